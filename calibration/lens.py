@@ -1,0 +1,82 @@
+"""The lens model (OpenCV's pinhole with radial and tangential distortion), in pixels."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import BadLens
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Focal lengths, principal point and distortion of one camera at one picture size."""
+
+    width: int
+    height: int
+    fx: float
+    fy: float
+    cx: float
+    cy: float
+    k1: float = 0.0
+    k2: float = 0.0
+    p1: float = 0.0
+    p2: float = 0.0
+    k3: float = 0.0
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """The 3x3 camera matrix."""
+        return np.array([[self.fx, 0.0, self.cx], [0.0, self.fy, self.cy], [0.0, 0.0, 1.0]])
+
+    @property
+    def distortion(self) -> NDArray[np.float64]:
+        """OpenCV's order: k1 k2 p1 p2 k3."""
+        return np.array([self.k1, self.k2, self.p1, self.p2, self.k3])
+
+    def scaled(self, width: int, height: int) -> "Lens":
+        """The same lens for pictures of another size (pixel centres at integers)."""
+        sx, sy = width / self.width, height / self.height
+        return dataclasses.replace(
+            self,
+            width=width,
+            height=height,
+            fx=self.fx * sx,
+            fy=self.fy * sy,
+            cx=(self.cx + 0.5) * sx - 0.5,
+            cy=(self.cy + 0.5) * sy - 0.5,
+        )
+
+    def to_json(self) -> dict[str, float]:
+        """The fields by name."""
+        return dataclasses.asdict(self)
+
+
+_NEEDED = ("width", "height", "fx", "fy", "cx", "cy")
+_OPTIONAL = ("k1", "k2", "p1", "p2", "k3")
+
+
+def lens_from_json(data: Mapping[str, Any]) -> Lens:
+    """A lens from a dict with width, height, fx, fy, cx, cy and optionally k1 k2 p1 p2 k3 (others are ignored)."""
+    try:
+        values = {name: float(data[name]) for name in _NEEDED}
+        values |= {name: float(data[name]) for name in _OPTIONAL if name in data}
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadLens(f"a lens needs numbers for {', '.join(_NEEDED)}: {error}") from error
+    if not all(np.isfinite(v) for v in values.values()) or min(values[n] for n in _NEEDED[:4]) <= 0:
+        raise BadLens("a lens needs finite numbers, and a positive width, height, fx and fy")
+    width, height = int(values.pop("width")), int(values.pop("height"))
+    return Lens(width, height, **values)
+
+
+def read_lens(path: Path) -> Lens:
+    """A lens from a JSON file; BadLens names the file."""
+    try:
+        return lens_from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, AttributeError) as error:
+        raise BadLens(f"{path}: {error}") from error

@@ -1,0 +1,61 @@
+"""The `companion` command: a table of sub-commands, each loaded only when it is called."""
+
+import importlib
+import sys
+
+import click
+
+from companion.errors import CompanionError
+
+COMMANDS = {
+    "run": "referee a game at the table, or from a folder of pictures",
+    "demo": "watch a scripted game refereed on the simulated table",
+    "look": "say what is seen in a picture",
+    "teach": "learn the looks of one physical set from labelled pictures",
+    "play": "play a game in the terminal",
+    "rules": "print a game's numbered rules",
+    "perft": "count the positions of a game to a depth",
+    "bench": "measure speed and accuracy",
+    "games": "list the games in the journal",
+    "replay": "show a recorded game ply by ply",
+    "export": "write a recorded game as text, JSON or HTML",
+    "print": "print markers, boards and calibration sheets as PDF",
+    "calibrate": "measure the lens from pictures of the printed board",
+    "wiring": "show which pin goes where",
+    "check": "say whether this machine has all that is needed",
+    "pin": "set the host's PIN",
+}
+
+
+class LazyGroup(click.Group):
+    """Knows its sub-commands by name and imports `companion.commands.NAME` on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"companion.commands.{cmd_name}_command")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tabletop-companion")
+def group() -> None:
+    """The Tabletop Companion: a camera above the table referees real, physical games."""
+
+
+def main() -> None:
+    """Entry point: the companion's own errors become one line on stderr and exit code 2."""
+    try:
+        group(standalone_mode=True)
+    except CompanionError as error:
+        click.echo(f"companion: {error}", err=True)
+        sys.exit(2)

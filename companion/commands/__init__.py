@@ -1,0 +1,1 @@
+"""The sub-commands of `companion`, one file each, loaded only when called."""

@@ -1,0 +1,139 @@
+"""What a game is: a module that offers these names, checked against `Game` by the type checker."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.events import Event
+from companion.pieces import Piece
+from companion.view import BoardShape, TableView
+
+Position = Any  # each game's own frozen value
+Move = Any  # each game's own frozen value
+Options = Mapping[str, str | int | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice before the game: layout, variant, seats or a house rule."""
+
+    name: str
+    choices: tuple[str | int | bool, ...]
+    default: str | int | bool
+    meaning: str  # one sentence, shown beside the switch
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A numbered rule in our own words, and the function that enforces it."""
+
+    number: str  # "Khet 3b.2", "Khet Q7", "K5", "C11", "X8", "A3"
+    text: str
+    enforced_in: str  # "companion.games.khet.actions:check_square"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a move leads to: the next position and the events in the order in which they happen."""
+
+    position: Position
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Who won, and why; no winner = a draw. `reason` is a stable word."""
+
+    reason: str
+    winners: tuple[int, ...]
+    text: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A piece where the table should show it: on a cell, or free in millimetres. Open fields match anything."""
+
+    piece: Piece
+    cell: str | None = None
+    x_mm: float | None = None
+    y_mm: float | None = None
+    heading_deg: float | None = None
+    words: str = ""  # "the silver pyramid on c4"
+    nested_on: int | None = None  # index in the layout of the piece that carries this one
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the table should look like. Cells that are not named are empty; `free` layouts have no board."""
+
+    pieces: tuple[Lying, ...]
+    board: BoardShape | None = None
+    marked: Mapping[str, str] = field(default_factory=dict)  # printed on the board: {"a1": "eye"}
+
+
+class Game(Protocol):
+    """The names every game module offers. Positions and moves are frozen and hashable."""
+
+    NAME: str
+    TITLE: str
+    OPTIONS: tuple[Option, ...]
+    RULES: tuple[Rule, ...]
+
+    def start(self, options: Options) -> Position:
+        """The first position. Unknown or unfit options: UnreadableText that lists what is allowed."""
+
+    def seats(self, position: Position) -> tuple[str, ...]:
+        """The colour or name of each seat, in seat order."""
+
+    def to_move(self, position: Position) -> int | None:
+        """The seat that moves next; None when the game is over."""
+
+    def moves(self, position: Position) -> Iterable[Move]:
+        """The legal moves, where they can be listed; moves of chance are listed like others."""
+
+    def chance(self, position: Position) -> tuple[tuple[Move, float], ...]:
+        """Moves of chance with their probabilities when the next move is one; else ()."""
+
+    def play(self, position: Position, move: Move) -> Turn:
+        """The move carried out; IllegalMove that names the rule when it is forbidden."""
+
+    def layout(self, position: Position) -> Layout:
+        """What the table should show in this position, everything asked for being done."""
+
+    def during(self, position: Position, move: Move) -> Layout:
+        """The table right after the hand has let go: the move made, its consequences not yet carried out."""
+
+    def candidates(self, position: Position, view: TableView) -> Iterable[Move]:
+        """Moves that could explain the view, lawful or not; by default the legal moves."""
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """None while the game goes on."""
+
+    def describe(self, position: Position, move: Move) -> str:
+        """The move in words: "Silver turns the pyramid on c2 to face NE."."""
+
+    def read_move(self, position: Position, text: str) -> Move:
+        """The move that a text names; UnreadableText when it names none."""
+
+    def write_move(self, position: Position, move: Move) -> str:
+        """The move's one spelling; `read_move` gives it back."""
+
+    def read_position(self, text: str) -> Position:
+        """The position that a text names; UnreadableText, or OddPosition with its reasons."""
+
+    def write_position(self, position: Position) -> str:
+        """The position's one spelling; `read_position` gives it back."""
+
+    def to_json(self, value: Position | Move) -> dict[str, Any]:
+        """A position or a move as plain JSON values."""
+
+    def from_json(self, data: Mapping[str, Any]) -> Position | Move:
+        """What `to_json` wrote; UnreadableText when it is none."""
+
+    def draw(self, position: Position) -> str:
+        """The position as text for a terminal."""
+
+    def seen_by(self, position: Position, seat: int | None) -> Position:
+        """The position without what this seat (None: a spectator) may not know."""

@@ -1,0 +1,73 @@
+"""What phones and buttons may ask of the referee. Everything else is read from the table."""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.referee.snapshot import Snapshot
+
+# name -> (who may ask, what it does); "seat" commands may be given by a claimed seat or by the host
+COMMANDS = {
+    "new_game": ("host", "start a game: game, options"),
+    "reset": ("host", "end the game without a result"),
+    "join": ("anyone", "claim a seat: seat, player"),
+    "withdraw": ("seat", "leave a seat: seat"),
+    "end_turn": ("seat", "my action is final"),
+    "resign": ("seat", "give the game up: seat"),
+    "offer_draw": ("seat", "offer a draw: seat"),
+    "answer_draw": ("seat", "accept or decline the offered draw: seat, accept"),
+    "claim_draw": ("seat", "claim the draw by repetition: seat"),
+    "undo": ("host", "take back to a ply: ply (default: the last)"),
+    "answer": ("host", "answer the referee's question: question, choice"),
+    "correct": ("host", "say what stands on a cell: cell, piece"),
+    "enter_move": ("host", "enter a move by its notation: move"),
+    "allow": ("host", "let an unlawful move stand; recorded as such"),
+    "set_corners": ("host", "the playing field's corners in pixels, top-left first, clockwise: corners"),
+    "measure_light": ("host", "let the camera settle its exposure again"),
+    "set_quiet": ("host", "quiet mode: on"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One request. `by` says who asks ("host", "seat 0", "button"); `expects` is the snapshot number that was seen."""
+
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    by: str = "host"
+    expects: int | None = None
+    key: str | None = None  # idempotency key: the same key is carried out once
+
+
+class ReadModel(Protocol):
+    """What the page reads."""
+
+    def snapshot(self) -> Snapshot:
+        """The newest state."""
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """The newest state once its version is above `after`, None after the timeout."""
+
+    def version(self) -> int:
+        """Counts every change of the snapshot, journalled or not."""
+
+    def picture(self) -> bytes | None:
+        """The newest picture of the table as JPEG, None without a camera. Never stored."""
+
+    def games(self) -> list[dict[str, Any]]:
+        """The games in the journal: id, game, title, started, plies, result."""
+
+    def export(self, game_id: int, form: str) -> str:
+        """A recorded game as "text" or "json"."""
+
+    def choices(self) -> list[dict[str, Any]]:
+        """The games that can be started: name, title, options (name, choices, default, meaning, rule)."""
+
+    def rule(self, number: str) -> dict[str, str] | None:
+        """A numbered rule in words: number, text."""
+
+
+class CommandPort(Protocol):
+    """What the page may ask for."""
+
+    def submit(self, command: Command) -> Snapshot:
+        """Carried out, or CommandRefused with a reason; returns the state after it."""

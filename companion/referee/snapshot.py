@@ -1,0 +1,151 @@
+"""What a phone is told: one frozen value, sent whole as JSON. Pages draw it and compute nothing."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from companion.events import BeamPath
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat: the colour it plays (`colour` is the set's own name for it) and who sits there."""
+
+    seat: int
+    name: str  # "Silver"
+    colour: str  # CSS-safe word: silver red gold orange blue green purple black white ...
+    player: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A piece as drawn: on a cell or in millimetres. `state` is "", "missing", "wrong", "turned", "extra", "ghost"."""
+
+    kind: str
+    colour: str | None = None
+    facing: str | None = None
+    size: str | None = None
+    pose: str | None = None
+    suit: str | None = None
+    value: str | None = None
+    face: str | None = None
+    count: int = 1
+    cell: str | None = None
+    x_mm: float | None = None
+    y_mm: float | None = None
+    heading_deg: float | None = None
+    state: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """The board to draw. `marked` are printed signs: (cell, sign)."""
+
+    kind: str  # grid, hex, free
+    cols: int = 0
+    rows: int = 0
+    marked: tuple[tuple[str, str], ...] = ()
+    width_mm: float = 0.0  # of a free table
+    height_mm: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that hands have still to do; ticked off as the camera sees it done."""
+
+    text: str
+    done: bool = False
+    cell: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What the referee waits for, and why, always in words."""
+
+    text: str
+    why: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Why something was refused: the rule, its text, and how to put it right."""
+
+    name: str
+    rule: str
+    text: str
+    rule_text: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a question."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the camera cannot decide alone."""
+
+    id: str
+    text: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One line of the record, with the picture of the board after it for the replay slider."""
+
+    number: int
+    seat: int
+    move: str
+    text: str
+    hits: tuple[str, ...] = ()
+    pieces: tuple[PieceView, ...] = ()
+    beams: tuple[BeamPath, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the game ended; no winners = a draw."""
+
+    reason: str
+    winners: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything that a page shows. `number` is the last event of the journal that is in it."""
+
+    number: int
+    game: str | None = None
+    title: str = ""
+    options: tuple[tuple[str, str | int | bool], ...] = ()
+    phase: str = "idle"  # idle, set-up, play, over
+    seats: tuple[SeatView, ...] = ()
+    to_move: int | None = None
+    sight: str = "starting"  # starting, seeing, hand, lost, dark, moved, frozen, no camera
+    sight_text: str = ""
+    waiting: Waiting = Waiting("")
+    board: BoardView = BoardView("free")
+    pieces: tuple[PieceView, ...] = ()
+    beams: tuple[BeamPath, ...] = ()
+    last_text: str = ""
+    last_cells: tuple[str, ...] = ()
+    ruling: Ruling | None = None
+    question: Question | None = None
+    record: tuple[Ply, ...] = ()
+    claims: tuple[str, ...] = ()  # "draw by repetition"
+    draw_offered_by: int | None = None
+    result: Result | None = None
+    notices: tuple[str, ...] = ()  # disk full, recording paused, bumped camera corrected ...
+    quiet: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return dataclasses.asdict(self)

@@ -1,0 +1,103 @@
+"""What the eye hands to the referee: sightings in millimetres, how sure, and whether the view is clear."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from companion.pieces import EMPTY, UNKNOWN, Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One piece, or one cell of a board, as seen.
+
+    `beliefs` are (piece, probability) pairs that sum to at most 1; what is missing to 1 is "cannot tell".
+    A board yields one sighting for every cell, `EMPTY` among its beliefs; a free table one for each piece.
+    Millimetres lie in the table's plane: origin in the middle of the markers, X right, Y up as seen from above,
+    headings counter-clockwise from +X.
+    """
+
+    beliefs: tuple[tuple[Piece, float], ...]
+    x_mm: float | None = None
+    y_mm: float | None = None
+    heading_deg: float | None = None
+    cell: str | None = None
+    x_px: float | None = None
+    y_px: float | None = None
+    nested_on: int | None = None  # index in the view of the piece that carries this one
+    skew_deg: float = 0.0  # how far a piece on a board stands askew of its facing
+    why: str | None = None  # why it is unknown: "glare", "hand", "between two classes" ...
+
+    @property
+    def piece(self) -> Piece:
+        """The most probable piece; UNKNOWN when no belief is named or when `why` says that it cannot be told."""
+        if self.why is not None or not self.beliefs:
+            return UNKNOWN
+        return max(self.beliefs, key=lambda pair: pair[1])[0]
+
+    @property
+    def confidence(self) -> float:
+        """The probability of the most probable piece."""
+        return max((p for _, p in self.beliefs), default=0.0)
+
+    def belief(self, piece: Piece) -> float:
+        """The probability that `piece` (with its unnamed fields left open) stands here."""
+        return sum(p for seen, p in self.beliefs if piece.fits(seen))
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShape:
+    """The board as it was made: cells, and millimetres of one cell, of the rim and of its thickness."""
+
+    cols: int
+    rows: int
+    cell_mm: float
+    border_mm: float = 0.0
+    thickness_mm: float = 0.0
+    kind: str = "grid"  # or "hex": rows of a hexhex board of side (rows + 1) / 2
+
+    def cells(self) -> Iterator[str]:
+        """Cell names of a grid, a1 (bottom left) first, file by file inside each rank."""
+        for row in range(self.rows):
+            for col in range(self.cols):
+                yield f"{chr(ord('a') + col)}{row + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPose:
+    """Where the board lies: the centre of its outline in table millimetres, turned counter-clockwise."""
+
+    x_mm: float
+    y_mm: float
+    rotation_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """One reading of one picture.
+
+    `obstacles` name why the table cannot be read now ("hand", "dark", "blurred", "markers", "board", "moved",
+    "frozen" ...); a view with obstacles is no evidence for anything. `warnings` are for people.
+    """
+
+    taken_s: float  # monotonic seconds
+    sightings: tuple[Sighting, ...] = ()
+    obstacles: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    markers_found: int = 0
+    shape: BoardShape | None = None
+    board: BoardPose | None = None
+    stages: Mapping[str, float] = field(default_factory=dict)  # seconds of each stage
+    image: str | None = None  # name of the picture, when it has one
+
+    @property
+    def clear(self) -> bool:
+        """True if nothing stands in the way of reading this view."""
+        return not self.obstacles
+
+    def by_cell(self) -> dict[str, Sighting]:
+        """Sightings on board cells by cell name."""
+        return {s.cell: s for s in self.sightings if s.cell is not None}
+
+    def pieces(self) -> tuple[Sighting, ...]:
+        """Everything that is not an empty cell."""
+        return tuple(s for s in self.sightings if s.piece != EMPTY)

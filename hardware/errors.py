@@ -1,0 +1,28 @@
+"""What can go wrong at the edge of the world.
+
+HardwareError
+├── CameraError (OSError)
+│   ├── CameraTimeout (TimeoutError)   no frame in time
+│   └── CameraEnded (EOFError)         the last picture of a folder or film was read
+└── PinsError (OSError)                lights, buzzer or buttons cannot be opened
+"""
+
+
+class HardwareError(Exception):
+    """Base of all hardware errors."""
+
+
+class CameraError(HardwareError, OSError):
+    """The camera cannot be opened or has failed; the message says what to do."""
+
+
+class CameraTimeout(CameraError, TimeoutError):
+    """No frame came in time."""
+
+
+class CameraEnded(CameraError, EOFError):
+    """No further frame will come: a folder or film is at its end."""
+
+
+class PinsError(HardwareError, OSError):
+    """Lights, sounds or buttons cannot be opened."""
