@@ -1,0 +1,39 @@
+# Everything a fresh Debian or Raspberry Pi OS needs: python3, python3-venv and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test test-long check install bench clean browser
+
+demo: $(STAMP)  ## play a refereed game on the simulated table and print the page's address
+	$(BIN)/companion demo
+
+install: $(STAMP)  ## make the environment and install the companion into it
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $(STAMP)
+
+browser: $(STAMP)  ## Chromium for the browser tests, where apt and root (or sudo) are to be had
+	@$(BIN)/python tests/install_browser.py
+
+check: $(STAMP)  ## format, lint, types, import rules, units
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: $(STAMP) browser  ## everything that a change must pass, within 10 minutes on two cores
+	$(BIN)/pytest
+
+test-long: $(STAMP) browser  ## campaigns, within 40 minutes
+	$(BIN)/pytest -m long --timeout 2400
+
+bench: $(STAMP)  ## measure speed and accuracy
+	$(BIN)/companion bench
+
+clean:
+	rm -rf $(VENV) build *.egg-info
