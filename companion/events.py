@@ -22,10 +22,8 @@ class Event:
 
     def to_json(self) -> dict[str, Any]:
         """A dict of plain JSON values, `event` first."""
-        return {
-            "event": self.name,
-            **{f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)},
-        }  # type: ignore[arg-type]
+        data: dict[str, Any] = _plain(self)
+        return {"event": self.name, **data}
 
 
 _REGISTRY: dict[str, type[Event]] = {}
