@@ -1,0 +1,84 @@
+"""What a reader of pieces is: cells of a board (`CellReader`) as the pipeline hands them out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import Piece
+
+Beliefs = tuple[tuple[Piece, float], ...]  # (piece, probability), most probable first, sum at most 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellPatches:
+    """Every cell of a board (or some of them) as small pictures of one size, seen in the plane of the board.
+
+    A patch is the cell with a margin around it, so that a piece that leans outward in the picture is wholly
+    inside. Its columns run along the board's files (left to right), its rows from rank 8 down to rank 1, so
+    "N" is up in every patch however the board lies on the table. Pixel (S - 1) / 2 is the middle of the cell.
+    """
+
+    pixels: NDArray[np.uint8]  # (n, S, S, 3) BGR, white-balanced: the paper of the markers is neutral
+    cells: tuple[str, ...]  # (n) names, "a1" is the bottom left cell
+    lean: NDArray[np.float32]  # (n, 2) board mm (x right, y up) that a point is shifted per mm of its height
+    mm_per_px: float
+    cell_mm: float
+    margin_mm: float  # around the cell, on each side
+    camera_height_mm: float  # above the plane of the board; exact shift of height z: lean * z / (1 - z / height)
+    glare: NDArray[np.bool_]  # (n, S, S) True where the picture is blown out: no evidence there
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @property
+    def size(self) -> int:
+        """Pixels of a patch's side."""
+        return int(self.pixels.shape[1])
+
+    def only(self, indices: Sequence[int]) -> "CellPatches":
+        """The patches at these indices."""
+        chosen = list(indices)
+        return replace(
+            self,
+            pixels=self.pixels[chosen],
+            cells=tuple(self.cells[i] for i in chosen),
+            lean=self.lean[chosen],
+            glare=self.glare[chosen],
+        )
+
+    def named(self, names: Sequence[str]) -> "CellPatches":
+        """The patches of these cells, in this order; KeyError for a cell that is not among them."""
+        index = {cell: i for i, cell in enumerate(self.cells)}
+        return self.only([index[name] for name in names])
+
+
+@dataclass(frozen=True, slots=True)
+class CellReading:
+    """What one cell shows. `why` is set when it cannot be told ("glare", "between two classes" ...)."""
+
+    beliefs: Beliefs
+    why: str | None = None
+    skew_deg: float = 0.0  # how far the piece stands askew, counter-clockwise
+
+
+class CellReader(Protocol):
+    """Reads the cells of one game's board. One instance per set and table; it may keep what it has learned."""
+
+    def read(self, patches: CellPatches) -> list[CellReading]:
+        """One reading for every patch, in the order of the patches; `EMPTY` is one of the pieces."""
+
+    def learn(self, patches: CellPatches, labels: Mapping[str, Piece]) -> None:
+        """Take over the looks of this set. Cells that `labels` does not name are empty."""
+
+    def turned(self, patches: CellPatches) -> float:
+        """Log-odds that the whole board is seen turned by half a turn; 0.0 when that cannot be told."""
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned into the folder (which exists)."""
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""

@@ -1,0 +1,29 @@
+"""Which file reads which game's pieces. A reader is added by one module and one line here."""
+
+import importlib
+from typing import Protocol, cast
+
+from companion.errors import UnreadableText
+from companion.view import BoardShape
+from companion.vision.reader import CellReader
+
+READERS = {
+    "khet": "companion.vision.khet_reader",
+}
+
+
+class ReaderModule(Protocol):
+    """The names that such a module offers."""
+
+    SHAPE: BoardShape | None  # the board as usually made; None for a free table
+    GAME_FIELD: str | None  # "game" in the output of `companion look`
+
+    def new_reader(self) -> CellReader:
+        """A reader with what the project ships, before any teaching."""
+
+
+def reader_module(game: str) -> ReaderModule:
+    """The module that reads this game's pieces; UnreadableText lists the games there are."""
+    if game not in READERS:
+        raise UnreadableText(f"no reader for {game!r}; there are {', '.join(READERS)}")
+    return cast(ReaderModule, importlib.import_module(READERS[game]))
