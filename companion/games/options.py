@@ -1,0 +1,39 @@
+"""Options as given by a page, a command line or a record, settled against those that a game knows."""
+
+import difflib
+from collections.abc import Mapping
+
+from companion.errors import UnreadableText
+from companion.games.base import Option
+
+Value = str | int | bool
+
+
+def settle(known: tuple[Option, ...], given: Mapping[str, Value]) -> dict[str, Value]:
+    """Every option with its value, defaults filled in.
+
+    Texts are read as the choice that they spell ("yes", "3"). UnreadableText says what is allowed.
+    """
+    by_name = {option.name: option for option in known}
+    for name in given:
+        if name not in by_name:
+            near = difflib.get_close_matches(name, by_name, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise UnreadableText(f"there is no option {name!r}{hint} (there are {', '.join(by_name)})")
+    return {o.name: _choice(o, given[o.name]) if o.name in given else o.default for o in known}
+
+
+def spell(value: Value) -> str:
+    """The one spelling of a choice: yes and no for switches."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _choice(option: Option, value: Value) -> Value:
+    wanted = {"true": "yes", "false": "no", "on": "yes", "off": "no"}.get(spell(value).lower(), spell(value).lower())
+    for choice in option.choices:
+        if spell(choice).lower() == wanted:
+            return choice
+    allowed = ", ".join(spell(choice) for choice in option.choices)
+    raise UnreadableText(f"option {option.name!r} cannot be {spell(value)!r}; it can be {allowed}")
