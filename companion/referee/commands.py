@@ -59,6 +59,9 @@ class ReadModel(Protocol):
     def export(self, game_id: int, form: str) -> str:
         """A recorded game as "text" or "json"."""
 
+    def recorded(self, game_id: int) -> Snapshot | None:
+        """A recorded game as the snapshot of its end, every ply of its record with its pieces; None if unknown."""
+
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started: name, title, options (name, choices, default, meaning, rule)."""
 
