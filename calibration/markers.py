@@ -1,0 +1,188 @@
+"""Square markers and ChArUco boards: the only user of `cv2.aruco` and of its differences between OpenCV 4 and 5."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+
+Picture = NDArray[np.uint8]
+Corners = NDArray[np.float64]  # (4, 2) pixels: top-left, top-right, bottom-right, bottom-left of the marker itself
+TABLE_DICTIONARY = "DICT_4X4_50"
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerSettings:
+    """How markers are searched."""
+
+    search_width_px: int = 800  # the whole picture is searched at this width, corners are then refined in full
+    window_sides: float = 0.6  # around a marker's last place, in sides of the marker
+    edge_samples: int = 24  # profiles across each side of a marker
+    edge_reach_px: float = 4.0  # how far from the found side its edge is looked for
+    edge_inset: float = 0.12  # share of a side left out at both corners, where edges are rounded
+    edge_keep: float = 0.7  # share of the profiles that the straight line is fitted to
+    refine_passes: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class CharucoShape:
+    """A ChArUco board: squares, their side, the markers' side and dictionary."""
+
+    cols: int = 7
+    rows: int = 5
+    square_mm: float = 30.0
+    marker_mm: float = 22.0
+    dictionary: str = "DICT_5X5_100"
+
+
+def dictionary(name: str) -> Any:
+    """OpenCV's dictionary of that name; CalibrationError lists the name when there is none."""
+    number = getattr(cv2.aruco, name, None)
+    if not name.startswith("DICT_") or not isinstance(number, int):
+        raise CalibrationError(f"no marker dictionary is called {name!r}; the table's is {TABLE_DICTIONARY}")
+    return cv2.aruco.getPredefinedDictionary(number)
+
+
+def marker_cells(number: int, name: str = TABLE_DICTIONARY) -> NDArray[np.bool_]:
+    """The marker's black cells, border included, as (n, n) booleans; row 0 is its top."""
+    patterns = dictionary(name)
+    side = int(patterns.markerSize) + 2
+    if not 0 <= number < len(patterns.bytesList):
+        raise CalibrationError(f"{name} has no marker {number}")
+    picture = np.asarray(cv2.aruco.generateImageMarker(patterns, number, side, borderBits=1))
+    return np.asarray(picture == 0, dtype=np.bool_)
+
+
+class MarkerFinder:
+    """Finds the markers of one dictionary, with corners as exact as the picture allows."""
+
+    def __init__(self, name: str = TABLE_DICTIONARY, settings: MarkerSettings | None = None) -> None:
+        self.settings = settings or MarkerSettings()
+        self._detector = cv2.aruco.ArucoDetector(dictionary(name), cv2.aruco.DetectorParameters())
+
+    def find(
+        self, grey: Picture, wanted: Iterable[int], near: Mapping[int, Corners] | None = None
+    ) -> dict[int, Corners]:
+        """The wanted markers by id. `near` gives their last corners: those windows are searched first."""
+        missing = set(wanted)
+        found = self._in_windows(grey, near, missing) if near else {}
+        missing -= set(found)
+        for width in (self.settings.search_width_px, grey.shape[1]):
+            if missing and width <= max(grey.shape[1], 1):
+                found |= self._in_picture(grey, width, missing)
+                missing -= set(found)
+        return {number: self._refined(grey, found[number]) for number in sorted(found)}
+
+    def _in_windows(self, grey: Picture, near: Mapping[int, Corners], wanted: set[int]) -> dict[int, Corners]:
+        found: dict[int, Corners] = {}
+        for number, corners in near.items():
+            if number not in wanted:
+                continue
+            side = float(np.ptp(corners, axis=0).max())
+            x0, y0 = np.maximum(np.floor(corners.min(0) - side * self.settings.window_sides), 0).astype(int)
+            x1, y1 = np.ceil(corners.max(0) + side * self.settings.window_sides).astype(int)
+            window = grey[y0 : max(y1, 0), x0 : max(x1, 0)]
+            if min(window.shape) > 0:
+                here = self._detect(np.ascontiguousarray(window))
+                if number in here:
+                    found[number] = here[number] + (x0, y0)
+        return found
+
+    def _in_picture(self, grey: Picture, width: int, wanted: set[int]) -> dict[int, Corners]:
+        scale = grey.shape[1] / width
+        height = max(round(grey.shape[0] / scale), 1)
+        small = grey if width == grey.shape[1] else cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
+        factor = np.array([scale, grey.shape[0] / height])
+        here = self._detect(np.asarray(small, dtype=np.uint8))
+        return {n: (c + 0.5) * factor - 0.5 for n, c in here.items() if n in wanted}
+
+    def _detect(self, grey: Picture) -> dict[int, Corners]:
+        """OpenCV's answer in one form; of two markers with one id the larger is taken."""
+        corners, ids, _ = self._detector.detectMarkers(grey)
+        if ids is None:
+            return {}
+        found: dict[int, Corners] = {}
+        for number, square in zip(np.asarray(ids).reshape(-1), corners, strict=True):
+            points = np.asarray(square, dtype=np.float64).reshape(4, 2)
+            if int(number) not in found or _area(points) > _area(found[int(number)]):
+                found[int(number)] = points
+        return found
+
+    def _refined(self, grey: Picture, corners: Corners) -> Corners:
+        for _ in range(self.settings.refine_passes):
+            corners = refine_square(grey, corners, self.settings)
+        return corners
+
+
+def refine_square(grey: Picture, corners: Corners, settings: MarkerSettings) -> Corners:
+    """Corners as the meeting points of straight lines fitted to the four sides; unchanged where that fails.
+
+    Lines over whole sides do not have the inward pull that corner refinement has at blurred corners.
+    """
+    lines = []
+    for i in range(4):
+        line = _side_line(grey, corners[i], corners[(i + 1) % 4], settings)
+        if line is None:
+            return corners
+        lines.append(line)
+    refined = np.empty((4, 2))
+    for i in range(4):
+        (n1, d1), (n2, d2) = lines[i - 1], lines[i]
+        system = np.array([n1, n2])
+        if abs(np.linalg.det(system)) < 0.2:  # sides nearly parallel: no square any more
+            return corners
+        refined[i] = np.linalg.solve(system, [d1, d2])
+    if np.abs(refined - corners).max() > 2 * settings.edge_reach_px:
+        return corners
+    return refined
+
+
+def _side_line(
+    grey: Picture, start: NDArray[np.float64], end: NDArray[np.float64], settings: MarkerSettings
+) -> tuple[NDArray[np.float64], float] | None:
+    """The line n.x = d along the black side from start to end, or None."""
+    along = end - start
+    length = float(np.hypot(*along))
+    if length < 8:
+        return None
+    outward = np.array([along[1], -along[0]]) / length  # corners run clockwise in the picture
+    reach = min(settings.edge_reach_px, length / 8)
+    offsets = np.arange(-reach, reach + 0.25, 0.5)
+    at = np.linspace(settings.edge_inset, 1 - settings.edge_inset, settings.edge_samples)
+    base = start + at[:, None] * along
+    points = base[:, None, :] + offsets[None, :, None] * outward
+    profiles = sample(grey, points)
+    steps = np.clip(np.diff(profiles, axis=1), 0, None)  # black inside, white outside
+    steps = np.where(steps >= 0.25 * steps.max(axis=1, keepdims=True), steps, 0)
+    weight = steps.sum(axis=1)
+    good = weight > 10
+    if good.sum() < settings.edge_samples // 2:
+        return None
+    middles = (offsets[:-1] + offsets[1:]) / 2
+    shift = (steps[good] @ middles) / weight[good]
+    t = at[good]
+    keep = np.ones(len(t), dtype=bool)
+    for _ in range(2):
+        slope, offset = np.polyfit(t[keep], shift[keep], 1)
+        residual = np.abs(shift - (slope * t + offset))
+        keep = residual <= np.quantile(residual, settings.edge_keep)
+    p, q = start + outward * offset, end + outward * (slope + offset)
+    normal = np.array([(q - p)[1], -(q - p)[0]])
+    normal /= np.hypot(*normal)
+    return normal, float(normal @ p)
+
+
+def sample(grey: Picture, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Bilinear values of a grey picture at (..., 2) pixel positions; outside, the border is repeated."""
+    flat = points.reshape(points.shape[0], -1, 2).astype(np.float32)
+    values = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(values, dtype=np.float64).reshape(points.shape[:-1])
+
+
+def _area(square: Corners) -> float:
+    x, y = square.T
+    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
