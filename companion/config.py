@@ -1,0 +1,376 @@
+"""The configuration: one TOML file, read strictly, explained by line, written safely.
+
+Every setting has a default, so an empty file (or none at all) is a complete configuration.
+"""
+
+import contextlib
+import datetime
+import os
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+import tomlkit
+import tomlkit.exceptions
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, Strict, ValidationError
+
+from companion.config_lines import Path as KeyPath
+from companion.config_lines import explain, line_of
+from companion.errors import ConfigError
+
+APP = "companion"
+FILE_NAME = "companion.toml"
+MAX_BYTES = 1_000_000  # a configuration is a page of text; anything larger is another file by mistake
+
+
+def _none_word(value: object) -> object:
+    """TOML has no null: the word "none" says that nothing is connected."""
+    return None if value == "none" else value
+
+
+def _option_word(value: object) -> object:
+    """One message instead of one for each type that would do."""
+    if not isinstance(value, str | int | bool):
+        raise ValueError("should be a text, a whole number, true or false")
+    return value
+
+
+Pin = Annotated[Annotated[int, Field(ge=2, le=27)] | None, BeforeValidator(_none_word)]
+OptionValue = Annotated[str | int | bool, PlainValidator(_option_word)]
+Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+Many = Strict(False)  # TOML has arrays only; they become tuples
+
+
+class Section(BaseModel):
+    """A table of the file: unknown keys are refused, values are never guessed from another type."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class CameraConfig(Section):
+    """`source` is picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated."""
+
+    source: str = Field(default="picamera2", description="picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated")
+    width: int = Field(default=1600, ge=160, le=9600, description="pixels")
+    height: int = Field(default=1200, ge=120, le=9600, description="pixels")
+    fps: float = Field(default=10.0, gt=0, le=120, description="pictures a second that are asked for")
+    distance_mm: float = Field(default=800.0, ge=50, le=5000, description="lens to table, for the manual focus")
+    mains_hz: Literal[50, 60] = Field(default=50, description="mains frequency, against banding under lamps")
+    settle_s: float = Field(default=2.0, ge=0, le=30, description="seconds until exposure and white balance are locked")
+    hang_s: float = Field(
+        default=1.0, ge=0.2, le=60, description="seconds without a picture until the camera is restarted"
+    )
+    frozen_frames: int = Field(
+        default=10, ge=0, le=1000, description="equal pictures in a row that mean frozen; 0 = never"
+    )
+    lens: str = Field(default="", description="lens model file; empty = the stored calibration")
+
+
+class TableConfig(Section):
+    """`markers` are millimetres: width and height between the marker centres, and the side of one marker."""
+
+    markers: Annotated[tuple[float, float, float], Many] = Field(
+        default=(600.0, 380.0, 40.0),
+        description="W, H between the centres of the printed markers and their SIDE, in mm",
+    )
+
+
+class BoardConfig(Section):
+    """Where the board's own measures come from; the game's usual board when empty."""
+
+    file: str = Field(default="", description="board file (JSON); empty = the usual board of the game")
+    taught: str = Field(
+        default="", description="folder with the taught looks of your set; empty = learn from the set-up"
+    )
+
+
+class GameConfig(Section):
+    """What is played when nobody chose on the page."""
+
+    name: str = Field(default="khet", description="the game that a start by button plays")
+    options: dict[str, OptionValue] = Field(default_factory=dict, description='such as layout = "classic-2.0"')
+
+
+class LightsConfig(Section):
+    """BCM numbers of the lamps' pins; "none" = not connected."""
+
+    on: bool = Field(default=True, description="use the lamps")
+    seats: Annotated[tuple[Pin, ...], Many] = Field(
+        default=(17, 27), max_length=6, description="one lamp for each seat"
+    )
+    sight: Pin = Field(default=22, description="the companion sees the table")
+    wait: Pin = Field(default=23, description="it waits: a hand, or no clear view")
+    stop: Pin = Field(default=24, description="put back, or an error")
+    hit: Pin = Field(default=25, description="a piece was hit")
+    brightness: float = Field(default=0.6, gt=0, le=1, description="share of full brightness")
+
+
+class SoundsConfig(Section):
+    """The buzzer: plain (active, one note), tonal (passive, melodies) or none."""
+
+    kind: Literal["plain", "tonal", "none"] = Field(default="tonal", description='"plain", "tonal" or "none"')
+    pin: Pin = Field(default=18, description="BCM number of the buzzer's pin")
+
+
+class ButtonsConfig(Section):
+    """BCM numbers of the buttons' pins (to ground; the pull-up is inside); "none" = not connected."""
+
+    on: bool = Field(default=True, description="use the buttons")
+    end_turn: Pin = Field(default=5, description="my action is final")
+    undo: Pin = Field(default=6, description="take the last action back")
+    new_game: Pin = Field(default=13, description="start again; held for two seconds")
+    bounce_s: float = Field(default=0.05, ge=0, le=1, description="a press shorter than this is none")
+
+
+class PinsConfig(Section):
+    """Whether lamps, buzzer and buttons are real."""
+
+    factory: Literal["auto", "real", "mock"] = Field(
+        default="auto", description="auto = real on a Raspberry Pi, else mock"
+    )
+    retry_s: float = Field(default=30.0, ge=0.1, le=3600, description="seconds until a failed pin is tried again")
+
+
+class WebConfig(Section):
+    """The page. `names` are host names, beside *.local and addresses, by which it may be called."""
+
+    host: str = Field(default="0.0.0.0", description="address to listen on")
+    port: int = Field(default=8080, ge=1, le=65535, description="port to listen on")
+    names: Annotated[tuple[str, ...], Many] = Field(default=(), description="further host names that are allowed")
+
+
+class JournalConfig(Section):
+    """Where every event is written before anybody is told."""
+
+    path: str = Field(default="journal.sqlite3", description="file; a relative path lies in the state folder")
+
+
+class TimeoutsConfig(Section):
+    """What happens when nobody plays."""
+
+    reset_after_min: float = Field(
+        default=60.0, ge=0, le=10080, description="minutes without a move until reset; 0 = never"
+    )
+
+
+class QuietConfig(Section):
+    """When no sound is made; lamps go on."""
+
+    on: bool = Field(default=False, description="quiet mode: no sounds at all")
+    hours: bool = Field(default=True, description="keep the quiet hours")
+    begin: Clock = Field(default="22:00", description="start of the quiet hours, HH:MM")
+    end: Clock = Field(default="08:00", description="end of the quiet hours, HH:MM")
+
+    def silent(self, now: datetime.time) -> bool:
+        """True if no sound may be made at this local time; hours may span midnight."""
+        if self.on:
+            return True
+        begin, end = datetime.time.fromisoformat(self.begin), datetime.time.fromisoformat(self.end)
+        inside = begin <= now < end if begin <= end else (now >= begin or now < end)
+        return self.hours and inside
+
+
+class Config(Section):
+    """The whole configuration; `Config()` is the default one."""
+
+    camera: CameraConfig = CameraConfig()
+    table: TableConfig = TableConfig()
+    board: BoardConfig = BoardConfig()
+    game: GameConfig = GameConfig()
+    lights: LightsConfig = LightsConfig()
+    sounds: SoundsConfig = SoundsConfig()
+    buttons: ButtonsConfig = ButtonsConfig()
+    pins: PinsConfig = PinsConfig()
+    web: WebConfig = WebConfig()
+    journal: JournalConfig = JournalConfig()
+    timeouts: TimeoutsConfig = TimeoutsConfig()
+    quiet: QuietConfig = QuietConfig()
+
+    def pin_map(self) -> dict[str, int]:
+        """Every connected device by its key in the file ("lights.seats.0", "sounds") and its BCM pin."""
+        pins = {f"lights.seats.{i}": pin for i, pin in enumerate(self.lights.seats) if self.lights.on}
+        pins |= {f"lights.{n}": getattr(self.lights, n) for n in ("sight", "wait", "stop", "hit") if self.lights.on}
+        pins |= {"sounds.pin": self.sounds.pin} if self.sounds.kind != "none" else {}
+        names = ("end_turn", "undo", "new_game")
+        pins |= {f"buttons.{n}": getattr(self.buttons, n) for n in names if self.buttons.on}
+        return {name: pin for name, pin in pins.items() if pin is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in the file that cannot be used; the default holds in its place."""
+
+    file: Path
+    line: int | None
+    text: str
+
+    def __str__(self) -> str:
+        where = f", line {self.line}" if self.line else ""
+        return f"{self.file}{where}: {self.text}"
+
+
+# --- where things lie ---------------------------------------------------------------------------------------------
+
+
+def _folder(variable: str, otherwise: Path) -> Path:
+    """systemd names the folder (the first of a colon-separated list); elsewhere the platform's custom holds."""
+    named = os.environ.get(variable, "").split(":")[0]
+    return Path(named) if named else otherwise
+
+
+def state_folder() -> Path:
+    """Journal, calibration, secrets. Not created here."""
+    return _folder("STATE_DIRECTORY", Path(platformdirs.user_state_dir(APP, appauthor=False)))
+
+
+def runtime_folder() -> Path:
+    """Short-lived files; emptied at boot."""
+    return _folder("RUNTIME_DIRECTORY", Path(platformdirs.user_runtime_dir(APP, appauthor=False)))
+
+
+def config_file() -> Path:
+    """The configuration's default place."""
+    folder = _folder("CONFIGURATION_DIRECTORY", Path(platformdirs.user_config_dir(APP, appauthor=False)))
+    return folder / FILE_NAME
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def read_config(path: Path) -> Config:
+    """The configuration, or ConfigError that names file, line and what is allowed. No file = all defaults."""
+    config, problems = load_config(path)
+    if problems:
+        raise ConfigError("\n".join(str(problem) for problem in problems))
+    return config
+
+
+def load_config(path: Path) -> tuple[Config, tuple[Problem, ...]]:
+    """The configuration as far as it can be used, and what is wrong with it; never raises for what a file holds.
+
+    Any problem means safe mode: wrong settings have their defaults, and the page should show the problems.
+    """
+    try:
+        text = _text_of(path)
+        data = tomllib.loads(text)
+    except ConfigError as error:
+        return Config(), (Problem(path, error.args[1], error.args[0]),)
+    except tomllib.TOMLDecodeError as error:
+        return Config(), (_syntax_problem(path, error),)
+    except (RecursionError, ValueError) as error:  # tomllib's own limits: depth, digits of a number
+        return Config(), (Problem(path, None, f"is no usable TOML: {error}"),)
+    return _checked(path, text, data)
+
+
+def _text_of(path: Path) -> str:
+    """The file's text; ConfigError(text, line) when there is none to be had."""
+    try:
+        size = path.stat().st_size
+        raw = path.read_bytes() if size <= MAX_BYTES else b""
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot be read: {getattr(error, 'strerror', None) or error}", None) from error
+    if size > MAX_BYTES:
+        raise ConfigError(f"is {size} bytes long; a configuration has at most {MAX_BYTES}", None)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ConfigError("holds a character that is not UTF-8; save the file as UTF-8", line) from error
+
+
+def _syntax_problem(path: Path, error: tomllib.TOMLDecodeError) -> Problem:
+    message, _, place = str(error).partition(" (at ")
+    digits = "".join(c for c in place.partition(",")[0] if c.isdigit())
+    return Problem(path, int(digits) if digits else None, f"is no TOML here: {message}")
+
+
+def _checked(path: Path, text: str, data: dict[str, Any]) -> tuple[Config, tuple[Problem, ...]]:
+    """Take wrong keys out until the rest can be used."""
+    problems: list[Problem] = []
+    while True:
+        try:
+            config = Config.model_validate(data)
+            wrong = list(_shared_pins(config))
+        except ValidationError as error:
+            wrong = [explain(Config, detail) for detail in error.errors(include_url=False)]
+        if not wrong:
+            return config, tuple(dict.fromkeys(problems))
+        for key, reason in wrong:
+            problems.append(Problem(path, line_of(text, key), reason))
+            if not _drop(data, key):
+                return Config(), tuple(dict.fromkeys(problems))
+
+
+def _shared_pins(config: Config) -> Iterator[tuple[KeyPath, str]]:
+    taken: dict[int, str] = {}
+    for name, pin in config.pin_map().items():
+        if pin in taken:
+            key = tuple(int(part) if part.isdigit() else part for part in name.split("."))
+            yield key, f"{name}: pin {pin} is already used by {taken[pin]}; every device needs its own"
+        taken.setdefault(pin, name)
+
+
+def _drop(data: dict[str, Any], key: KeyPath) -> bool:
+    """Remove what `key` names, or the nearest thing above it that the file holds; False when there is nothing."""
+    here: Any = data
+    above: list[tuple[dict[str, Any], str]] = []
+    for part in key:
+        if not isinstance(here, dict) or part not in here:
+            break
+        above.append((here, str(part)))
+        here = here[part]
+    if not above:
+        return False
+    table, name = above[-1]
+    del table[name]
+    return True
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+
+
+def change_config(path: Path, changes: Mapping[str, Mapping[str, Any]]) -> Config:
+    """Write settings ({"quiet": {"on": True}}) into the file, keeping its comments; ConfigError before any harm."""
+    read_config(path)
+    try:
+        document = tomlkit.parse(_text_of(path))
+    except tomlkit.exceptions.TOMLKitError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    for section, settings in changes.items():
+        table = document.setdefault(section, tomlkit.table())
+        for name, value in settings.items():
+            table[name] = value
+    text = tomlkit.dumps(document)
+    config, problems = _checked(path, text, tomllib.loads(text))
+    if problems:
+        raise ConfigError("\n".join(str(problem) for problem in problems))
+    write_safely(path, text.encode())
+    return config
+
+
+def write_safely(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Replace a file so that a crash or a full disk leaves the old one or the new one, whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            os.fchmod(file.fileno(), mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
