@@ -1,0 +1,79 @@
+"""The colour of the light: the paper of the table markers is a known white, their ink a known black."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.markers import TABLE_DICTIONARY, Corners, marker_cells
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSettings:
+    """How the white of paper is measured and to what it is brought."""
+
+    white_level: float = 225.0  # paper after white balance
+    clipped_level: float = 252.0  # a channel at or above it tells nothing
+    darkest_white: float = 25.0  # paper darker than this is no reference
+    most_gain: float = 4.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class White:
+    """Paper and ink as the camera sees them, BGR 0..255: medians over the markers, and of each marker."""
+
+    paper: NDArray[np.float64]  # (3,)
+    ink: NDArray[np.float64]  # (3,)
+    markers: Mapping[int, tuple[NDArray[np.float64], NDArray[np.float64]]]
+
+    def gains(self, settings: ColourSettings | None = None) -> NDArray[np.float64]:
+        """Factors for B, G, R that make paper neutral and of one brightness under every light."""
+        settings = settings or ColourSettings()
+        return np.clip(settings.white_level / self.paper, 1 / settings.most_gain, settings.most_gain)
+
+
+def measure_white(
+    image: Picture,
+    corners: Mapping[int, Corners],
+    name: str = TABLE_DICTIONARY,
+    settings: ColourSettings | None = None,
+) -> White | None:
+    """Paper and ink from the cells of the markers found; None when no marker shows usable paper."""
+    settings = settings or ColourSettings()
+    seen = {number: _paper_and_ink(image, points, marker_cells(number, name)) for number, points in corners.items()}
+    usable = {n: pair for n, pair in seen.items() if pair[0].min() >= settings.darkest_white}
+    if not usable:
+        return None
+    unclipped = [pair[0] for pair in usable.values() if pair[0].max() < settings.clipped_level]
+    papers = unclipped or [pair[0] for pair in usable.values()]
+    paper = np.median(papers, axis=0)
+    ink = np.median([pair[1] for pair in usable.values()], axis=0)
+    return White(paper, ink, seen)
+
+
+def balanced(image: Picture, gains: NDArray[np.float64]) -> Picture:
+    """The picture with its channels multiplied by the gains."""
+    steps = np.arange(256)[:, None] * gains[None, :]
+    table = np.clip(np.rint(steps), 0, 255).astype(np.uint8).reshape(256, 1, 3)
+    return np.asarray(cv2.LUT(image, table), dtype=np.uint8)
+
+
+def _paper_and_ink(
+    image: Picture, corners: Corners, black: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Median colour of the white and of the black cells of one marker, read at their middles."""
+    side = len(black)
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
+    homography = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+    centres = np.stack(np.meshgrid(np.arange(side) + 0.5, np.arange(side) + 0.5), axis=-1)
+    spread = np.array([(-0.15, -0.15), (0.15, -0.15), (0, 0), (-0.15, 0.15), (0.15, 0.15)])
+    points = (centres[:, :, None, :] + spread).reshape(-1, 1, 2)
+    pixels = cv2.perspectiveTransform(points, homography).reshape(side, side, len(spread), 2)
+    x = np.clip(np.rint(pixels[..., 0]), 0, image.shape[1] - 1).astype(int)
+    y = np.clip(np.rint(pixels[..., 1]), 0, image.shape[0] - 1).astype(int)
+    colours = image[y, x].astype(np.float64)
+    return np.median(colours[~black].reshape(-1, 3), axis=0), np.median(colours[black].reshape(-1, 3), axis=0)

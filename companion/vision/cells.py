@@ -1,0 +1,127 @@
+"""Cells of a board as rectified patches, the height of its pieces in mind."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.colours import balanced
+from calibration.table import CameraPose
+from companion.view import BoardPose, BoardShape
+from companion.vision.reader import CellPatches
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class CellSettings:
+    """Size of the patches."""
+
+    cell_px: int = 60
+    margin: float = 0.3  # around a cell, in cells
+    lattice_px: int = 12  # the mapping is exact at these steps and interpolated between
+    glare_level: int = 250  # all channels at or above it: blown out
+
+    @property
+    def margin_px(self) -> int:
+        """The margin in pixels of the patch."""
+        return round(self.margin * self.cell_px)
+
+
+def to_table(points_mm: Floats, board: BoardPose) -> Floats:
+    """(N, 2) board millimetres (origin in the board's middle, y up) to table millimetres."""
+    angle = np.deg2rad(board.rotation_deg)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    return np.asarray(points_mm @ turn.T + (board.x_mm, board.y_mm))
+
+
+def to_board(points_mm: Floats, board: BoardPose) -> Floats:
+    """(N, 2) table millimetres to board millimetres."""
+    angle = np.deg2rad(board.rotation_deg)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    return np.asarray((np.asarray(points_mm) - (board.x_mm, board.y_mm)) @ turn)
+
+
+def cell_centres(shape: BoardShape) -> Floats:
+    """(n, 2) board millimetres of the middles of the cells, in the order of `shape.cells()`."""
+    cols, rows = np.arange(shape.cols), np.arange(shape.rows)
+    x = (cols - (shape.cols - 1) / 2) * shape.cell_mm
+    y = (rows - (shape.rows - 1) / 2) * shape.cell_mm
+    return np.stack([np.tile(x, shape.rows), np.repeat(y, shape.cols)], axis=1)
+
+
+class CellCutter:
+    """Cuts every cell of a board out of pictures; its mapping is computed once for one place of camera and board."""
+
+    def __init__(
+        self, pose: CameraPose, board: BoardPose, shape: BoardShape, settings: CellSettings | None = None
+    ) -> None:
+        self.shape, self.board, self.pose = shape, board, pose
+        self.settings = settings or CellSettings()
+        self._map_x, self._map_y = self._mapping()
+        self._lean, self._height_mm = self._view_direction()
+
+    def flat(self, image: Picture) -> Picture:
+        """The whole playing field with its margin, seen straight from above, one cell `cell_px` wide."""
+        mode = cv2.BORDER_REPLICATE
+        return np.asarray(cv2.remap(image, self._map_x, self._map_y, cv2.INTER_LINEAR, borderMode=mode), dtype=np.uint8)
+
+    def patches(self, flat: Picture, gains: Floats | None = None) -> CellPatches:
+        """All cells of what `flat` returned, as copies, white-balanced by the gains."""
+        glare = flat.min(axis=2) >= self.settings.glare_level
+        picture = flat if gains is None else balanced(flat, gains)
+        size = self.settings.cell_px + 2 * self.settings.margin_px
+        step = self.settings.cell_px
+        windows = np.lib.stride_tricks.sliding_window_view(picture, (size, size), axis=(0, 1))[::step, ::step]
+        masks = np.lib.stride_tricks.sliding_window_view(glare, (size, size))[::step, ::step]
+        count = self.shape.cols * self.shape.rows
+        pixels = np.moveaxis(windows[::-1], 2, -1).reshape(count, size, size, 3)  # rank 1 first
+        mm_per_px = self.shape.cell_mm / step
+        return CellPatches(
+            pixels=np.ascontiguousarray(pixels),
+            cells=tuple(self.shape.cells()),
+            lean=self._lean,
+            mm_per_px=mm_per_px,
+            cell_mm=self.shape.cell_mm,
+            margin_mm=self.settings.margin_px * mm_per_px,
+            camera_height_mm=self._height_mm,
+            glare=masks[::-1].reshape(count, size, size),
+        )
+
+    def centres_px(self) -> Floats:
+        """(n, 2) picture pixels of the middles of the cells."""
+        centres = to_table(cell_centres(self.shape), self.board)
+        return self.pose.project(self._at_height(centres))
+
+    def _at_height(self, points: Floats) -> Floats:
+        return np.hstack([points, np.full((len(points), 1), self.shape.thickness_mm)])
+
+    def _mapping(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Picture coordinates of every pixel of the flat board: exact on a lattice, linear in between."""
+        width = self.shape.cols * self.settings.cell_px + 2 * self.settings.margin_px
+        height = self.shape.rows * self.settings.cell_px + 2 * self.settings.margin_px
+        across, knots_x = _interpolation(width, self.settings.lattice_px)
+        down, knots_y = _interpolation(height, self.settings.lattice_px)
+        scale = self.shape.cell_mm / self.settings.cell_px
+        x = (knots_x + 0.5 - width / 2) * scale
+        y = (height / 2 - knots_y - 0.5) * scale
+        grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        pixels = self.pose.project(self._at_height(to_table(grid, self.board))).reshape(len(y), len(x), 2)
+        maps = [(down @ pixels[..., axis] @ across.T).astype(np.float32) for axis in (0, 1)]
+        return maps[0], maps[1]
+
+    def _view_direction(self) -> tuple[NDArray[np.float32], float]:
+        camera = self.pose.position_mm
+        height = float(camera[2] - self.shape.thickness_mm)
+        below = to_board(camera[None, :2], self.board)
+        return ((cell_centres(self.shape) - below) / height).astype(np.float32), height
+
+
+def _interpolation(length: int, step: int) -> tuple[Floats, Floats]:
+    """(length, knots) weights that interpolate linearly between knots, and where the knots are."""
+    knots = np.linspace(0, length - 1, max((length - 1) // step + 1, 2))
+    at = np.arange(length) / (length - 1) * (len(knots) - 1)
+    weights = np.clip(1 - np.abs(at[:, None] - np.arange(len(knots))[None, :]), 0, 1)
+    return weights, knots
