@@ -1,0 +1,96 @@
+"""K'Dak's Tower of Confusion and Camel Wash: climb, hit the switch, escape while the tower crumbles."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.games.base import Options
+from companion.games.kdak import tower as _tower
+from companion.games.kdak.notation import (
+    from_json,
+    read_move,
+    read_position,
+    to_json,
+    write_move,
+    write_position,
+)
+from companion.games.kdak.options import OPTIONS, house_from
+from companion.games.kdak.play import moves, outcome, play
+from companion.games.kdak.position import Move, Pawn, Position
+from companion.games.kdak.rules import RULES
+from companion.games.kdak.table import during, layout
+from companion.games.kdak.tower import LEVELS, Place, Tile
+from companion.games.kdak.words import draw, seat_name
+from companion.games.kdak.words import sentence as describe
+from companion.view import TableView
+
+NAME = "kdak"
+TITLE = "K'Dak's Tower of Confusion and Camel Wash"
+
+__all__ = [
+    "NAME",
+    "OPTIONS",
+    "RULES",
+    "TITLE",
+    "candidates",
+    "chance",
+    "describe",
+    "draw",
+    "during",
+    "from_json",
+    "layout",
+    "moves",
+    "outcome",
+    "play",
+    "read_move",
+    "read_position",
+    "seats",
+    "seen_by",
+    "start",
+    "to_json",
+    "to_move",
+    "write_move",
+    "write_position",
+]
+
+
+def start(options: Options) -> Position:
+    """24 tiles face-down, nobody inside (K0)."""
+    house = house_from(options)
+    nought = (0,) * house.seats
+    return Position(house, pawns=(Pawn(),) * house.seats, scores=nought, coins=nought)
+
+
+def seats(position: Position) -> tuple[str, ...]:
+    """The explorers."""
+    return tuple(seat_name(position.house, seat) for seat in range(position.house.seats))
+
+
+def to_move(position: Position) -> int | None:
+    """The seat on turn."""
+    return None if position.phase == "over" else position.seat
+
+
+def chance(position: Position) -> tuple[tuple[Move, float], ...]:
+    """The die's six faces; the faces not yet seen of a tile that is turned up or shown."""
+    if position.phase not in ("reveal", "discard", "roll"):
+        return ()
+    faces = tuple(moves(position))
+    return tuple((face, 1 / len(faces)) for face in faces)
+
+
+def candidates(position: Position, view: TableView) -> Iterable[Move]:
+    """The legal moves, then steps that a hand can make and the rules do not allow."""
+    legal = tuple(moves(position))
+    yield from legal
+    if position.phase == "move":
+        wrong = [Move("go", Place(level, corner)) for level in range(LEVELS) for corner in range(4)]
+        yield from (move for move in (*wrong, Move("out")) if move not in legal and move.place != position.pawn.place)
+    if position.phase == "take":
+        everywhere = (Move("take", place) for place in _tower.places(position.tower))
+        yield from (move for move in everywhere if move not in legal)
+
+
+def seen_by(position: Position, seat: int | None) -> Position:
+    """What everybody may know: a face-down tile shows no face, whoever has seen it before."""
+    a, b, c, d = (tuple(tile if tile.up else Tile() for tile in column) for column in position.tower)
+    return replace(position, tower=(a, b, c, d))

@@ -1,0 +1,39 @@
+"""What is chosen before a game of K'Dak's Tower."""
+
+from companion.games.base import Option, Options
+from companion.games.kdak.position import House
+from companion.games.options import Value, settle
+from companion.pieces import SUITS
+
+OPTIONS = (
+    Option(
+        "variant",
+        ("duel", "talisman", "solitaire", "cooperative"),
+        "duel",
+        "Two explorers against each other, with talismans that buy turns, Kaka alone, or both for one purse.",
+        "K20-K29",
+    ),
+    Option("up_onto_face_up", (True, False), False, "A face-up tile above may be climbed to from a dark level.", "KA3"),
+    Option("solitaire_turn_down", (True, False), True, "Alone, too, all tiles are turned down at level 5.", "KA20"),
+    Option("first_pawn", SUITS, "moons", "The suit of the first explorer's pawn and score coin."),
+    Option("second_pawn", SUITS, "arms", "The suit of the second explorer's pawn and score coin."),
+)
+
+
+def house_from(options: Options) -> House:
+    """The settled options; UnreadableText says what is allowed."""
+    settled = settle(OPTIONS, options)
+    variant = str(settled["variant"])
+    pawns = (str(settled["first_pawn"]), str(settled["second_pawn"]))
+    return House(variant, bool(settled["up_onto_face_up"]), bool(settled["solitaire_turn_down"]), pawns)
+
+
+def options_of(house: House) -> dict[str, Value]:
+    """The options that give this house."""
+    return {
+        "variant": house.variant,
+        "up_onto_face_up": house.up_onto_face_up,
+        "solitaire_turn_down": house.solitaire_turn_down,
+        "first_pawn": house.pawns[0],
+        "second_pawn": house.pawns[1],
+    }

@@ -1,0 +1,84 @@
+"""The state of a game of K'Dak's Tower, and its moves, as frozen values."""
+
+from dataclasses import dataclass
+
+from companion.games.kdak import tower as t
+from companion.games.kdak.tower import UNTOUCHED, Place, Tower
+
+PHASES = ("move", "reveal", "roll", "take", "discard", "coin", "over")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The options that the rules look at (see `OPTIONS`)."""
+
+    variant: str = "duel"  # duel, talisman, solitaire, cooperative
+    up_onto_face_up: bool = False
+    solitaire_turn_down: bool = True
+    pawns: tuple[str, ...] = ("moons", "arms")  # suits of the pawns, seat by seat
+
+    @property
+    def seats(self) -> int:
+        """One player in the solitaire variant, else two."""
+        return 1 if self.variant == "solitaire" else 2
+
+    @property
+    def alone(self) -> bool:
+        """True where the tower crumbles from the first step and one coin is the talisman (K23, K29)."""
+        return self.variant in ("solitaire", "cooperative")
+
+
+@dataclass(frozen=True, slots=True)
+class Pawn:
+    """Where an explorer is. `fallen`: stands where a fall, not a step, has brought them (K15)."""
+
+    place: Place | None = None
+    out: bool = False
+    fallen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game between two moves. `phase` names the move that comes next:
+
+    move (a pawn), reveal (the face of the tile just entered), roll (the die), take (a tile of the doomed level),
+    discard (the face of the tile just taken), coin (an additional turn for a coin, or not), over.
+    """
+
+    house: House = House()
+    tower: Tower = UNTOUCHED
+    pawns: tuple[Pawn, ...] = (Pawn(), Pawn())
+    seat: int = 0
+    phase: str = "move"
+    door_open: bool = False
+    scores: tuple[int, ...] = (0, 0)
+    coins: tuple[int, ...] = (0, 0)
+    gone: tuple[str, ...] = ()  # faces of the tiles that left the game; "?" while one is not yet shown
+    level: int | None = None  # the level that loses a tile, in phase take
+    calm: bool = False  # this turn takes no tile (K27)
+    lost: bool = False
+
+    @property
+    def pawn(self) -> Pawn:
+        """The pawn of the seat on turn."""
+        return self.pawns[self.seat]
+
+    @property
+    def crumbling(self) -> bool:
+        """True once turns end with a roll (K9, K23)."""
+        return self.door_open or self.house.alone
+
+    def unseen(self) -> tuple[str, ...]:
+        """Tiles whose face nobody has seen yet, in the order of the set."""
+        seen = {*t.known(self.tower), *self.gone}
+        return tuple(name for name in t.TILES if name not in seen)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move. `kind` is go (enter or step), stay, out, pass, tile (a face is seen), roll, take, coin or end."""
+
+    kind: str
+    place: Place | None = None
+    tile: str | None = None
+    level: int | None = None

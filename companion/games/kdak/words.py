@@ -1,0 +1,76 @@
+"""Moves and places in words."""
+
+from companion.games.kdak import tower as t
+from companion.games.kdak.position import House, Move, Position
+from companion.games.kdak.tower import CORNERS, LEVELS, Place
+
+_SIDES = ("front left", "front right", "back left", "back right")
+
+
+def seat_name(house: House, seat: int) -> str:
+    """The explorer of a seat; who plays alone is Kaka."""
+    return "Kaka" if house.variant == "solitaire" else ("Baba", "Kaka")[seat]
+
+
+def tile_words(name: str | None) -> str:
+    """A tile's face in words."""
+    return "a face-down tile" if name is None or name == "?" else f"the {t.value(name)} of {t.suit(name)}"
+
+
+def place_words(place: Place) -> str:
+    """A place in words: "level 2, front right (2b)"."""
+    return f"level {place.level}, {_SIDES[place.corner]} ({place})"
+
+
+def sentence(position: Position, move: Move) -> str:
+    """What a move does."""
+    who = seat_name(position.house, position.seat)
+    if move.kind == "go" and move.place is not None:
+        verb = "enters the tower on" if position.pawn.place is None else "goes to"
+        return f"{who} {verb} {place_words(move.place)}."
+    if move.kind == "take" and move.place is not None:
+        return f"{who} takes the tile on {place_words(move.place)} away."
+    if move.kind == "tile":
+        return f"The tile is {tile_words(move.tile)}."
+    if move.kind == "roll":
+        return f"The die shows {move.level}."
+    return {
+        "stay": f"{who} stays and turns the tile up.",
+        "out": f"{who} leaves the tower.",
+        "pass": f"{who} is walled in and stays.",
+        "coin": f"{who} uses a coin.",
+        "end": f"{who} keeps the coins and ends the turn.",
+    }[move.kind]
+
+
+def draw(position: Position) -> str:
+    """The tower from above, level 5 first; pawns as B and K, face-down tiles as ##."""
+    lines = []
+    for level in reversed(range(LEVELS)):
+        back = " ".join(_cell(position, Place(level, corner)) for corner in (2, 3))
+        front = " ".join(_cell(position, Place(level, corner)) for corner in (0, 1))
+        lines += [f"  {level}  {back}", f"     {front}", ""]
+    house = position.house
+    for seat in range(house.seats):
+        pawn = position.pawns[seat]
+        where = "outside" if pawn.out else "not in yet" if pawn.place is None else f"on {pawn.place}"
+        coins = f", coins {position.coins[seat]}" if position.coins[seat] else ""
+        mark = ">" if seat == position.seat and position.phase != "over" else " "
+        lines.append(f"{mark} {seat_name(house, seat)} {where}, {position.scores[seat]} points{coins}")
+    door = "open" if position.door_open else "shut"
+    lines.append(
+        f"  door {door}; next: {position.phase}" + (f" on level {position.level}" if position.level is not None else "")
+    )
+    if position.gone:
+        lines.append("  gone: " + " ".join(position.gone))
+    return "\n".join(lines)
+
+
+def _cell(position: Position, place: Place) -> str:
+    if not t.has(position.tower, place):
+        return ".    "
+    tile = t.tile_at(position.tower, place)
+    face = tile.name if tile.up and tile.name else "##"
+    initials = [seat_name(position.house, s)[0] for s in range(position.house.seats)]
+    pawns = "".join(initials[s] for s, pawn in enumerate(position.pawns[: len(initials)]) if pawn.place == place)
+    return f"{face}{CORNERS[place.corner] if not pawns else ''}{pawns:<2}"[:5].ljust(5)
