@@ -13,6 +13,7 @@ from companion.vision.reader import CellPatches
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,25 +99,37 @@ class CellCutter:
     def _at_height(self, points: Floats) -> Floats:
         return np.hstack([points, np.full((len(points), 1), self.shape.thickness_mm)])
 
-    def _mapping(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Picture coordinates of every pixel of the flat board: exact on a lattice, linear in between."""
+    def _mapping(self) -> tuple[Singles, Singles]:
+        """Picture coordinates of every pixel of the flat board."""
         width = self.shape.cols * self.settings.cell_px + 2 * self.settings.margin_px
         height = self.shape.rows * self.settings.cell_px + 2 * self.settings.margin_px
-        across, knots_x = _interpolation(width, self.settings.lattice_px)
-        down, knots_y = _interpolation(height, self.settings.lattice_px)
         scale = self.shape.cell_mm / self.settings.cell_px
-        x = (knots_x + 0.5 - width / 2) * scale
-        y = (height / 2 - knots_y - 0.5) * scale
-        grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        pixels = self.pose.project(self._at_height(to_table(grid, self.board))).reshape(len(y), len(x), 2)
-        maps = [(down @ pixels[..., axis] @ across.T).astype(np.float32) for axis in (0, 1)]
-        return maps[0], maps[1]
+        z = self.shape.thickness_mm
+        return plane_map(self.pose, self.board, z, (width, height), scale, self.settings.lattice_px)
 
     def _view_direction(self) -> tuple[NDArray[np.float32], float]:
         camera = self.pose.position_mm
         height = float(camera[2] - self.shape.thickness_mm)
         below = to_board(camera[None, :2], self.board)
         return ((cell_centres(self.shape) - below) / height).astype(np.float32), height
+
+
+def plane_map(
+    pose: CameraPose, frame: BoardPose, z_mm: float, size: tuple[int, int], mm_per_px: float, lattice_px: int
+) -> tuple[Singles, Singles]:
+    """Picture coordinates (x, y) of a raster of `size` (width, height) around `frame` in the plane z = `z_mm`.
+
+    The projection is exact at every `lattice_px`th pixel and linear in between: it is that smooth.
+    """
+    across, knots_x = _interpolation(size[0], lattice_px)
+    down, knots_y = _interpolation(size[1], lattice_px)
+    x = (knots_x + 0.5 - size[0] / 2) * mm_per_px
+    y = (size[1] / 2 - knots_y - 0.5) * mm_per_px
+    grid = to_table(np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2), frame)
+    points = np.hstack([grid, np.full((len(grid), 1), z_mm)])
+    pixels = pose.project(points).reshape(len(y), len(x), 2)
+    maps = [(down @ pixels[..., axis] @ across.T).astype(np.float32) for axis in (0, 1)]
+    return maps[0], maps[1]
 
 
 def _interpolation(length: int, step: int) -> tuple[Floats, Floats]:
