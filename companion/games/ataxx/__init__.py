@@ -1,0 +1,57 @@
+"""Ataxx on square boards of 3 to 26 cells, and on the hexagon; the names of `companion.games.base.Game`."""
+
+from companion.games.ataxx.actions import chance, describe, moves, outcome, play
+from companion.games.ataxx.notation import from_json, read_move, read_position, to_json, write_move, write_position
+from companion.games.ataxx.perft import perft
+from companion.games.ataxx.position import COLOURS, Move, Position
+from companion.games.ataxx.rules import RULES
+from companion.games.ataxx.setup import OPTIONS, start
+from companion.games.ataxx.table import candidates, draw, during, layout
+
+NAME = "ataxx"
+TITLE = "Ataxx"
+
+
+def seats(position: Position) -> tuple[str, ...]:
+    """Black (x) begins."""
+    return COLOURS
+
+
+def to_move(position: Position) -> int | None:
+    """The seat that moves next, a forced pass included; None when the game is over."""
+    return None if outcome(position) is not None else position.turn
+
+
+def seen_by(position: Position, seat: int | None) -> Position:
+    """Nothing is hidden."""
+    return position
+
+
+__all__ = [
+    "NAME",
+    "OPTIONS",
+    "RULES",
+    "TITLE",
+    "Move",
+    "Position",
+    "candidates",
+    "chance",
+    "describe",
+    "draw",
+    "during",
+    "from_json",
+    "layout",
+    "moves",
+    "outcome",
+    "perft",
+    "play",
+    "read_move",
+    "read_position",
+    "seats",
+    "seen_by",
+    "start",
+    "to_json",
+    "to_move",
+    "write_move",
+    "write_position",
+]

@@ -1,0 +1,67 @@
+"""Hexxagon: the rules of Ataxx on a hexagon of 61 cells (A2); the names of `companion.games.base.Game`."""
+
+from companion.errors import UnreadableText
+from companion.games import ataxx
+from companion.games.ataxx import (
+    RULES,
+    candidates,
+    chance,
+    describe,
+    draw,
+    during,
+    from_json,
+    layout,
+    moves,
+    outcome,
+    perft,
+    play,
+    read_move,
+    seats,
+    seen_by,
+    to_json,
+    to_move,
+    write_move,
+    write_position,
+)
+from companion.games.ataxx.position import Position
+from companion.games.ataxx.setup import HEX_OPTIONS as OPTIONS
+from companion.games.ataxx.setup import start_hexxagon as start
+
+NAME = "hexxagon"
+TITLE = "Hexxagon"
+
+
+def read_position(text: str) -> Position:
+    """The position that FEN with hexagon rows names; UnreadableText, or OddPosition with its reasons."""
+    position = ataxx.read_position(text)
+    if position.board.kind != "hex":
+        raise UnreadableText(f"Hexxagon is played on rows of 5 to 9 cells, like {write_position(start({}))!r}")
+    return position
+
+
+__all__ = [
+    "NAME",
+    "OPTIONS",
+    "RULES",
+    "TITLE",
+    "candidates",
+    "chance",
+    "describe",
+    "draw",
+    "during",
+    "from_json",
+    "layout",
+    "moves",
+    "outcome",
+    "perft",
+    "play",
+    "read_move",
+    "read_position",
+    "seats",
+    "seen_by",
+    "start",
+    "to_json",
+    "to_move",
+    "write_move",
+    "write_position",
+]
