@@ -62,6 +62,7 @@ class Lying:
     heading_deg: float | None = None
     words: str = ""  # "the silver pyramid on c4"
     nested_on: int | None = None  # index in the layout of the piece that carries this one
+    count: int = 1  # how many of it are stacked so that they look like one from above
 
 
 @dataclass(frozen=True, slots=True)

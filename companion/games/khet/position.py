@@ -1,0 +1,69 @@
+"""A position of Khet and the house rules it is played by."""
+
+from dataclasses import dataclass, field
+
+from companion.games.khet import faces
+from companion.games.khet.squares import LASER_SQUARE, NUMBER, ON_BOARD, RESERVED_AGAINST, RIM_HEADING, RIM_LASER, SIZE
+
+SETS = {
+    "silver-red": ("silver", "red"),
+    "silver-gold": ("silver", "gold"),  # Deflexion
+    "orange-blue": ("orange", "blue"),  # Nile
+    "green-purple": ("green", "purple"),  # Royal
+}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The edition and the house rules; `colours` only names the two sides for people."""
+
+    edition: str = "2.0"
+    swap_into_reserved: bool = False  # Khet Q1
+    both_pharaohs: str = "mover_loses"  # or "draw", Khet Q2
+    repetition: str = "claim"  # or "automatic", Khet Q17
+    colours: str = "silver-red"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What stands where (a code of `faces` for each square of the padded board), whose turn, by which rules.
+
+    `past` holds the arrangements since the last removal, this one included, for the repetition (Khet Q17); it is
+    no part of what makes two positions equal. `drawn` is True after a claimed draw.
+    """
+
+    cells: bytes
+    to_move: int = 0
+    house: House = House()
+    drawn: bool = False
+    past: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def arrangement(self) -> bytes:
+        """What has to be the same to count as a repetition: the pieces and whose turn it is."""
+        return self.cells + bytes((self.to_move,))
+
+    def at(self, name: str) -> int:
+        """The code on a square."""
+        return self.cells[NUMBER[name]]
+
+
+def board(pieces: dict[int, int]) -> bytes:
+    """A padded board with these codes on these squares."""
+    cells = bytearray([faces.RIM] * SIZE)
+    for square in ON_BOARD:
+        cells[square] = pieces.get(square, faces.EMPTY)
+    return bytes(cells)
+
+
+def laser(cells: bytes | bytearray, seat: int, edition: str) -> tuple[int, int]:
+    """Where a side's light starts and which way it goes: its sphinx, or the laser in the rim (Khet 2.lasers)."""
+    if edition == "2.0":
+        facing = faces.FACING[cells[LASER_SQUARE[seat]]]
+        return LASER_SQUARE[seat], "NESW".index(facing or "N")
+    return RIM_LASER[seat], RIM_HEADING[seat]
+
+
+def reserved(square: int, seat: int) -> bool:
+    """True where this seat's pieces may not go (Khet 3b.2)."""
+    return square in RESERVED_AGAINST[seat]

@@ -1,0 +1,60 @@
+"""What is odd about a position: things that no lawful game can lead to."""
+
+from collections import Counter
+
+from companion.games.khet import faces
+from companion.games.khet.position import Position, reserved
+from companion.games.khet.squares import LASER_SQUARE, NAME, ON_BOARD
+
+# A side's pieces in the box; eyes are not limited by the rules (Khet Q20). A stack counts as two obelisks.
+IN_THE_BOX = {"pharaoh": 1, "pyramid": 7, "scarab": 2, "anubis": 2, "sphinx": 1, "obelisk": 4}
+ONLY_IN = {"anubis": "2.0", "sphinx": "2.0", "obelisk": "1.0", "stack": "1.0"}
+
+
+def reasons(position: Position) -> tuple[str, ...]:
+    """Why no lawful game can look like this; () when it can."""
+    found: list[str] = []
+    for seat in range(2):
+        found += _too_many(position, seat) + _sphinx(position, seat)
+    for square in ON_BOARD:
+        code = position.cells[square]
+        if code != faces.EMPTY:
+            found += _misplaced(position, square, code)
+    return tuple(found)
+
+
+def _too_many(position: Position, seat: int) -> list[str]:
+    count = Counter(faces.KIND[c] for c in position.cells if faces.SEAT[c] == seat)
+    count["obelisk"] += 2 * count.pop("stack", 0)
+    colour = faces.COLOUR[seat]
+    return [
+        f"{colour} has {count[kind]} {kind}s, a set has {limit}"
+        for kind, limit in IN_THE_BOX.items()
+        if count[kind] > limit
+    ]
+
+
+def _sphinx(position: Position, seat: int) -> list[str]:
+    """In 2.0 the sphinx never leaves its corner and never fires off the board (Khet Q11)."""
+    if position.house.edition != "2.0":
+        return []
+    name, colour = NAME[LASER_SQUARE[seat]], faces.COLOUR[seat]
+    code = position.cells[LASER_SQUARE[seat]]
+    if faces.KIND[code] != "sphinx" or faces.SEAT[code] != seat:
+        return [f"the {colour} sphinx is not on {name}"]
+    if faces.FACING[code] not in faces.SPHINX_FACINGS[seat]:
+        return [f"the {colour} sphinx on {name} fires off the board"]
+    return []
+
+
+def _misplaced(position: Position, square: int, code: int) -> list[str]:
+    """A piece of the other edition, or one on a square that it cannot have come to (Khet 3b.2, Khet Q1)."""
+    seat, kind, _ = faces.LOOK[code]
+    words = f"the {faces.COLOUR[seat]} {kind} on {NAME[square]}"
+    found = []
+    if ONLY_IN.get(kind, position.house.edition) != position.house.edition:
+        found.append(f"{words} does not belong to Khet {position.house.edition}")
+    pushed = position.house.swap_into_reserved and faces.SWAPPABLE[code]
+    if reserved(square, seat) and not pushed:
+        found.append(f"{words} stands on a square reserved for the other side")
+    return found
