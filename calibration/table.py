@@ -134,33 +134,39 @@ def guess_lens(
     width: int,
     height: int,
     corners: Mapping[int, NDArray[np.float64]],
-    markers: TableMarkers,
+    places_mm: Mapping[int, NDArray[np.float64]],
     settings: TableSettings | None = None,
 ) -> Lens:
-    """A lens for an unknown camera: the usual focal length, moved as far as the markers' perspective asks for.
+    """A lens for an unknown camera: the usual focal length, moved as far as perspective asks for.
 
-    Straight from above, perspective tells nothing of the focal length, and the usual one stays.
+    `corners` are pixels, `places_mm` where those are on the table. Straight from above, perspective tells
+    nothing of the focal length, and the usual one stays.
     """
     settings = settings or TableSettings()
-    places = markers.corners_mm()
-    found = {number: corners[number] for number in sorted(corners) if number in places}
+    found = {number: corners[number] for number in sorted(corners) if number in places_mm}
 
     def lens(stretch: float) -> Lens:
         focal = settings.lens_focal * width * float(np.exp(stretch))
         return Lens(width, height, focal, focal, (width - 1) / 2, (height - 1) / 2)
 
-    if len(found) < 3:
+    if not found:
         return lens(0.0)
 
     def cost(stretch: float) -> float:
-        pose, _ = _solve(found, lens(stretch), places, settings)
-        off = np.concatenate([pose.project(places[n]) - found[n] for n in found])
+        pose, _ = _solve(found, lens(stretch), places_mm, settings)
+        off = np.concatenate([pose.project(places_mm[n]) - found[n] for n in found])
         return float((off**2).sum() / settings.lens_corner_px**2 + (stretch / settings.lens_focal_spread) ** 2)
 
     steps = np.linspace(-2, 2, 9) * settings.lens_focal_spread
     best = int(np.argmin([cost(float(s)) for s in steps]))
     fine = steps[best] + np.linspace(-0.75, 0.75, 7) * (steps[1] - steps[0])
     return lens(float(fine[int(np.argmin([cost(float(s)) for s in fine]))]))
+
+
+def pose_of_square(corners_px: NDArray[np.float64], places_mm: NDArray[np.float64], lens: Lens) -> CameraPose:
+    """The camera's pose from four or more known points in the table's plane; CalibrationError if they fit none."""
+    pose, _ = _solve({0: corners_px}, lens, {0: places_mm}, TableSettings(bleed_passes=1))
+    return pose
 
 
 def _fit(
@@ -219,7 +225,8 @@ def _without_stray(
     if len(fix.used) > 3:
         fits = {n: _fit({k: c for k, c in fix.corners.items() if k != n}, lens, places, settings) for n in fix.used}
         stray = min(fits, key=lambda n: fits[n].error_mm)
-        if fits[stray].error_mm < settings.good_error_mm:
+        plausible = abs(fits[stray].bleed_px) < settings.most_bleed_px
+        if plausible and fits[stray].error_mm < settings.good_error_mm:
             away = fits[stray].pose.to_table(fix.corners[stray]).mean(axis=0) - places[stray].mean(axis=0)
             better = dataclasses.replace(fits[stray], corners=fix.corners)
             return better, f"marker {stray} lies {np.hypot(*away):.0f} mm from its place; going on with the other three"

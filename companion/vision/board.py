@@ -198,11 +198,12 @@ def _turned_edges(
     size = np.ceil([width * c + height * abs(s), width * abs(s) + height * c]).astype(int)
     size = np.maximum(size, 1)
     turn = np.array([(c, s), (-s, c)], dtype=np.float64)  # turned pixels -> pixels of the view (y down)
-    back = np.hstack([turn, (middle - turn @ ((size - 1) / 2))[:, None]])
+    back: Floats = np.empty((2, 3))
+    back[:, :2], back[:, 2] = turn, middle - turn @ ((size - 1) / 2)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     target = (int(size[0]), int(size[1]))
     turned = [np.asarray(cv2.warpAffine(e, back, target, flags=flags), dtype=np.float32) for e in (across, along)]
-    return turned[0], turned[1], np.asarray(back, dtype=np.float64)
+    return turned[0], turned[1], back
 
 
 def _lines(cells: int, pitch: float, border: float) -> Floats:

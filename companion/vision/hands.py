@@ -1,0 +1,82 @@
+"""Hands and arms that rest over the table: what has come in from the picture's edge since the last clear view.
+
+No tone of skin or sleeve is known here: only that an arm is large, reaches the edge of the picture, and was not
+there before. A thing that stays without any motion for long (a mug put down) becomes part of the table.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class HandSettings:
+    """What counts as a hand."""
+
+    width_px: int = 320  # of the small colour picture in which hands are searched
+    level: float = 14.0  # grey levels that a pixel differs by from the clear table
+    noise_factor: float = 4.0
+    least_share: float = 0.008  # of the picture: smaller ones are no arms
+    edge_px: int = 3  # an arm reaches within so many pixels of the picture's edge
+    close_px: int = 5  # gaps of this size inside an arm (a watch, a cuff) are closed
+    accept_s: float = 20.0  # what stays so long without motion belongs to the table
+
+
+class HandFinder:
+    """Remembers the table without hands; fed with still frames only."""
+
+    def __init__(self, settings: HandSettings | None = None) -> None:
+        self._settings = settings or HandSettings()
+        self._clear: Picture | None = None
+        self._since_s: float | None = None  # since when the same hand has been there
+
+    def forget(self) -> None:
+        """The camera was moved: nothing is known of the clear table any more."""
+        self._clear, self._since_s = None, None
+
+    def clear(self, image: Picture) -> None:
+        """This picture shows the table without a hand."""
+        self._clear, self._since_s = thumbnail(image, self._settings.width_px), None
+
+    def hand(self, image: Picture, taken_s: float) -> bool:
+        """True if a hand or arm rests in the picture."""
+        if self._clear is None:
+            return False
+        small = thumbnail(image, self._settings.width_px)
+        if small.shape != self._clear.shape or not arm_mask(self._clear, small, self._settings).any():
+            self._since_s = None
+            return False
+        if self._since_s is None:
+            self._since_s = taken_s
+        return taken_s - self._since_s < self._settings.accept_s
+
+
+def thumbnail(image: Picture, width: int) -> Picture:
+    """The picture at that width."""
+    height = max(round(image.shape[0] * width / max(image.shape[1], 1)), 1)
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def arm_mask(clear: Picture, now: Picture, settings: HandSettings) -> NDArray[np.bool_]:
+    """(h, w) True where something large has come in from the edge of the picture."""
+    before, after = clear.astype(np.float32), now.astype(np.float32)
+    gain = np.median(after + 1, axis=(0, 1)) / np.median(before + 1, axis=(0, 1))  # the light as a whole may change
+    difference = cv2.blur(np.abs(after - before * gain).max(axis=2), (3, 3))
+    level = max(settings.level, settings.noise_factor * float(np.median(difference)))
+    changed = (difference > level).astype(np.uint8)
+    kernel = np.ones((settings.close_px, settings.close_px), np.uint8)
+    changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    height, width = changed.shape
+    mask = np.zeros(changed.shape, dtype=np.bool_)
+    for label in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[label])
+        edge = settings.edge_px
+        at_edge = x <= edge or y <= edge or x + w >= width - edge or y + h >= height - edge
+        if at_edge and area >= settings.least_share * changed.size:
+            mask |= labels == label
+    return mask

@@ -1,0 +1,37 @@
+"""Every threshold of the eye, by name and in one place."""
+
+from dataclasses import dataclass, field
+
+from calibration.colours import ColourSettings
+from calibration.light import LightSettings
+from calibration.markers import MarkerSettings
+from calibration.table import TableSettings
+from companion.vision.board import BoardSettings
+from companion.vision.cells import CellSettings
+from companion.vision.hands import HandSettings
+from companion.vision.stillness import StillnessSettings
+
+
+@dataclass(frozen=True, slots=True)
+class EyeSettings:
+    """What the eye may be told. `live` frames are judged by what happened before; others are still views each."""
+
+    live: bool = False
+    widest_px: int = 2200  # larger pictures are shrunk first
+    keep_pose_px: float = 0.7  # markers that moved by less are noise: the camera's place is kept
+    board_slip_mm: float = 0.6  # a board that moved by more is fitted anew
+    cell_scale_kept: float = 0.004  # cells that differ by more from the size given are cut at their measured size
+    turned_log_odds: float = 3.0  # how sure the reader must be that the board lies the other way round
+    changed_level: float = 7.0  # grey levels by which a part of a cell must change for it to be read again
+    changed_block_px: int = 12  # such a part, in pixels of the patch
+    read_all_share: float = 0.3  # when more cells changed, all are read
+    read_all_s: float = 10.0  # ... and so they are after this time
+    glare_share: float = 0.25  # of a cell, above which glare is told to people
+    markers: MarkerSettings = field(default_factory=MarkerSettings)
+    table: TableSettings = field(default_factory=TableSettings)
+    light: LightSettings = field(default_factory=LightSettings)
+    colours: ColourSettings = field(default_factory=ColourSettings)
+    stillness: StillnessSettings = field(default_factory=StillnessSettings)
+    hands: HandSettings = field(default_factory=HandSettings)
+    board: BoardSettings = field(default_factory=BoardSettings)
+    cells: CellSettings = field(default_factory=CellSettings)

@@ -1,0 +1,63 @@
+"""Whether anything moves, from small grey frames and their times."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+
+class Motion(StrEnum):
+    """What the table does."""
+
+    MOVING = "moving"
+    SETTLING = "settling"  # nothing moves, but not yet for long enough
+    STILL = "still"
+
+
+@dataclass(frozen=True, slots=True)
+class StillnessSettings:
+    """When a table is at rest."""
+
+    still_s: float = 0.4  # without motion
+    level: float = 9.0  # grey levels that a pixel changes by
+    noise_factor: float = 5.0  # ... or so many times the picture's own noise
+    moving_share: float = 0.0008  # of the pixels
+    gap_s: float = 3.0  # after a longer gap between frames, stillness starts anew
+
+
+class MotionGate:
+    """Fed with every frame; tells whether the table is at rest."""
+
+    def __init__(self, settings: StillnessSettings | None = None) -> None:
+        self._settings = settings or StillnessSettings()
+        self._last: Picture | None = None
+        self._last_s = 0.0
+        self._moved_s: float | None = None  # when something last moved
+
+    def see(self, small: Picture, taken_s: float) -> Motion:
+        """The state after this frame. A lamp that gets brighter as a whole is no motion."""
+        before, before_s = self._last, self._last_s
+        self._last, self._last_s = small, taken_s
+        if before is None or before.shape != small.shape or taken_s - before_s > self._settings.gap_s:
+            self._moved_s = taken_s
+            return Motion.SETTLING
+        if changed_share(before, small, self._settings) > self._settings.moving_share:
+            self._moved_s = taken_s
+            return Motion.MOVING
+        assert self._moved_s is not None
+        return Motion.STILL if taken_s - self._moved_s >= self._settings.still_s else Motion.SETTLING
+
+
+def changed_share(before: Picture, now: Picture, settings: StillnessSettings) -> float:
+    """Share of the pixels that changed, but for noise and a change of the light as a whole."""
+    if before.size == 0:
+        return 0.0
+    difference = cv2.blur(now, (3, 3)).astype(np.int16) - cv2.blur(before, (3, 3)).astype(np.int16)
+    difference -= np.int16(np.median(difference))
+    size = np.abs(difference)
+    level = max(settings.level, settings.noise_factor * float(np.median(size)))
+    return float((size > level).mean())
