@@ -5,7 +5,8 @@ CompanionError
 ├── OddPosition (ValueError)      read, but no lawful game can look like this; `reasons` say why
 ├── IllegalMove (ValueError)      read, but forbidden here; names the rule
 ├── CommandRefused (RuntimeError) a request of a phone or button that cannot be carried out now
-└── ConfigError (ValueError)      the configuration; names file and line
+├── ConfigError (ValueError)      the configuration; names file and line
+└── RecordError (OSError)         the record of the game cannot be written now; nothing of it is lost
 """
 
 from collections.abc import Mapping
@@ -52,3 +53,7 @@ class CommandRefused(CompanionError, RuntimeError):
 
 class ConfigError(CompanionError, ValueError):
     """The configuration cannot be used; the message names file, line and what is allowed."""
+
+
+class RecordError(CompanionError, OSError):
+    """The record cannot be written (the disk is full, or cannot be reached); what was written before stays."""

@@ -10,7 +10,7 @@ from companion.games.khet.moves import Move
 from companion.games.khet.notation import from_json, read_move, read_position, to_json, write_position
 from companion.games.khet.notation import write_move as _write_move
 from companion.games.khet.options import OPTIONS
-from companion.games.khet.play import claims, outcome, play
+from companion.games.khet.play import carry_out, claims, outcome, play
 from companion.games.khet.position import SETS, Position
 from companion.games.khet.rules import RULES
 from companion.games.khet.setup import start
@@ -20,15 +20,24 @@ from companion.view import TableView
 
 NAME = "khet"
 TITLE = "Khet"
+TABLE_RULES = {  # the rules by which a referee judges what is no action at all
+    "removal": "Khet Q22",
+    "final": "Khet 3b.1",
+    "one-action": "Khet 3b.1",
+    "turned": "Khet Q8",
+    "askew": "Khet Q21",
+}
 
 __all__ = [
     "NAME",
     "OPTIONS",
     "RULES",
+    "TABLE_RULES",
     "TITLE",
     "Move",
     "Position",
     "candidates",
+    "carry_out",
     "chance",
     "claims",
     "describe",

@@ -22,6 +22,11 @@ def play(position: Position, move: Move) -> Turn:
     if move.kind == "draw":
         return claim(position)
     check(position, move)
+    return carry_out(position, move)
+
+
+def carry_out(position: Position, move: Move) -> Turn:
+    """The turn without asking whether the action is lawful: for a host who lets an unlawful one stand."""
     acted = after_action(position.cells, move)
     shot = rays(acted, *laser(acted, position.to_move, position.house.edition))
     hits = tuple(dict.fromkeys(ray.squares[-1] for ray in shot if ray.end == "hit"))
