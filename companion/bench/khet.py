@@ -13,7 +13,7 @@ from companion.games.khet.squares import ON_BOARD, file_rank
 EVERY = 40  # of the positions after two turns, one in so many is measured
 
 
-def plain_board(cells: bytes) -> plain.Board:
+def plain_board(cells: bytes | bytearray) -> plain.Board:
     """The same board as a dictionary."""
     board: plain.Board = {}
     for square in ON_BOARD:
@@ -27,7 +27,7 @@ def sample(layout: str) -> list[Position]:
     """Positions two turns into a game, evenly taken from all there are."""
     first = start({"layout": layout})
     after = (b for a in turns(first.cells, 0, first.house) if not over(a) for b in turns(a, 1, first.house))
-    return [Position(cells, 0, first.house) for cells in list(after)[::EVERY] if not over(cells)]
+    return [Position(bytes(cells), 0, first.house) for cells in list(after)[::EVERY] if not over(cells)]
 
 
 def compare(layout: str, rounds: int) -> tuple[float, float]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from companion.games.khet import faces
-from companion.games.khet.beam import lit_squares, struck
+from companion.games.khet.beam import struck, way
 from companion.games.khet.faces import AFTER_HIT, MOVES, OBELISK, OBELISKS, PHARAOH, STACK, SWAPPABLE, SWAPS, TURNS
 from companion.games.khet.position import House, Position, laser, reserved
 from companion.games.khet.squares import ON_BOARD, RESERVED_AGAINST, SIZE, neighbours
@@ -15,33 +15,50 @@ _OWN = tuple(
     re.compile(b"[" + bytes((1 + seat * faces.OWN_CODES,)) + b"-" + bytes(((1 + seat) * faces.OWN_CODES,)) + b"]")
     for seat in range(2)
 )
-# By seat and square: the squares that a piece may enter from here, rank and file alone considered.
+# By seat and square: the squares that this side's pieces may enter from here (Khet 3b.2).
 ENTERABLE = tuple(
     tuple(tuple(t for t in neighbours(s) if not reserved(t, seat)) if s in ON_BOARD else () for s in range(SIZE))
     for seat in range(2)
 )
 
 
-def actions(cells: bytes, seat: int, house: House) -> list[Action]:
-    """Every legal action of this seat: steps and swaps, stacking, quarter turns."""
+def _steps(code: int, square: int) -> tuple[tuple[int, Action], ...]:
+    """The squares that this piece may step to when they are empty, each with the step made ready."""
+    seat = faces.SEAT[code]
+    targets = ENTERABLE[seat][square] if seat is not None and MOVES[code] else ()
+    return tuple((target, (square, target, 0, code)) for target in targets)
+
+
+_STEPS = tuple(tuple(_steps(code, square) for square in range(SIZE)) for code in range(faces.RIM))
+_QUARTERS = tuple(
+    tuple(tuple((square, square, turned, turned) for turned in TURNS[code]) for square in range(SIZE))
+    for code in range(faces.RIM)
+)
+
+
+def actions(cells: bytes | bytearray, seat: int, house: House) -> list[Action]:
+    """Every legal action of this seat: steps, swaps, stacking, quarter turns."""
     found: list[Action] = []
-    add = found.append
     for match in _OWN[seat].finditer(cells):
         square = match.start()
         code = cells[square]
-        if MOVES[code]:
-            swaps = SWAPS[code]
-            for target in ENTERABLE[seat][square]:
-                other = cells[target]
-                if not other:
-                    add((square, target, 0, code))
-                elif swaps and SWAPPABLE[other] and swap_lands_well(other, square, house):
-                    add((square, target, other, code))
-            if OBELISKS[code]:
-                found.extend(_obelisk_actions(cells, seat, square))
-        for turned in TURNS[code]:
-            add((square, square, turned, turned))
+        found += [step for target, step in _STEPS[code][square] if not cells[target]]
+        found += _QUARTERS[code][square]
+        if SWAPS[code]:
+            found += _swaps(cells, seat, square, house)
+        elif OBELISKS[code]:
+            found += _obelisk_actions(cells, seat, square)
     return found
+
+
+def _swaps(cells: bytes | bytearray, seat: int, square: int, house: House) -> list[Action]:
+    """A scarab or an eye changes places with a neighbour of either colour (Khet 3a.scarab, Khet Q14)."""
+    code = cells[square]
+    return [
+        (square, target, cells[target], code)
+        for target in ENTERABLE[seat][square]
+        if SWAPPABLE[cells[target]] and swap_lands_well(cells[target], square, house)
+    ]
 
 
 def swap_lands_well(pushed: int, square: int, house: House) -> bool:
@@ -49,7 +66,7 @@ def swap_lands_well(pushed: int, square: int, house: House) -> bool:
     return house.swap_into_reserved or square not in RESERVED_AGAINST[faces.SEAT[pushed] or 0]
 
 
-def _obelisk_actions(cells: bytes, seat: int, square: int) -> Iterator[Action]:
+def _obelisk_actions(cells: bytes | bytearray, seat: int, square: int) -> Iterator[Action]:
     """Stacking a single obelisk, or stepping with the top one of a stack (Khet 3a.stack, Khet Q13)."""
     single, stack = OBELISK[seat], STACK[seat]
     for target in ENTERABLE[seat][square]:
@@ -62,31 +79,39 @@ def _obelisk_actions(cells: bytes, seat: int, square: int) -> Iterator[Action]:
             yield square, target, single, single
 
 
-def over(cells: bytes) -> bool:
+def over(cells: bytes | bytearray) -> bool:
     """True once a pharaoh is gone (Khet 3b.5)."""
     return PHARAOH[0] not in cells or PHARAOH[1] not in cells
 
 
-def turns(cells: bytes, seat: int, house: House) -> Iterator[bytes]:
+def turns(cells: bytes | bytearray, seat: int, house: House) -> list[bytearray]:
     """The board after each legal action and its shot, in the order of `actions`.
 
-    Most actions leave the light's way untouched: only those that change a lit square are traced again.
+    Most actions leave the light's way untouched and remove what the shot removes anyhow; the others are traced
+    anew from the first square on the way that they change.
     """
-    source, heading = laser(cells, seat, house.edition)
-    lit, usual = lit_squares(cells, source, heading)
+    lit, usual = way(cells, *laser(cells, seat, house.edition))
+    unlit = bytearray(cells)
+    for square in usual:
+        unlit[square] = AFTER_HIT[unlit[square]]
+    found = []
     for origin, target, left, put in actions(cells, seat, house):
-        after = bytearray(cells)
-        after[origin] = left
-        after[target] = put
-        hits = usual
-        if origin in lit or target in lit:
-            if origin == source:
-                hits = struck(after, *laser(after, seat, house.edition))
-            else:
-                hits = struck(after, source, heading)
-        for square in hits:
-            after[square] = AFTER_HIT[after[square]]
-        yield bytes(after)
+        first, second = lit[origin], lit[target]
+        if first is None and second is None:
+            after = unlit[:]
+            after[origin] = left
+            after[target] = put
+        else:
+            after = bytearray(cells)
+            after[origin] = left
+            after[target] = put
+            if first is None or (second is not None and second < first):
+                first = second
+            assert first is not None
+            for square in struck(after, first[1], first[2]):
+                after[square] = AFTER_HIT[after[square]]
+        found.append(after)
+    return found
 
 
 def perft(position: Position, depth: int) -> int:
@@ -94,7 +119,7 @@ def perft(position: Position, depth: int) -> int:
     return _count(position.cells, position.to_move, position.house, depth)
 
 
-def _count(cells: bytes, seat: int, house: House, depth: int) -> int:
+def _count(cells: bytes | bytearray, seat: int, house: House, depth: int) -> int:
     if depth == 0:
         return 1
     if over(cells):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.games.khet.faces import ABSORBED, EDGE, HIT, REACTION, SPLIT
+from companion.games.khet.faces import ABSORBED, EDGE, FACING, HIT, REACTION, SPLIT, TURNS
 from companion.games.khet.squares import DIRECTIONS, STEP
 
 
@@ -25,46 +25,75 @@ def struck(cells: bytes | bytearray, square: int, heading: int) -> tuple[int, ..
 
 
 def _struck_by_halves(cells: bytes | bytearray, square: int, halves: tuple[int, int]) -> tuple[int, ...]:
-    """Behind an eye: every half is followed once from each eye in each direction, so loops end (Khet Q3)."""
-    waiting = [(square, half) for half in halves]
-    lit = set(waiting)
-    hit: dict[int, None] = {}
+    """Behind an eye: light leaves each eye only once in each direction, so loops end (Khet Q3)."""
+    waiting = [square * 4 + half for half in halves]
+    left = set(waiting)  # square * 4 + direction
+    hit = set()
     while waiting:
-        square, heading = waiting.pop()
-        reaction = heading
+        square, reaction = divmod(waiting.pop(), 4)
         while reaction < HIT:
             heading = reaction
             square += STEP[heading]
-            reaction = REACTION[cells[square] * 4 + heading]
-        if reaction == HIT:
-            hit[square] = None
-        elif reaction >= SPLIT:
-            new = {(square, heading), (square, reaction - SPLIT)} - lit
-            lit |= new
-            waiting.extend(new)
-    return tuple(sorted(hit))
-
-
-def lit_squares(cells: bytes, square: int, heading: int) -> tuple[set[int], tuple[int, ...]]:
-    """Every square that one shot touches, the laser's own included, and the squares that it hits."""
-    touched, hit = {square}, set()
-    waiting = [(square, heading)]
-    split: set[tuple[int, int]] = set()
-    while waiting:
-        square, heading = waiting.pop()
-        reaction = heading
-        while reaction < HIT:
-            heading = reaction
-            square += STEP[heading]
-            touched.add(square)
             reaction = REACTION[cells[square] * 4 + heading]
         if reaction == HIT:
             hit.add(square)
         elif reaction >= SPLIT:
-            new = {(square, heading), (square, reaction - SPLIT)} - split
-            split |= new
-            waiting.extend(new)
-    return touched, tuple(sorted(hit))
+            for onward in (square * 4 + heading, square * 4 + reaction - SPLIT):
+                if onward not in left:
+                    left.add(onward)
+                    waiting.append(onward)
+    return tuple(hit)
+
+
+Entry = tuple[int, int, int]  # how many squares were lit before, the square before this one, the light's direction
+
+
+def way(cells: bytes | bytearray, square: int, heading: int) -> tuple[list[Entry | None], tuple[int, ...]]:
+    """For every square that one shot touches how the light first comes in there, and the squares that it hits.
+
+    A board changed on touched squares alone gives the same shot up to the earliest of their entries, so it may be
+    traced from there. Behind an eye there is no such order: those squares have the entry of the eye itself. A
+    sphinx, the source, has the direction in which it fires once it is turned.
+    """
+    entries: list[Entry | None] = [None] * len(cells)
+    if turned := TURNS[cells[square]]:
+        entries[square] = (-1, square, DIRECTIONS.index(FACING[turned[0]] or ""))
+    order = 0
+    while True:
+        before, square = square, square + STEP[heading]
+        if entries[square] is None:
+            entries[square] = (order, before, heading)
+        order += 1
+        reaction = REACTION[cells[square] * 4 + heading]
+        if reaction >= SPLIT:
+            hits = struck(cells, before, heading)
+            for behind in _lit_behind(cells, square, heading):
+                if entries[behind] is None:
+                    entries[behind] = (order, before, heading)
+            return entries, hits
+        if reaction >= HIT:
+            return entries, (square,) if reaction == HIT else ()
+        heading = reaction
+
+
+def _lit_behind(cells: bytes | bytearray, eye: int, heading: int) -> set[int]:
+    """Every square lit by the two halves of light that comes to an eye."""
+    waiting = [eye * 4 + heading, eye * 4 + REACTION[cells[eye] * 4 + heading] - SPLIT]
+    left = set(waiting)  # square * 4 + direction of all light that leaves an eye
+    lit = set()
+    while waiting:
+        square, reaction = divmod(waiting.pop(), 4)
+        while reaction < HIT:
+            heading = reaction
+            square += STEP[heading]
+            lit.add(square)
+            reaction = REACTION[cells[square] * 4 + heading]
+        if reaction >= SPLIT:
+            for onward in (square * 4 + heading, square * 4 + reaction - SPLIT):
+                if onward not in left:
+                    left.add(onward)
+                    waiting.append(onward)
+    return lit
 
 
 @dataclass(frozen=True, slots=True)

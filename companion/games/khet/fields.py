@@ -4,7 +4,7 @@ from typing import Any
 
 from companion.errors import UnreadableText
 from companion.games.khet import faces
-from companion.games.khet.options import house_field
+from companion.games.khet.options import house_rules
 from companion.games.khet.position import House, Position
 
 
@@ -21,7 +21,7 @@ def read_fields(cells: bytes, fields: list[str]) -> Position:
         elif name == "drawn" and not value:
             drawn = True
         elif value:
-            settings[name] = house_field(name, value)
+            settings |= house_rules({name: value})
         else:
             raise UnreadableText(f"{word!r} is neither a side (s, r), an edition (1.0, 2.0) nor a house rule")
     position = Position(cells, seat, House(**settings), drawn)

@@ -1,9 +1,11 @@
 """What is chosen before a game of Khet: the layout (which brings the edition) and the house rules."""
 
-from companion.errors import UnreadableText
-from companion.games.base import Option
+from typing import Any
+
+from companion.games.base import Option, Options
 from companion.games.khet.layouts import LAYOUTS
 from companion.games.khet.position import SETS
+from companion.games.options import settle
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -37,30 +39,10 @@ OPTIONS: tuple[Option, ...] = (
     Option("first", ("silver", "red"), "silver", "The side that begins.", "Khet Q19"),
     Option("colours", tuple(SETS), "silver-red", "The colours of your set; the first one plays as silver."),
 )
-BY_NAME = {option.name: option for option in OPTIONS}
-HOUSE = ("swap_into_reserved", "both_pharaohs", "repetition", "colours")
-_YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+HOUSE_RULES = tuple(option for option in OPTIONS if option.name not in ("layout", "first"))
 
 
-def house_field(name: str, value: str | int | bool) -> str | bool:
-    """The value of one house rule, read tolerantly; UnreadableText lists what is allowed."""
-    if name not in HOUSE:
-        raise UnreadableText(f"no house rule is called {name!r}; there are {', '.join(HOUSE)}")
-    chosen = choice_of(BY_NAME[name], value)
-    assert not isinstance(chosen, int) or isinstance(chosen, bool)
-    return chosen
-
-
-def choice_of(option: Option, value: str | int | bool) -> str | int | bool:
-    """The option's choice that a value names, read tolerantly; UnreadableText lists the choices."""
-    wanted: str | int | bool = value
-    if isinstance(value, str):
-        wanted = value.strip().lower()
-        if isinstance(option.default, bool):
-            wanted = _YES_NO.get(wanted, wanted)
-    for choice in option.choices:
-        same = choice.lower() == wanted if isinstance(choice, str) else choice is wanted
-        if same:
-            return choice
-    allowed = ", ".join("yes" if c is True else "no" if c is False else str(c) for c in option.choices)
-    raise UnreadableText(f"{option.name} cannot be {value!r}; it can be {allowed}")
+def house_rules(given: Options) -> dict[str, Any]:
+    """The house rules among these, each as the choice that its text spells; UnreadableText lists what is allowed."""
+    chosen = settle(HOUSE_RULES, given)
+    return {name: chosen[name] for name in given}

@@ -2,33 +2,32 @@
 
 from typing import Any
 
-from companion.errors import OddPosition, UnreadableText
+from companion.errors import OddPosition
 from companion.games.base import Options
 from companion.games.khet import faces
 from companion.games.khet.layouts import LAYOUTS
 from companion.games.khet.notation import read_position
-from companion.games.khet.options import BY_NAME, HOUSE, choice_of, house_field
+from companion.games.khet.options import HOUSE_RULES, OPTIONS, house_rules
 from companion.games.khet.position import House, Position
+from companion.games.options import settle
 
 
 def start(options: Options) -> Position:
-    """The first position: of a named layout, or of a set-up of one's own given as text."""
-    unknown = sorted(set(options) - set(BY_NAME))
-    if unknown:
-        raise UnreadableText(f"Khet has no option {', '.join(unknown)}; there are {', '.join(BY_NAME)}")
-    layout = str(options.get("layout", BY_NAME["layout"].default)).strip()
-    own = "/" in layout or "\n" in layout
-    if not own:
-        layout = LAYOUTS[str(choice_of(BY_NAME["layout"], layout))].position
-    position = read_position(layout)
-    settings: dict[str, Any] = {
-        name: house_field(name, options[name]) if name in options else getattr(position.house, name) for name in HOUSE
-    }
-    first = position.to_move
-    if "first" in options:
-        first = faces.COLOUR.index(str(choice_of(BY_NAME["first"], options["first"])))
+    """The first position: of a named layout, or of a set-up of one's own given as text (Khet 2.layouts).
+
+    What a text of one's own says about side and house rules holds unless an option says otherwise.
+    """
+    own = str(options.get("layout", ""))
+    own = own if "/" in own or "\n" in own else ""
+    given = {name: value for name, value in options.items() if not (own and name == "layout")}
+    chosen = settle(OPTIONS, given)
+    position = read_position(own or LAYOUTS[str(chosen["layout"])].position)
+    names = {option.name for option in HOUSE_RULES}
+    rules: dict[str, Any] = {name: getattr(position.house, name) for name in names}
+    rules |= house_rules({name: value for name, value in given.items() if name in names})
+    first = faces.COLOUR.index(str(chosen["first"])) if "first" in given or not own else position.to_move
     missing = tuple(f"{faces.COLOUR[s]} has no pharaoh" for s in range(2) if faces.PHARAOH[s] not in position.cells)
     if missing:
         raise OddPosition(missing)
-    begun = Position(position.cells, first, House(position.house.edition, **settings))
+    begun = Position(position.cells, first, House(position.house.edition, **rules))
     return Position(begun.cells, first, begun.house, past=(begun.arrangement,))
