@@ -1,0 +1,175 @@
+"""From a scene to linear light at every pixel; redraws only what changed."""
+
+import cv2
+import numpy as np
+
+from companion.simulator.arrays import Floats
+from companion.simulator.ground import Ground, make_ground
+from companion.simulator.scene import Scene, Thing
+from companion.simulator.shadows import REACH_MM, Polygons, contact, lit_share, shadow_box, thrown
+from companion.simulator.sprites import Sprite, View, draw
+
+Box = tuple[int, int, int, int]  # x0, y0, x1, y1
+CONTACT_MM = 7.0  # how far the darkening round a foot reaches
+CONTACT_DEPTH = 0.5
+
+
+class Renderer:
+    """Keeps the still table, the shadows and the drawn pieces of one camera between pictures."""
+
+    def __init__(self) -> None:
+        self._scene: Scene | None = None
+        self._ground: Ground | None = None
+        self._lit: Floats = np.zeros((0, 0, 3), np.float32)
+        self._light: Floats = np.zeros((0, 0, 3), np.float32)
+        self._sprites: dict[str, tuple[tuple[Thing, ...], Sprite | None]] = {}
+        self._shadows: dict[Thing, tuple[Polygons, ...]] = {}
+        self._outlines: dict[Thing, Floats] = {}
+
+    def draw(self, scene: Scene) -> tuple[Floats, Box | None]:
+        """(H, W, 3) float32 linear light, and the box that changed since the last call (None: nothing).
+
+        The picture belongs to the renderer: copy it to keep it.
+        """
+        before = self._scene
+        if before is None or self._ground is None or _still(before) != _still(scene):
+            self._forget()
+            self._ground = make_ground(scene)
+            self._lit = np.empty_like(self._ground.albedo)
+            self._light = np.empty_like(self._ground.albedo)
+            box: Box | None = (0, 0, scene.camera.lens.width, scene.camera.lens.height)
+            changed = list(scene.things)
+        else:
+            changed = list(set(before.things) ^ set(scene.things))
+            box = self._touched(changed, scene) if changed else None
+        self._scene = scene
+        if box is not None:
+            self._relight(scene, box)
+            self._compose(scene, box, changed)
+        self._tidy(scene)
+        return self._light, box
+
+    def _forget(self) -> None:
+        self._sprites.clear()
+        self._shadows.clear()
+        self._outlines.clear()
+
+    def _tidy(self, scene: Scene) -> None:
+        there = set(scene.things)
+        self._shadows = {t: s for t, s in self._shadows.items() if t in there}
+        self._outlines = {t: o for t, o in self._outlines.items() if t in there}
+        names = {t.name for t in scene.things}
+        self._sprites = {n: s for n, s in self._sprites.items() if n in names}
+
+    def _thrown(self, thing: Thing, scene: Scene) -> tuple[Polygons, ...]:
+        if thing not in self._shadows:
+            floor = floor_under(thing, scene)
+            self._shadows[thing] = tuple(thrown(thing, lamp, scene.camera, floor) for lamp in scene.room.lamps)
+        return self._shadows[thing]
+
+    def _outline(self, thing: Thing, scene: Scene) -> Floats:
+        """Pixels of the foot: everything lower than a few millimetres above the floor."""
+        if thing not in self._outlines:
+            points = thing.vertices
+            low = points[points[:, 2] < floor_under(thing, scene) + CONTACT_MM]
+            self._outlines[thing] = scene.camera.project(low) if len(low) > 2 else np.zeros((0, 2))
+        return self._outlines[thing]
+
+    def _touched(self, changed: list[Thing], scene: Scene) -> Box:
+        """Everything that the changed things, their shadows and their neighbours' shading can alter."""
+        boxes: list[Box] = []
+        for thing in changed:
+            boxes += [shadow_box(p) for p in self._thrown(thing, scene)]
+            pixels = scene.camera.project(thing.vertices)
+            low, high = pixels.min(axis=0) - 24, pixels.max(axis=0) + 24
+            boxes.append((int(low[0]), int(low[1]), int(high[0]), int(high[1])))
+            for other in self._near(thing, list(scene.things)):
+                kept = self._sprites.get(other.name)
+                if kept is not None and kept[1] is not None:
+                    boxes.append(kept[1].box)
+        x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
+        x1, y1 = max(b[2] for b in boxes), max(b[3] for b in boxes)
+        width, height = scene.camera.lens.width, scene.camera.lens.height
+        x0, y0 = max(0, x0) // 4 * 4, max(0, y0) // 4 * 4
+        x1, y1 = min(width, (x1 + 3) // 4 * 4), min(height, (y1 + 3) // 4 * 4)
+        return (x0, y0, max(x1, x0 + 4), max(y1, y0 + 4))
+
+    @staticmethod
+    def _near(thing: Thing, others: list[Thing]) -> list[Thing]:
+        return [
+            o
+            for o in others
+            if o.name != thing.name
+            and np.hypot(o.x_mm - thing.x_mm, o.y_mm - thing.y_mm) < REACH_MM * max(0.5, o.mesh.height_mm / 50)
+        ]
+
+    def _relight(self, scene: Scene, box: Box) -> None:
+        """The table without pieces, with their shadows on it."""
+        assert self._ground is not None
+        x0, y0, x1, y1 = box
+        window = (slice(y0, y1), slice(x0, x1))
+        feet = [o for t in scene.things if len(o := self._outline(t, scene))]
+        per_mm = scene.camera.lens.fx / float(scene.camera.position_mm[2])
+        hidden = contact(feet, box, CONTACT_MM * per_mm)
+        light = self._ground.ambient[window] * (1 - CONTACT_DEPTH * hidden)[..., None]
+        shine = np.zeros_like(hidden)
+        for number, lamp in enumerate(scene.room.lamps):
+            share = lit_share([self._thrown(t, scene)[number] for t in scene.things], box)
+            light += (self._ground.lamps[number][window] * share)[..., None] * np.array(lamp.colour, np.float32)
+            shine = np.maximum(shine, share)
+        self._lit[window] = self._ground.albedo[window] * light
+        self._lit[window] += self._ground.shine[window] * (0.25 + 0.75 * shine)[..., None]
+
+    def _compose(self, scene: Scene, box: Box, changed: list[Thing]) -> None:
+        x0, y0, x1, y1 = box
+        self._light[y0:y1, x0:x1] = self._lit[y0:y1, x0:x1]
+        sprites = [s for t in scene.things if (s := self._sprite(t, scene)) is not None]
+        for sprite in sorted(sprites, key=lambda s: -s.depth):
+            _blend(self._light, sprite, box)
+
+    def _sprite(self, thing: Thing, scene: Scene) -> Sprite | None:
+        near = self._near(thing, list(scene.things))
+        key = (thing, *near)
+        kept = self._sprites.get(thing.name)
+        if kept is None or kept[0] != key:
+            view = View(scene.camera, scene.room, self._lit, floor_under(thing, scene))
+            kept = (key, draw(thing, view, near))
+            self._sprites[thing.name] = kept
+        return kept[1]
+
+
+def floor_under(thing: Thing, scene: Scene) -> float:
+    """The height of the table or board below a thing."""
+    board = scene.board
+    if board is None:
+        return 0.0
+    c, s = np.cos(np.radians(board.rotation_deg)), np.sin(np.radians(board.rotation_deg))
+    dx, dy = thing.x_mm - board.x_mm, thing.y_mm - board.y_mm
+    width, height = board.size_mm
+    on_board = abs(c * dx + s * dy) < width / 2 and abs(c * dy - s * dx) < height / 2
+    return board.thickness_mm if on_board else 0.0
+
+
+def _still(scene: Scene) -> tuple[object, ...]:
+    """What the cached table depends on."""
+    return (scene.camera, scene.room, scene.surface, scene.markers, scene.hidden_markers, scene.board, scene.prints)
+
+
+def _blend(image: Floats, sprite: Sprite, box: Box) -> None:
+    x0, y0, x1, y1 = (
+        max(box[0], sprite.box[0]),
+        max(box[1], sprite.box[1]),
+        min(box[2], sprite.box[2]),
+        min(box[3], sprite.box[3]),
+    )
+    if x0 >= x1 or y0 >= y1:
+        return
+    inner = (slice(y0 - sprite.y, y1 - sprite.y), slice(x0 - sprite.x, x1 - sprite.x))
+    target = image[y0:y1, x0:x1]
+    target *= 1 - sprite.cover[inner]
+    target += sprite.light[inner]
+
+
+def set_threads(count: int) -> None:
+    """OpenCV's threads in this process."""
+    cv2.setNumThreads(count)

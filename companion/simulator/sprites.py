@@ -1,0 +1,188 @@
+"""One solid as the camera sees it: faces drawn back to front at a finer grid, shaded, then shrunk."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.table import CameraPose
+from companion.simulator.arrays import Floats, Ints
+from companion.simulator.light import Room, ambient, falling, seen_in
+from companion.simulator.scene import Thing
+from companion.simulator.shadows import reached
+
+SMALL_PX = 150  # bodies up to this size are drawn at FINE times the picture's resolution, larger ones at COARSE
+FINE, COARSE = 4, 2
+BITS = 4
+AMBIENT_FOOT = 0.55  # share of the sky that reaches a face at the foot of a body among others
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """Linear light already multiplied by cover (h, w, 3), and cover (h, w, 1), float32, placed at x, y."""
+
+    x: int
+    y: int
+    light: Floats
+    cover: Floats
+    depth: float  # distance from the camera
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """x0, y0, x1, y1 in pixels."""
+        return self.x, self.y, self.x + self.cover.shape[1], self.y + self.cover.shape[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What a sprite needs to know of its surroundings; `lit` is the table without pieces, linear light."""
+
+    camera: CameraPose
+    room: Room
+    lit: Floats
+    floor_mm: float
+
+
+def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
+    """The thing's picture; None when it is out of sight."""
+    corners = thing.vertices
+    pixels = view.camera.project(corners)
+    size = (view.lit.shape[1], view.lit.shape[0])
+    low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 1, 0)
+    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 2, size)
+    if low[0] >= high[0] or low[1] >= high[1]:
+        return None
+    scale = FINE if max(high - low) <= SMALL_PX else COARSE
+    shape = ((high[1] - low[1]) * scale, (high[0] - low[0]) * scale)
+    order, facing = _order(thing, corners, view.camera)
+    numbers = _faces(pixels, thing, order, low, scale, (int(shape[0]), int(shape[1])))
+    colours = shade(thing, view, neighbours, facing)
+    picture = colours[numbers]
+    _mirrors(picture, numbers, thing, view, colours, low, scale)
+    covered = (numbers < len(colours) - 1).astype(np.float32)
+    picture *= covered[..., None]
+    width, height = int(high[0] - low[0]), int(high[1] - low[1])
+    light = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+    cover = np.asarray(cv2.resize(covered, (width, height), interpolation=cv2.INTER_AREA), np.float32)[..., None]
+    middle = corners.mean(axis=0)
+    return Sprite(int(low[0]), int(low[1]), light, cover, float(np.linalg.norm(middle - view.camera.position_mm)))
+
+
+def _order(thing: Thing, corners: Floats, camera: CameraPose) -> tuple[Ints, Ints]:
+    """Faces turned to the camera, farthest first inside their layer; and a mask of them."""
+    middles = corners[thing.mesh.faces].mean(axis=1)
+    to_camera = camera.position_mm - middles
+    facing = np.einsum("ij,ij->i", thing.normals, to_camera) > 0
+    far = np.linalg.norm(to_camera, axis=1)
+    order = np.lexsort((-far, thing.mesh.layers))
+    return order[facing[order]], np.flatnonzero(facing)
+
+
+def _faces(pixels: Floats, thing: Thing, order: Ints, low: Ints, scale: int, shape: tuple[int, int]) -> Ints:
+    """(h, w) number of the face seen at each fine pixel; the number of faces where none is."""
+    numbers = np.full(shape, len(thing.mesh.faces), np.int32)
+    fine = np.round((((pixels - low) + 0.5) * scale - 0.5) * (1 << BITS)).astype(np.int32)
+    polygons = fine[thing.mesh.faces]
+    for face in order:
+        cv2.fillConvexPoly(numbers, polygons[face], int(face), cv2.LINE_8, BITS)
+    return numbers
+
+
+def shade(thing: Thing, view: View, neighbours: list[Thing], facing: Ints) -> Floats:
+    """(F + 1, 3) float32 linear light of each face; the last row is for "no face"."""
+    mesh, room = thing.mesh, view.room
+    points = thing.vertices[mesh.faces[facing]].mean(axis=1)
+    normals = thing.normals[facing]
+    part = mesh.face_part[facing]
+    look = [thing.finish.materials.get(name, thing.finish.materials["body"]) for name in mesh.materials]
+    colour = np.array([m.colour for m in look])[part]
+    rough = np.array([m.rough for m in look])[part]
+    shine = np.array([m.shine for m in look])[part]
+    metal = np.array([m.metal for m in look])[part][:, None]
+    above = np.clip((points[:, 2:3] - thing.z_mm) / 12.0, 0, 1)
+    open_sky = AMBIENT_FOOT + (1 - AMBIENT_FOOT) * above
+    light = ambient(room, normals) * open_sky
+    reach = np.zeros((len(points), 1))
+    for source in room.lamps:
+        share = falling(source, points, normals) * reached(points, source, neighbours)
+        light = light + share.sum(axis=1, keepdims=True) * np.array(source.colour)
+        reach = np.maximum(reach, share.sum(axis=1, keepdims=True))
+    seen = points - view.camera.position_mm
+    seen /= np.linalg.norm(seen, axis=1, keepdims=True)
+    turned = np.einsum("ij,ij->i", seen, normals)[:, None]
+    mirrored = seen_in(room, seen - 2 * turned * normals, rough, points) * (0.4 + 0.6 * open_sky)
+    grazing = (1 - np.clip(-turned, 0, 1)) ** 5 * (1 - rough[:, None])
+    strength = shine[:, None] + (1 - shine[:, None]) * grazing * 0.6
+    dielectric = colour * light * (1 - strength) + mirrored * strength
+    scatter = 0.45 + 0.45 * rough[:, None]
+    metallic = colour * (light * scatter + mirrored * (1 - scatter))
+    result = np.zeros((len(mesh.faces) + 1, 3), np.float32)
+    result[facing] = np.where(metal, metallic, dielectric)
+    return result
+
+
+def _mirrors(picture: Floats, numbers: Ints, thing: Thing, view: View, colours: Floats, low: Ints, scale: int) -> None:
+    """Looking-glasses show the piece's own foot, the table or the room, pixel by pixel."""
+    for part, name in enumerate(thing.mesh.materials):
+        material = thing.finish.materials.get(name)
+        if material is None or not material.mirror:
+            continue
+        for face in np.flatnonzero(thing.mesh.face_part == part):
+            rows, cols = np.nonzero(numbers == face)
+            if len(rows) == 0:
+                continue
+            pixels = np.column_stack([cols, rows]).astype(np.float64)
+            pixels = (pixels + 0.5) / scale - 0.5 + low
+            picture[rows, cols] = _reflection(pixels, thing, view, int(face), colours) * np.array(material.colour)
+
+
+def _reflection(pixels: Floats, thing: Thing, view: View, face: int, colours: Floats) -> Floats:
+    """(N, 3) light that comes by way of a flat mirror to these pixels."""
+    normal, corner = thing.normals[face], thing.vertices[thing.mesh.faces[face][0]]
+    origin = view.camera.position_mm
+    target = np.hstack([view.camera.to_table(pixels, 0.0), np.zeros((len(pixels), 1))])
+    ray = target - origin
+    ray = ray / np.linalg.norm(ray, axis=1, keepdims=True)
+    along = ((corner - origin) @ normal) / np.where(np.abs(ray @ normal) < 1e-6, -1e-6, ray @ normal)
+    points = origin + ray * along[:, None]
+    out = ray - 2 * (ray @ normal)[:, None] * normal
+    light = seen_in(view.room, out, np.full(len(out), 0.02), points)
+    down = out[:, 2] < -1e-3
+    for height, on_foot in ((view.floor_mm, False), (thing.z_mm + _foot_height(thing), True)):
+        reach = (points[:, 2] - height) / np.maximum(-out[:, 2], 1e-3)
+        landed = points + out * reach[:, None]
+        hit = down & (reach > 0)
+        if on_foot:
+            hit &= _on_foot(landed, thing)
+            light[hit] = colours[_foot_face(thing)]
+        else:
+            light[hit] = _table_light(landed[hit], view)
+    return light
+
+
+def _table_light(points: Floats, view: View) -> Floats:
+    if len(points) == 0:
+        return np.zeros((0, 3), np.float32)
+    at = view.camera.project(points)
+    limit = (view.lit.shape[1] - 1, view.lit.shape[0] - 1)
+    at = np.clip(np.round(at), 0, limit).astype(int)
+    return np.asarray(view.lit[at[:, 1], at[:, 0]])
+
+
+def _foot_height(thing: Thing) -> float:
+    return float(thing.mesh.parts[0].vertices[:, 2].max())
+
+
+def _foot_face(thing: Thing) -> int:
+    """The top of the first part, on which the rest stands."""
+    return len(thing.mesh.parts[0].faces) - 1
+
+
+def _on_foot(points: Floats, thing: Thing) -> Ints:
+    """Which points lie inside the outline of the foot."""
+    foot = thing.to_table(thing.mesh.parts[0].vertices[-4:])[:, :2]
+    edges = np.roll(foot, -1, axis=0) - foot
+    inside = np.ones(len(points), dtype=bool)
+    for start, edge in zip(foot, edges, strict=True):
+        inside &= edge[0] * (points[:, 1] - start[1]) - edge[1] * (points[:, 0] - start[0]) >= 0
+    return inside
