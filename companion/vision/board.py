@@ -208,8 +208,9 @@ def _turned_edges(
 
 def _lines(cells: int, pitch: float, border: float) -> Floats:
     """Distances of the lines from the outer edge of the rim, in pixels: the rim's edges (if any) and the grid."""
-    grid = border + pitch * np.arange(cells + 1)
-    return np.concatenate([[0.0], grid, [grid[-1] + border]]) if border > 1 else grid
+    grid: Floats = border + pitch * np.arange(cells + 1, dtype=np.float64)
+    outer: Floats = np.array([0.0, float(grid[-1]) + border])
+    return np.sort(np.concatenate([outer, grid])) if border > 1 else grid
 
 
 def _comb(edges: Singles, lines: Floats, length: float, settings: BoardSettings) -> tuple[Singles, int]:

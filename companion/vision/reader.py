@@ -1,4 +1,4 @@
-"""What a reader of pieces is: cells of a board (`CellReader`) as the pipeline hands them out."""
+"""What a reader of pieces is: of the cells of a board (`CellReader`), or of a free table (`PieceFinder`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import CameraPose
 from companion.pieces import Piece
+from companion.view import Sighting
 
 Beliefs = tuple[tuple[Piece, float], ...]  # (piece, probability), most probable first, sum at most 1
 
@@ -69,13 +71,41 @@ class CellReader(Protocol):
     """Reads the cells of one game's board. One instance per set and table; it may keep what it has learned."""
 
     def read(self, patches: CellPatches) -> list[CellReading]:
-        """One reading for every patch, in the order of the patches; `EMPTY` is one of the pieces."""
+        """One reading for every patch, in the order of the patches; `EMPTY` is one of the pieces.
+
+        May be called with some of the cells only; what is needed of the others, the reader remembers.
+        """
 
     def learn(self, patches: CellPatches, labels: Mapping[str, Piece]) -> None:
         """Take over the looks of this set. Cells that `labels` does not name are empty."""
 
     def turned(self, patches: CellPatches) -> float:
         """Log-odds that the whole board is seen turned by half a turn; 0.0 when that cannot be told."""
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned into the folder (which exists)."""
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePicture:
+    """A whole picture of a free table."""
+
+    pixels: NDArray[np.uint8]  # (h, w, 3) BGR as taken, not balanced
+    gains: NDArray[np.float64]  # (3,) of B, G, R, that make paper neutral
+    pose: CameraPose | None  # None without markers: millimetres cannot be told
+
+
+class PieceFinder(Protocol):
+    """Finds pieces that lie anywhere on the table."""
+
+    def find(self, picture: TablePicture) -> list[Sighting]:
+        """Every piece, in table millimetres (where there is a pose) and in pixels of this picture."""
+
+    def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
+        """Take over the looks of this set from a picture in which these pieces lie."""
 
     def save(self, folder: Path) -> None:
         """Write what was learned into the folder (which exists)."""

@@ -5,7 +5,7 @@ from typing import Protocol, cast
 
 from companion.errors import UnreadableText
 from companion.view import BoardShape
-from companion.vision.reader import CellReader
+from companion.vision.reader import CellReader, PieceFinder
 
 READERS = {
     "khet": "companion.vision.khet_reader",
@@ -15,11 +15,10 @@ READERS = {
 class ReaderModule(Protocol):
     """The names that such a module offers."""
 
-    SHAPE: BoardShape | None  # the board as usually made; None for a free table
-    GAME_FIELD: str | None  # "game" in the output of `companion look`
+    SHAPE: BoardShape | None  # the board as usually made; None: pieces on a free table
 
-    def new_reader(self) -> CellReader:
-        """A reader with what the project ships, before any teaching."""
+    def new_reader(self) -> CellReader | PieceFinder:
+        """What the project ships, before any teaching: a CellReader with a board, else a PieceFinder."""
 
 
 def reader_module(game: str) -> ReaderModule:

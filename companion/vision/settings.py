@@ -18,17 +18,19 @@ class EyeSettings:
 
     live: bool = False
     widest_px: int = 2200  # larger pictures are shrunk first
+    frozen_frames: int = 8  # so many equal pictures in a row come from a camera that hangs
     keep_pose_px: float = 0.7  # markers that moved by less are noise: the camera's place is kept
     board_slip_mm: float = 0.6  # a board that moved by more is fitted anew
     cell_scale_kept: float = 0.004  # cells that differ by more from the size given are cut at their measured size
     turned_log_odds: float = 3.0  # how sure the reader must be that the board lies the other way round
     changed_level: float = 7.0  # grey levels by which a part of a cell must change for it to be read again
-    changed_block_px: int = 12  # such a part, in pixels of the patch
+    changed_block_px: int = 6  # such a part, in pixels of the patch
     read_all_share: float = 0.3  # when more cells changed, all are read
     read_all_s: float = 10.0  # ... and so they are after this time
     glare_share: float = 0.25  # of a cell, above which glare is told to people
     markers: MarkerSettings = field(default_factory=MarkerSettings)
     table: TableSettings = field(default_factory=TableSettings)
+    corner_table: TableSettings = field(default_factory=lambda: TableSettings(bleed_passes=1, lens_corner_px=2.0))
     light: LightSettings = field(default_factory=LightSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     stillness: StillnessSettings = field(default_factory=StillnessSettings)

@@ -1,0 +1,107 @@
+"""Keeps the board's place on the table, and notices when it was pushed."""
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableMarkers
+from companion.view import BoardPose, BoardShape
+from companion.vision.board import BoardFix, find_board, half_turned, measure_lines, refine_board
+from companion.vision.cells import CellCutter
+from companion.vision.errors import ObstructedView
+from companion.vision.picture import Picture
+from companion.vision.reader import CellPatches
+from companion.vision.settings import EyeSettings
+from companion.vision.table_watch import Place
+
+Flat = NDArray[np.uint8]
+
+
+class BoardWatch:
+    """Finds the board once, then only checks that its lines lie where they lay."""
+
+    def __init__(
+        self,
+        settings: EyeSettings,
+        markers: TableMarkers,
+        shape: BoardShape,
+        given: BoardPose | None,
+        turned: Callable[[CellPatches], float] | None = None,
+        rough: bool = False,
+    ) -> None:
+        """`given`: the pose is known; with `rough` not exactly (corners dragged by hand), and fitted if possible."""
+        self._settings, self._markers, self._shape = settings, markers, shape
+        self._given, self._rough, self._turned = given, rough, turned
+        self.fix: BoardFix | None = None
+        self._cutter: CellCutter | None = None
+
+    def see(self, picture: Picture, place: Place) -> tuple[CellCutter, Flat]:
+        """What cuts the cells out of this picture, and the whole board flattened. ObstructedView: no board."""
+        if self._cutter is None or self.fix is None or self._cutter.pose is not place.pose:
+            self._start(picture, place)
+        assert self._cutter is not None
+        flat = self._cutter.flat(picture.pixels)
+        if self._slipped(flat):
+            self._start(picture, place)
+            flat = self._cutter.flat(picture.pixels)
+        return self._cutter, flat
+
+    def _start(self, picture: Picture, place: Place) -> None:
+        fresh = self.fix is None
+        self.fix = self._find(picture, place)
+        self._cut(place)
+        if fresh and self._given is None and self._turned is not None:
+            assert self._cutter is not None
+            gains = place.white.gains(self._settings.colours) if place.white else None
+            patches = self._cutter.patches(self._cutter.flat(picture.pixels), gains)
+            if self._turned(patches) > self._settings.turned_log_odds:
+                self.fix = dataclasses.replace(self.fix, pose=half_turned(self.fix.pose))
+                self._cut(place)
+
+    def _find(self, picture: Picture, place: Place) -> BoardFix:
+        settings = self._settings.board
+        if self._given is not None and not self._rough:
+            return BoardFix(self._given, 1.0, 0.0, 1.0, given=True)
+        near = self.fix.pose if self.fix else self._given
+        fix = refine_board(picture.pixels, place.pose, near, self._shape, settings) if near else None
+        if fix is None and self._rough and near is not None:
+            return BoardFix(near, 0.0, 0.0, 1.0, given=True)
+        if fix is None:
+            fix = find_board(picture.pixels, place.pose, self._shape, self._markers, settings)
+            if fix is not None and near is not None and abs(fix.pose.rotation_deg - near.rotation_deg) > 90:
+                fix = dataclasses.replace(fix, pose=half_turned(fix.pose))
+        if fix is None:
+            raise ObstructedView("board", _advice(self._shape))
+        return fix
+
+    def _cut(self, place: Place) -> None:
+        assert self.fix is not None
+        self._cutter = CellCutter(place.pose, self.fix.pose, self.shape_seen, self._settings.cells)
+
+    @property
+    def shape_seen(self) -> BoardShape:
+        """The board with its cells as large as they were measured, where that differs from what was given."""
+        scale = self.fix.cell_scale if self.fix else 1.0
+        if abs(scale - 1) < self._settings.cell_scale_kept:
+            return self._shape
+        return dataclasses.replace(self._shape, cell_mm=self._shape.cell_mm * scale)
+
+    def _slipped(self, flat: Flat) -> bool:
+        """True if the lines are seen, but not where they should be."""
+        if self.fix is None or self.fix.given:
+            return False
+        fit = measure_lines(flat, self.shape_seen, self._settings.cells, self._settings.board)
+        if fit is None:
+            return True
+        across = max(self._shape.cols, self._shape.rows) * self._shape.cell_mm / 2
+        slip = np.hypot(fit.dx_mm, fit.dy_mm) + abs(np.deg2rad(fit.turn_deg)) * across
+        return bool(slip > self._settings.board_slip_mm)
+
+
+def _advice(shape: BoardShape) -> str:
+    return (
+        f"no board of {shape.cols}x{shape.rows} cells of {shape.cell_mm:g} mm is seen between the markers: "
+        "lay it there, check its sizes, or drag its corners"
+    )

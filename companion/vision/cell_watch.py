@@ -1,0 +1,64 @@
+"""Reads cells, and only those that look different from the last time."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.cells import CellCutter
+from companion.vision.reader import CellPatches, CellReader, CellReading
+from companion.vision.settings import EyeSettings
+
+Flat = NDArray[np.uint8]
+
+
+class CellWatch:
+    """Keeps the last reading of every cell."""
+
+    def __init__(self, settings: EyeSettings, reader: CellReader) -> None:
+        self._settings, self._reader = settings, reader
+        self._cutter: CellCutter | None = None
+        self._flat: Flat | None = None
+        self._readings: list[CellReading] = []
+        self._all_read_s = -np.inf
+
+    def forget(self) -> None:
+        """The looks have changed: read everything anew."""
+        self._flat = None
+
+    def read(self, cutter: CellCutter, flat: Flat, patches: CellPatches, taken_s: float) -> list[CellReading]:
+        """One reading for every cell of the board."""
+        changed = self._changed(cutter, flat, taken_s)
+        if changed is None:
+            self._readings, self._all_read_s = self._reader.read(patches), taken_s
+            self._flat = flat
+        elif changed:
+            for index, reading in zip(changed, self._reader.read(patches.only(changed)), strict=True):
+                self._readings[index] = reading
+            self._flat = flat
+        self._cutter = cutter
+        return list(self._readings)
+
+    def _changed(self, cutter: CellCutter, flat: Flat, taken_s: float) -> list[int] | None:
+        """Indices of the cells to read, None for all."""
+        if not self._settings.live or self._flat is None or cutter is not self._cutter:
+            return None
+        if taken_s - self._all_read_s > self._settings.read_all_s:
+            return None
+        changed = changed_cells(self._flat, flat, cutter.shape.cols, cutter.shape.rows, self._settings)
+        return None if len(changed) > self._settings.read_all_share * len(self._readings) else changed
+
+
+def changed_cells(before: Flat, now: Flat, cols: int, rows: int, settings: EyeSettings) -> list[int]:
+    """Indices (a1 first, rank by rank) of the cells in whose patch some block differs between two flat boards."""
+    blocks = _block_means(np.asarray(cv2.absdiff(now, before)), settings.changed_block_px)
+    step = settings.cells.cell_px // settings.changed_block_px
+    side = (settings.cells.cell_px + 2 * settings.cells.margin_px) // settings.changed_block_px
+    windows = np.lib.stride_tricks.sliding_window_view(blocks, (side, side))[::step, ::step]
+    most = windows.max(axis=(2, 3))[:rows, :cols][::-1].reshape(-1)
+    return [int(i) for i in np.flatnonzero(most > settings.changed_level)]
+
+
+def _block_means(difference: Flat, size: int) -> NDArray[np.float32]:
+    height, width = difference.shape[0] // size, difference.shape[1] // size
+    cut = difference[: height * size, : width * size].max(axis=2)
+    return np.asarray(cut.reshape(height, size, width, size).mean(axis=(1, 3)), dtype=np.float32)

@@ -1,0 +1,31 @@
+"""What can stand in the way of seeing.
+
+CompanionError
+└── ObstructedView (RuntimeError)   the table cannot be read now; `obstacle` is a stable word
+"""
+
+from companion.errors import CompanionError
+
+# obstacle -> what it means to a person
+OBSTACLES = {
+    "picture": "the picture cannot be used",
+    "dark": "the picture is dark",
+    "bright": "the picture is overexposed",
+    "blank": "the picture shows one tone only",
+    "blurred": "the picture is blurred",
+    "markers": "the table markers are not seen",
+    "board": "the board is not seen",
+    "moving": "something moves",
+    "settling": "the table has just come to rest",
+    "hand": "a hand is in view",
+    "moved": "the camera was moved",
+    "frozen": "the camera delivers the same picture again and again",
+}
+
+
+class ObstructedView(CompanionError, RuntimeError):
+    """The table cannot be read now. `obstacle` is one of `OBSTACLES`; the message says what to do."""
+
+    def __init__(self, obstacle: str, text: str) -> None:
+        super().__init__(text)
+        self.obstacle = obstacle

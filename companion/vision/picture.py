@@ -1,0 +1,100 @@
+"""Pictures as they come, made safe: colour, 8 bits, not larger than needed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import PictureUnusable
+
+Floats = NDArray[np.float64]
+SMALL_WIDTH = 320
+LEAST_SIDE = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A picture at the size at which it is read; `shrunk` pixels of the original go into one of its pixels."""
+
+    pixels: NDArray[np.uint8]  # (h, w, 3) BGR
+    grey: NDArray[np.uint8]
+    shrunk: float = 1.0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return int(self.pixels.shape[1]), int(self.pixels.shape[0])
+
+    def to_original(self, points: Floats) -> Floats:
+        """(N, 2) pixels of this picture in pixels of the original."""
+        return (points + 0.5) * self.shrunk - 0.5
+
+    def from_original(self, points: Floats) -> Floats:
+        """(N, 2) pixels of the original in pixels of this picture."""
+        return (points + 0.5) / self.shrunk - 0.5
+
+
+def as_picture(pixels: Any, widest_px: int) -> Picture:
+    """Any array that a camera or file gave, as a Picture; PictureUnusable when it is none."""
+    image = as_bgr(pixels)
+    shrunk = 1.0
+    if image.shape[1] > widest_px:
+        shrunk = image.shape[1] / widest_px
+        size = (widest_px, max(round(image.shape[0] / shrunk), 1))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return Picture(image, np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8), shrunk)
+
+
+def as_bgr(pixels: Any) -> NDArray[np.uint8]:
+    """Grey, colour, with alpha; 8 or 16 bits, or floats from 0 to 1: as (h, w, 3) of 8 bits."""
+    if not isinstance(pixels, np.ndarray):
+        raise PictureUnusable("this is no picture")
+    if pixels.ndim == 2:
+        pixels = pixels[:, :, None]
+    if pixels.ndim != 3 or pixels.shape[2] not in (1, 3, 4):
+        raise PictureUnusable(f"a picture has 1, 3 or 4 channels; this one has the form {pixels.shape}")
+    if min(pixels.shape[:2]) < LEAST_SIDE:
+        raise PictureUnusable(f"the picture has {pixels.shape[1]}x{pixels.shape[0]} pixels only")
+    image = _eight_bits(pixels)
+    if image.shape[2] == 1:
+        image = np.repeat(image, 3, axis=2)
+    return np.ascontiguousarray(image[:, :, :3])
+
+
+def small_grey(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The small grey copy that motion is looked for in."""
+    height = max(round(image.shape[0] * SMALL_WIDTH / image.shape[1]), 1)
+    small = cv2.resize(image, (SMALL_WIDTH, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:
+    """A picture file as (h, w, 3) BGR of 8 bits, and warnings; PictureUnusable names the file."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PictureUnusable(f"{path}: {error.strerror or error}") from error
+    try:
+        decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error as error:
+        raise PictureUnusable(f"{path}: {error.err}") from error
+    if decoded is None:
+        raise PictureUnusable(f"{path}: this is no picture that can be read (JPEG, PNG ...)")
+    cut = data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-64:]
+    return as_bgr(decoded), ("the picture file is cut off: its lower part is missing",) if cut else ()
+
+
+def _eight_bits(pixels: NDArray[Any]) -> NDArray[np.uint8]:
+    if pixels.dtype == np.uint8:
+        return pixels
+    if pixels.dtype == np.uint16:
+        return (pixels >> 8).astype(np.uint8)
+    if pixels.dtype == np.bool_:
+        return pixels.astype(np.uint8) * np.uint8(255)
+    if np.issubdtype(pixels.dtype, np.floating):
+        finite = np.nan_to_num(pixels.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+        return np.asarray(np.clip(np.rint(finite * 255), 0, 255), dtype=np.uint8)
+    raise PictureUnusable(f"pixels of the type {pixels.dtype} are no picture")

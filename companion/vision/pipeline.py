@@ -1,0 +1,270 @@
+"""The eye: from a frame to what lies on the table. `Eye.read` reads like its diagram."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeGuard
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import PictureUnusable
+from calibration.lens import Lens
+from calibration.light import FlickerMeter, unusable
+from calibration.table import TableMarkers
+from companion.pieces import Piece
+from companion.view import BoardPose, BoardShape, Sighting, TableView
+from companion.vision.board_watch import BoardWatch
+from companion.vision.cell_watch import CellWatch
+from companion.vision.cells import CellCutter, cell_centres, to_table
+from companion.vision.errors import OBSTACLES, ObstructedView
+from companion.vision.hands import HandFinder
+from companion.vision.picture import Picture, as_picture, small_grey
+from companion.vision.reader import CellPatches, CellReader, CellReading, PieceFinder, TablePicture
+from companion.vision.settings import EyeSettings
+from companion.vision.stages import Stages
+from companion.vision.stillness import Motion, MotionGate
+from companion.vision.table_watch import CornerWatch, MarkerWatch, Place
+from hardware.frames import Frame
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What the last reading was made of, for drawing and for measuring."""
+
+    picture: Picture
+    place: Place
+    cutter: CellCutter | None = None  # None on a free table
+    patches: CellPatches | None = None
+    flat: NDArray[np.uint8] | None = None  # the whole board seen straight from above
+
+
+class Eye:
+    """Reads tables. One instance for one camera, one board and one set of pieces; never raises on a picture.
+
+    Without a reader it still finds the table and the board. With `corners` (four outer corners of the playing
+    field in pixels) no markers are needed, and there are no table millimetres. `board` is the board's pose where
+    it is known; else the board is searched.
+    """
+
+    def __init__(
+        self,
+        settings: EyeSettings,
+        lens: Lens | None,
+        markers: TableMarkers,
+        shape: BoardShape | None,
+        reader: CellReader | PieceFinder | None = None,
+        board: BoardPose | None = None,
+        corners: Floats | None = None,
+    ) -> None:
+        self.settings, self.shape, self.reader = settings, shape, reader
+        self.last: Look | None = None
+        self.flicker = FlickerMeter(settings.light)
+        self._by_corners = corners is not None
+        self._table: MarkerWatch | CornerWatch = MarkerWatch(settings, lens, markers)
+        if corners is not None and shape is not None:
+            self._table, board = CornerWatch(settings, lens, corners, shape), BoardPose(0.0, 0.0, 0.0)
+        cells = reader if shape is not None and _reads_cells(reader) else None
+        self._board = None
+        if shape is not None:
+            turned = cells.turned if cells else None
+            self._board = BoardWatch(settings, markers, shape, board, turned, rough=self._by_corners)
+        self._cells = CellWatch(settings, cells) if cells else None
+        self._motion, self._hands = MotionGate(settings.stillness), HandFinder(settings.hands)
+        self._checksums: tuple[int, int] = (0, 0)  # the last one, and how often it came in a row
+
+    def read(self, frame: Frame) -> TableView:
+        """What lies on the table. A view with obstacles says why nothing can be told."""
+        stages, place = Stages(), None
+        try:
+            with stages.stage("picture"):
+                picture = self._picture(frame)
+            with stages.stage("motion"):
+                self._at_rest(frame)
+            with stages.stage("markers"):
+                place = self._table.see(picture)
+            with stages.stage("hands"):
+                self._free_of_hands(picture, place, frame.taken_s)
+            with stages.stage("board"):
+                look = self._laid_out(picture, place)
+            with stages.stage("pieces"):
+                sightings = self._sightings(look, frame.taken_s)
+        except ObstructedView as obstacle:
+            return self._blocked(frame, obstacle, place, stages)
+        except cv2.error as error:
+            return self._blocked(frame, ObstructedView("picture", f"the picture: {error.err}"), place, stages)
+        if self.settings.live:
+            self._hands.clear(picture.pixels)
+        return self._view(frame, look, sightings, stages)
+
+    def teach(self, frame: Frame, cells: Mapping[str, Piece]) -> None:
+        """Learn the looks of the set: `cells` says what stands where, all others are empty. ObstructedView."""
+        if not _reads_cells(self.reader):
+            raise ObstructedView("board", "there is nothing that could learn the cells of a board")
+        look = self.look(frame)
+        assert look.patches is not None
+        self.reader.learn(look.patches, cells)
+        if self._cells is not None:
+            self._cells.forget()
+
+    def teach_free(self, frame: Frame, sightings: Sequence[Sighting]) -> None:
+        """Learn the looks of pieces on a free table. ObstructedView."""
+        if not _finds_pieces(self.reader):
+            raise ObstructedView("picture", "there is nothing that could learn free pieces")
+        look = self.look(frame)
+        self.reader.learn(self._table_picture(look), sightings)
+
+    def look(self, frame: Frame) -> Look:
+        """Where everything is in one still picture, without reading the pieces. ObstructedView."""
+        try:
+            picture = self._picture(frame)
+            return self._laid_out(picture, self._table.see(picture))
+        except cv2.error as error:
+            raise ObstructedView("picture", f"the picture: {error.err}") from error
+
+    def board_pose(self) -> BoardPose | None:
+        """Where the board lies on the table; None before it was found, and without markers."""
+        return self._board.fix.pose if self._board and self._board.fix and not self._by_corners else None
+
+    # --- the stages -------------------------------------------------------------------------------------------
+
+    def _picture(self, frame: Frame) -> Picture:
+        if self.settings.live and frame.checksum:
+            last, times = self._checksums
+            self._checksums = (frame.checksum, times + 1 if frame.checksum == last else 1)
+            if self._checksums[1] >= self.settings.frozen_frames:
+                raise ObstructedView("frozen", f"{OBSTACLES['frozen']}: it is started anew, check its cable")
+        try:
+            picture = as_picture(frame.pixels, self.settings.widest_px)
+        except PictureUnusable as error:
+            raise ObstructedView("picture", str(error)) from error
+        why = unusable(small_grey(picture.pixels), self.settings.light)
+        if why is not None:
+            raise ObstructedView(why, f"{OBSTACLES[why]}: check the lamp, the lens cap and the exposure")
+        return picture
+
+    def _at_rest(self, frame: Frame) -> None:
+        if not self.settings.live:
+            return
+        motion = self._motion.see(frame.small, frame.taken_s)
+        if motion is Motion.MOVING:
+            raise ObstructedView("moving", OBSTACLES["moving"])
+        if motion is Motion.SETTLING:
+            raise ObstructedView("settling", OBSTACLES["settling"])
+        self.flicker.add(frame.small)
+
+    def _free_of_hands(self, picture: Picture, place: Place, taken_s: float) -> None:
+        if not self.settings.live:
+            return
+        if place.moved:
+            self._hands.forget()
+        elif self._hands.hand(picture.pixels, taken_s):
+            raise ObstructedView("hand", OBSTACLES["hand"])
+
+    def _laid_out(self, picture: Picture, place: Place) -> Look:
+        if self._board is None:
+            return Look(picture, place)
+        cutter, flat = self._board.see(picture, place)
+        patches = cutter.patches(flat, place.white.gains(self.settings.colours) if place.white else None)
+        return Look(picture, place, cutter, patches, flat)
+
+    def _sightings(self, look: Look, taken_s: float) -> tuple[Sighting, ...]:
+        if look.cutter is None or look.patches is None:
+            if not _finds_pieces(self.reader):
+                return ()
+            return tuple(self._in_original(look, self.reader.find(self._table_picture(look))))
+        if self._cells is None or look.flat is None:
+            return ()
+        readings = self._cells.read(look.cutter, look.flat, look.patches, taken_s)
+        return tuple(self._cell_sightings(look, readings))
+
+    def _cell_sightings(self, look: Look, readings: Sequence[CellReading]) -> list[Sighting]:
+        assert look.cutter is not None
+        assert look.patches is not None
+        pixels = look.picture.to_original(look.cutter.centres_px())
+        places = to_table(cell_centres(look.cutter.shape), look.cutter.board)
+        known = not self._by_corners
+        return [
+            Sighting(
+                beliefs=reading.beliefs,
+                x_mm=float(mm[0]) if known else None,
+                y_mm=float(mm[1]) if known else None,
+                cell=cell,
+                x_px=float(px[0]),
+                y_px=float(px[1]),
+                skew_deg=reading.skew_deg,
+                why=reading.why,
+            )
+            for cell, reading, px, mm in zip(look.patches.cells, readings, pixels, places, strict=True)
+        ]
+
+    def _table_picture(self, look: Look) -> TablePicture:
+        gains = look.place.white.gains(self.settings.colours) if look.place.white else np.ones(3)
+        return TablePicture(look.picture.pixels, gains, look.place.pose)
+
+    def _in_original(self, look: Look, found: Sequence[Sighting]) -> list[Sighting]:
+        if look.picture.shrunk == 1.0:
+            return list(found)
+        return [_scaled_back(sighting, look.picture) for sighting in found]
+
+    # --- the answer -------------------------------------------------------------------------------------------
+
+    def _view(self, frame: Frame, look: Look, sightings: tuple[Sighting, ...], stages: Stages) -> TableView:
+        self.last = look
+        warnings = [*look.place.warnings, *self._board_warnings(), *self._glare_warnings(look)]
+        if self.flicker.flickers:
+            warnings.append("the light flickers: set the mains frequency, or a longer exposure")
+        if look.place.moved:
+            warnings.append("the camera was moved; its place was measured anew")
+        return TableView(
+            taken_s=frame.taken_s,
+            sightings=sightings,
+            warnings=tuple(warnings),
+            markers_found=look.place.markers_found,
+            shape=self.shape,
+            board=self.board_pose(),
+            stages=stages.seconds,
+            image=frame.name,
+        )
+
+    def _blocked(self, frame: Frame, obstacle: ObstructedView, place: Place | None, stages: Stages) -> TableView:
+        return TableView(
+            taken_s=frame.taken_s,
+            obstacles=(obstacle.obstacle,),
+            warnings=(str(obstacle), *(place.warnings if place else ())),
+            markers_found=place.markers_found if place else 0,
+            shape=self.shape,
+            board=self.board_pose() if place else None,
+            stages=stages.seconds,
+            image=frame.name,
+        )
+
+    def _board_warnings(self) -> tuple[str, ...]:
+        if self._board is None or self._board.fix is None or self.shape is None:
+            return ()
+        return self._board.fix.warnings(self.shape, self.settings.board)
+
+    def _glare_warnings(self, look: Look) -> list[str]:
+        if look.patches is None:
+            return []
+        inner = slice(self.settings.cells.margin_px, -self.settings.cells.margin_px)
+        share = look.patches.glare[:, inner, inner].mean(axis=(1, 2))
+        glaring = np.flatnonzero(share > self.settings.glare_share)
+        return [f"glare at {look.patches.cells[i]}" for i in glaring]
+
+
+def _reads_cells(reader: CellReader | PieceFinder | None) -> TypeGuard[CellReader]:
+    return reader is not None and hasattr(reader, "read")
+
+
+def _finds_pieces(reader: CellReader | PieceFinder | None) -> TypeGuard[PieceFinder]:
+    return reader is not None and hasattr(reader, "find")
+
+
+def _scaled_back(sighting: Sighting, picture: Picture) -> Sighting:
+    if sighting.x_px is None or sighting.y_px is None:
+        return sighting
+    x, y = picture.to_original(np.array([[sighting.x_px, sighting.y_px]]))[0]
+    return replace(sighting, x_px=float(x), y_px=float(y))
