@@ -121,20 +121,13 @@ def plane_map(
 
     The projection is exact at every `lattice_px`th pixel and linear in between: it is that smooth.
     """
-    across, knots_x = _interpolation(size[0], lattice_px)
-    down, knots_y = _interpolation(size[1], lattice_px)
-    x = (knots_x + 0.5 - size[0] / 2) * mm_per_px
-    y = (size[1] / 2 - knots_y - 0.5) * mm_per_px
+    knots = [lattice_px * (np.arange(-(-length // lattice_px) + 2) - 0.5) - 0.5 for length in size]
+    x = (knots[0] + 0.5 - size[0] / 2) * mm_per_px
+    y = (size[1] / 2 - knots[1] - 0.5) * mm_per_px
     grid = to_table(np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2), frame)
     points = np.hstack([grid, np.full((len(grid), 1), z_mm)])
-    pixels = pose.project(points).reshape(len(y), len(x), 2)
-    maps = [(down @ pixels[..., axis] @ across.T).astype(np.float32) for axis in (0, 1)]
-    return maps[0], maps[1]
-
-
-def _interpolation(length: int, step: int) -> tuple[Floats, Floats]:
-    """(length, knots) weights that interpolate linearly between knots, and where the knots are."""
-    knots = np.linspace(0, length - 1, max((length - 1) // step + 1, 2))
-    at = np.arange(length) / (length - 1) * (len(knots) - 1)
-    weights = np.clip(1 - np.abs(at[:, None] - np.arange(len(knots))[None, :]), 0, 1)
-    return weights, knots
+    lattice = pose.project(points).astype(np.float32).reshape(len(y), len(x), 2)
+    whole = (len(x) * lattice_px, len(y) * lattice_px)
+    fine = np.asarray(cv2.resize(lattice, whole, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+    inner = fine[lattice_px : lattice_px + size[1], lattice_px : lattice_px + size[0]]  # the first knots lie outside
+    return np.ascontiguousarray(inner[..., 0]), np.ascontiguousarray(inner[..., 1])
