@@ -1,0 +1,76 @@
+"""Chaos: ten colours of pyramids, defenders, attackers, and captures from the array."""
+
+from companion.games.base import Options
+from companion.games.chaos.notation import (
+    from_json,
+    read_move,
+    read_position,
+    to_json,
+    write_move,
+    write_position,
+)
+from companion.games.chaos.options import OPTIONS, house_from
+from companion.games.chaos.play import moves, outcome, play
+from companion.games.chaos.position import STASH, Move, Position
+from companion.games.chaos.rules import RULES
+from companion.games.chaos.table import candidates, during, layout
+from companion.games.chaos.words import draw
+from companion.games.chaos.words import sentence as describe
+
+NAME = "chaos"
+TITLE = "Chaos"
+
+__all__ = [
+    "NAME",
+    "OPTIONS",
+    "RULES",
+    "TITLE",
+    "candidates",
+    "chance",
+    "describe",
+    "draw",
+    "during",
+    "from_json",
+    "layout",
+    "moves",
+    "outcome",
+    "play",
+    "read_move",
+    "read_position",
+    "seats",
+    "seen_by",
+    "start",
+    "to_json",
+    "to_move",
+    "write_move",
+    "write_position",
+]
+
+
+def start(options: Options) -> Position:
+    """An empty table and full stashes (C2)."""
+    house = house_from(options)
+    return Position(house, array=(STASH,) * house.colours, captured=((),) * house.players)
+
+
+def seats(position: Position) -> tuple[str, ...]:
+    """Players by number: the pieces belong to nobody."""
+    return tuple(f"Player {seat + 1}" for seat in range(position.house.players))
+
+
+def to_move(position: Position) -> int | None:
+    """The seat on turn."""
+    return None if position.phase == "over" else position.seat
+
+
+def chance(position: Position) -> tuple[tuple[Move, float], ...]:
+    """Both dice, every pair of faces equally likely."""
+    if position.phase != "roll":
+        return ()
+    faces = tuple(moves(position))
+    return tuple((face, 1 / len(faces)) for face in faces)
+
+
+def seen_by(position: Position, seat: int | None) -> Position:
+    """Nothing is hidden in Chaos."""
+    return position

@@ -1,0 +1,23 @@
+"""The colour chart, the ring, and who may attack whom."""
+
+CHART = ("white", "clear", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "black", "gray", "pink")
+CODES = dict(zip(CHART, "wlroygcbpkai", strict=True))  # black is k, clear l, gray a, pink i
+RINGS = {  # number of colours -> the colours in dice order (C3, C18, C19, C20, CA20)
+    10: CHART[:10],
+    12: CHART,
+    6: ("white", "red", "yellow", "green", "blue", "black"),
+    4: ("red", "yellow", "green", "blue"),
+}
+REACH = {10: (-2, -1, 1, 2), 12: (-2, -1, 1, 2), 6: (-1, 1), 4: (1,)}  # steps round the ring (C13, C18, C19)
+
+
+def rolled(face: int, colours: int) -> str:
+    """The colour of a die's face; face 0 of a ten-sided die is ten (CA10)."""
+    return RINGS[colours][(face or colours) - 1]
+
+
+def targets(colour: str, colours: int) -> frozenset[str]:
+    """The colours that an attacker of this colour may point at (C13, CA19: the ring loops)."""
+    ring = RINGS[colours]
+    at = ring.index(colour)
+    return frozenset(ring[(at + step) % colours] for step in REACH[colours])

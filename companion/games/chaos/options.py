@@ -1,0 +1,24 @@
+"""What is chosen before a game of Chaos."""
+
+from companion.games.base import Option, Options
+from companion.games.chaos.position import House
+from companion.games.options import Value, settle
+
+OPTIONS = (
+    Option("seats", (2, 3, 4, 5), 2, "How many play; so many defenders of a colour come before its attackers.", "C6"),
+    Option(
+        "colours", (10, 12, 6, 4), 10, "Ten colours with ten-sided dice, or the variants with 12, 6 or 4.", "C18-C20"
+    ),
+    Option("score_by_size", (True, False), False, "At the end captured pieces count 3, 2 and 1 by size.", "C17"),
+)
+
+
+def house_from(options: Options) -> House:
+    """The settled options; UnreadableText says what is allowed."""
+    settled = settle(OPTIONS, options)
+    return House(int(settled["seats"]), int(settled["colours"]), bool(settled["score_by_size"]))
+
+
+def options_of(house: House) -> dict[str, Value]:
+    """The options that give this house."""
+    return {"seats": house.players, "colours": house.colours, "score_by_size": house.score_by_size}

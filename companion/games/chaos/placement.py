@@ -1,0 +1,137 @@
+"""May this piece stand or lie there? Each refusal says which rule, and by how many millimetres."""
+
+import math
+from dataclasses import dataclass
+
+from companion.errors import IllegalMove
+from companion.games.chaos import geometry as g
+from companion.games.chaos.colours import RINGS
+from companion.games.chaos.geometry import SIX_INCHES_MM, Edge, Tolerances
+from companion.games.chaos.position import SIZES, Position, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """How an attacker's base lies against an edge: all zero is perfect."""
+
+    gap_mm: float
+    overhang_mm: float
+    askew_deg: float
+
+
+def largest(position: Position, colour: str) -> str | None:
+    """The largest size of a colour that the array still holds; None when it is used up (C7)."""
+    counts = position.array[RINGS[position.house.colours].index(colour)]
+    return next((size for size, count in zip(SIZES, counts, strict=True) if count), None)
+
+
+def defenders(position: Position, colour: str) -> int:
+    """How many defenders of a colour are in play."""
+    return sum(piece.pose == "upright" and piece.colour == colour for piece in position.pieces)
+
+
+def pose_due(position: Position, colour: str) -> str:
+    """Defenders first, as many as there are players, and never more (C5, C6, CA7)."""
+    return "upright" if defenders(position, colour) < position.house.players else "lying"
+
+
+def check(position: Position, piece: Standing, tolerances: Tolerances = g.DEFAULT) -> tuple[str, ...]:
+    """Warnings for what is doubtful; IllegalMove for what is not lawful."""
+    _check_piece(position, piece)
+    _check_room(position, piece, tolerances)
+    if piece.pose == "upright":
+        return _check_defender(position, piece, tolerances)
+    _check_attacker(position, piece, tolerances)
+    return ()
+
+
+def contact(piece: Standing, edge: Edge) -> Contact:
+    """How the base of a lying piece lies on an edge (C11, C12)."""
+    length = edge.length
+    along = ((edge.end[0] - edge.start[0]) / length, (edge.end[1] - edge.start[1]) / length)
+    outward = g.direction(edge.normal_deg)
+    middle = g.base_middle(piece)
+    off = (middle[0] - edge.start[0], middle[1] - edge.start[1])
+    at, gap = off[0] * along[0] + off[1] * along[1], off[0] * outward[0] + off[1] * outward[1]
+    askew = g.turned(piece.heading_deg, edge.normal_deg)
+    half = g.base_mm(piece.size) / 2 * abs(math.cos(math.radians(askew)))
+    return Contact(abs(gap), max(0.0, half - at, at + half - length), askew)
+
+
+def flush(piece: Standing, edge: Edge, tolerances: Tolerances = g.DEFAULT) -> bool:
+    """True if the base of a lying piece lies flush, perpendicular and whole on an edge."""
+    touch = contact(piece, edge)
+    return (
+        touch.gap_mm <= tolerances.contact_mm
+        and touch.overhang_mm <= tolerances.overhang_mm
+        and touch.askew_deg <= tolerances.perpendicular_deg
+    )
+
+
+def _check_piece(position: Position, piece: Standing) -> None:
+    if piece.colour not in position.dice:
+        due = " and ".join(position.dice)
+        text = f"the dice ask for {due}, not for {piece.colour}"
+        raise IllegalMove("other-colour", "C4", text, f"take the {piece.colour} piece back")
+    size = largest(position, piece.colour)
+    if size is None:
+        raise IllegalMove("used-up", "C7", f"the array holds no {piece.colour} piece any more", "skip this die")
+    if piece.size != size:
+        text = f"the largest {piece.colour} piece of the array is {size}, not {piece.size}"
+        raise IllegalMove("not-the-largest", "C7", text, f"place a {size} one")
+    due = pose_due(position, piece.colour)
+    if piece.pose != due:
+        have, players = defenders(position, piece.colour), position.house.players
+        words = "defender, standing" if due == "upright" else "attacker, lying"
+        text = f"{have} of {players} {piece.colour} defenders stand: the next {piece.colour} piece is an {words}"
+        text = text.replace("an defender", "a defender")
+        raise IllegalMove("wrong-pose", "C6", text, f"place it as {words}", {"defenders": have, "players": players})
+
+
+def _check_room(position: Position, piece: Standing, tolerances: Tolerances) -> None:
+    if not g.on_table(piece, tolerances):
+        raise IllegalMove("off-table", "CA21", "the piece is not wholly on the table", "move it inside")
+    for other in position.pieces:
+        deep = g.overlap_mm(piece, other)
+        if deep > tolerances.overlap_mm:
+            text = f"the piece would stand {deep:.1f} mm in the {other.size} {other.colour} one"
+            raise IllegalMove("overlap", "CA3", text, "give it room", {"overlap_mm": deep})
+
+
+def _check_defender(position: Position, piece: Standing, tolerances: Tolerances) -> tuple[str, ...]:
+    if not position.pieces:
+        return ()  # C10: the first piece stands anywhere
+    nearest = min(g.gap_mm(piece, other) for other in position.pieces)
+    own = min((g.gap_mm(piece, other) for other in position.pieces if other.colour == piece.colour), default=math.inf)
+    too_far, too_near = nearest - SIX_INCHES_MM, SIX_INCHES_MM - own
+    only_own = all(other.colour == piece.colour for other in position.pieces)
+    rule_far, rule_near = ("C10", "C10") if only_own else ("C8", "C9")
+    if too_far > tolerances.doubtful_mm:
+        text = f"{nearest:.1f} mm from the nearest piece: {too_far:.1f} mm more than six inches"
+        raise IllegalMove("too-far", rule_far, text, f"move it {too_far:.0f} mm nearer", {"too_far_mm": too_far})
+    if too_near > tolerances.doubtful_mm:
+        text = f"{own:.1f} mm from a {piece.colour} piece: {too_near:.1f} mm less than six inches"
+        raise IllegalMove("too-near", rule_near, text, f"move it {too_near:.0f} mm away", {"too_near_mm": too_near})
+    warnings = []
+    if too_far > tolerances.sure_mm:
+        warnings.append(f"{too_far:.1f} mm more than six inches from the nearest piece: let it stand, or measure")
+    if too_near > tolerances.sure_mm:
+        warnings.append(f"{too_near:.1f} mm less than six inches from its own colour: let it stand, or measure")
+    return tuple(warnings)
+
+
+def _check_attacker(position: Position, piece: Standing, tolerances: Tolerances) -> None:
+    own = [other for other in position.pieces if other.colour == piece.colour]
+    edges = [edge for other in own for edge in g.supports(other)]
+    if any(flush(piece, edge, tolerances) for edge in edges):
+        return
+    best = min((contact(piece, edge) for edge in edges), key=lambda c: c.gap_mm + c.overhang_mm + c.askew_deg)
+    figures = {"gap_mm": best.gap_mm, "overhang_mm": best.overhang_mm, "askew_deg": best.askew_deg}
+    if best.gap_mm > tolerances.contact_mm:
+        text = f"the base is {best.gap_mm:.1f} mm away from the nearest {piece.colour} edge that it could touch"
+        raise IllegalMove("not-flush", "C11", text, "push the base against a piece of its own colour", figures)
+    if best.askew_deg > tolerances.perpendicular_deg:
+        text = f"the piece lies {best.askew_deg:.0f} degrees askew of the edge that it touches"
+        raise IllegalMove("not-perpendicular", "C11", text, "straighten it", figures)
+    text = f"its base hangs {best.overhang_mm:.1f} mm over the end of the edge"
+    raise IllegalMove("overhang", "C12", text, f"slide it {best.overhang_mm:.0f} mm back", figures)

@@ -1,0 +1,94 @@
+"""Where a piece could lawfully go: a finite, repeatable choice of places, for play at random and to see if any is left.
+
+Lawful places form regions; the search looks at places a little inside them, so it may miss one that is lawful only to
+the millimetre (CA11 is decided by what it finds).
+"""
+
+import math
+from collections.abc import Iterator
+
+from shapely import Point, box, prepare
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
+
+from companion.errors import IllegalMove
+from companion.games.chaos import geometry as g
+from companion.games.chaos.geometry import SIX_INCHES_MM, Edge, Tolerances
+from companion.games.chaos.placement import check, largest, pose_due
+from companion.games.chaos.position import Position, Standing, standing
+
+STEP_MM = 55.0  # of the grid that is laid over the lawful region
+
+
+def spots(position: Position, colour: str, tolerances: Tolerances = g.DEFAULT) -> Iterator[Standing]:
+    """Lawful places for the next piece of a colour."""
+    size = largest(position, colour)
+    if size is None:
+        return
+    find = _upright if pose_due(position, colour) == "upright" else _lying
+    seen = set()
+    for piece in find(position, colour, size, tolerances):
+        if piece not in seen and _lawful(position, piece, tolerances):
+            seen.add(piece)
+            yield piece
+
+
+def _lawful(position: Position, piece: Standing, tolerances: Tolerances) -> bool:
+    try:
+        return not check(position, piece, tolerances)
+    except IllegalMove:
+        return False
+
+
+def _upright(position: Position, colour: str, size: str, tolerances: Tolerances) -> Iterator[Standing]:
+    half = g.base_mm(size) / 2
+    region = _region(position, colour, half, tolerances)
+    if not region.is_empty:
+        prepare(region)
+        left, low, right, high = region.bounds
+        for i in range(int((right - left) / STEP_MM) + 1):
+            for j in range(int((high - low) / STEP_MM) + 1):
+                x, y = left + i * STEP_MM, low + j * STEP_MM
+                if region.contains(Point(x, y)):
+                    yield standing(colour, size, "upright", x, y)
+        inside = region.representative_point()
+        yield standing(colour, size, "upright", inside.x, inside.y)
+    for other in position.pieces:  # exactly six inches off an edge, for the double of the first turn (C10)
+        for edge in g.supports(other):
+            dx, dy = g.direction(edge.normal_deg)
+            off = SIX_INCHES_MM + half
+            x, y = (edge.start[0] + edge.end[0]) / 2 + dx * off, (edge.start[1] + edge.end[1]) / 2 + dy * off
+            yield standing(colour, size, "upright", x, y, edge.normal_deg)
+
+
+def _region(position: Position, colour: str, half: float, tolerances: Tolerances) -> BaseGeometry:
+    """Centres at which a standing piece is lawful whichever way it is turned."""
+    width, height = tolerances.table_mm
+    outer = half * math.sqrt(2)
+    region: BaseGeometry = box(outer - width / 2, outer - height / 2, width / 2 - outer, height / 2 - outer)
+    if not position.pieces:
+        return region
+    prints = [(piece, g.footprint(piece)) for piece in position.pieces]
+    region = region.intersection(unary_union([shape.buffer(SIX_INCHES_MM + half) for _, shape in prints]))
+    keep_off = [shape.buffer(outer + (SIX_INCHES_MM if piece.colour == colour else 0.5)) for piece, shape in prints]
+    return region.difference(unary_union(keep_off))
+
+
+def _lying(position: Position, colour: str, size: str, tolerances: Tolerances) -> Iterator[Standing]:
+    for other in position.pieces:
+        if other.colour == colour:
+            for edge in g.supports(other):
+                yield from _along(edge, colour, size)
+
+
+def _along(edge: Edge, colour: str, size: str) -> Iterator[Standing]:
+    room = edge.length - g.base_mm(size)
+    if room < -1e-6:
+        return
+    dx, dy = g.direction(edge.normal_deg)
+    out = g.slant_mm(size) / 2
+    for share in (0.5, 0.05, 0.95) if room > 1.0 else (0.5,):
+        at = (g.base_mm(size) / 2 + room * share) / edge.length
+        x = edge.start[0] + (edge.end[0] - edge.start[0]) * at + dx * out
+        y = edge.start[1] + (edge.end[1] - edge.start[1]) * at + dy * out
+        yield standing(colour, size, "lying", x, y, edge.normal_deg)

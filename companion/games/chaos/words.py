@@ -1,0 +1,54 @@
+"""Moves and positions in words, and the one spelling of a piece and of a move."""
+
+from companion.games.chaos.colours import CODES, RINGS
+from companion.games.chaos.position import SIZES, Move, Position, Standing
+
+_MARKS = {"upright": "^", "lying": ">"}
+
+
+def piece_code(colour: str, size: str) -> str:
+    """Colour letter and pips: b3 is a large blue one."""
+    return f"{CODES[colour]}{3 - SIZES.index(size)}"
+
+
+def spelled_piece(piece: Standing) -> str:
+    """A piece in play: `b3^10.0,-20.0,0.0`, or `b3>` when it lies."""
+    place = f"{piece.x_mm:.1f},{piece.y_mm:.1f},{piece.heading_deg:.1f}"
+    return f"{piece_code(piece.colour, piece.size)}{_MARKS[piece.pose]}{place}"
+
+
+def spelled(move: Move) -> str:
+    """The move's one spelling: `r3,10`, `b3^10.0,-20.0,0.0`, `skip b`."""
+    if move.kind == "roll":
+        return "r" + ",".join(map(str, move.faces))
+    if move.kind == "skip":
+        return f"skip {CODES.get(move.colour or '', '?')}"
+    return spelled_piece(move.piece) if move.piece is not None else "?"
+
+
+def sentence(position: Position, move: Move) -> str:
+    """What a move does."""
+    who = f"Player {position.seat + 1}"
+    if move.kind == "roll":
+        return f"{who} rolls {' and '.join(map(str, move.faces))}."
+    if move.kind == "skip" or move.piece is None:
+        return f"{who} cannot place {move.colour}."
+    piece = move.piece
+    role = "as a defender" if piece.pose == "upright" else "as an attacker"
+    return f"{who} places the {piece.size} {piece.colour} piece {role} at {piece.x_mm:.0f}, {piece.y_mm:.0f} mm."
+
+
+def draw(position: Position) -> str:
+    """The game as text: whose turn, what is in play, what the array holds and who has what."""
+    ring = RINGS[position.house.colours]
+    lines = ["in play:"]
+    lines += [f"  {spelled_piece(piece)}  {piece.size} {piece.colour} {piece.pose}" for piece in position.pieces]
+    lines.append("array (large medium small):")
+    lines += [f"  {i + 1:2} {c:7} {' '.join(map(str, position.array[i]))}" for i, c in enumerate(ring)]
+    for seat, pieces in enumerate(position.captured):
+        mark = ">" if seat == position.seat and position.phase != "over" else " "
+        have = " ".join(piece_code(*piece) for piece in pieces) or "nothing"
+        missing = " ".join(CODES[c] for c in ring if c not in dict(pieces))
+        lines.append(f"{mark} Player {seat + 1}: {have}; needs {missing or 'nothing'}")
+    lines.append(f"  next: {position.phase}" + (f" {' and '.join(position.dice)}" if position.dice else ""))
+    return "\n".join(lines)
