@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.simulator.arrays import Colour, Floats, Ints, Pixels
 
-NOISE_FIELDS = 4  # ready-made noise pictures, shifted at random for each frame
+NOISE_FIELDS = 3  # ready-made noise pictures, shifted at random for each frame of a film
 Box = tuple[int, int, int, int]
 
 
@@ -39,15 +39,16 @@ def exposed(sensor: Sensor, light: Floats, white: float = 0.72, mean: float = 0.
 class Developer:
     """Develops linear light; keeps the part of the picture that did not change."""
 
-    def __init__(self, sensor: Sensor, width: int, height: int, seed: int = 0) -> None:
+    def __init__(self, sensor: Sensor, width: int, height: int, seed: int = 0, fields: int = NOISE_FIELDS) -> None:
         self.sensor = sensor
         self._seed = seed
-        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-        squared = ((x / width - 0.5) ** 2 + (y / height - 0.5) ** 2) / 0.5
+        x = (np.arange(width, dtype=np.float32) / width - 0.5)[None] ** 2
+        y = (np.arange(height, dtype=np.float32) / height - 0.5)[:, None] ** 2
+        squared = (x + y) / 0.5
         self._falloff = (sensor.gain * (1 - sensor.vignette * squared))[..., None].astype(np.float32)
         self._clean = np.zeros((height, width, 3), np.uint8)
         self._tone = _tone_table(sensor)
-        self._noise = _noise_fields(height, width, seed)
+        self._noise = _noise_fields(height, width, seed, fields)
         self._sigma = _sigma_table(sensor)
 
     def update(self, light: Floats, box: Box | None) -> None:
@@ -100,12 +101,12 @@ def _sigma_table(sensor: Sensor) -> Ints:
     return np.asarray(np.clip(spread * np.minimum(slope, 6.0) * 255 * 64, 0, 2000), np.int16)
 
 
-def _noise_fields(height: int, width: int, seed: int) -> Ints:
-    """(NOISE_FIELDS, h, w, 3) int16, standard deviation 16, correlated between neighbours as after demosaicing."""
+def _noise_fields(height: int, width: int, seed: int, count: int) -> Ints:
+    """(count, h, w, 3) int16, standard deviation 16, correlated between neighbours as after demosaicing."""
     rng = np.random.default_rng([seed, 29])
     shape = (height + 64, width + 64, 3)
-    fields = np.empty((NOISE_FIELDS, *shape), np.int16)
-    for i in range(NOISE_FIELDS):
+    fields = np.empty((count, *shape), np.int16)
+    for i in range(count):
         raw = cv2.GaussianBlur(rng.standard_normal(shape, dtype=np.float32), (3, 3), 0.55)
         grey = raw.mean(axis=2, keepdims=True)
         mixed = 0.55 * raw + 0.75 * grey

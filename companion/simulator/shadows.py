@@ -11,12 +11,20 @@ from companion.simulator.scene import Thing
 SCALE = 0.5  # shadows are drawn at half the picture's size
 SUBPIXEL_BITS = 4
 DETAIL_LAYER = 4  # parts from this layer on are too small to throw a shadow worth drawing
+FAR = 1 << 18  # sub-pixels beyond which a shadow is out of every picture
 REACH_MM = 130.0  # neighbours farther away throw no shadow on a piece
 Polygons = tuple[tuple[Ints, ...], ...]  # for each sample of the lamp, hulls in sub-pixels
 
 
 def thrown(thing: Thing, lamp: Lamp, camera: CameraPose, floor_mm: float) -> Polygons:
     """Hulls of the thing's parts as each sample of the lamp throws them on the plane z = floor."""
+    keep = [i for i, p in enumerate(thing.mesh.parts) if p.layer < DETAIL_LAYER]
+    return _hulls(thing, keep, lamp, camera, floor_mm, SCALE, np.zeros(2))
+
+
+def _hulls(
+    thing: Thing, keep: list[int], lamp: Lamp, camera: CameraPose, floor_mm: float, scale: float, origin: Floats
+) -> Polygons:
     sources = np.array(lamp.points)
     points = thing.vertices.copy()
     points[:, 2] = np.maximum(points[:, 2], floor_mm)
@@ -25,14 +33,37 @@ def thrown(thing: Thing, lamp: Lamp, camera: CameraPose, floor_mm: float) -> Pol
     flat = landed.reshape(-1, 3)
     flat[:, 2] = floor_mm
     pixels = camera.project(flat).reshape(len(sources), len(points), 2)
-    at = np.round(((pixels + 0.5) * SCALE - 0.5) * (1 << SUBPIXEL_BITS)).astype(np.int32)
-    at = np.clip(at, -(1 << 18), 1 << 18)
+    at = np.round(((pixels - origin + 0.5) * scale - 0.5) * (1 << SUBPIXEL_BITS))
+    at = np.clip(at, -FAR, FAR).astype(np.int32)
     ends = np.cumsum([len(p.vertices) for p in thing.mesh.parts])
-    keep = [i for i, p in enumerate(thing.mesh.parts) if p.layer < DETAIL_LAYER]
-    return tuple(
-        tuple(cv2.convexHull(sample[ends[i] - len(thing.mesh.parts[i].vertices) : ends[i]]) for i in keep)
-        for sample in at
-    )
+    spans = [(ends[i] - len(thing.mesh.parts[i].vertices), ends[i]) for i in keep]
+    return tuple(tuple(cv2.convexHull(sample[a:b]) for a, b in spans) for sample in at)
+
+
+def foot_lit(
+    thing: Thing, neighbours: list[Thing], lamp: Lamp, camera: CameraPose, origin: Ints, scale: int, shape: tuple[int, int]
+) -> Floats:
+    """(h, w) float32 share of the lamp on the top of the thing's foot, at the fine pixels of its sprite."""
+    floor = thing.z_mm + float(thing.mesh.parts[0].vertices[:, 2].max())
+    own = [i for i, p in enumerate(thing.mesh.parts) if 0 < i and p.layer < DETAIL_LAYER]
+    sets = [_hulls(thing, own, lamp, camera, floor, scale, np.asarray(origin, np.float64))] if own else []
+    away = -lamp.middle[:2] / max(1.0, float(np.hypot(*lamp.middle[:2])))
+    for other in neighbours:
+        apart = np.array([thing.x_mm - other.x_mm, thing.y_mm - other.y_mm])
+        tall = other.z_mm + other.mesh.height_mm > floor
+        if tall and float(apart @ away) > -10.0:
+            parts = [i for i, p in enumerate(other.mesh.parts) if p.layer < DETAIL_LAYER]
+            sets.append(_hulls(other, parts, lamp, camera, floor, scale, np.asarray(origin, np.float64)))
+    if not sets:
+        return np.ones(shape, np.float32)
+    total = np.zeros(shape, np.float32)
+    for number in range(len(lamp.points)):
+        one = np.zeros(shape, np.uint8)
+        for polygons in sets:
+            for hull in polygons[number]:
+                cv2.fillConvexPoly(one, hull, 255, cv2.LINE_8, SUBPIXEL_BITS)
+        total += one
+    return np.asarray(cv2.GaussianBlur(1 - total / np.float32(255 * len(lamp.points)), (0, 0), scale * 0.5), np.float32)
 
 
 def shadow_box(polygons: Polygons) -> tuple[int, int, int, int]:

@@ -9,11 +9,12 @@ from calibration.table import CameraPose
 from companion.simulator.arrays import Floats, Ints
 from companion.simulator.light import Room, ambient, falling, seen_in
 from companion.simulator.scene import Thing
-from companion.simulator.shadows import reached
+from companion.simulator.shadows import foot_lit, reached
 
 SMALL_PX = 150  # bodies up to this size are drawn at FINE times the picture's resolution, larger ones at COARSE
 FINE, COARSE = 4, 2
 BITS = 4
+FOOT_SKY = 0.75  # share of the sky that the top of a foot sees past what stands on it
 AMBIENT_FOOT = 0.55  # share of the sky that reaches a face at the foot of a body among others
 
 
@@ -58,6 +59,7 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     numbers = _faces(pixels, thing, order, low, scale, (int(shape[0]), int(shape[1])))
     colours = shade(thing, view, neighbours, facing)
     picture = colours[numbers]
+    _shadow_on_foot(picture, numbers, thing, view, neighbours, low, scale)
     _mirrors(picture, numbers, thing, view, colours, low, scale)
     covered = (numbers < len(colours) - 1).astype(np.float32)
     picture *= covered[..., None]
@@ -104,7 +106,9 @@ def shade(thing: Thing, view: View, neighbours: list[Thing], facing: Ints) -> Fl
     light = ambient(room, normals) * open_sky
     reach = np.zeros((len(points), 1))
     for source in room.lamps:
-        share = falling(source, points, normals) * reached(points, source, neighbours)
+        seen_by = reached(points, source, neighbours)
+        seen_by[facing == _foot_face(thing)] = 1.0  # the foot's top gets its shadows pixel by pixel
+        share = falling(source, points, normals) * seen_by
         light = light + share.sum(axis=1, keepdims=True) * np.array(source.colour)
         reach = np.maximum(reach, share.sum(axis=1, keepdims=True))
     seen = points - view.camera.position_mm
@@ -119,6 +123,28 @@ def shade(thing: Thing, view: View, neighbours: list[Thing], facing: Ints) -> Fl
     result = np.zeros((len(mesh.faces) + 1, 3), np.float32)
     result[facing] = np.where(metal, metallic, dielectric)
     return result
+
+
+def _shadow_on_foot(
+    picture: Floats, numbers: Ints, thing: Thing, view: View, neighbours: list[Thing], low: Ints, scale: int
+) -> None:
+    """What stands on the foot, and next to it, throws shadows on it."""
+    if len(thing.mesh.parts) == 1:
+        return
+    face = _foot_face(thing)
+    rows, cols = np.nonzero(numbers == face)
+    if len(rows) == 0:
+        return
+    middle = thing.vertices[thing.mesh.faces[face]].mean(axis=0)[None]
+    up = np.array([[0.0, 0.0, 1.0]])
+    fill = ambient(view.room, up)[0] * FOOT_SKY
+    full, lit = fill.copy(), np.tile(fill, (len(rows), 1))
+    for source in view.room.lamps:
+        strength = falling(source, middle, up).sum() * np.array(source.colour)
+        share = foot_lit(thing, neighbours, source, view.camera, low, scale, (picture.shape[0], picture.shape[1]))
+        full += strength
+        lit += share[rows, cols][:, None] * strength
+    picture[rows, cols] *= (lit / np.maximum(full, 1e-6)).astype(np.float32)
 
 
 def _mirrors(picture: Floats, numbers: Ints, thing: Thing, view: View, colours: Floats, low: Ints, scale: int) -> None:

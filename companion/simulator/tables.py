@@ -88,7 +88,7 @@ def picture_of(table: Table) -> Pixels:
     rng = np.random.default_rng([table.seed, 19])
     sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
     lens = table.scene.camera.lens
-    developer = Developer(sensor, lens.width, lens.height, table.seed)
+    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
     developer.update(light, (0, 0, lens.width, lens.height))
     return developer.picture(0)
 
