@@ -3,6 +3,7 @@
 HardwareError
 ├── CameraError (OSError)
 │   ├── CameraTimeout (TimeoutError)   no frame in time
+│   ├── CameraFrozen                   the same picture again and again
 │   └── CameraEnded (EOFError)         the last picture of a folder or film was read
 └── PinsError (OSError)                lights, buzzer or buttons cannot be opened
 """
@@ -18,6 +19,10 @@ class CameraError(HardwareError, OSError):
 
 class CameraTimeout(CameraError, TimeoutError):
     """No frame came in time."""
+
+
+class CameraFrozen(CameraError):
+    """The camera delivers, but always the same picture: sensors have noise, so its driver stands still."""
 
 
 class CameraEnded(CameraError, EOFError):
