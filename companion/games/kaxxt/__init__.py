@@ -1,0 +1,57 @@
+"""Kaxxt on Ice; the names of `companion.games.base.Game`."""
+
+from companion.games.kaxxt.actions import chance, moves, play
+from companion.games.kaxxt.attack import outcome
+from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
+from companion.games.kaxxt.position import Move, Position
+from companion.games.kaxxt.rules import RULES
+from companion.games.kaxxt.setup import OPTIONS, start
+from companion.games.kaxxt.table import candidates, draw, during, layout
+from companion.games.kaxxt.words import describe, read_move, write_move
+
+NAME = "kaxxt"
+TITLE = "Kaxxt on Ice"
+
+
+def seats(position: Position) -> tuple[str, ...]:
+    """The players by their sides of the table, clockwise."""
+    return position.names
+
+
+def to_move(position: Position) -> int | None:
+    """The player on turn, who also rolls and draws; None when the game is over."""
+    return None if outcome(position) is not None else position.turn
+
+
+def seen_by(position: Position, seat: int | None) -> Position:
+    """Nothing is hidden: what is in the bag is known, in which order it comes is not in the position."""
+    return position
+
+
+__all__ = [
+    "NAME",
+    "OPTIONS",
+    "RULES",
+    "TITLE",
+    "Move",
+    "Position",
+    "candidates",
+    "chance",
+    "describe",
+    "draw",
+    "during",
+    "from_json",
+    "layout",
+    "moves",
+    "outcome",
+    "play",
+    "read_move",
+    "read_position",
+    "seats",
+    "seen_by",
+    "start",
+    "to_json",
+    "to_move",
+    "write_move",
+    "write_position",
+]

@@ -1,0 +1,113 @@
+"""Placing pyramids in front of oneself: what is allowed, and places worth a thought."""
+
+from collections.abc import Iterator
+
+from companion.errors import IllegalMove
+from companion.games.kaxxt.lanes import ASK, DIRECTIONS, TOLERANCES, direction, lanes, off_deg
+from companion.games.kaxxt.position import Move, Position
+from companion.games.kaxxt.pyramids import Pyramid
+from companion.games.kaxxt.sides import Side, side_at
+from companion.games.kaxxt.stands import Stand, stand
+
+FIRST_ROW_MM, ROW_MM, COLUMN_MM = 70.0, 46.0, 50.0  # a grid that leaves room for lying large ones
+POINTS = (*DIRECTIONS, "up")
+
+
+def check_arrange(position: Position, move: Move) -> None:
+    """An area holds what its player has, stacked and pointing as the rules allow, and before him (X6, X19, X20)."""
+    check_owned(position, move)
+    for placed in move.stands:
+        check_stack(placed)
+        check_straight(position.sides[position.turn], placed)
+        check_before(position, placed)
+
+
+def check_owned(position: Position, move: Move) -> None:
+    """Only one's own pyramids can be placed, and what lies on the table stays there (X6)."""
+    seat = position.turn
+    placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
+    own = position.pyramids_of(seat)
+    for pyramid in placed:
+        if pyramid not in own:
+            have = " ".join(mine.code for mine in own) or "none"
+            raise IllegalMove(
+                "not-your-pyramid", "X6", f"You do not have {pyramid.code}.", f"Place only your own: {have}."
+            )
+        if placed.count(pyramid) > 1:
+            raise IllegalMove("placed-twice", "X1", f"There is only one {pyramid.code}.", "Name it once.")
+    for pyramid in own:
+        if pyramid not in placed and pyramid not in position.hands[seat]:
+            raise IllegalMove(
+                "taken-away", "X6", f"{pyramid.code} was on the table and is not any more.", f"Put {pyramid.code} back."
+            )
+
+
+def check_stack(placed: Stand) -> None:
+    """Nothing stands on something smaller (X20, XA13)."""
+    for below, above in zip(placed.pyramids, placed.pyramids[1:], strict=False):
+        if above.pips > below.pips:
+            raise IllegalMove(
+                "stack-grows",
+                "X20",
+                f"{above.code} is larger than {below.code} below it.",
+                "Put the larger one below.",
+                {"below_pips": below.pips, "above_pips": above.pips},
+            )
+
+
+def check_straight(side: Side, placed: Stand) -> None:
+    """No pyramid points diagonally; in doubt the table is asked (X19, XA11)."""
+    heading = placed.heading_deg
+    if heading is not None and direction(heading, side) == ASK:
+        off = min(off_deg(heading, side, word) for word in DIRECTIONS)
+        raise IllegalMove(
+            "diagonal",
+            "X19",
+            f"{placed.bottom.code} points diagonally, {off:.0f} degrees off.",
+            "Turn it to Kaxxt, to yourself, to the left or to the right, or stand it up.",
+            {"off_deg": round(off, 1), "allowed_deg": TOLERANCES.direction_deg},
+        )
+
+
+def check_before(position: Position, placed: Stand) -> None:
+    """Pyramids are placed in front of oneself (X6)."""
+    seat = side_at(position.seats, placed.x_mm, placed.y_mm)
+    if seat != position.turn:
+        beyond = position.sides[position.turn].beyond_deg(placed.x_mm, placed.y_mm)
+        raise IllegalMove(
+            "not-before-you",
+            "X6",
+            f"{placed.bottom.code} stands before {position.names[seat]}, {beyond:.0f} degrees off your line to Kaxxt.",
+            "Put it in front of yourself.",
+            {"off_deg": round(beyond, 1)},
+        )
+
+
+def grid_stand(side: Side, pyramids: tuple[Pyramid, ...], points: str, row: int, col: int) -> Stand:
+    """A stand on a regular grid, for people who type and for players who play at random."""
+    x, y = side.table(col * COLUMN_MM, FIRST_ROW_MM + row * ROW_MM)
+    return stand(pyramids, x, y, side.heading(points))
+
+
+def free_row(position: Position, seat: int, col: int = 0) -> int:
+    """The first row of a column beyond everything that stands in it."""
+    side = position.sides[seat]
+    taken = [slot.away for slot in lanes(position.areas[seat], side) if slot.col == col]
+    row = 0
+    while any(abs(FIRST_ROW_MM + row * ROW_MM - away) < ROW_MM for away in taken):
+        row += 1
+    return row
+
+
+def suggestions(position: Position) -> Iterator[Move]:
+    """Each pyramid in hand on the line in every direction, or on top of what it fits on."""
+    seat = position.turn
+    area, side = position.areas[seat], position.sides[seat]
+    for pyramid in position.hands[seat]:
+        row = free_row(position, seat)
+        for points in POINTS:
+            yield Move("arrange", stands=(*area, grid_stand(side, (pyramid,), points, row, 0)))
+        for at, below in enumerate(area):
+            if below.pyramids[-1].pips >= pyramid.pips:
+                grown = stand((*below.pyramids, pyramid), below.x_mm, below.y_mm, below.heading_deg)
+                yield Move("arrange", stands=(*area[:at], grown, *area[at + 1 :]))
