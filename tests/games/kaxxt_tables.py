@@ -8,7 +8,6 @@ from companion.games.kaxxt.sides import sides
 from companion.games.kaxxt.stands import Stand
 
 Row = tuple[str, str, int, int]  # codes, direction, row, column
-COLOUR_OF = {"r": "red", "b": "blue", "g": "green", "y": "yellow"}
 
 ADVANCED: tuple[Row, ...] = (
     ("b1", "self", 0, -1),

@@ -1,7 +1,9 @@
 """The two worked examples of the rules, hop by hop and beam by beam."""
 
 import pytest
-from kaxxt_tables import ADVANCED, COLOUR_OF, Row, fire
+from kaxxt_tables import ADVANCED, fire, table
+
+from companion.games.kaxxt.beam import Tracer
 
 OVERFLOW = {0: (("r3", "left", 0, 0),), 1: (("r2", "right", 0, 0),)}
 METHODS = ("fraction", "capacity")
@@ -33,25 +35,22 @@ def test_stack_overflow_is_drawn_hop_by_hop_in_millimetres() -> None:
 WEST_RIGHT = (-150.0, -130.0)  # where beams that leave south to the left arrive
 # colour -> from Kaxxt, from the left, from the right: recharge, damage, power that leaves to the left
 BEAMS = {
-    "r": ((0, 0, 3), (0, 0, 3), (0, 0, 3)),
-    "b": ((1, 0, 2), (2, 0, 1), (1, 0, 2)),
-    "g": ((3, 0, 0), (3, 0, 0), (3, 0, 0)),
-    "y": ((0, 3, 0), (1, 2, 0), (1, 2, 0)),
+    "red": ((0, 0, 3), (0, 0, 3), (0, 0, 3)),
+    "blue": ((1, 0, 2), (2, 0, 1), (1, 0, 2)),
+    "green": ((3, 0, 0), (3, 0, 0), (3, 0, 0)),
+    "yellow": ((0, 3, 0), (1, 2, 0), (1, 2, 0)),
 }
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("letter", BEAMS)
-@pytest.mark.parametrize("origin", [0, 1, 2])
-def test_X21_to_X28_XA1_XA9_advanced_example(letter: str, origin: int, method: str) -> None:
-    """South has the example's layout; a large one of a neighbour in the beam's way sends it over."""
-    sender: dict[int, tuple[Row, ...]] = {}
-    target = origin and {1: 1, 2: 3}[origin]
-    if origin:
-        sender = {target: ((f"{letter}3", "right" if origin == 1 else "left", 0, 0),)}
-    trace = fire(4, {0: ADVANCED, **sender}, target, COLOUR_OF[letter], method=method)
-    recharge, damage, leaves = BEAMS[letter][origin]
+@pytest.mark.parametrize("colour", BEAMS)
+@pytest.mark.parametrize("origin", ["kaxxt", "left", "right"])
+def test_X21_to_X28_XA1_XA9_advanced_example(colour: str, origin: str, method: str) -> None:
+    tracer = Tracer(table(4, {0: ADVANCED}), (True,) * 4, method)
+    trace = tracer.fire(0, colour, 3) if origin == "kaxxt" else tracer.enter(0, origin, colour, 3)
+    recharge, damage, leaves = BEAMS[colour][("kaxxt", "left", "right").index(origin)]
     assert trace.recharge == ({0: recharge} if recharge else {})
-    assert trace.damage.get(0, 0) == damage
-    sent_left = [path.power for path in trace.paths if path.end == "passed on" and path.points[-1] == WEST_RIGHT]
-    assert sent_left[:1] == ([leaves] if leaves else [])  # what comes back from there is another story
+    assert trace.damage == {seat: points for seat, points in ((0, damage), (1, leaves)) if points}
+    sent_left = [path.power for path in trace.paths if path.end == "passed on"]
+    assert sent_left == ([leaves] if leaves else [])
+    assert all(path.points[-1] == WEST_RIGHT for path in trace.paths if path.end == "passed on")

@@ -64,10 +64,20 @@ class Tracer:
 
     def fire(self, target: int, colour: str, power: int) -> Trace:
         """Kaxxt fires at a seat (X12): first along the line, then wherever pyramids send it."""
-        self._trace, self._waiting = Trace(), deque[_Beam]()
         on_line = sorted((slot for slot in self._slots[target] if slot.col == 0), key=lambda slot: slot.away)
-        arrivals = tuple(int(seat == target) for seat in range(len(self._slots)))
-        self._waiting.append(_Beam(target, colour, power, tuple(on_line), "self", (KAXXT,), arrivals))
+        return self._follow(_Beam(target, colour, power, tuple(on_line), "self", (KAXXT,), self._once(target)))
+
+    def enter(self, seat: int, hand: str, colour: str, power: int) -> Trace:
+        """A beam arrives at a seat from a neighbour, on its left or right hand, for the first time (X28)."""
+        sign = 1 if hand == "left" else -1
+        entry = self._sides[seat].table(-sign * REACH_MM, ENTRY_MM)
+        return self._follow(_Beam(seat, colour, power, self._sweep(seat, sign), "self", (entry,), self._once(seat)))
+
+    def _once(self, seat: int) -> tuple[int, ...]:
+        return tuple(int(at == seat) for at in range(len(self._slots)))
+
+    def _follow(self, beam: _Beam) -> Trace:
+        self._trace, self._waiting = Trace(), deque([beam])
         while self._waiting:
             self._run(self._waiting.popleft())
         return self._trace
@@ -133,18 +143,21 @@ class Tracer:
             self._annihilate(replace(beam, points=(*beam.points, entry)), seat, "X29")
             return
         self._draw(beam, entry, "passed on")
-        sweep = sorted(self._slots[seat], key=lambda slot: (sign * slot.col, slot.row, slot.away))
         self._waiting.append(
             replace(
                 beam,
                 seat=seat,
-                ahead=tuple(sweep),
+                ahead=self._sweep(seat, sign),
                 leaving="self",
                 points=(entry,),
                 arrivals=arrivals,
                 turned_by=(),
             )
         )
+
+    def _sweep(self, seat: int, sign: int) -> tuple[Slot, ...]:
+        """All of an area, ordered from the side that the beam comes from (XA9); +1 comes from the left."""
+        return tuple(sorted(self._slots[seat], key=lambda slot: (sign * slot.col, slot.row, slot.away)))
 
     def _neighbour(self, seat: int, step: int) -> int:
         """The next player who is still in; +1 is clockwise, to the left (XA2, XA4)."""
