@@ -1,0 +1,93 @@
+"""The options that `look`, `teach` and `run` share: lens, markers, board, corners and taught looks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.lens import Lens, read_lens
+from calibration.store import load_lens
+from calibration.table import TableMarkers, parse_markers
+from companion.config import state_folder
+from companion.errors import ConfigError
+from companion.view import BoardPose, BoardShape
+from companion.vision.files import read_board, read_corners
+from companion.vision.pipeline import Eye
+from companion.vision.reader import CellReader, PieceFinder
+from companion.vision.readers import reader_module
+from companion.vision.settings import EyeSettings
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+_OPTIONS = (
+    click.option("--lens", type=FILE, default=None, help="Lens model (JSON); else the stored calibration, or a guess."),
+    click.option("--markers", default="600,380,40", show_default=True, help="W,H[,SIDE] of the table markers, in mm."),
+    click.option("--board", type=FILE, default=None, help="Board (JSON): cols, rows, cell_mm ..., its pose if known."),
+    click.option("--corners", type=FILE, default=None, help="Without markers: the field's four corners (JSON)."),
+    click.option("--taught", type=FOLDER, default=None, help="Looks of this set, made by `companion teach`."),
+)
+
+
+def eye_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to a click command; they arrive as lens, markers, board, corners and taught."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EyeOptions:
+    """The options, read and checked."""
+
+    game: str
+    lens: Lens | None
+    lens_from: str  # "given", "stored" or "guess"
+    markers: TableMarkers
+    shape: BoardShape | None
+    board: BoardPose | None
+    corners: NDArray[np.float64] | None
+    reader: CellReader | PieceFinder
+
+    def eye(self, settings: EyeSettings | None = None) -> Eye:
+        """An eye that has seen nothing yet."""
+        chosen = settings or EyeSettings()
+        return Eye(chosen, self.lens, self.markers, self.shape, self.reader, self.board, self.corners)
+
+
+def read_eye_options(
+    game: str, lens: Path | None, markers: str, board: Path | None, corners: Path | None, taught: Path | None
+) -> EyeOptions:
+    """Everything that the options name; ConfigError or UnreadableText say what is wrong."""
+    module = reader_module(game)
+    shape, pose = read_board(board) if board else (module.SHAPE, None)
+    reader = module.new_reader()
+    if taught is not None:
+        _load(reader, taught)
+    try:
+        found, lens_from = _lens(lens)
+        places = parse_markers(markers)
+    except CalibrationError as error:
+        raise ConfigError(str(error)) from error
+    points = read_corners(corners) if corners else None
+    if points is not None and shape is None:
+        raise ConfigError("--corners belongs to a game with a board")
+    return EyeOptions(game, found, lens_from, places, shape, pose, points, reader)
+
+
+def _lens(path: Path | None) -> tuple[Lens | None, str]:
+    if path is not None:
+        return read_lens(path), "given"
+    stored = load_lens(state_folder() / "calibration")
+    return (stored.lens, "stored") if stored else (None, "guess")
+
+
+def _load(reader: CellReader | PieceFinder, folder: Path) -> None:
+    try:
+        reader.load(folder)
+    except (OSError, ValueError, KeyError) as error:
+        raise ConfigError(f"{folder}: what was taught there cannot be used: {error}") from error

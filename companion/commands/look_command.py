@@ -1,0 +1,61 @@
+"""`companion look`: what the vision says of pictures."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+
+from calibration.errors import PictureUnusable
+from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, read_eye_options
+from companion.errors import ConfigError
+from companion.vision.drawing import drawn
+from companion.vision.picture import read_picture, small_grey
+from companion.vision.readers import READERS
+from companion.vision.report import failure_json, look_json, people_lines
+from hardware.frames import Frame
+
+
+@click.command()
+@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--game", required=True, help=f"What lies there: {', '.join(READERS)}.")
+@eye_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per picture and line.")
+@click.option("--draw", type=FOLDER, default=None, help="Write the pictures there with what was recognised.")
+def command(images: tuple[Path, ...], game: str, as_json: bool, draw: Path | None, **options: Any) -> None:
+    """Say what is seen in each of the IMAGES."""
+    chosen = read_eye_options(game, **options)
+    if draw is not None:
+        _make(draw)
+    for path in images:
+        answer = _look(path, chosen, draw)
+        click.echo(json.dumps(answer) if as_json else "\n".join(people_lines(answer)))
+
+
+def _look(path: Path, chosen: EyeOptions, draw: Path | None) -> dict[str, Any]:
+    """Each picture is a table of its own: nothing is carried over from the one before."""
+    try:
+        pixels, warnings = read_picture(path)
+    except PictureUnusable as error:
+        return failure_json(path.name, str(error))
+    frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=path.name)
+    eye = chosen.eye()
+    start = time.perf_counter()
+    view = eye.read(frame)
+    seconds = time.perf_counter() - start
+    answer = look_json(view, eye.last, chosen.game, seconds, chosen.lens_from)
+    answer["warnings"] += warnings
+    if draw is not None:
+        picture = drawn(eye.last, view) if eye.last else pixels
+        if not cv2.imwrite(str(draw / f"{path.stem}.jpg"), picture):
+            raise ConfigError(f"{draw}: the picture cannot be written there")
+    return answer
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{folder}: {error.strerror or error}") from error

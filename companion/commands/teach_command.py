@@ -1,0 +1,79 @@
+"""`companion teach`: learn the looks of one physical set from labelled pictures."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calibration.errors import PictureUnusable
+from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, read_eye_options
+from companion.errors import ConfigError
+from companion.games import game as game_named
+from companion.pieces import Piece
+from companion.vision.errors import ObstructedView
+from companion.vision.files import Truth, read_truth
+from companion.vision.picture import read_picture, small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.readers import READERS
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--game", required=True, help=f"What lies there: {', '.join(READERS)}.")
+@click.option("--out", required=True, type=FOLDER, help="Folder for what was learned.")
+@click.option("--layout", default=None, help="The pictures show this starting position; no truth files are given.")
+@eye_options
+def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, **options: Any) -> None:
+    """Learn from FILES: IMAGE TRUTH [IMAGE TRUTH ...], or with --layout IMAGE [IMAGE ...]."""
+    chosen = read_eye_options(game, **options)
+    for image, truth in _lessons(files, game, layout):
+        _teach(image, truth, chosen)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        chosen.reader.save(out)
+    except OSError as error:
+        raise ConfigError(f"{out}: {error.strerror or error}") from error
+    click.echo(f"learned from {len(files) if layout else len(files) // 2} pictures; written to {out}")
+
+
+def _lessons(files: tuple[Path, ...], game: str, layout: str | None) -> list[tuple[Path, Truth]]:
+    if layout is not None:
+        cells = set_up(game, layout)
+        return [(image, Truth(cells, (), None, None, None, None)) for image in files]
+    if len(files) % 2:
+        raise click.UsageError("give IMAGE TRUTH pairs, or --layout NAME and images alone")
+    return [(image, read_truth(truth)) for image, truth in zip(files[::2], files[1::2], strict=True)]
+
+
+def set_up(game: str, layout: str) -> Mapping[str, Piece]:
+    """What stands on which cell in a game's starting position; UnreadableText lists the layouts there are."""
+    module = game_named(game)
+    pieces = module.layout(module.start({"layout": layout})).pieces
+    return {lying.cell: lying.piece for lying in pieces if lying.cell is not None}
+
+
+def _teach(image: Path, truth: Truth, chosen: EyeOptions) -> None:
+    eye = Eye(
+        EyeSettings(),
+        truth.lens or chosen.lens,
+        truth.markers or chosen.markers,
+        truth.shape or chosen.shape,
+        chosen.reader,
+        truth.board or chosen.board,
+        chosen.corners,
+    )
+    try:
+        pixels, _ = read_picture(image)
+        frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=image.name)
+        if eye.shape is None:
+            eye.teach_free(frame, truth.free)
+        else:
+            eye.teach(frame, truth.cells)
+    except PictureUnusable as error:
+        raise ConfigError(str(error)) from error
+    except (ObstructedView, ValueError) as error:
+        raise ConfigError(f"{image}: {error}") from error

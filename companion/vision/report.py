@@ -1,0 +1,86 @@
+"""A reading of one picture as the JSON of `companion look`, and as lines for people."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.pieces import UNKNOWN
+from companion.view import Sighting, TableView
+from companion.vision.pipeline import Look
+
+
+def look_json(view: TableView, look: Look | None, game: str, seconds: float, lens_from: str) -> dict[str, Any]:
+    """The object that stands for one picture; `error` is there when the table could not be read."""
+    answer: dict[str, Any] = {
+        "image": view.image,
+        "markers_found": view.markers_found,
+        "camera": _camera(look, lens_from) if look else None,
+        "board": _board(view),
+        "seconds": round(seconds, 4),
+        "stages": {name: round(value, 4) for name, value in view.stages.items()},
+        "warnings": list(view.warnings),
+        "pieces": [_piece(sighting, game) for sighting in view.pieces()],
+    }
+    if not view.clear:
+        answer["error"] = view.obstacles[0]
+    return answer
+
+
+def failure_json(image: str, text: str) -> dict[str, Any]:
+    """The object for a file that is no picture at all."""
+    nothing: dict[str, Any] = {"image": image, "markers_found": 0, "camera": None, "board": None, "seconds": 0.0}
+    return nothing | {"stages": {}, "warnings": [text], "pieces": [], "error": "picture"}
+
+
+def people_lines(answer: Mapping[str, Any]) -> list[str]:
+    """What a person at a terminal is told."""
+    head = f"{answer['image']}: {len(answer['pieces'])} pieces, {answer['seconds'] * 1000:.0f} ms"
+    if answer["board"]:
+        board = answer["board"]
+        head += f", board at {board['x_mm']:.1f}, {board['y_mm']:.1f} mm, turned {board['rotation_deg']:.1f} degrees"
+    lines = [head] + [f"  ! {text}" for text in answer["warnings"]]
+    for piece in answer["pieces"]:
+        words = [str(piece[name]) for name in ("colour", "size", "pose", "kind", "suit", "value") if piece.get(name)]
+        if piece.get("facing"):
+            words.append(f"facing {piece['facing']}")
+        if piece.get("why"):
+            words.append(f"({piece['why']})")
+        place = piece.get("cell_name") or f"{_mm(piece, 'x_mm')}, {_mm(piece, 'y_mm')}"
+        lines.append(f"  {place:>14}  {piece.get('confidence', 0):4.0%}  {' '.join(words)}")
+    stages = ", ".join(f"{name} {1000 * value:.0f} ms" for name, value in answer["stages"].items() if value >= 0.0005)
+    return [*lines, f"  stages: {stages}"] if stages else lines
+
+
+def _mm(piece: Mapping[str, Any], name: str) -> str:
+    return "?" if piece.get(name) is None else f"{piece[name]:.1f}"
+
+
+def _camera(look: Look, lens_from: str) -> dict[str, Any]:
+    pose = look.place.pose
+    return {
+        "fx": round(pose.lens.fx, 2),
+        "R": [[round(float(v), 9) for v in row] for row in pose.rotation],
+        "t": [round(float(v), 4) for v in pose.translation],
+        "from": "guess" if look.place.lens_guessed else lens_from,
+    }
+
+
+def _board(view: TableView) -> dict[str, float] | None:
+    if view.board is None:
+        return None
+    pose = view.board
+    return {"x_mm": round(pose.x_mm, 3), "y_mm": round(pose.y_mm, 3), "rotation_deg": round(pose.rotation_deg, 3)}
+
+
+def _piece(sighting: Sighting, game: str) -> dict[str, Any]:
+    piece = sighting.piece
+    answer: dict[str, Any] = dict(piece.to_json())
+    if sighting.cell is not None:
+        answer |= {"game": game, "cell_name": sighting.cell}
+    for name, digits in (("x_mm", 2), ("y_mm", 2), ("heading_deg", 1), ("x_px", 1), ("y_px", 1)):
+        value = getattr(sighting, name)
+        answer[name] = None if value is None else round(float(value), digits)
+    answer["nested_on"] = sighting.nested_on
+    answer["confidence"] = round(float(sighting.confidence), 4)
+    if piece == UNKNOWN:
+        answer["why"] = sighting.why or "nothing known fits"
+    return answer
