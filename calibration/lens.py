@@ -57,6 +57,7 @@ class Lens:
         return dataclasses.asdict(self)
 
 
+MOST_PIXELS = 100_000
 _NEEDED = ("width", "height", "fx", "fy", "cx", "cy")
 _OPTIONAL = ("k1", "k2", "p1", "p2", "k3")
 
@@ -66,17 +67,23 @@ def lens_from_json(data: Mapping[str, Any]) -> Lens:
     try:
         values = {name: float(data[name]) for name in _NEEDED}
         values |= {name: float(data[name]) for name in _OPTIONAL if name in data}
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise BadLens(f"a lens needs numbers for {', '.join(_NEEDED)}: {error}") from error
     if not all(np.isfinite(v) for v in values.values()) or min(values[n] for n in _NEEDED[:4]) <= 0:
         raise BadLens("a lens needs finite numbers, and a positive width, height, fx and fy")
+    if max(values["width"], values["height"]) > MOST_PIXELS:
+        raise BadLens(f"no camera has pictures of {values['width']:g}x{values['height']:g} pixels")
     width, height = int(values.pop("width")), int(values.pop("height"))
     return Lens(width, height, **values)
 
 
 def read_lens(path: Path) -> Lens:
-    """A lens from a JSON file; BadLens names the file."""
+    """A lens from a JSON file (also one that has it under `camera`); BadLens names the file."""
     try:
-        return lens_from_json(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, AttributeError) as error:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(data, Mapping):
+            raise BadLens("a lens is a JSON object, like {...}")
+        inner = data.get("camera")
+        return lens_from_json(inner if isinstance(inner, Mapping) and "fx" in inner else data)
+    except (OSError, ValueError, RecursionError) as error:
         raise BadLens(f"{path}: {error}") from error
