@@ -1,0 +1,130 @@
+"""Builds lamps, buzzer and buttons on real pins, or on gpiozero's mock pins where there is no Raspberry Pi.
+
+gpiozero has no type hints and looks for pins when it is first used; both stay in here.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hardware.buttons import Buttons, PressRules
+from hardware.errors import PinsError
+from hardware.lights import Lights, release
+from hardware.sounds import OCTAVES, Buzzer, NoBuzzer, PlainBuzzer, TonalBuzzer
+
+MODEL_FILE = Path("/proc/device-tree/model")
+LAMP_HZ = 200  # PWM frequency: above what an eye sees
+
+_D = TypeVar("_D")
+
+
+def on_a_pi() -> bool:
+    """True on a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in MODEL_FILE.read_text(errors="replace")
+    except OSError:
+        return False
+
+
+def make_factory(kind: str = "auto") -> Any:
+    """gpiozero's pin factory: "real", "mock", or "auto" for real ones on a Raspberry Pi. PinsError when impossible."""
+    if kind == "mock" or (kind == "auto" and not on_a_pi()):
+        from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+        return MockFactory(pin_class=MockPWMPin)  # the plain mock pin has no PWM
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe in its working directory
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return LGPIOFactory()
+    except ImportError as error:
+        raise PinsError(
+            f"{error}: sudo apt install python3-lgpio, in an environment with --system-site-packages"
+        ) from error
+    except Exception as error:  # lgpio's own errors share no base with gpiozero's
+        raise PinsError(f"the pins cannot be opened: {error or type(error).__name__}") from error
+
+
+class Board:
+    """Opens devices by their BCM pin numbers. `factory` is made at the first opening, and only once."""
+
+    def __init__(self, make: Callable[[], Any] = make_factory) -> None:
+        self._make = make
+        self._factory: Any = None
+
+    def open_lights(self, pins: Mapping[str, int], brightness: float = 1.0) -> Lights:
+        """One dimmable lamp for each name. PinsError when one cannot be opened; then none stays open."""
+        import gpiozero
+
+        def lamp(pin: int) -> Any:
+            return gpiozero.PWMLED(pin, frequency=LAMP_HZ, pin_factory=self._pins())
+
+        return Lights({name: _Dimmed(device, brightness) for name, device in self._all(pins, lamp).items()})
+
+    def open_buzzer(self, kind: str, pin: int | None) -> Buzzer:
+        """A buzzer of the kind "plain", "tonal" or "none". PinsError when it cannot be opened."""
+        import gpiozero
+
+        if kind == "none" or pin is None:
+            return NoBuzzer()
+        if kind == "plain":
+            make_plain = lambda p: gpiozero.Buzzer(p, pin_factory=self._pins())  # noqa: E731
+            return PlainBuzzer(self._all({"buzzer": pin}, make_plain)["buzzer"])
+        make_tonal = lambda p: gpiozero.TonalBuzzer(p, octaves=OCTAVES, pin_factory=self._pins())  # noqa: E731
+        return TonalBuzzer(self._all({"buzzer": pin}, make_tonal)["buzzer"])
+
+    def open_buttons(self, pins: Mapping[str, int], rules: PressRules, pressed: Callable[[str], None]) -> Buttons:
+        """Buttons to ground with the inner pull-up. PinsError when one cannot be opened; then none stays open."""
+        import gpiozero
+
+        def button(pin: int) -> Any:
+            return gpiozero.Button(pin, pull_up=True, pin_factory=self._pins())
+
+        return Buttons(self._all(pins, button), rules, pressed)
+
+    def close(self) -> None:
+        """Release the factory; devices are closed by whoever opened them."""
+        factory, self._factory = self._factory, None
+        if factory is not None:
+            release(factory)
+
+    def _pins(self) -> Any:
+        if self._factory is None:
+            self._factory = self._make()
+        return self._factory
+
+    def _all(self, pins: Mapping[str, int], make: Callable[[int], _D]) -> dict[str, _D]:
+        opened: dict[str, _D] = {}
+        for name, pin in pins.items():
+            try:
+                opened[name] = make(pin)
+            except Exception as error:  # as above
+                release(*opened.values())
+                raise (
+                    error
+                    if isinstance(error, PinsError)
+                    else PinsError(f"{name} on GPIO{pin}: {error or type(error).__name__}")
+                ) from error
+        return opened
+
+
+class _Dimmed:
+    """A lamp whose full level is the configured brightness."""
+
+    def __init__(self, device: Any, brightness: float) -> None:
+        self._device, self._brightness = device, brightness
+
+    @property
+    def value(self) -> float:
+        """Level from 0 to 1."""
+        return float(self._device.value) / self._brightness
+
+    @value.setter
+    def value(self, level: float) -> None:
+        self._device.value = level * self._brightness
+
+    def close(self) -> None:
+        """Dark, pin released."""
+        self._device.close()

@@ -1,0 +1,81 @@
+"""Buttons on pins, and what counts as a press: one button, alone, down for long enough and then released."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hardware.lights import release
+
+
+@dataclass(frozen=True, slots=True)
+class PressRules:
+    """Seconds. A button in `holds` must be held that long; nothing counts after `stuck_s` (a thing lies on it)."""
+
+    bounce_s: float = 0.05
+    stuck_s: float = 10.0
+    holds: tuple[tuple[str, float], ...] = ()
+
+
+class Presses:
+    """Turns edges into presses. Two buttons down at the same time cancel each other: nobody meant both."""
+
+    def __init__(self, rules: PressRules) -> None:
+        self._rules = rules
+        self._holds = dict(rules.holds)
+        self._down: dict[str, float] = {}
+        self._up: dict[str, float] = {}
+        self._spoiled: set[str] = set()
+
+    def down(self, name: str, now_s: float) -> None:
+        """The contact closed."""
+        if name in self._down:
+            return
+        bouncing = now_s - self._up.get(name, -1e9) < self._rules.bounce_s
+        self._down[name] = now_s
+        if bouncing:
+            self._spoiled.add(name)
+        if len(self._down) > 1:
+            self._spoiled |= set(self._down)
+
+    def up(self, name: str, now_s: float) -> bool:
+        """The contact opened; True when that completes a press."""
+        if name not in self._down:
+            return False
+        held_s = now_s - self._down.pop(name)
+        spoiled = name in self._spoiled
+        self._spoiled.discard(name)
+        self._up[name] = now_s
+        least_s = max(self._rules.bounce_s, self._holds.get(name, 0.0))
+        return not spoiled and least_s <= held_s <= self._rules.stuck_s
+
+
+class Buttons:
+    """Named buttons; `pressed(name)` is called from gpiozero's thread."""
+
+    def __init__(
+        self,
+        devices: dict[str, Any],
+        rules: PressRules,
+        pressed: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._devices, self._presses, self._pressed, self._clock = devices, Presses(rules), pressed, clock
+        for name, device in devices.items():
+            device.when_pressed = self._when_down(name)
+            device.when_released = self._when_up(name)
+
+    def _when_down(self, name: str) -> Callable[[], None]:
+        return lambda: self._presses.down(name, self._clock())
+
+    def _when_up(self, name: str) -> Callable[[], None]:
+        def went_up() -> None:
+            if self._presses.up(name, self._clock()):
+                self._pressed(name)
+
+        return went_up
+
+    def close(self) -> None:
+        """Pins released; safe to call twice."""
+        devices, self._devices = self._devices, {}
+        release(*devices.values())

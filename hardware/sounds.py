@@ -1,0 +1,66 @@
+"""A buzzer on a pin: a passive one plays notes, an active one knows one note."""
+
+from typing import Any, Protocol
+
+from hardware.errors import PinsError
+from hardware.lights import release
+
+LOWEST_HZ, HIGHEST_HZ = 110.0, 1760.0  # two octaves around A4
+OCTAVES = 2
+
+
+class Buzzer(Protocol):
+    """Something that can be made to sound."""
+
+    def sound(self, hertz: float | None) -> None:
+        """A note, or silence for None. Raises PinsError when the pin fails."""
+
+    def close(self) -> None:
+        """Silent, pin released; safe to call twice."""
+
+
+class PlainBuzzer:
+    """An active buzzer: any note is its own note."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+
+    def sound(self, hertz: float | None) -> None:
+        """On or off."""
+        try:
+            self._device.off() if hertz is None else self._device.on()
+        except Exception as error:  # lgpio's own errors share no base with gpiozero's
+            raise PinsError(f"buzzer: {error or type(error).__name__}") from error
+
+    def close(self) -> None:
+        """Silent, pin released."""
+        release(self._device)
+
+
+class TonalBuzzer:
+    """A passive buzzer, driven by PWM; notes are clipped to what it can."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+
+    def sound(self, hertz: float | None) -> None:
+        """A note in hertz, or silence."""
+        note = None if hertz is None else min(HIGHEST_HZ, max(LOWEST_HZ, hertz))
+        try:
+            self._device.play(note)
+        except Exception as error:  # as above
+            raise PinsError(f"buzzer: {error or type(error).__name__}") from error
+
+    def close(self) -> None:
+        """Silent, pin released."""
+        release(self._device)
+
+
+class NoBuzzer:
+    """Where no buzzer is connected."""
+
+    def sound(self, hertz: float | None) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
