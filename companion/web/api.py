@@ -1,0 +1,281 @@
+"""What phones may ask as JSON: reading, the stream, commands, and the host's PIN."""
+
+import dataclasses
+import hmac
+import json
+import logging
+from typing import Any
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from companion.errors import CommandRefused
+from companion.referee.commands import COMMANDS, Command
+from companion.referee.snapshot import Snapshot
+from companion.web.parts import Parts, parts
+from companion.web.roles import Role, command_role
+from companion.web.security import set_cookie, visitor_role
+from companion.web.shapes import (
+    ARGUMENTS,
+    ChangePinBody,
+    CommandBody,
+    Join,
+    LoginBody,
+    NoArguments,
+    SetupBody,
+    Shape,
+    plain,
+    read_body,
+)
+from companion.web.stream import follow, prune
+
+log = logging.getLogger(__name__)
+api = Blueprint("api", __name__, url_prefix="/api")
+
+EXPORTS = {"text": ("text/plain", "txt"), "json": ("application/json", "json")}
+
+
+@api.get("/me")
+def me() -> Response:
+    """Role and seat of this phone."""
+    web = parts()
+    role = visitor_role()
+    return jsonify(
+        {
+            "role": role.name.lower(),
+            "seat": g.grant.seat,
+            "pin_set": web.pins.is_set(),
+            "open_seats": web.settings.open_seats,
+        }
+    )
+
+
+@api.get("/state")
+def state() -> Response:
+    """The newest state, with the version that the stream would give it."""
+    return _state(parts())
+
+
+@api.get("/stream")
+def stream() -> Response:
+    """Server-sent events; see `companion.web.stream`."""
+    web, visitor = parts(), g.visitor
+    web.streams.take(visitor)
+    messages = follow(
+        web.read_model, web.encoder, web.settings, web.closing, request.headers.get("Last-Event-ID", "")[:64]
+    )
+    response = Response(messages, mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(lambda: web.streams.give(visitor))
+    return response
+
+
+@api.get("/ply/<int:number>")
+def ply(number: int) -> Response:
+    """One line of the running game's record, with its pieces and beams."""
+    return _ply(parts().read_model.snapshot(), number)
+
+
+@api.get("/choices")
+def choices() -> Response:
+    """The games that can be started, with their options."""
+    return jsonify(parts().read_model.choices())
+
+
+@api.get("/rule")
+def rule() -> Response:
+    """A numbered rule in words: ?number=Khet 3b.2"""
+    found = parts().read_model.rule(request.args.get("number", "")[:60])
+    if found is None:
+        raise CommandRefused("no-rule", "there is no rule of this number", 404)
+    return jsonify(found)
+
+
+@api.get("/games")
+def games() -> Response:
+    """The games in the journal."""
+    return jsonify(parts().read_model.games())
+
+
+@api.get("/games/<int:game_id>")
+def recorded(game_id: int) -> Response:
+    """A recorded game: the state at its end; with ?ply=N one line with its pieces and beams."""
+    web = parts()
+    snapshot = web.read_model.recorded(game_id)
+    if snapshot is None:
+        raise CommandRefused("no-game", "there is no such game in the journal", 404)
+    if "ply" in request.args:
+        number = request.args.get("ply", type=int)
+        return _ply(snapshot, -1 if number is None else number)
+    return Response(web.encoder.state(snapshot), mimetype="application/json")
+
+
+@api.get("/games/<int:game_id>/export.<form>")
+def export(game_id: int, form: str) -> Response:
+    """A recorded game as a file."""
+    if form not in EXPORTS:
+        raise CommandRefused("no-form", f"games are exported as {' or '.join(EXPORTS)}", 404)
+    mimetype, suffix = EXPORTS[form]
+    response = Response(parts().read_model.export(game_id, form), mimetype=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.{suffix}"'
+    return response
+
+
+@api.get("/picture.jpg")
+def picture() -> Response:
+    """The newest picture of the table; never kept anywhere."""
+    data = parts().read_model.picture()
+    if data is None:
+        raise CommandRefused("no-picture", "there is no camera picture now", 404)
+    return Response(data, mimetype="image/jpeg")
+
+
+@api.post("/commands/<name>")
+def command(name: str) -> tuple[Response, int] | Response:
+    """One command: {"arguments": {...}, "expects": snapshot number, "key": idempotency key}; answers the new state.
+
+    409 = it does not fit the state any more; the answer holds the state that does.
+    """
+    web = parts()
+    if name not in COMMANDS:
+        raise CommandRefused("no-command", "there is no such command", 404)
+    if visitor_role() < command_role(name):
+        raise CommandRefused("not-allowed", f"{COMMANDS[name][0]} only: {COMMANDS[name][1]}", 403)
+    body = read_body(CommandBody, request.get_data())
+    arguments = read_body(ARGUMENTS[name], body.arguments)
+    _check_seat(web, name, arguments)
+    asked = Command(name, _for_port(arguments), by=_by(), expects=body.expects, key=body.key)
+    try:
+        snapshot = web.commands.submit(asked)
+    except CommandRefused as error:
+        answer: dict[str, Any] = {"error": error.name, "text": error.text}
+        if error.status == 409:
+            answer["state"] = json.loads(web.encoder.state(web.read_model.snapshot()))
+        return jsonify(answer), error.status
+    _keep_seats(web, name, arguments, snapshot)
+    log.info("%s asked for %s", asked.by, name)
+    return _state(web)
+
+
+@api.post("/setup")
+def setup() -> Response:
+    """The first PIN, by whoever reads the code at the device."""
+    web = parts()
+    body = read_body(SetupBody, request.get_data())
+    if web.pins.is_set() or web.setup_code is None:
+        raise CommandRefused("pin-set", "a PIN is set already: log in with it", 409)
+    code = web.setup_code
+    if not web.throttle.attempt(lambda: hmac.compare_digest(body.code.encode(), code.encode())):
+        log.warning("wrong set-up code from %s", request.remote_addr)
+        raise CommandRefused("wrong-code", "this is not the code shown at the device", 403)
+    web.pins.set(body.pin)
+    web.setup_code = None
+    return _new_session(web, host=True)
+
+
+@api.post("/login")
+def login() -> Response:
+    """The PIN makes this phone the host's."""
+    web = parts()
+    _check_pin(web, read_body(LoginBody, request.get_data()).pin)
+    return _new_session(web, host=True)
+
+
+@api.post("/logout")
+def logout() -> Response:
+    """This phone is a watcher's again."""
+    web = parts()
+    read_body(NoArguments, request.get_data())
+    web.sessions.take(g.token)
+    response = jsonify({"role": "watcher"})
+    set_cookie(response, web, web.sessions.new_token())
+    return response
+
+
+@api.post("/logout-all")
+def logout_all() -> Response:
+    """Every phone, hosts' and seats', has to ask again."""
+    web = parts()
+    read_body(NoArguments, request.get_data())
+    web.sessions.take_all()
+    log.warning("all phones were logged out")
+    return jsonify({"role": "watcher"})
+
+
+@api.post("/pin")
+def change_pin() -> Response:
+    """Another PIN; logs all other phones out."""
+    web = parts()
+    body = read_body(ChangePinBody, request.get_data())
+    _check_pin(web, body.old)
+    web.pins.set(body.new)
+    web.sessions.take_all()
+    return _new_session(web, host=True)
+
+
+def _state(web: Parts) -> Response:
+    version = web.read_model.version()
+    response = Response(web.encoder.state(web.read_model.snapshot()), mimetype="application/json")
+    response.headers["X-Version"] = web.encoder.event_id(version)
+    return response
+
+
+def _ply(snapshot: Snapshot, number: int) -> Response:
+    for line in snapshot.record:
+        if line.number == number:
+            return jsonify(prune(dataclasses.asdict(line)))
+    raise CommandRefused("no-ply", "the record has no such line", 404)
+
+
+def _by() -> str:
+    return "host" if g.grant.host else "guest" if g.grant.seat is None else f"seat {g.grant.seat}"
+
+
+def _for_port(arguments: Shape) -> dict[str, Any]:
+    """What the referee needs to know; PIN and claim are the page's own business."""
+    return {key: value for key, value in plain(arguments).items() if key not in ("pin", "claim")}
+
+
+def _check_seat(web: Parts, name: str, arguments: Shape) -> None:
+    """A seat speaks for itself alone; a seat is claimed with the host's PIN unless seats are open."""
+    if visitor_role() == Role.HOST:
+        return
+    if isinstance(arguments, Join):
+        taken = {seat.seat: seat.player for seat in web.read_model.snapshot().seats}
+        if arguments.pin is not None:
+            _check_pin(web, arguments.pin)
+        elif not web.settings.open_seats:
+            raise CommandRefused("pin-needed", "let the host enter the PIN on this phone to claim a seat", 403)
+        elif taken.get(arguments.seat) is not None:
+            raise CommandRefused("seat-taken", "somebody sits there: the host can free the seat", 403)
+        return
+    seat = getattr(arguments, "seat", g.grant.seat)
+    if seat != g.grant.seat:
+        raise CommandRefused("not-your-seat", f"this phone may not {name.replace('_', ' ')} for another seat", 403)
+
+
+def _keep_seats(web: Parts, name: str, arguments: Shape, snapshot: Snapshot) -> None:
+    """Who left or was replaced holds the seat no more; who joined holds it now."""
+    for seat in snapshot.seats:
+        if seat.player is None or (isinstance(arguments, Join) and seat.seat == arguments.seat):
+            web.sessions.take_seat(seat.seat)
+    if not snapshot.seats:
+        web.sessions.take_all_seats()
+    if isinstance(arguments, Join) and arguments.claim and g.token is not None:
+        web.sessions.give(g.token, host=g.grant.host, seat=arguments.seat)
+
+
+def _check_pin(web: Parts, pin: str) -> None:
+    if not web.throttle.attempt(lambda: web.pins.fits(pin)):
+        log.warning("wrong PIN from %s", request.remote_addr)
+        raise CommandRefused("wrong-pin", "this is not the PIN", 403)
+
+
+def _new_session(web: Parts, host: bool) -> Response:
+    """A new token at each login; the seat stays with the phone."""
+    seat = g.grant.seat
+    web.sessions.take(g.token)
+    token = web.sessions.new_token()
+    web.sessions.give(token, host=host, seat=seat)
+    response = jsonify({"role": "host", "seat": seat})
+    set_cookie(response, web, token)
+    return response

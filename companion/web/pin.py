@@ -1,0 +1,103 @@
+"""The host's PIN: kept as a scrypt hash, guessed slowly, and never there by default."""
+
+import hashlib
+import hmac
+import itertools
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import CommandRefused, UnreadableText
+from companion.web.files import write_private
+
+PIN_DIGITS = (4, 12)
+SETUP_CODE_DIGITS = 8
+_SCRYPT = {"n": 2**14, "r": 8, "p": 1, "maxmem": 64 * 1024 * 1024}  # 16 MiB and about 50 ms on a Pi 4
+
+
+def check_pin(pin: str) -> None:
+    """UnreadableText when the PIN breaks a rule: 4 to 12 digits, not all alike, not a simple run."""
+    if not (pin.isascii() and pin.isdigit() and PIN_DIGITS[0] <= len(pin) <= PIN_DIGITS[1]):
+        raise UnreadableText(f"a PIN has {PIN_DIGITS[0]} to {PIN_DIGITS[1]} digits and nothing else")
+    steps = {ord(b) - ord(a) for a, b in itertools.pairwise(pin)}
+    if steps in ({0}, {1}, {-1}):
+        raise UnreadableText("this PIN is the first that anybody would try: no run like 1234, not one digit repeated")
+
+
+class PinStore:
+    """The PIN's hash in a file, read anew each time, so that `companion pin` works beside a running service."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def is_set(self) -> bool:
+        """True once a PIN was chosen; an unreadable file counts as set, so that it opens no door."""
+        try:
+            return self._read() is not None
+        except CommandRefused:
+            return True
+
+    def set(self, pin: str) -> None:
+        """Keep a new PIN. UnreadableText names the rule that it breaks."""
+        check_pin(pin)
+        salt = secrets.token_bytes(16)
+        data = {"salt": salt.hex(), "hash": _scrypt(pin, salt).hex()}
+        write_private(self.path, json.dumps(data).encode())
+
+    def fits(self, pin: str) -> bool:
+        """True if this is the PIN."""
+        kept = self._read()
+        if kept is None:
+            return False
+        salt, wanted = kept
+        return hmac.compare_digest(_scrypt(pin, salt), wanted)
+
+    def _read(self) -> tuple[bytes, bytes] | None:
+        try:
+            data = json.loads(self.path.read_bytes())
+            return bytes.fromhex(data["salt"]), bytes.fromhex(data["hash"])
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError) as error:
+            raise CommandRefused(
+                "pin-file", f"the PIN file cannot be read ({error}); set a new PIN with `companion pin`", 503
+            ) from error
+
+
+class Throttle:
+    """Stops guessing: after `tries` failures a lock of `lock_s`, doubled by each further failure."""
+
+    def __init__(
+        self, tries: int, lock_s: float, lock_max_s: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._tries, self._lock_s, self._lock_max_s, self._clock = tries, lock_s, lock_max_s, clock
+        self._failures = 0
+        self._open_at = 0.0
+        self._guard = threading.Lock()
+
+    def attempt(self, check: Callable[[], bool]) -> bool:
+        """The check's answer; CommandRefused (429) without asking it while the lock holds. One at a time."""
+        with self._guard:
+            wait_s = self._open_at - self._clock()
+            if wait_s > 0:
+                raise CommandRefused("too-many-tries", f"too many wrong tries: wait {wait_s:.0f} seconds", 429)
+            if check():
+                self._failures = 0
+                return True
+            self._failures += 1
+            over = self._failures - self._tries
+            if over >= 0:
+                self._open_at = self._clock() + min(self._lock_s * 2.0**over, self._lock_max_s)
+            return False
+
+
+def new_setup_code() -> str:
+    """A random code that is shown at the device and lets its reader set the first PIN."""
+    return "".join(secrets.choice("0123456789") for _ in range(SETUP_CODE_DIGITS))
+
+
+def _scrypt(pin: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **_SCRYPT)

@@ -1,0 +1,128 @@
+"""Who is asking: a random token in a cookie, and what this phone was allowed (host, seat)."""
+
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from companion.web.files import write_private
+
+log = logging.getLogger(__name__)
+
+COOKIE = "companion"
+_TOKEN_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a session may do; `until` is in seconds of the wall clock."""
+
+    host: bool = False
+    seat: int | None = None
+    until: float = 0.0
+
+
+class Sessions:
+    """Grants by token. Only hashes of tokens are kept, in a private file, so that a restart logs nobody out.
+
+    A visitor without a grant has a token too (it counts streams and changes); such tokens are signed and not stored.
+    """
+
+    def __init__(self, path: Path, key: bytes, days: int, clock: Callable[[], float] = time.time) -> None:
+        self._path, self._key, self._clock = path, key, clock
+        self._life_s = days * 86400.0
+        self._guard = threading.Lock()
+        self._grants = self._load()
+
+    def new_token(self) -> str:
+        """A fresh signed token of 256 random bits."""
+        body = secrets.token_urlsafe(_TOKEN_BYTES)
+        return f"{body}.{self._sign(body)}"
+
+    def genuine(self, token: str | None) -> bool:
+        """True if this installation has made the token."""
+        if not token or not token.isascii() or token.count(".") != 1:
+            return False
+        body, mark = token.split(".")
+        return hmac.compare_digest(mark, self._sign(body))
+
+    def grant(self, token: str | None) -> Grant:
+        """What the token's bearer may do."""
+        if token is None:
+            return Grant()
+        with self._guard:
+            grant = self._grants.get(_digest(token), Grant())
+        return grant if grant.until > self._clock() else Grant()
+
+    def give(self, token: str, host: bool = False, seat: int | None = None) -> None:
+        """Set what the token's bearer may do from now on."""
+        with self._guard:
+            self._grants[_digest(token)] = Grant(host, seat, self._clock() + self._life_s)
+            self._save()
+
+    def take(self, token: str | None) -> None:
+        """Forget one session."""
+        if token is None:
+            return
+        with self._guard:
+            if self._grants.pop(_digest(token), None) is not None:
+                self._save()
+
+    def take_seat(self, seat: int) -> None:
+        """Nobody holds this seat any more; hosts stay hosts."""
+        self._change_seats(lambda held: held == seat)
+
+    def take_all_seats(self) -> None:
+        """A new game: every seat is free."""
+        self._change_seats(lambda held: True)
+
+    def take_all(self) -> None:
+        """Log everybody out."""
+        with self._guard:
+            self._grants.clear()
+            self._save()
+
+    def _change_seats(self, leaves: Callable[[int], bool]) -> None:
+        with self._guard:
+            changed = False
+            for key, grant in list(self._grants.items()):
+                if grant.seat is None or not leaves(grant.seat):
+                    continue
+                changed = True
+                if grant.host:
+                    self._grants[key] = Grant(True, None, grant.until)
+                else:
+                    del self._grants[key]
+            if changed:
+                self._save()
+
+    def _sign(self, body: str) -> str:
+        return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()[:32]
+
+    def _load(self) -> dict[str, Grant]:
+        try:
+            return {key: Grant(**value) for key, value in json.loads(self._path.read_bytes()).items()}
+        except FileNotFoundError:
+            return {}
+        except (ValueError, TypeError, AttributeError):
+            log.warning("%s cannot be read: every phone has to log in again", self._path)
+            return {}
+
+    def _save(self) -> None:
+        now = self._clock()
+        self._grants = {key: grant for key, grant in self._grants.items() if grant.until > now}
+        data = {key: asdict(grant) for key, grant in self._grants.items()}
+        try:
+            write_private(self._path, json.dumps(data).encode())
+        except OSError as error:  # a full disk: sessions live on in memory
+            log.warning("sessions cannot be saved: %s", error)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

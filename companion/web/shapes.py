@@ -1,0 +1,163 @@
+"""The written shape of everything that a phone may send."""
+
+import unicodedata
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
+
+from companion.errors import CommandRefused
+
+
+class Shape(BaseModel):
+    """Nothing unknown, nothing converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+def _printable(text: str) -> str:
+    if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") for c in text):
+        raise ValueError("contains characters that cannot be printed")
+    if not text.strip():
+        raise ValueError("is empty")
+    return text.strip()
+
+
+Word = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.²-]+$")]
+Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
+PlayerName = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(_printable)]
+Seat = Annotated[int, Field(ge=0, le=15)]
+Pin = Annotated[str, Field(min_length=1, max_length=12, pattern=r"^[0-9]+$")]
+Pixel = Annotated[float, Field(ge=-20000, le=20000)]
+Corner = Annotated[list[Pixel], Field(min_length=2, max_length=2)]
+Cell = Annotated[str, Field(min_length=2, max_length=8, pattern=r"^[a-z][0-9]{1,2}$")]
+Millimetres = Annotated[float, Field(ge=-5000, le=5000)]
+
+
+class NoArguments(Shape):
+    """A command that needs nothing more."""
+
+
+class NewGame(Shape):
+    game: Word
+    options: dict[Word, StrictBool | StrictInt | Annotated[StrictStr, Field(max_length=2000)]] = Field(
+        default_factory=dict, max_length=40
+    )
+
+
+class Join(Shape):
+    """`pin` lets this phone claim the seat; `claim` False only names a player (host)."""
+
+    seat: Seat
+    player: PlayerName
+    pin: Pin | None = None
+    claim: bool = True
+
+
+class OneSeat(Shape):
+    seat: Seat
+
+
+class AnswerDraw(Shape):
+    seat: Seat
+    accept: bool
+
+
+class Undo(Shape):
+    ply: Annotated[int, Field(ge=0, le=100000)] | None = None
+
+
+class Answer(Shape):
+    question: Annotated[str, Field(min_length=1, max_length=100)]
+    choice: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class PieceShape(Shape):
+    kind: Word
+    colour: Word | None = None
+    size: Word | None = None
+    pose: Word | None = None
+    facing: Annotated[str, Field(max_length=4, pattern=r"^[NESW/\\]+$")] | None = None
+    suit: Word | None = None
+    value: Word | None = None
+    face: Word | None = None
+
+
+class Correct(Shape):
+    """What stands on a cell, or at a place in millimetres."""
+
+    cell: Cell | None = None
+    x_mm: Millimetres | None = None
+    y_mm: Millimetres | None = None
+    piece: PieceShape
+
+
+class EnterMove(Shape):
+    move: Text
+
+
+class SetCorners(Shape):
+    corners: Annotated[list[Corner], Field(min_length=4, max_length=4)]
+
+
+class SetQuiet(Shape):
+    on: bool
+
+
+ARGUMENTS: dict[str, type[Shape]] = {
+    "new_game": NewGame,
+    "reset": NoArguments,
+    "join": Join,
+    "withdraw": OneSeat,
+    "end_turn": NoArguments,
+    "resign": OneSeat,
+    "offer_draw": OneSeat,
+    "answer_draw": AnswerDraw,
+    "claim_draw": OneSeat,
+    "undo": Undo,
+    "answer": Answer,
+    "correct": Correct,
+    "enter_move": EnterMove,
+    "allow": NoArguments,
+    "set_corners": SetCorners,
+    "measure_light": NoArguments,
+    "set_quiet": SetQuiet,
+}
+
+
+class CommandBody(Shape):
+    """`expects` is the snapshot number that the phone showed, `key` makes a repeated request harmless."""
+
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    expects: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")] | None = None
+
+
+class SetupBody(Shape):
+    code: Pin
+    pin: Pin
+
+
+class LoginBody(Shape):
+    pin: Pin
+
+
+class ChangePinBody(Shape):
+    old: Pin
+    new: Pin
+
+
+_S = TypeVar("_S", bound=BaseModel)
+
+
+def read_body(shape: type[_S], body: bytes | dict[str, Any]) -> _S:
+    """The body in this shape; CommandRefused (400) says which field is wrong, and never repeats its content."""
+    try:
+        return shape.model_validate(body) if isinstance(body, dict) else shape.model_validate_json(body)
+    except ValidationError as error:
+        wrong = [f"{'.'.join(str(p) for p in e['loc']) or 'body'}: {e['msg']}" for e in error.errors()[:5]]
+        raise CommandRefused("shape", "; ".join(wrong), 400) from None
+
+
+def plain(arguments: Shape) -> dict[str, Any]:
+    """Arguments as plain values, unset ones left out."""
+    return arguments.model_dump(exclude_none=True)

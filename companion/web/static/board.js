@@ -1,0 +1,70 @@
+// Draws whatever board a state has, and tells it in words beside the drawing.
+
+import { h, s } from "./dom.js";
+import { freeBoard } from "./free_board.js";
+import { cellName, gridBoard } from "./grid_board.js";
+import { hexBoard, hexNames } from "./hex_board.js";
+
+const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard };
+
+// view: {turned, animate, onCell(name), onPiece(piece), zoom, centre}
+export function drawBoard(root, state, view) {
+  if (!state.board || !DRAW[state.board.kind]) return;
+  DRAW[state.board.kind](root, state, view);
+  root.prepend(s("title", { id: `${root.id}-title` }, boardWords(state)));
+  root.setAttribute("role", "img");
+  root.setAttribute("aria-labelledby", `${root.id}-title`);
+}
+
+export function boardWords(state) {
+  const count = (state.pieces || []).length;
+  const wrong = (state.pieces || []).filter((piece) => piece.state && piece.state !== "ghost").length;
+  const trouble = wrong ? `, ${wrong} of them not as they should be` : "";
+  return `${state.title || "The table"}: ${count} pieces${trouble}. The table below the board lists them.`;
+}
+
+export function pieceWords(piece) {
+  const state = { missing: "missing: ", wrong: "wrong: ", turned: "turned: ", extra: "too many: " }[piece.state] || "";
+  const parts = [piece.count > 1 ? `${piece.count} stacked` : "", piece.colour, piece.size, piece.suit, piece.value,
+    piece.kind, piece.pose === "lying" ? "lying" : "", piece.facing ? `facing ${facing(piece.facing)}` : ""];
+  return state + (piece.words || parts.filter(Boolean).join(" "));
+}
+
+const facing = (word) => ({ "/": "rising diagonal", "\\": "falling diagonal" })[word] || word;
+
+// The board as a table of words; with `onCell` every cell is a button.
+export function boardTable(state, onCell) {
+  const board = state.board || {};
+  const byCell = new Map((state.pieces || []).filter((p) => p.cell).map((p) => [p.cell, p]));
+  if (board.kind === "free" || !board.kind) return pieceList(state);
+  if (board.kind === "hex") return cellList(hexNames(board.rows), byCell, onCell);
+  const marked = new Map(board.marked || []);
+  const files = Array.from({ length: board.cols }, (_, i) => i);
+  const ranks = Array.from({ length: board.rows }, (_, i) => board.rows - 1 - i);
+  const words = (name) => (byCell.has(name) ? pieceWords(byCell.get(name)) : marked.get(name) || "empty");
+  return h("table", { class: "words-table" },
+    h("caption", {}, "The board, rank by rank"),
+    h("thead", {}, h("tr", {}, h("td", {}), files.map((f) => h("th", { scope: "col" }, cellName(f, 0)[0])))),
+    h("tbody", {}, ranks.map((rank) => h("tr", {}, h("th", { scope: "row" }, String(rank + 1)),
+      files.map((file) => {
+        const name = cellName(file, rank);
+        return h("td", {}, onCell ? cellButton(name, words(name), onCell) : words(name));
+      })))));
+}
+
+function cellButton(name, words, onCell) {
+  return h("button", { type: "button", class: "plain", "aria-label": `${name}: ${words}. Correct`, onclick: () => onCell(name) },
+    words);
+}
+
+function cellList(names, byCell, onCell) {
+  return h("ul", {}, names.filter((name) => onCell || byCell.has(name)).map((name) => {
+    const words = byCell.has(name) ? pieceWords(byCell.get(name)) : "empty";
+    return h("li", {}, `${name}: `, onCell ? cellButton(name, words, onCell) : words);
+  }));
+}
+
+function pieceList(state) {
+  return h("ul", {}, (state.pieces || []).map((piece) =>
+    h("li", {}, `${pieceWords(piece)}, ${Math.round(piece.x_mm || 0)} mm right, ${Math.round(piece.y_mm || 0)} mm up`)));
+}

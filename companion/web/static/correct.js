@@ -1,0 +1,47 @@
+// Correct what the camera saw: what really stands on a square.
+
+import { command } from "./api.js";
+import { h } from "./dom.js";
+import { ask, attempt, choose, field } from "./widgets.js";
+
+const FACINGS = {
+  pyramid: [["NE", "north-east"], ["SE", "south-east"], ["SW", "south-west"], ["NW", "north-west"]],
+  scarab: [["/", "rising  /"], ["\\", "falling  \\"]],
+  eye: [["/", "rising  /"], ["\\", "falling  \\"]],
+  anubis: [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]],
+  sphinx: [["N", "north"], ["E", "east"], ["S", "south"], ["W", "west"]],
+};
+const KINDS = {
+  khet: ["pyramid", "scarab", "anubis", "pharaoh", "sphinx", "obelisk", "eye"],
+  ataxx: ["disc"],
+  hexxagon: ["disc"],
+  kaxxt: ["pyramid"],
+  chaos: ["pyramid"],
+  kdak: ["tile", "coin", "pawn", "die"],
+};
+
+export async function correct(state, cell) {
+  const now = (state.pieces || []).find((piece) => piece.cell === cell) || { kind: "empty" };
+  const kinds = KINDS[state.game] || [...new Set((state.pieces || []).map((piece) => piece.kind))];
+  const colours = [...new Set((state.pieces || []).map((piece) => piece.colour).filter(Boolean))];
+  const kind = choose([["empty", "nothing"], ...kinds.map((k) => [k, k])], now.kind);
+  const colour = choose(colours.map((c) => [c, c]), now.colour);
+  const facing = h("select", {});
+  const colourField = field("colour", "Colour", colour);
+  const facingField = field("facing", "Facing", facing);
+  const adapt = () => {
+    const ways = FACINGS[kind.value] || [];
+    facing.replaceChildren(...ways.map(([k, words]) => h("option", { value: k, selected: k === now.facing }, words)));
+    colourField.hidden = kind.value === "empty";
+    facingField.hidden = ways.length === 0;
+  };
+  kind.addEventListener("change", adapt);
+  const fields = [field("kind", "What stands there", kind), colourField, facingField];
+  adapt();
+  const data = await ask(`Square ${cell}`, "What really stands here? The referee takes your word for it.", fields, "Correct");
+  if (data === null) return;
+  const piece = { kind: data.get("kind") };
+  if (piece.kind !== "empty") piece.colour = data.get("colour") || undefined;
+  if (FACINGS[piece.kind]) piece.facing = data.get("facing");
+  await attempt(() => command("correct", { cell, piece }));
+}

@@ -1,0 +1,31 @@
+// Elements made from data: text goes in as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const h = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+export const s = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+export const byId = (id) => document.getElementById(id);
+
+// Changes the text only when it differs, so that a live region speaks once.
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function show(element, visible) {
+  element.hidden = !visible;
+}
+
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,42 @@
+// The table as it lies: millimetres, X to the right, Y up, headings counter-clockwise; zoomed by its buttons.
+
+import { s } from "./dom.js";
+import { drawBeams } from "./beam.js";
+import { shown } from "./colours.js";
+import { freePiece } from "./other_pieces.js";
+import { helpMark } from "./signs.js";
+
+const BEAM_UNIT_MM = 30;
+
+export function freeBoard(root, state, view) {
+  const width = state.board.width_mm || 600;
+  const height = state.board.height_mm || 400;
+  const zoom = view.zoom || 1;
+  const [cx, cy] = view.centre || [0, 0];
+  root.setAttribute("viewBox", `${cx - width / 2 / zoom} ${-cy - height / 2 / zoom} ${width / zoom} ${height / zoom}`);
+  const turn = view.turned ? 180 : 0;
+  const table = s("g", { transform: `rotate(${turn})` },
+    s("rect", { class: "felt", x: -width / 2, y: -height / 2, width, height, rx: 8 }),
+    ...scale(width, height),
+    ...(state.pieces || []).filter((piece) => piece.x_mm !== undefined).map((piece, index) => {
+      const faint = piece.state === "missing" || piece.state === "ghost";
+      const group = s("g", {
+        transform: `translate(${piece.x_mm},${-piece.y_mm}) rotate(${-(piece.heading_deg || 0)})`,
+        opacity: faint ? 0.5 : undefined, "data-piece": index, class: "cell",
+      }, freePiece({ ...piece, colour: shown(piece.colour, state.seats || []) }),
+      s("g", { transform: "scale(.36)" }, helpMark(piece.state)));
+      if (view.onPiece) group.addEventListener("click", () => view.onPiece(piece));
+      return group;
+    }),
+    drawBeams((state.beams || []).filter((beam) => beam.unit === "mm").map((beam) => ({
+      ...beam, points: beam.points.map(([x, y]) => [x, -y]),
+    })), BEAM_UNIT_MM, view.animate));
+  root.replaceChildren(table);
+}
+
+// A bar of 100 mm in the corner.
+function scale(width, height) {
+  const y = height / 2 - 10;
+  const x = width / 2 - 112;
+  return [s("path", { class: "scale", d: `M${x},${y - 4} V${y} H${x + 100} V${y - 4}` })];
+}

@@ -1,0 +1,87 @@
+// A board of hexagons, a hexagon itself: rows a.. from below, cells numbered along the falling diagonals (a1..i9).
+
+import { s } from "./dom.js";
+import { drawBeams } from "./beam.js";
+import { shown } from "./colours.js";
+import { freePiece } from "./other_pieces.js";
+import { helpMark } from "./signs.js";
+
+const STEP = 100; // between the middles of two neighbours
+const RISE = (STEP * Math.sqrt(3)) / 2;
+const RADIUS = STEP / Math.sqrt(3);
+const MM_PER_CELL = 40;
+
+export function hexBoard(root, state, view) {
+  const rows = state.board.rows;
+  const side = (rows + 1) / 2;
+  const label = Math.max(30, Math.min(56, (15 * rows * STEP) / (root.clientWidth || 340)));
+  const width = rows * STEP + 2 * label + 30;
+  const height = rows * RISE + 2 * label + 40;
+  root.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
+  const turn = view.turned ? -1 : 1;
+  const place = (name) => {
+    const [row, number] = hexCell(name);
+    const middle = (rows - 1) / 2;
+    return [turn * (number - middle - (row - middle) / 2) * STEP, -turn * (row - middle) * RISE];
+  };
+  const names = hexNames(rows);
+  root.replaceChildren(
+    s("rect", { class: "board-frame", x: -width / 2, y: -height / 2, width, height, rx: 26 }),
+    ...names.map((name) => cell(name, place(name), state, view)),
+    ...labels(rows, side, place, label),
+    ...(state.pieces || []).filter((piece) => piece.cell).map((piece) => {
+      const [x, y] = place(piece.cell);
+      const faint = piece.state === "missing" || piece.state === "ghost";
+      return s("g", { transform: `translate(${x},${y})`, "pointer-events": "none" },
+        s("g", { transform: `scale(${STEP / MM_PER_CELL / 1.12})`, opacity: faint ? 0.5 : undefined },
+          freePiece({ ...piece, colour: shown(piece.colour, state.seats || []) })),
+        s("g", { transform: "scale(.8)" }, helpMark(piece.state)));
+    }),
+    drawBeams([], STEP, false),
+  );
+}
+
+// [row, number], both counted from 0
+export const hexCell = (name) => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
+
+export function hexNames(rows) {
+  const side = (rows + 1) / 2;
+  const names = [];
+  for (let row = 0; row < rows; row += 1) {
+    const first = Math.max(0, row - side + 1);
+    const last = Math.min(rows - 1, row + side - 1);
+    for (let n = first; n <= last; n += 1) names.push(`${String.fromCharCode(97 + row)}${n + 1}`);
+  }
+  return names;
+}
+
+function cell(name, [x, y], state, view) {
+  const corners = Array.from({ length: 6 }, (_, i) => {
+    const a = (Math.PI / 3) * i + Math.PI / 6;
+    return `${(RADIUS - 3) * Math.cos(a)},${(RADIUS - 3) * Math.sin(a)}`;
+  });
+  const last = (state.last_cells || []).includes(name);
+  const group = s("g", { transform: `translate(${x},${y})`, "data-cell": name, class: "cell" },
+    s("polygon", { class: "square", points: corners.join(" ") }),
+    last && s("polygon", { class: "last", points: corners.join(" "), transform: "scale(.9)" }));
+  if (view.onCell) group.addEventListener("click", () => view.onCell(name));
+  return group;
+}
+
+function labels(rows, side, place, size) {
+  const text = ([x, y], dx, dy, word) => s("text", {
+    x: x + dx, y: y + dy + size * 0.35, class: "board-label", "font-size": size, "text-anchor": "middle",
+    "aria-hidden": "true",
+  }, word);
+  const found = [];
+  for (let row = 0; row < rows; row += 1) {
+    const letter = String.fromCharCode(97 + row);
+    found.push(text(place(`${letter}${Math.max(0, row - side + 1) + 1}`), -RADIUS - size * 0.45, 0, letter));
+  }
+  for (let n = 0; n < rows; n += 1) {
+    const row = Math.max(0, n - side + 1);
+    const at = place(`${String.fromCharCode(97 + row)}${n + 1}`);
+    found.push(text(at, STEP * 0.36, RISE * 0.6 + size * 0.2, String(n + 1)));
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+// Choose a game and its options; each option says what it means.
+
+import { command, get } from "./api.js";
+import { byId, h, say, show } from "./dom.js";
+import { attempt } from "./widgets.js";
+
+const values = new Map(); // control id -> the option's value, with its own type
+
+function control(option) {
+  const id = `option-${option.name}`;
+  const rule = option.rule ? ` (${option.rule})` : "";
+  const about = h("p", { class: "quiet-text", id: `${id}-about` }, `${option.meaning}${rule}`);
+  const isSwitch = option.choices.length === 2 && option.choices.every((choice) => typeof choice === "boolean");
+  values.set(id, { option, isSwitch });
+  if (isSwitch) {
+    const box = h("input", { type: "checkbox", id, "aria-describedby": `${id}-about` });
+    box.checked = option.default;
+    return h("div", {}, h("label", { class: "check", for: id }, box, words(option.name)), about);
+  }
+  const select = h("select", { id, "aria-describedby": `${id}-about` },
+    option.choices.map((choice, index) => h("option", { value: index, selected: choice === option.default }, words(choice))));
+  return h("div", { class: "field" }, h("label", { for: id }, words(option.name)), select, about);
+}
+
+const words = (value) => {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const text = String(value).replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+function picked() {
+  const options = {};
+  for (const [id, { option, isSwitch }] of values) {
+    const element = byId(id);
+    options[option.name] = isSwitch ? element.checked : option.choices[Number(element.value)];
+  }
+  return options;
+}
+
+function draw(game) {
+  values.clear();
+  byId("options").replaceChildren(...game.options.map(control));
+}
+
+const choices = (await attempt(() => get("/api/choices"))) || [];
+const me = (await attempt(() => get("/api/me"))) || { role: "watcher" };
+const state = await attempt(() => get("/api/state"));
+byId("game").replaceChildren(...choices.map((game, index) => h("option", { value: index }, game.title)));
+byId("game").addEventListener("change", () => draw(choices[Number(byId("game").value)]));
+if (choices.length) draw(choices[0]);
+byId("go").disabled = me.role !== "host" || choices.length === 0;
+if (me.role !== "host") {
+  byId("note").replaceChildren("Only the host starts a game. ", h("a", { href: "/host" }, "Enter the PIN"), ".");
+  show(byId("note"), true);
+} else if (state && state.phase === "play") {
+  say(byId("note"), "A game is running: starting another one ends it without a result.");
+  show(byId("note"), true);
+}
+byId("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const game = choices[Number(byId("game").value)];
+  const done = await attempt(() => command("new_game", { game: game.name, options: picked() }));
+  if (done !== undefined) location.assign("/game");
+});

@@ -1,0 +1,86 @@
+// The record as a list and a slider. `onShow(ply)` gets a line with its picture, or null for "as it is now".
+
+import { byId, h } from "./dom.js";
+import { get } from "./api.js";
+import { attempt } from "./widgets.js";
+
+export class Record {
+  // load(number) fetches a line with its picture; `withNow` = the slider's right end is the running game
+  constructor(load, onShow, withNow) {
+    this.load = load;
+    this.withNow = withNow;
+    this.onShow = onShow;
+    this.lines = [];
+    this.at = null; // index of the line shown; null = now
+    this.pictures = new Map();
+    this.wanted = 0;
+    this.slider = byId("slider");
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value) - 1));
+    byId("back").addEventListener("click", () => this.go((this.at ?? this.lines.length - 1) - (this.at === null ? 0 : 1)));
+    byId("forward").addEventListener("click", () => this.go((this.at ?? this.lines.length) + 1));
+  }
+
+  set(lines, seats) {
+    const same = lines.length === this.lines.length && lines.every((line, i) => key(line) === key(this.lines[i]));
+    if (same) return;
+    const grown = this.lines.every((line, i) => lines[i] && key(line) === key(lines[i]));
+    this.lines = lines;
+    if (!grown) this.pictures.clear();
+    if (this.at !== null && this.at >= lines.length) this.leave();
+    this.list(seats);
+    this.mark();
+  }
+
+  list(seats) {
+    byId("record").replaceChildren(...this.lines.map((line, index) => h("li", {},
+      h("button", { type: "button", onclick: () => this.go(index) },
+        h("span", { class: "number" }, String(line.number)),
+        h("span", {}, line.text || line.move,
+          (line.hits || []).map((hit) => h("span", { class: "struck" }, `Hit: ${hit}`)),
+          h("span", { class: "unseen" }, ` (${seats?.[line.seat]?.name || ""})`))))));
+    const box = byId("record");
+    if (this.at === null) box.scrollTop = box.scrollHeight;
+  }
+
+  async go(index) {
+    if (index >= this.lines.length) {
+      this.leave();
+      return;
+    }
+    this.at = Math.max(0, index);
+    this.mark();
+    const line = this.lines[this.at];
+    this.wanted += 1;
+    const asked = this.wanted;
+    const picture = this.pictures.get(line.number) || (await attempt(() => this.load(line.number)));
+    if (picture === undefined || asked !== this.wanted || this.at === null) return;
+    this.pictures.set(line.number, picture);
+    this.onShow(picture);
+  }
+
+  leave() {
+    this.at = null;
+    this.wanted += 1;
+    this.mark();
+    this.onShow(null);
+  }
+
+  mark() {
+    this.slider.max = String(this.lines.length + (this.withNow ? 1 : 0));
+    this.slider.min = "1";
+    const value = this.at === null ? this.lines.length + (this.withNow ? 1 : 0) : this.at + 1;
+    this.slider.value = String(value);
+    const line = this.at === null ? null : this.lines[this.at];
+    this.slider.setAttribute("aria-valuetext", line ? `${line.number}: ${line.text || line.move}` : "as it is now");
+    [...byId("record").querySelectorAll("button")].forEach((button, index) => {
+      if (index === this.at) {
+        button.setAttribute("aria-current", "step");
+        button.scrollIntoView({ block: "nearest" });
+      } else button.removeAttribute("aria-current");
+    });
+  }
+}
+
+const key = (line) => `${line.number} ${line.seat} ${line.move} ${line.text}`;
+
+export const livePly = (number) => get(`/api/ply/${number}`);

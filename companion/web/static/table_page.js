@@ -1,0 +1,318 @@
+// The running game. Everything shown comes from the state; nothing is computed here.
+
+import { command, get } from "./api.js";
+import { boardTable, drawBoard } from "./board.js";
+import { correct } from "./correct.js";
+import { byId, h, say, show } from "./dom.js";
+import { Live } from "./live.js";
+import { Record, livePly } from "./record.js";
+import { ask, attempt, field, icon, seatSign, store, stored, toast } from "./widgets.js";
+
+let state = null;
+let me = { role: "watcher", seat: null, pin_set: true, open_seats: false };
+let past = null; // a line of the record that is looked at
+let lit = ""; // the beams that were drawn last: drawn hop by hop only once
+let turned = stored("turned", "no") === "yes";
+let speaks = stored("speak", "no") === "yes";
+let opened = new Set(); // rulings whose rule is shown
+
+const record = new Record(livePly, (ply) => {
+  past = ply;
+  drawStage(true);
+}, true);
+byId("live").addEventListener("click", () => record.leave());
+
+const host = () => me.role === "host";
+const seatName = (index) => state.seats?.[index]?.name || "";
+const send = (name, args = {}) => attempt(() => command(name, args, state.number));
+
+function take(next) {
+  const before = state;
+  state = next;
+  say(byId("title"), state.title || "The table");
+  drawTurn();
+  record.set(state.record, state.seats);
+  drawStage(false);
+  drawReferee();
+  drawRuling();
+  drawQuestion();
+  drawResult();
+  drawActions();
+  drawSeats();
+  drawHostTools();
+  drawNotices();
+  announce(before);
+  show(byId("record-card"), state.record.length > 0);
+  show(byId("replay"), state.record.length > 0);
+}
+
+function drawStage(replayed) {
+  if (state === null) return;
+  const shown = past === null ? state : { ...state, pieces: past.pieces, beams: past.beams, last_cells: [], result: null };
+  const beams = JSON.stringify(shown.beams || []);
+  const animate = beams !== lit && beams !== "[]";
+  lit = beams;
+  const mayCorrect = host() && past === null && state.board.kind === "grid";
+  const onCell = mayCorrect ? (cell) => correct(state, cell) : null;
+  byId("board").classList.toggle("may-correct", mayCorrect);
+  drawBoard(byId("board"), shown, { turned, animate: animate || replayed, onCell });
+  byId("words").replaceChildren(boardTable(shown, onCell));
+  const last = past === null ? state.last_text || "" : `${past.number}. ${past.text || past.move}`;
+  say(byId("last"), last);
+  byId("live").setAttribute("aria-pressed", String(past === null));
+}
+
+function drawTurn() {
+  const seat = state.seats?.[state.to_move];
+  const words = h("div", {});
+  if (state.phase === "over") words.append(h("div", { class: "who" }, "The game is over"));
+  else if (state.phase === "set-up") words.append(h("div", { class: "who" }, "Setting up"));
+  else if (seat) words.append(h("div", { class: "who" }, `${seat.name} to move`));
+  else words.append(h("div", { class: "who" }, state.phase === "idle" ? "No game is running" : "Wait"));
+  const yours = seat && me.seat === state.to_move && state.phase === "play";
+  if (yours) words.append(h("div", { class: "yours" }, "Your turn"));
+  else if (seat?.player) words.append(h("div", { class: "player" }, seat.player));
+  document.title = yours ? "Your turn" : seat ? `${seat.name} to move` : "The table";
+  byId("turn").replaceChildren(...[
+    seat && state.phase === "play" ? seatSign(seat, state.to_move) : null,
+    words,
+    h("div", { class: "see", "data-sight": state.sight }, icon(state.sight), h("span", {}, sightWord(state.sight))),
+  ].filter(Boolean));
+}
+
+const SIGHT = {
+  seeing: "Seeing", hand: "Hand in view", lost: "Not seeing", dark: "Too dark", moved: "Camera moved",
+  frozen: "Camera stuck", "no camera": "No camera", starting: "Starting",
+};
+const sightWord = (word) => SIGHT[word] || word;
+
+function drawReferee() {
+  const waiting = state.waiting || {};
+  say(byId("waiting"), waiting.text || "Nothing to wait for.");
+  say(byId("why"), waiting.why || "");
+  say(byId("sight"), state.sight_text || "");
+  byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
+    h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
+      h("span", {}, step.text, h("span", { class: "unseen" }, step.done ? " (done)" : " (to do)")))));
+}
+
+function drawRuling() {
+  const ruling = state.ruling;
+  const card = byId("ruling");
+  show(card, Boolean(ruling));
+  if (!ruling) {
+    card.replaceChildren();
+    return;
+  }
+  const open = opened.has(ruling.rule + ruling.text);
+  const words = h("blockquote", { id: "rule-words" }, ruling.rule_text || "…");
+  words.hidden = !open;
+  const why = h("button", { type: "button", class: "small", "aria-expanded": String(open), "aria-controls": "rule-words" }, "Why?");
+  why.addEventListener("click", async () => {
+    words.hidden = !words.hidden;
+    why.setAttribute("aria-expanded", String(!words.hidden));
+    if (words.hidden) opened.delete(ruling.rule + ruling.text);
+    else opened.add(ruling.rule + ruling.text);
+    if (!ruling.rule_text) {
+      const rule = await attempt(() => get(`/api/rule?number=${encodeURIComponent(ruling.rule)}`));
+      if (rule) words.textContent = rule.text;
+    }
+  });
+  card.replaceChildren(
+    h("h2", { id: "ruling-head" }, "Not allowed"),
+    h("p", {}, ruling.text),
+    ruling.remedy && h("p", { class: "remedy" }, ruling.remedy),
+    h("div", { class: "buttons" }, ruling.rule && why,
+      host() && h("button", { type: "button", class: "small", onclick: allow }, "We allow it")),
+    h("p", { class: "rule-number" }, ruling.rule ? `Rule ${ruling.rule}` : ""),
+    words);
+}
+
+async function allow() {
+  const sure = await ask("Allow this action?", "The game goes on as if it were lawful. The record says that the host allowed it.", [], "Allow it");
+  if (sure) await send("allow");
+}
+
+function drawQuestion() {
+  const question = state.question;
+  show(byId("question"), Boolean(question));
+  byId("question").replaceChildren(...(question ? [
+    h("h2", { id: "question-head" }, question.text),
+    host()
+      ? h("div", { class: "buttons" }, question.choices.map((choice) =>
+        h("button", { type: "button", onclick: () => send("answer", { question: question.id, choice: choice.id }) }, choice.text)))
+      : h("ul", {}, question.choices.map((choice) => h("li", {}, choice.text))),
+    !host() && h("p", { class: "quiet-text" }, "The host answers."),
+  ].filter(Boolean) : []));
+}
+
+function drawResult() {
+  const result = state.phase === "over" ? state.result : null;
+  show(byId("result"), Boolean(result));
+  if (!result) return;
+  const names = (result.winners || []).map(seatName).join(" and ");
+  byId("result").replaceChildren(h("h2", {}, names ? `${names} ${result.winners.length > 1 ? "win" : "wins"}` : "A draw"), h("p", {}, result.text));
+}
+
+function drawActions() {
+  const mine = host() ? state.to_move ?? null : me.seat;
+  const buttons = [];
+  const button = (words, act, kind = "") => buttons.push(h("button", { type: "button", class: kind, onclick: act }, words));
+  if (state.phase === "play" && mine !== null) {
+    const offered = state.draw_offered_by;
+    const answerer = host() && offered !== undefined ? state.seats.findIndex((s) => s.seat !== offered) : me.seat;
+    if (mine === state.to_move) button("My action is final", () => send("end_turn"), "main-button");
+    if (offered !== undefined && offered !== answerer) {
+      button(`Accept ${seatName(offered)}’s draw`, () => send("answer_draw", { seat: answerer, accept: true }));
+      button("Decline the draw", () => send("answer_draw", { seat: answerer, accept: false }));
+    } else if (offered === undefined) button("Offer a draw", () => send("offer_draw", { seat: mine }));
+    for (const claim of state.claims || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat: mine }));
+    button("Resign", () => resign(mine), "danger");
+  }
+  if (!host() && me.seat !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
+  byId("actions").replaceChildren(...buttons);
+  say(byId("actions-head"), host() && me.seat === null ? `For ${seatName(mine)}` : `Your seat: ${seatName(me.seat)}`);
+  show(byId("actions-card"), buttons.length > 0);
+}
+
+async function resign(seat) {
+  const sure = await ask(`${seatName(seat)} resigns?`, "The game ends, and the other side wins.", [], "Resign", true);
+  if (sure) await send("resign", { seat });
+}
+
+async function act(action) {
+  await attempt(action);
+  await learnMe();
+}
+
+function drawSeats() {
+  byId("seats").replaceChildren(...(state.seats || []).map((seat, index) => {
+    const name = h("div", { class: "name" }, seat.name, h("span", {}, seat.player || "free seat"));
+    const free = !seat.player;
+    const mine = me.seat === seat.seat;
+    const buttons = [];
+    if ((free || host()) && !mine) {
+      buttons.push(h("button", { type: "button", class: "small", onclick: () => join(seat),
+        "aria-label": `${free ? "Join" : "Replace"} ${seat.name}` }, free ? "Join" : "Replace"));
+    }
+    if (!free && host()) {
+      buttons.push(h("button", { type: "button", class: "small", "aria-label": `Free the seat of ${seat.name}`,
+        onclick: () => act(() => command("withdraw", { seat: seat.seat })) }, "Free"));
+    }
+    return h("li", {}, seatSign(seat, index), name, buttons);
+  }));
+}
+
+async function join(seat) {
+  const name = h("input", { maxlength: "40", required: true, autocomplete: "nickname" });
+  const fields = [field("player", "Name of the player", name)];
+  if (!host() && !me.open_seats) {
+    fields.push(field("pin", "Host’s PIN (the host types it)", h("input", {
+      type: "password", inputmode: "numeric", pattern: "[0-9]*", maxlength: "12", required: true, autocomplete: "off",
+    })));
+  }
+  if (host()) {
+    const claim = h("input", { type: "checkbox", name: "claim", id: "field-claim" });
+    fields.push(h("label", { class: "check", for: "field-claim" }, claim, "This phone plays this seat"));
+  }
+  const data = await ask(`Join as ${seat.name}`, "", fields, "Join");
+  if (data === null) return;
+  const args = { seat: seat.seat, player: data.get("player"), claim: host() ? data.has("claim") : true };
+  if (data.get("pin")) args.pin = data.get("pin");
+  await act(() => command("join", args));
+}
+
+function drawHostTools() {
+  show(byId("host-card"), host());
+  if (!host()) return;
+  const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
+  const shownPly = past?.number;
+  byId("host-tools").replaceChildren(...[
+    state.record.length > 0 && button(shownPly ? `Undo to after action ${shownPly}` : "Undo the last action", undo),
+    button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
+    button("Measure the light", () => send("measure_light")),
+    state.phase !== "idle" && button("End without result", reset, { class: "danger" }),
+  ].filter(Boolean));
+}
+
+async function undo() {
+  const to = past?.number;
+  const text = to ? `Everything after action ${to} is taken back.` : "The last action is taken back.";
+  const sure = await ask("Undo?", `${text} The referee then says how the pieces must stand.`, [], "Undo");
+  if (!sure) return;
+  await send("undo", to === undefined ? {} : { ply: to });
+  record.leave();
+}
+
+async function reset() {
+  if (await ask("End this game?", "It is kept in the list of games without a result.", [], "End it", true)) await send("reset");
+}
+
+function drawNotices() {
+  const lines = (state.notices || []).map((text) => h("p", { class: "banner" }, text));
+  if (!me.pin_set) lines.push(h("p", { class: "banner" }, "No PIN is set yet. ", h("a", { href: "/host" }, "Set it on the host page"), "."));
+  byId("notices").replaceChildren(...lines);
+}
+
+function announce(before) {
+  const news = [];
+  const differs = (name) => before !== null && JSON.stringify(before[name]) !== JSON.stringify(state[name]);
+  if (differs("last_text") && state.last_text) news.push(state.last_text);
+  if (differs("result") && state.result) news.push(state.result.text);
+  else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
+  if (differs("sight") && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
+  if (news.length) say(byId("announce"), news.join(" "));
+  const ruling = state.ruling ? `Not allowed. ${state.ruling.text} ${state.ruling.remedy || ""}` : "";
+  say(byId("ruled"), ruling);
+  if (speaks && before !== null) {
+    if (differs("ruling") && ruling) speak(ruling);
+    else if (differs("last_text") || differs("result")) speak(news.join(" "));
+  }
+}
+
+function speak(text) {
+  if (!("speechSynthesis" in window) || !text) return;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(new SpeechSynthesisUtterance(text));
+}
+
+function pressed(id, get, set) {
+  const button = byId(id);
+  const paint = () => button.setAttribute("aria-pressed", String(get()));
+  button.addEventListener("click", () => {
+    set();
+    paint();
+  });
+  paint();
+}
+
+pressed("turn-board", () => turned, () => {
+  turned = !turned;
+  store("turned", turned ? "yes" : "no");
+  drawStage(false);
+});
+pressed("speak", () => speaks, () => {
+  speaks = !speaks;
+  store("speak", speaks ? "yes" : "no");
+  if (speaks) speak("I will speak the rulings.");
+});
+byId("move-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const input = byId("move-text");
+  if ((await send("enter_move", { move: input.value })) !== undefined) input.value = "";
+});
+addEventListener("resize", () => drawStage(false));
+
+async function learnMe() {
+  const answer = await attempt(() => get("/api/me"));
+  if (answer) me = answer;
+  if (state) take(state);
+}
+
+new Live(take, (linked) => {
+  const line = byId("link");
+  show(line, !linked);
+  say(line, linked ? "" : "The connection to the companion is lost. The game at the table goes on; this page tries again.");
+});
+learnMe();
+if (navigator.onLine === false) toast("This phone is not on a network.");
