@@ -1,0 +1,99 @@
+"""The journal as the referee uses it: events in, events out, and what people should know of it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.errors import RecordError, UnreadableText
+from companion.events import Event, from_json
+from companion.journal.log import Log
+
+
+class Archive:
+    """Games of events over one `Log`."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._given = 0  # the newest number that was handed out
+
+    def append(self, game: int, events: Sequence[Event]) -> int:
+        """Durable on return; RecordError otherwise."""
+        number = self._log.append(game, events)
+        if self._log.low_on_space():
+            self._log.keep_ballast()
+        return number
+
+    def next_game(self) -> int:
+        """A number for a new game, never given twice."""
+        self._given = max(self._given + 1, self._log.next_game())
+        return self._given
+
+    def last_number(self) -> int:
+        """The number of the last event."""
+        return self._log.last
+
+    def games(self) -> list[int]:
+        """The numbers of all games, oldest first."""
+        return self._log.games()
+
+    def events(self, game: int) -> list[Event]:
+        """What was written of one game; it ends before the first event that this version cannot read."""
+        found = []
+        for row in self._log.rows(game):
+            try:
+                found.append(from_json(json.loads(row.text)))
+            except (ValueError, UnreadableText):
+                break
+        return found
+
+    def notices(self) -> tuple[str, ...]:
+        """Damage found at the start, and a disk that is nearly full."""
+        damage = (self._log.notice,) if self._log.notice else ()
+        full = ("The disk is nearly full: free some space, or the game will be paused",)
+        return (*damage, *(full if self._log.low_on_space() else ()))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._log.close()
+
+
+def open_archive(path: Path) -> Archive:
+    """The journal in this file, made if it is not there; a damaged one is moved aside, its good prefix kept."""
+    return Archive(Log(path))
+
+
+class MemoryArchive:
+    """An archive that is kept nowhere: for pictures read once, and for tests."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[int, Event]] = []
+        self._given = 0
+        self.full = False  # True: behave like a full disk
+
+    def append(self, game: int, events: Sequence[Event]) -> int:
+        """Kept until the program ends."""
+        if self.full:
+            raise RecordError("the record cannot be written: no room")
+        self._rows += [(game, event) for event in events]
+        return len(self._rows)
+
+    def next_game(self) -> int:
+        """A number for a new game."""
+        self._given = max(self._given, *(g for g, _ in self._rows), 0) + 1
+        return self._given
+
+    def last_number(self) -> int:
+        """The number of the last event."""
+        return len(self._rows)
+
+    def games(self) -> list[int]:
+        """The numbers of all games, oldest first."""
+        return sorted({game for game, _ in self._rows})
+
+    def events(self, game: int) -> list[Event]:
+        """What was written of one game."""
+        return [event for number, event in self._rows if number == game]
+
+    def notices(self) -> tuple[str, ...]:
+        """Nothing that anyone should know."""
+        return ()

@@ -1,0 +1,60 @@
+"""A recorded game as text notation, as JSON, or as one HTML file to replay."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.events import Event, GameOver
+from companion.games.options import spell
+from companion.journal.html import replay_page
+from companion.referee.happenings import Ruled, TakenBack
+from companion.referee.picture import Painter
+from companion.referee.record import finished, summary
+from companion.referee.snapshot import Snapshot
+
+
+def recorded(events: Sequence[Event]) -> Snapshot:
+    """A recorded game as the snapshot of its end."""
+    return Painter().recorded(finished(events), len(events))
+
+
+def as_text(number: int, events: Sequence[Event]) -> str:
+    """Text notation: headers, then one line for each ply with its seat, move, words and hits."""
+    state, line = finished(events), summary(number, events)
+    if state.game is None:
+        return f"[game {number}]\n[unreadable under these rules]\n"
+    names = state.game.seats(state.position)
+    head = [f"[game {state.name} {number}]", f"[started {line['started']}]" if line["started"] else ""]
+    head += [f"[{name} {spell(value)}]" for name, value in sorted(state.options.items())]
+    head += [f"[player {names[seat]} {player}]" for seat, player in sorted(state.players.items())]
+    head += [f"[start {state.game.write_position(state.first)}]", ""]
+    lines = [
+        f"{i}. {names[past.seat]} {past.move}{' x ' + ' '.join(past.hits) if past.hits else ''}  ; {past.text}"
+        for i, past in enumerate(state.plies, start=1)
+    ]
+    ends = [f"[end {state.game.write_position(state.position)}]", f"[result {line['result'] or 'unfinished'}]"]
+    return "\n".join([h for h in head if h] + [""] + lines + ["", *ends]) + "\n"
+
+
+def as_json(number: int, events: Sequence[Event]) -> str:
+    """Every event as written, and the game in one line: enough to import it again."""
+    state = finished(events)
+    data = {
+        "format": "tabletop-companion game 1",
+        **summary(number, events),
+        "start": state.game.write_position(state.first) if state.game else None,
+        "end": state.game.write_position(state.position) if state.game else None,
+        "moves": [past.move for past in state.plies],
+        "rulings": [e.to_json() for e in events if isinstance(e, Ruled)],
+        "take_backs": sum(isinstance(e, TakenBack) for e in events),
+        "winners": next((list(e.winners) for e in reversed(events) if isinstance(e, GameOver)), None),
+        "events": [e.to_json() for e in events],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_html(number: int, events: Sequence[Event]) -> str:
+    """One file without outside resources: the record with a slider over the board."""
+    return replay_page(recorded(events), summary(number, events))
+
+
+EXPORTS: Mapping[str, Callable[[int, Sequence[Event]], str]] = {"text": as_text, "json": as_json, "html": as_html}

@@ -1,0 +1,25 @@
+"""The journal's schema, as numbered steps. A released step is never changed; a new one is added at the end."""
+
+import sqlite3
+
+SCHEMA_STEPS = (
+    "CREATE TABLE events (no INTEGER PRIMARY KEY, game INTEGER NOT NULL, text TEXT NOT NULL, chain TEXT NOT NULL)"
+    " STRICT",
+    "CREATE INDEX events_of_game ON events (game, no)",
+)
+
+
+class NewerSchema(sqlite3.OperationalError):
+    """The file was written by a newer version of the companion: left as it is."""
+
+
+def bring_up_to_date(db: sqlite3.Connection, steps: tuple[str, ...]) -> None:
+    """Carry out the steps that this file has not seen yet, each in its own transaction with its number."""
+    done = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if done > len(steps):
+        raise NewerSchema(f"written by a newer version (schema {done}, known {len(steps)})")
+    for number, step in enumerate(steps[done:], start=done + 1):
+        db.execute("BEGIN IMMEDIATE")
+        db.execute(step)
+        db.execute(f"PRAGMA user_version = {number}")
+        db.execute("COMMIT")

@@ -1,0 +1,262 @@
+"""How well a layout fits what is seen, as a log-likelihood: cell by cell on a board, piece by place on a free table."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.games.base import Layout, Lying
+from companion.pieces import EMPTY, Piece
+from companion.referee.settings import Settings
+from companion.view import Sighting, TableView
+
+Cells = dict[str, Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A place where the table does not show what it should. EMPTY stands for nothing."""
+
+    cell: str | None
+    expected: Piece
+    seen: Piece
+    belief: float  # in what is seen
+    x_mm: float | None = None
+    y_mm: float | None = None
+    why: str | None = None  # why the eye cannot tell
+
+
+class Evidence(Protocol):
+    """One view, ready to be weighed."""
+
+    def score(self, layout: Layout) -> float:
+        """Natural log-likelihood of the view if the table looked like this."""
+
+    def best_score(self, layout: Layout) -> float:
+        """The same for "like this, save for strays": every place as it seems, at a cost for each that differs.
+
+        At least one stray is counted, so that a layout that fits everywhere scores higher than its best_score.
+        """
+
+    def differences(self, layout: Layout) -> tuple[Difference, ...]:
+        """The places that look unlike the layout."""
+
+    def saw(self, before: Layout, after: Layout) -> bool:
+        """True if every place in which the two layouts differ was seen well enough to tell."""
+
+    def unseen(self, layout: Layout) -> tuple[Difference, ...]:
+        """The pieces of the layout that the eye does not itself believe to be there."""
+
+
+def evidence(view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece]) -> Evidence:
+    """The view as evidence for layouts like this one: on a board, or free."""
+    if layout.board is not None:
+        return CellEvidence(view, settings, overrides)
+    return FreeEvidence(view, settings)
+
+
+def cells_of(layout: Layout) -> Cells:
+    """What each occupied cell shows from above: of a stack its top."""
+    carriers = {lying.nested_on for lying in layout.pieces}
+    return {
+        lying.cell: lying.piece
+        for index, lying in enumerate(layout.pieces)
+        if lying.cell is not None and index not in carriers
+    }
+
+
+class CellEvidence:
+    """A board: every cell speaks for itself."""
+
+    def __init__(self, view: TableView, settings: Settings, overrides: Mapping[str, Piece] | None = None) -> None:
+        self._settings = settings
+        self._sightings = view.by_cell()
+        for cell, piece in (overrides or {}).items():
+            self._sightings[cell] = Sighting(((piece, 1.0),), cell=cell)
+        self._cells = tuple(self._sightings)
+        self._known: dict[tuple[str, Piece], float] = {}
+        self._empty = {cell: self.log_p(cell, EMPTY) for cell in self._cells}
+        self._all_empty = sum(self._empty.values())
+
+    def belief(self, cell: str, piece: Piece) -> float:
+        """The eye's belief that this stands there, 0 for a cell that is not in view."""
+        sighting = self._sightings.get(cell)
+        return sighting.belief(piece) if sighting else 0.0
+
+    def log_p(self, cell: str, piece: Piece) -> float:
+        """Natural log of how likely the cell would look like this with that piece on it."""
+        key = (cell, piece)
+        if (known := self._known.get(key)) is None:
+            sighting = self._sightings.get(cell)
+            beliefs = sighting.beliefs if sighting else ()
+            missing = max(0.0, 1.0 - sum(p for _, p in beliefs))
+            told = self.belief(cell, piece) + missing * self._settings.spread
+            floor = self._settings.floor
+            known = math.log((1 - floor) * min(told, 1.0) + floor * self._settings.spread)
+            self._known[key] = known
+        return known
+
+    def score(self, layout: Layout) -> float:
+        return self.score_cells(cells_of(layout))
+
+    def score_cells(self, cells: Mapping[str, Piece]) -> float:
+        """Log-likelihood of a board with these pieces and nothing else."""
+        return self._all_empty + sum(
+            self.log_p(cell, piece) - self._empty.get(cell, self.log_p(cell, EMPTY)) for cell, piece in cells.items()
+        )
+
+    def best_score(self, layout: Layout) -> float:
+        cells = cells_of(layout)
+        gains = [self._stray(c) - self.log_p(c, cells.get(c, EMPTY)) for c in self._cells]
+        strays = sum(gain for gain in gains if gain > 0)
+        return self.score_cells(cells) + (strays if strays > 0 else -self._settings.stray_cost)
+
+    def differences(self, layout: Layout) -> tuple[Difference, ...]:
+        cells = cells_of(layout)
+        found = []
+        for cell in self._cells:
+            expected = cells.get(cell, EMPTY)
+            sighting = self._sightings[cell]
+            seen = sighting.piece if sighting.why else self._top(cell)
+            if self._stray(cell) > self.log_p(cell, expected):
+                found.append(Difference(cell, expected, seen, sighting.confidence, why=sighting.why))
+        return tuple(found)
+
+    def saw(self, before: Layout, after: Layout) -> bool:
+        old, new = cells_of(before), cells_of(after)
+        changed = [c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)]
+        return all(self.saw_cell(c, new.get(c, EMPTY)) for c in changed)
+
+    def unseen(self, layout: Layout) -> tuple[Difference, ...]:
+        found = []
+        for cell, piece in cells_of(layout).items():
+            if not self.saw_cell(cell, piece):
+                sighting = self._sightings.get(cell)
+                why = (sighting.why if sighting else "not in view") or "too uncertain"
+                found.append(Difference(cell, piece, self.top(cell)[0], self.belief(cell, piece), why=why))
+        return tuple(found)
+
+    def saw_cell(self, cell: str, piece: Piece) -> bool:
+        """True if the eye itself gives this piece a fair belief there."""
+        belief = self.belief(cell, piece)
+        return belief >= self._settings.least_seen and belief >= self._settings.rival_seen * self.top(cell)[1]
+
+    def unclear_cells(self) -> tuple[str, ...]:
+        """Cells of which the eye says that it cannot tell."""
+        return tuple(c for c in self._cells if self._sightings[c].why is not None or not self._sightings[c].beliefs)
+
+    def askew(self) -> dict[str, float]:
+        """Cells whose piece stands further off its facing than allowed, with the degrees."""
+        limit = self._settings.askew_deg
+        return {c: s.skew_deg for c, s in self._sightings.items() if abs(s.skew_deg) > limit and s.piece != EMPTY}
+
+    def top(self, cell: str) -> tuple[Piece, float]:
+        """The most believed piece of a cell, and how far it is believed."""
+        sighting = self._sightings.get(cell)
+        return (self._top(cell), sighting.confidence) if sighting and sighting.beliefs else (EMPTY, 0.0)
+
+    def _top(self, cell: str) -> Piece:
+        beliefs = self._sightings[cell].beliefs
+        return max(beliefs, key=lambda pair: pair[1])[0] if beliefs else self._sightings[cell].piece
+
+    def _stray(self, cell: str) -> float:
+        return max((self.log_p(cell, piece) for piece, _ in self._sightings[cell].beliefs), default=-math.inf) - (
+            self._settings.stray_cost
+        )
+
+
+class FreeEvidence:
+    """A free table: each piece of the layout takes the sighting that fits it best, nearest pairs first."""
+
+    def __init__(self, view: TableView, settings: Settings) -> None:
+        self._settings = settings
+        self._sightings = tuple(s for s in view.pieces() if s.x_mm is not None and s.y_mm is not None)
+
+    def score(self, layout: Layout) -> float:
+        pairs, pieces, sightings = self._match(layout)
+        return sum(fit for _, _, fit in pairs) - self._stray_cost(len(pieces) + len(sightings))
+
+    def best_score(self, layout: Layout) -> float:
+        pairs, pieces, sightings = self._match(layout)
+        return sum(fit for _, _, fit in pairs) - self._settings.stray_cost * max(1, len(pieces) + len(sightings))
+
+    def differences(self, layout: Layout) -> tuple[Difference, ...]:
+        _, pieces, sightings = self._match(layout)
+        missing = (Difference(p.cell, p.piece, EMPTY, 1.0, p.x_mm, p.y_mm) for p in pieces)
+        extra = (Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why) for s in sightings)
+        return (*missing, *extra)
+
+    def saw(self, before: Layout, after: Layout) -> bool:
+        new = [lying for lying in after.pieces if lying not in before.pieces]
+        pairs, _, _ = self._match(after)
+        seen = {lying: sighting for lying, sighting, _ in pairs}
+        return all(p in seen and seen[p].belief(p.piece) >= self._settings.least_seen for p in new)
+
+    def unseen(self, layout: Layout) -> tuple[Difference, ...]:
+        pairs, _, _ = self._match(layout)
+        return tuple(
+            Difference(p.cell, p.piece, s.piece, s.confidence, p.x_mm, p.y_mm, s.why or "too uncertain")
+            for p, s, _ in pairs
+            if s.belief(p.piece) < self._settings.least_seen
+        )
+
+    def _stray_cost(self, count: int) -> float:
+        return 1.5 * self._settings.stray_cost * count
+
+    def _match(self, layout: Layout) -> tuple[list[tuple[Lying, Sighting, float]], list[Lying], list[Sighting]]:
+        """Pairs with their fit, then the pieces without a sighting and the sightings without a piece."""
+        fits = [
+            (fit, i, j)
+            for i, lying in enumerate(layout.pieces)
+            for j, sighting in enumerate(self._sightings)
+            if (fit := self._fit(lying, sighting)) > -2 * self._settings.stray_cost
+        ]
+        pairs, taken, used = [], set(), set()
+        for fit, i, j in sorted(fits, reverse=True):
+            if i not in taken and j not in used:
+                taken.add(i)
+                used.add(j)
+                pairs.append((layout.pieces[i], self._sightings[j], fit))
+        pieces = [p for i, p in enumerate(layout.pieces) if i not in taken]
+        return pairs, pieces, [s for j, s in enumerate(self._sightings) if j not in used]
+
+    def _fit(self, lying: Lying, sighting: Sighting) -> float:
+        """Log-likelihood of a piece looking like this sighting: a bell curve of its place, and the eye's belief."""
+        floor = self._settings.floor
+        fit = math.log((1 - floor) * sighting.belief(lying.piece) + floor * self._settings.spread)
+        if (
+            lying.x_mm is not None
+            and lying.y_mm is not None
+            and sighting.x_mm is not None
+            and sighting.y_mm is not None
+        ):
+            away = math.hypot(lying.x_mm - sighting.x_mm, lying.y_mm - sighting.y_mm)
+            fit -= 0.5 * (away / self._settings.place_sigma_mm) ** 2
+        if lying.heading_deg is not None and sighting.heading_deg is not None:
+            turned = (lying.heading_deg - sighting.heading_deg + 180) % 360 - 180
+            fit -= 0.5 * (turned / self._settings.heading_sigma_deg) ** 2
+        return fit
+
+
+def changed(before: Layout, after: Layout) -> bool:
+    """True if a camera above the table could tell the two layouts apart."""
+    if before.board is not None and after.board is not None:
+        return cells_of(before) != cells_of(after)
+    return set(_plain(before.pieces)) != set(_plain(after.pieces))
+
+
+def _plain(pieces: Iterable[Lying]) -> Iterable[tuple[Piece, str | None, float | None, float | None]]:
+    return ((p.piece, p.cell, p.x_mm, p.y_mm) for p in pieces)
+
+
+def open_facings(seen: Evidence, layout: Layout, sure: float) -> dict[str, str]:
+    """The facings, where surely seen, of pieces whose facing the rules do not count."""
+    if not isinstance(seen, CellEvidence):
+        return {}
+    found = {}
+    for lying in layout.pieces:
+        if lying.cell is not None and lying.piece.facing is None:
+            piece, belief = seen.top(lying.cell)
+            if belief >= sure and piece.facing is not None and piece.kind == lying.piece.kind:
+                found[lying.cell] = piece.facing
+    return found

@@ -1,0 +1,240 @@
+"""Which candidate explains what is seen: nothing new, an action, a step, an earlier table, something unlawful.
+
+The same for all games. Every hypothesis is a layout with a cost (how unlikely it is before looking); the view is
+weighed against each, and against "anything at all"; one is taken only with a clear margin and only when every place
+that it changes was really seen.
+"""
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.errors import IllegalMove, UnreadableText
+from companion.games.base import Game, Layout, Move, Position
+from companion.referee.evidence import Difference, Evidence, changed
+from companion.referee.settings import Settings
+from companion.referee.steps import half_way
+from companion.view import TableView
+
+NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One thing that may have happened. `kind` is nothing, cleared, move, earlier or unlawful."""
+
+    kind: str
+    layout: Layout
+    cost: float
+    moves: tuple[Move, ...] = ()
+    settled: bool = False  # the consequences are carried out on the table already
+    ply: int = 0  # of an earlier position
+    error: IllegalMove | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for readings that mean the same."""
+        return self.kind, self.moves, self.settled, self.ply
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What was made of one view.
+
+    `kind`: nothing, cleared, move, earlier, unlawful; `choice` when several lawful actions fit; `step` when part
+    of what was asked for is done; `strange` when nothing explains the view (with `differences`), `unclear` when
+    what would decide was not seen well enough (with `differences`).
+    """
+
+    kind: str
+    key: Hashable
+    best: Hypothesis | None = None
+    choices: tuple[Hypothesis, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    sure: float = 0.0
+
+
+class Outlook:
+    """What may come next from one position: computed once, weighed against many views."""
+
+    def __init__(self, game: Game, position: Position, settings: Settings) -> None:
+        self._game, self._settings = game, settings
+        self.position = position
+        self.layout = game.layout(position)
+
+    @cached_property
+    def lawful(self) -> tuple[Hypothesis, ...]:
+        """Every lawful action that changes the table, before and after its consequences are carried out."""
+        found = []
+        for move in self._game.moves(self.position):
+            during = self._game.during(self.position, move)
+            after = self._game.layout(self._game.play(self.position, move).position)
+            if changed(self.layout, during):
+                found.append(Hypothesis("move", during, self._settings.lawful_cost, (move,)))
+            if changed(during, after) and changed(self.layout, after):
+                found.append(Hypothesis("move", after, self._settings.cleared_cost, (move,), settled=True))
+        return tuple(found)
+
+    def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
+        """What the game itself offers for this view beyond its list of moves: lawful or not."""
+        listed = {h.moves for h in self.lawful}
+        found = []
+        for move in self._game.candidates(self.position, view):
+            if (move,) in listed:
+                continue
+            try:
+                during = self._game.during(self.position, move)
+                self._game.play(self.position, move)
+            except IllegalMove as error:
+                if changed(self.layout, during):
+                    found.append(Hypothesis("unlawful", during, self._settings.unlawful_cost, (move,), error=error))
+            except UnreadableText:
+                continue
+            else:
+                if changed(self.layout, during):
+                    found.append(Hypothesis("move", during, self._settings.lawful_cost, (move,)))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the view is weighed against: the table as last confirmed, the one wanted, and earlier ones."""
+
+    standing: Layout
+    outlook: Outlook
+    awaiting: bool = False
+    earlier: Sequence[tuple[int, Layout]] = ()  # plies that would remain, and the table then
+    stop: bool = False  # the game is over: nothing but clearing and undo
+
+
+class Explainer:
+    """Weighs views. Holds no state but a small store of outlooks."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._outlooks: dict[tuple[str, Position], Outlook] = {}
+
+    def outlook(self, game: Game, position: Position) -> Outlook:
+        """The outlook from a position, remembered."""
+        key = (game.NAME, position)
+        if key not in self._outlooks:
+            if len(self._outlooks) > 64:
+                self._outlooks.clear()
+            self._outlooks[key] = Outlook(game, position, self.settings)
+        return self._outlooks[key]
+
+    def explain(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> Explanation:
+        """The one explanation of this view, or why there is none."""
+        usual = self._usual(scene)
+        if (found := self._decide(scene, seen, usual)) is not None:
+            return found
+        more = [*usual, *(() if scene.stop else scene.outlook.candidates(view))]
+        if (found := self._decide(scene, seen, more)) is not None:
+            return found
+        if (found := self._step(scene, seen)) is not None:
+            return found
+        if not scene.stop and self.settings.catch_up_plies > 1:
+            pairs = self._pairs(game, scene, seen)
+            if pairs and (found := self._decide(scene, seen, [*more, *pairs])) is not None:
+                return found
+        return self._strange(scene, seen, more)
+
+    def _usual(self, scene: Scene) -> list[Hypothesis]:
+        usual = [Hypothesis("nothing", scene.standing, 0.0)]
+        if scene.awaiting:
+            usual.append(Hypothesis("cleared", scene.outlook.layout, 0.0))
+        usual += [
+            Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply)
+            for ply, layout in scene.earlier
+            if changed(layout, scene.standing) and changed(layout, scene.outlook.layout)
+        ]
+        return usual if scene.stop else [*usual, *scene.outlook.lawful]
+
+    def _decide(self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis]) -> Explanation | None:
+        """The explanation if one hypothesis (or a choice of lawful ones) is clear enough, else None."""
+        ranked = rank(seen, hypotheses)
+        anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
+        odds = posterior([score for score, _ in ranked] + [anything])
+        best, sure = ranked[0][1], odds[0]
+        if sure >= self.settings.certainty:
+            return Explanation(best.kind, best.key, best, sure=sure) if self._saw(scene, seen, best) else None
+        return self._choice(scene, seen, ranked, odds)
+
+    def _choice(
+        self, scene: Scene, seen: Evidence, ranked: list[tuple[float, Hypothesis]], odds: list[float]
+    ) -> Explanation | None:
+        total, chosen = 0.0, []
+        for (_, hypothesis), p in zip(ranked, odds, strict=False):
+            if hypothesis.kind != "move" or not self._saw(scene, seen, hypothesis):
+                return None
+            chosen.append(hypothesis)
+            total += p
+            if total >= self.settings.certainty:
+                break
+        moves = {h.moves for h in chosen}
+        if total < self.settings.certainty:
+            return None
+        if len(moves) == 1:
+            return Explanation("move", chosen[0].key, chosen[0], sure=total)
+        key = ("choice", frozenset(h.key for h in chosen))
+        return Explanation("choice", key, chosen[0], tuple(chosen), sure=total)
+
+    def _saw(self, scene: Scene, seen: Evidence, hypothesis: Hypothesis) -> bool:
+        if hypothesis.kind == "nothing":
+            return True
+        before = scene.outlook.layout if hypothesis.kind == "move" and scene.awaiting else scene.standing
+        return seen.saw(before, hypothesis.layout)
+
+    def _step(self, scene: Scene, seen: Evidence) -> Explanation | None:
+        """Part of what hands were asked for, and nothing else."""
+        if not scene.awaiting:
+            return None
+        mixed = half_way(scene.standing, scene.outlook.layout, seen)
+        odds = posterior([seen.score(mixed), seen.best_score(mixed)])
+        if odds[0] < self.settings.certainty:
+            return None
+        left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))
+        return Explanation("step", ("step", left), sure=odds[0])
+
+    def _pairs(self, game: Game, scene: Scene, seen: Evidence) -> list[Hypothesis]:
+        """Two plies unseen in between: only first plies that already explain part of the view are followed."""
+        base = seen.score(scene.outlook.layout)
+        found = []
+        for first in scene.outlook.lawful:
+            if first.settled:
+                continue
+            following = game.play(scene.outlook.position, first.moves[0]).position
+            if seen.score(first.layout) <= base and seen.score(game.layout(following)) <= base:
+                continue
+            outlook = self.outlook(game, following)
+            for second in outlook.lawful:
+                cost = self.settings.catch_up_cost + second.cost
+                found.append(Hypothesis("move", second.layout, cost, (*first.moves, *second.moves), second.settled))
+        return found
+
+    def _strange(self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis]) -> Explanation:
+        """Nothing explains the view: say where it differs from the nearest of the tables expected."""
+        bases = [scene.standing]
+        if scene.awaiting:
+            bases += [scene.outlook.layout, half_way(scene.standing, scene.outlook.layout, seen)]
+        best = rank(seen, hypotheses)[0][1]
+        differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
+        sure = bool(differences) and all(d.why is None and d.belief >= self.settings.sure_seen for d in differences)
+        kind = "strange" if sure else "unclear"
+        key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
+        return Explanation(kind, key, best, differences=differences)
+
+
+def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:
+    """Hypotheses with their log-scores, the best first; of equals the one given first."""
+    scored = [(seen.score(h.layout) - h.cost, h) for h in hypotheses]
+    return sorted(scored, key=lambda pair: -pair[0])
+
+
+def posterior(scores: Sequence[float]) -> list[float]:
+    """Log-scores as probabilities that sum to 1."""
+    top = max(scores)
+    weights = [math.exp(max(s - top, -700.0)) for s in scores]
+    total = sum(weights)
+    return [w / total for w in weights]

@@ -1,0 +1,170 @@
+"""The referee's own events. A game is the fold of its events; these are the ones that change something."""
+
+from dataclasses import dataclass
+
+from companion.events import Event, event
+
+Value = str | int | bool
+
+
+@event("started")
+@dataclass(frozen=True)
+class Started(Event):
+    """A game was chosen. `options` are the game's own, `table` those of the table."""
+
+    game: str
+    options: tuple[tuple[str, Value], ...]
+    table: tuple[tuple[str, Value], ...] = ()
+    at: str = ""  # wall clock, for people only
+
+
+@event("set-up")
+@dataclass(frozen=True)
+class SetUp(Event):
+    """The table shows the starting position: the game begins."""
+
+
+@event("ply")
+@dataclass(frozen=True)
+class Plied(Event):
+    """A move became final. `source` is table, entered, or chosen (by a person, when two fitted)."""
+
+    number: int
+    seat: int
+    move: str
+    source: str = "table"
+
+
+@event("cleared")
+@dataclass(frozen=True)
+class Cleared(Event):
+    """Hands have done what was asked for: the table shows the position."""
+
+
+@event("ruled")
+@dataclass(frozen=True)
+class Ruled(Event):
+    """Something unlawful was seen and explained. `fault` is stable; `move` its notation where it has one."""
+
+    fault: str
+    rule: str
+    text: str
+    remedy: str = ""
+    move: str = ""
+    cells: tuple[str, ...] = ()
+
+
+@event("put-back")
+@dataclass(frozen=True)
+class PutBack(Event):
+    """What was unlawful was put back as it had been."""
+
+
+@event("taken-back")
+@dataclass(frozen=True)
+class TakenBack(Event):
+    """Undo: `ply` plies remain. `on_table`: the table shows that position already."""
+
+    ply: int
+    on_table: bool = False
+
+
+@event("allowed")
+@dataclass(frozen=True)
+class Allowed(Event):
+    """The host lets an unlawful action stand: play goes on from `position` (the game's JSON as text)."""
+
+    seat: int
+    move: str
+    text: str
+    position: str
+
+
+@event("corrected")
+@dataclass(frozen=True)
+class Corrected(Event):
+    """The host said what stands on a cell; `kind` "empty" for nothing."""
+
+    cell: str
+    kind: str
+    colour: str | None = None
+    facing: str | None = None
+    size: str | None = None
+    pose: str | None = None
+
+
+@event("joined")
+@dataclass(frozen=True)
+class Joined(Event):
+    """A player took a seat, in place of whoever had it."""
+
+    seat: int
+    player: str
+
+
+@event("withdrew")
+@dataclass(frozen=True)
+class Withdrew(Event):
+    """A seat is free again."""
+
+    seat: int
+
+
+@event("draw-offered")
+@dataclass(frozen=True)
+class DrawOffered(Event):
+    """A seat offers a draw: a convenience of the table, no rule (Khet Q18)."""
+
+    seat: int
+
+
+@event("draw-declined")
+@dataclass(frozen=True)
+class DrawDeclined(Event):
+    """The offered draw was declined."""
+
+    seat: int
+
+
+@event("reset")
+@dataclass(frozen=True)
+class Reset(Event):
+    """The game ended without a result."""
+
+    why: str
+
+
+@event("quiet")
+@dataclass(frozen=True)
+class QuietSet(Event):
+    """Quiet mode was switched."""
+
+    on: bool
+
+
+# --- of the moment: told to listeners, never journalled ---------------------------------------------------------
+
+
+@event("sight")
+@dataclass(frozen=True)
+class Sight(Event):
+    """How well the referee sees: starting, seeing, hand, lost, dark, moved, frozen, no camera."""
+
+    state: str
+    text: str = ""
+
+
+@event("waiting")
+@dataclass(frozen=True)
+class WaitingFor(Event):
+    """What the referee waits for changed."""
+
+    text: str
+
+
+@event("asked")
+@dataclass(frozen=True)
+class Asked(Event):
+    """A question that only people can answer."""
+
+    text: str

@@ -1,0 +1,286 @@
+"""What phones and buttons may ask of the table, one function for each command of `commands.COMMANDS`."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.errors import CommandRefused, CompanionError, IllegalMove, UnreadableText
+from companion.events import GameOver, Told
+from companion.games import game as game_named
+from companion.games.base import Move
+from companion.games.options import settle
+from companion.pieces import KHET_FACINGS, PYRAMID_COLOURS, Piece
+from companion.referee import happenings as h
+from companion.referee.commands import COMMANDS, Command
+from companion.referee.explain import Hypothesis
+from companion.referee.settings import TABLE_OPTIONS
+from companion.referee.table import Table, played_out
+
+PLAYER_NAME_MAX = 40
+PIECE_KINDS = {"empty", "disc", "tile", "coin", "pawn", "die", *KHET_FACINGS}
+
+
+def carry_out(table: Table, command: Command, at: str) -> None:
+    """Do what was asked, or CommandRefused that says why not. `at` is the wall clock's text for a new game."""
+    order = ORDERS.get(command.name)
+    if order is None:
+        raise CommandRefused("unknown-command", f"there is no command {command.name!r}", 404)
+    if command.expects is not None and command.expects != table.number and command.name in _STATEFUL:
+        raise CommandRefused("out-of-date", "The table has changed since: look again", 409)
+    try:
+        order(table, command, at)
+    except IllegalMove as error:
+        raise CommandRefused(error.name, f"{error.text} {error.remedy}".strip(), 422) from error
+    except (UnreadableText, ValueError) as error:
+        raise CommandRefused("unreadable", str(error), 400) from error
+
+
+_STATEFUL = {"end_turn", "undo", "answer", "enter_move", "allow", "claim_draw", "correct"}
+
+
+def started(arguments: Mapping[str, Any], at: str) -> h.Started:
+    """The event that opens a game: options of the game and of the table in one mapping, each checked."""
+    name = str(arguments.get("game", "khet"))
+    module = game_named(name)
+    given = dict(arguments.get("options") or {})
+    own = {option.name for option in TABLE_OPTIONS}
+    table = settle(TABLE_OPTIONS, {k: v for k, v in given.items() if k in own})
+    options = {k: v for k, v in given.items() if k not in own}
+    module.start(options)  # says what is wrong with them
+    return h.Started(name, tuple(sorted(options.items())), tuple(sorted(table.items())), at)
+
+
+def _new_game(table: Table, command: Command, at: str) -> None:
+    table.open_game(started(command.arguments, at))
+
+
+def _reset(table: Table, command: Command, at: str) -> None:
+    _need_game(table)
+    table.record(h.Reset("by the host"))
+
+
+def _join(table: Table, command: Command, at: str) -> None:
+    _need_game(table)
+    player = " ".join(str(command.arguments.get("player", "")).split())[:PLAYER_NAME_MAX]
+    if not player:
+        raise CommandRefused("no-name", "A player needs a name", 400)
+    table.record(h.Joined(_seat(table, command), player))
+
+
+def _withdraw(table: Table, command: Command, at: str) -> None:
+    seat = _own_seat(table, command)
+    if seat not in table.state.players:
+        raise CommandRefused("seat-free", "Nobody sits there")
+    table.record(h.Withdrew(seat))
+
+
+def _end_turn(table: Table, command: Command, at: str) -> None:
+    _need_play(table)
+    seat = table.state.module.to_move(table.state.position)
+    if command.by.startswith("seat") and command.by != f"seat {seat}":
+        raise CommandRefused("not-your-turn", f"It is {table.mover}'s turn", 403)
+    table.press()
+
+
+def _resign(table: Table, command: Command, at: str) -> None:
+    _need_play(table)
+    seat = _own_seat(table, command)
+    names = table.state.module.seats(table.state.position)
+    winners = tuple(s for s in range(len(names)) if s != seat)
+    won = " and ".join(_name(table, s) for s in winners)
+    table.record(GameOver("resigned", winners, f"{_name(table, seat)} resigns: {won} wins"))
+
+
+def _offer_draw(table: Table, command: Command, at: str) -> None:
+    _need_play(table)
+    seat = _own_seat(table, command)
+    if table.state.draw_offered_by is not None:
+        raise CommandRefused("offered-already", "A draw is offered already")
+    table.record(h.DrawOffered(seat), Told(f"{_name(table, seat)} offers a draw"))
+
+
+def _answer_draw(table: Table, command: Command, at: str) -> None:
+    _need_play(table)
+    offered = table.state.draw_offered_by
+    if offered is None:
+        raise CommandRefused("no-offer", "No draw is offered")
+    seat = _own_seat(table, command)
+    if seat == offered:
+        raise CommandRefused("own-offer", "The other player has to answer the offer", 403)
+    if command.arguments.get("accept") is True:
+        table.record(GameOver("agreed", (), "The players agree on a draw"))
+    else:
+        table.record(h.DrawDeclined(seat), Told(f"{_name(table, seat)} declines the draw"))
+
+
+def _claim_draw(table: Table, command: Command, at: str) -> None:
+    _need_play(table)
+    moves = claims(table)
+    if not moves:
+        raise CommandRefused("no-claim", "There is nothing to claim: the arrangement has not stood here three times")
+    seat = table.state.module.to_move(table.state.position)
+    if command.by.startswith("seat") and command.by != f"seat {seat}":
+        raise CommandRefused("not-your-turn", f"Only {table.mover}, about to move, may claim", 403)
+    table.record(*played_out(table.state, moves[0], "entered"))
+
+
+def claims(table: Table) -> tuple[Move, ...]:
+    """What the player about to move may claim, where the game knows claims."""
+    game = table.state.game
+    if game is None or table.state.phase != "play":
+        return ()
+    offered = getattr(game, "claims", None)
+    return tuple(offered(table.state.position)) if offered is not None else ()
+
+
+def _undo(table: Table, command: Command, at: str) -> None:
+    if table.state.phase not in ("play", "over"):
+        raise CommandRefused("no-game", "No game is being played")
+    count = len(table.state.plies)
+    ply = command.arguments.get("ply", count - 1)
+    if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply < max(count, 1):
+        raise CommandRefused("no-such-ply", f"One can go back to ply 0 to {max(count - 1, 0)}", 400)
+    if count == 0 and table.state.over is None:
+        raise CommandRefused("nothing-to-undo", "Nothing has been played yet")
+    table.record(h.TakenBack(ply))
+
+
+def _answer(table: Table, command: Command, at: str) -> None:
+    question, chosen = table.question, str(command.arguments.get("choice", ""))
+    if question is None or command.arguments.get("question", question.id) != question.id:
+        raise CommandRefused("no-such-question", "That question is settled already")
+    if chosen not in {choice.id for choice in question.choices}:
+        raise CommandRefused("no-such-choice", "That is none of the answers", 400)
+    found = table.last
+    if question.id.startswith("undo-"):
+        if chosen == "yes":
+            table.record(h.TakenBack(int(question.id.removeprefix("undo-")), on_table=True))
+        else:
+            table.question, table.dismissed = None, found.key if found is not None else None
+        return
+    if found is None or found.kind != "choice":
+        raise CommandRefused("no-such-question", "The table has changed since: look again")
+    table.commit(found.choices[int(chosen)], table.seen, source="chosen")
+
+
+def _correct(table: Table, command: Command, at: str) -> None:
+    _need_game(table)
+    cell = str(command.arguments.get("cell", ""))
+    board = table.layout.board
+    if board is None or cell not in set(board.cells()):
+        raise CommandRefused("no-such-cell", f"There is no cell {cell!r} on this board", 400)
+    piece = piece_of(command.arguments.get("piece"))
+    table.record(h.Corrected(cell, piece.kind, piece.colour, piece.facing, piece.size, piece.pose))
+
+
+def piece_of(data: Any) -> Piece:
+    """A piece as a page names it: {"kind": "scarab", "colour": "silver", "facing": "/"}, or "empty"."""
+    if isinstance(data, str):
+        data = {"kind": data}
+    if not isinstance(data, Mapping) or data.get("kind") not in PIECE_KINDS | {"pyramid"}:
+        raise UnreadableText(f"no such piece: {data!r}")
+    kind, colour, facing = str(data["kind"]), data.get("colour"), data.get("facing")
+    if colour is not None and colour not in (*PYRAMID_COLOURS, "silver", "white", "black"):
+        raise UnreadableText(f"no such colour: {colour!r}")
+    if facing is not None and facing not in KHET_FACINGS.get(kind, ()):
+        raise UnreadableText(f"a {kind} cannot face {facing!r}")
+    size, pose = data.get("size"), data.get("pose")
+    return Piece(kind, colour, None if size is None else str(size), None if pose is None else str(pose), facing)
+
+
+def _enter_move(table: Table, command: Command, at: str) -> None:
+    _need_play(table)
+    game, position = table.state.module, table.state.position
+    move = game.read_move(position, str(command.arguments.get("move", ""))[:80])
+    game.play(position, move)  # IllegalMove says why not
+    during = game.during(position, move)
+    seen = table.seen
+    # a move that the table shows already is taken as seen; one that it does not is asked of hands
+    shown = seen is not None and seen.score(during) > seen.best_score(during) and seen.saw(table.layout, during)
+    chosen = Hypothesis("move", during, 0.0, (move,))
+    table.commit(chosen, seen, source="chosen" if shown else "entered")
+
+
+def _allow(table: Table, command: Command, at: str) -> None:
+    _need_play(table)
+    found, game = table.last, table.state.module
+    if table.state.ruling is None or found is None or found.best is None or found.kind != "unlawful":
+        raise CommandRefused("nothing-to-allow", "No unlawful action lies on the table that could be let stand")
+    play_out = getattr(game, "carry_out", None)
+    if play_out is None:
+        raise CommandRefused("cannot-allow", f"{game.TITLE} cannot go on from an unlawful action")
+    before, move = table.state.position, found.best.moves[0]
+    turn = play_out(before, move)
+    text = f"Let stand by the host: {game.describe(before, move)}"
+    position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
+    seat = game.to_move(before) or 0
+    table.record(h.Allowed(seat, game.write_move(before, move), text, position), *turn.events)
+
+
+def _set_quiet(table: Table, command: Command, at: str) -> None:
+    table.record(h.QuietSet(command.arguments.get("on") is True))
+
+
+# --- checks -----------------------------------------------------------------------------------------------------
+
+
+def _need_game(table: Table) -> None:
+    if table.state.game is None:
+        raise CommandRefused("no-game", "No game is on: start one first")
+
+
+def _need_play(table: Table) -> None:
+    _need_game(table)
+    if table.state.phase != "play":
+        why = "The game is over" if table.state.phase == "over" else "The set-up is not complete yet"
+        raise CommandRefused("not-now", why)
+
+
+def _seat(table: Table, command: Command) -> int:
+    """The seat that a command names, by number or by name."""
+    _need_game(table)
+    names = table.state.module.seats(table.state.position)
+    named = command.arguments.get("seat")
+    if isinstance(named, str) and named.lower() in {n.lower() for n in names}:
+        return [n.lower() for n in names].index(named.lower())
+    if isinstance(named, bool) or not isinstance(named, int) or not 0 <= named < len(names):
+        raise CommandRefused("no-such-seat", f"There are the seats 0 to {len(names) - 1}", 400)
+    return named
+
+
+def _own_seat(table: Table, command: Command) -> int:
+    """The same, and nobody speaks for another seat; a seat that names none means itself."""
+    if command.by.startswith("seat ") and "seat" not in command.arguments:
+        return int(command.by.removeprefix("seat "))
+    seat = _seat(table, command)
+    if command.by.startswith("seat") and command.by != f"seat {seat}":
+        raise CommandRefused("not-your-seat", "That is another player's seat", 403)
+    return seat
+
+
+def _name(table: Table, seat: int) -> str:
+    name = table.colours.text(table.state.module.seats(table.state.position)[seat]).capitalize()
+    player = table.state.players.get(seat)
+    return f"{name} ({player})" if player else name
+
+
+ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
+    "new_game": _new_game,
+    "reset": _reset,
+    "join": _join,
+    "withdraw": _withdraw,
+    "end_turn": _end_turn,
+    "resign": _resign,
+    "offer_draw": _offer_draw,
+    "answer_draw": _answer_draw,
+    "claim_draw": _claim_draw,
+    "undo": _undo,
+    "answer": _answer,
+    "correct": _correct,
+    "enter_move": _enter_move,
+    "allow": _allow,
+    "set_quiet": _set_quiet,
+}
+OUTSIDE = set(COMMANDS) - set(ORDERS)  # camera matters, for whoever has the camera
+
+__all__ = ["ORDERS", "OUTSIDE", "CompanionError", "carry_out", "claims", "piece_of", "started"]

@@ -1,0 +1,182 @@
+"""The table as a page shows it: state and moment put into one frozen snapshot."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.events import Beam, BeamPath
+from companion.games.base import Game, Layout
+from companion.referee.evidence import cells_of
+from companion.referee.orders import claims
+from companion.referee.settings import TABLE_OPTIONS
+from companion.referee.setup import drawn, fault_words, piece_view
+from companion.referee.snapshot import BoardView, PieceView, Ply, Result, Ruling, SeatView, Snapshot, Waiting
+from companion.referee.state import Past, State
+from companion.referee.steps import ticked
+from companion.referee.table import Table
+from companion.referee.words import Palette, sentence
+
+
+class Painter:
+    """Draws snapshots; keeps the lines of the record that it has drawn already."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Past, Ply]] = {}
+
+    def recorded(self, state: State, number: int, faults: tuple[str, ...] = ()) -> Snapshot:
+        """A recorded game as the snapshot of its end."""
+        return self.snapshot(Table.of_record(state, number), faults)
+
+    def snapshot(self, table: Table, notices: tuple[str, ...] = ()) -> Snapshot:
+        """Everything that a page shows now."""
+        state, colours = table.state, table.colours
+        base = Snapshot(
+            table.number,
+            sight=table.sight.state,
+            sight_text=table.sight.text,
+            notices=notices,
+            quiet=state.quiet,
+            waiting=Waiting("Choose a game"),
+        )
+        if state.game is None:
+            return base
+        game = state.game
+        last = state.plies[-1] if state.plies else None
+        return replace(
+            base,
+            game=state.name,
+            title=game.TITLE,
+            options=tuple({**options_of(game, state.options), **state.table}.items()),
+            phase=state.phase,
+            seats=seats(state, colours),
+            to_move=game.to_move(state.position) if state.phase == "play" else None,
+            waiting=waiting(table),
+            board=board_view(game.layout(state.position)),
+            pieces=self._pieces(table),
+            beams=beams_of(last) if last else (),
+            last_text=colours.text(last.text) if last else "",
+            last_cells=cells_changed(game, last) if last else (),
+            ruling=ruling(state, game),
+            question=table.question,
+            record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
+            claims=("draw by repetition",) if claims(table) else (),
+            draw_offered_by=state.draw_offered_by,
+            result=Result(state.over.reason, state.over.winners, colours.text(state.over.text)) if state.over else None,
+        )
+
+    def _pieces(self, table: Table) -> tuple[PieceView, ...]:
+        state, colours = table.state, table.colours
+        if state.phase == "set-up":
+            return drawn(table.layout, table.faults or (), colours)
+        views = pieces_of(table.layout, colours)
+        if state.awaiting and state.standing is not None:  # what hands have to take away is still drawn, marked
+            there = {(v.cell, v.kind, v.x_mm, v.y_mm) for v in views}
+            for view in pieces_of(state.standing, colours):
+                if (view.cell, view.kind, view.x_mm, view.y_mm) not in there:
+                    views = (*views, replace(view, state="ghost"))
+        return views
+
+    def _line(self, index: int, past: Past, state: State, colours: Palette) -> Ply:
+        kept = self._lines.get(index)
+        if kept is not None and kept[0] is past:
+            return kept[1]
+        pieces = pieces_of(state.module.layout(past.after), colours)
+        line = Ply(index + 1, past.seat, past.move, colours.text(past.text), past.hits, pieces, beams_of(past))
+        self._lines[index] = (past, line)
+        return line
+
+
+def options_of(game: Game, chosen: Mapping[str, str | int | bool]) -> dict[str, str | int | bool]:
+    """Every option of a game with the value in force."""
+    return {**{option.name: option.default for option in game.OPTIONS}, **chosen}
+
+
+def seats(state: State, colours: Palette) -> tuple[SeatView, ...]:
+    """The seats, each in the set's own colour."""
+    names = [colours.text(name) for name in state.module.seats(state.position)]
+    return tuple(
+        SeatView(i, name.capitalize(), name.lower().replace(" ", "-"), state.players.get(i))
+        for i, name in enumerate(names)
+    )
+
+
+def waiting(table: Table) -> Waiting:
+    """What the referee waits for, and why."""
+    state = table.state
+    why = table.sight.text if table.sight.state != "seeing" else ""
+    if state.phase == "set-up":
+        if table.faults is None:
+            return Waiting("Set the pieces up", why)
+        faults = tuple(sentence(fault_words(f, table.colours)) for f in table.faults)
+        more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
+        return Waiting("Set the pieces up", why or " ".join(faults[:3]) + more)
+    if state.over is not None:
+        return Waiting("The game is over", sentence(table.colours.text(state.over.text)))
+    if table.question is not None:
+        return Waiting("An answer is needed", table.question.text)
+    if state.ruling is not None:
+        return Waiting("Put it right", state.ruling.remedy)
+    if table.steps:
+        return Waiting("Hands, please", why, ticked(table.steps, table.seen))
+    if table.pending is not None:
+        return Waiting(f"{table.mover}: press the end-of-turn button", table.described(table.pending))
+    return Waiting(f"{table.mover} to move", why or table.hint)
+
+
+def ruling(state: State, game: Game) -> Ruling | None:
+    """The ruling in force, with the rule's own words."""
+    ruled = state.ruling
+    if ruled is None:
+        return None
+    text = next((rule.text for rule in game.RULES if rule.number == ruled.rule), "")
+    return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy)
+
+
+def board_view(layout: Layout) -> BoardView:
+    """The board to draw."""
+    shape = layout.board
+    if shape is None:
+        return BoardView("free", width_mm=600.0, height_mm=380.0)
+    return BoardView(shape.kind, shape.cols, shape.rows, tuple(layout.marked.items()))
+
+
+def pieces_of(layout: Layout, colours: Palette) -> tuple[PieceView, ...]:
+    """Every piece of a layout as drawn."""
+    return tuple(
+        replace(
+            piece_view(p.piece, colours, p.cell, p.x_mm, p.y_mm, p.heading_deg, p.words),
+            count=getattr(p, "count", 1),
+        )
+        for p in layout.pieces
+    )
+
+
+def beams_of(past: Past) -> tuple[BeamPath, ...]:
+    """The light of one ply."""
+    return tuple(path for event in past.events if isinstance(event, Beam) for path in event.paths)
+
+
+def cells_changed(game: Game, past: Past) -> tuple[str, ...]:
+    """The cells that the hand changed."""
+    old, new = cells_of(game.layout(past.before)), cells_of(past.standing)
+    return tuple(sorted(c for c in old.keys() | new.keys() if old.get(c) != new.get(c)))
+
+
+def choices(games: Mapping[str, Game]) -> list[dict[str, object]]:
+    """The games that can be started, each with its options and those of the table."""
+    return [
+        {
+            "name": name,
+            "title": game.TITLE,
+            "options": [
+                {
+                    "name": o.name,
+                    "choices": list(o.choices),
+                    "default": o.default,
+                    "meaning": o.meaning,
+                    "rule": o.rule,
+                }
+                for o in (*game.OPTIONS, *TABLE_OPTIONS)
+            ],
+        }
+        for name, game in games.items()
+    ]

@@ -1,0 +1,250 @@
+"""The door to the table for threads: the newest snapshot for readers, commands one after the other."""
+
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from companion.errors import CommandRefused, CompanionError, RecordError
+from companion.events import Event
+from companion.games import GAMES
+from companion.games import game as game_named
+from companion.games.base import Game
+from companion.referee.commands import Command
+from companion.referee.happenings import Sight
+from companion.referee.orders import OUTSIDE, carry_out
+from companion.referee.picture import Painter, choices
+from companion.referee.reading import Reading
+from companion.referee.record import finished, summary
+from companion.referee.settings import Settings
+from companion.referee.snapshot import Snapshot
+from companion.referee.state import sound
+from companion.referee.table import Recorder, Table
+from companion.view import TableView
+
+KEYS_KEPT = 256  # idempotency keys that are remembered
+RESUME_PHASES = ("set-up", "play")
+
+
+class Archive(Recorder, Protocol):
+    """A recorder that can be read again."""
+
+    def games(self) -> list[int]:
+        """The numbers of all games."""
+
+    def events(self, game: int) -> list[Event]:
+        """What was written of one game, in order."""
+
+    def last_number(self) -> int:
+        """The number of the last event."""
+
+    def notices(self) -> tuple[str, ...]:
+        """What people should know of the record: damaged, disk nearly full ..."""
+
+
+Listener = Callable[[Sequence[Event], Snapshot], None]
+Export = Callable[[int, Sequence[Event]], str]  # a game's number and events, as a text
+Outside = Callable[[Command], None]
+
+
+class Desk:
+    """One table, many threads. Implements `ReadModel` and `CommandPort`; the vision loop calls `observe`."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], str] = lambda: time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        settings: Settings | None = None,
+        picture: Callable[[], bytes | None] = lambda: None,
+        exports: Mapping[str, Export] | None = None,
+    ) -> None:
+        self._archive, self._wall_clock, self._picture = archive, wall_clock, picture
+        self._lock = threading.Condition(threading.RLock())
+        self._told: deque[Event] = deque()
+        self._exports = dict(exports or {})
+        self._painter = Painter()
+        self._listeners: list[Listener] = []
+        self._outside: dict[str, Outside] = {}
+        self._keys: OrderedDict[str, Snapshot] = OrderedDict()
+        self._notices: dict[str, str] = {}
+        self._version = 0
+        self.table = Table(archive, clock, self._told.extend, settings)
+        self._snapshot = self._painter.snapshot(self.table, self._all_notices())
+
+    # --- building -----------------------------------------------------------------------------------------------
+
+    def listen(self, listener: Listener) -> None:
+        """Called with new events and the snapshot after them, in the order in which they happened; must be quick."""
+        self._listeners.append(listener)
+
+    def outside(self, name: str, carry: Outside) -> None:
+        """Who carries out a command that is no matter of the table (corners, light)."""
+        self._outside[name] = carry
+
+    def resume(self) -> str | None:
+        """Go on with the newest game that was not finished; what was resumed in words, None when there is none."""
+        with self._lock:
+            for game in reversed(self._archive.games()):
+                events = self._archive.events(game)
+                state, count = sound(events)
+                if state.game is None or state.phase not in RESUME_PHASES:
+                    return None
+                if count < len(events):
+                    self._notices["rules"] = f"game {game} was recorded under other rules: it ends at event {count}"
+                self.table.restore(game, events[:count], self._archive.last_number())
+                self._refresh()
+                return f"{state.game.TITLE}, game {game}, after {len(state.plies)} plies"
+            return None
+
+    # --- the vision loop ----------------------------------------------------------------------------------------
+
+    def observe(self, view: TableView) -> Reading:
+        """One view; a record that cannot be written pauses the game and loses nothing."""
+        with self._lock:
+            return self._guarded(lambda: self.table.observe(view))
+
+    def tick(self) -> None:
+        """Once a second or so."""
+        with self._lock:
+            self._guarded(self._tick)
+
+    def _tick(self) -> Reading:
+        self.table.tick()
+        return Reading("nothing new")
+
+    def set_sight(self, sight: Sight) -> None:
+        """What the camera says of itself (no camera, frozen)."""
+        with self._lock:
+            self.table.set_sight(sight)
+            self._refresh()
+
+    def notice(self, name: str, text: str | None) -> None:
+        """Show a notice under this name, or take it away."""
+        with self._lock:
+            if text is None:
+                self._notices.pop(name, None)
+            else:
+                self._notices[name] = text
+            self._refresh()
+
+    def _guarded(self, act: Callable[[], Reading]) -> Reading:
+        try:
+            reading = act()
+            self._notices.pop("record", None)
+        except RecordError as error:
+            self._notices["record"] = f"{error}. The game is paused and goes on by itself"
+            reading = Reading("unclear", self._notices["record"])
+        self._refresh()
+        return reading
+
+    def _refresh(self) -> None:
+        """A new snapshot if anything changed; then listeners hear what happened."""
+        events = tuple(self._told)
+        self._told.clear()
+        snapshot = self._painter.snapshot(self.table, self._all_notices())
+        if snapshot != self._snapshot:
+            self._snapshot = snapshot
+            self._version += 1
+            self._lock.notify_all()
+        if events:
+            for listener in self._listeners:
+                listener(events, snapshot)
+
+    def _all_notices(self) -> tuple[str, ...]:
+        return (*self._archive.notices(), *self._notices.values())
+
+    # --- CommandPort --------------------------------------------------------------------------------------------
+
+    def submit(self, command: Command) -> Snapshot:
+        """Carried out, or CommandRefused with a reason; returns the state after it."""
+        with self._lock:
+            if command.key is not None and command.key in self._keys:
+                return self._keys[command.key]
+            if command.name in OUTSIDE:
+                self._submit_outside(command)
+            else:
+                try:
+                    carry_out(self.table, command, self._wall_clock())
+                except RecordError as error:
+                    self._refresh()
+                    raise CommandRefused("record", f"{error}. Nothing was changed", 507) from error
+                finally:
+                    self._refresh()
+            if command.key is not None:
+                self._keys[command.key] = self._snapshot
+                while len(self._keys) > KEYS_KEPT:
+                    self._keys.popitem(last=False)
+            return self._snapshot
+
+    def _submit_outside(self, command: Command) -> None:
+        carry = self._outside.get(command.name)
+        if carry is None:
+            raise CommandRefused("no-camera", "There is no camera that could do this", 409)
+        carry(command)
+        self._refresh()
+
+    # --- ReadModel ----------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The newest state."""
+        with self._lock:
+            return self._snapshot
+
+    def version(self) -> int:
+        """Counts every change of the snapshot, journalled or not."""
+        with self._lock:
+            return self._version
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot | None:
+        """The newest state once its version is above `after`, None after the timeout."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._version > after, timeout_s)
+            return self._snapshot if self._version > after else None
+
+    def picture(self) -> bytes | None:
+        """The newest picture of the table as JPEG, None without a camera."""
+        return self._picture()
+
+    def games(self) -> list[dict[str, Any]]:
+        """The games in the journal, newest first: id, game, title, started, plies, result."""
+        return [summary(game, self._archive.events(game)) for game in reversed(self._archive.games())]
+
+    def export(self, game_id: int, form: str) -> str:
+        """A recorded game in one of the forms; CommandRefused when there is no such game or form."""
+        if form not in self._exports:
+            raise CommandRefused("no-such-form", f"there are {', '.join(self._exports)}", 404)
+        if game_id not in self._archive.games():
+            raise CommandRefused("no-such-game", f"there is no game {game_id}", 404)
+        return self._exports[form](game_id, self._archive.events(game_id))
+
+    def recorded(self, game_id: int) -> Snapshot | None:
+        """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""
+        if game_id not in self._archive.games():
+            return None
+        events = self._archive.events(game_id)
+        return Painter().recorded(finished(events), len(events))
+
+    def choices(self) -> list[dict[str, Any]]:
+        """The games that can be started."""
+        return choices(_installed())
+
+    def rule(self, number: str) -> dict[str, str] | None:
+        """A numbered rule in words: number, text."""
+        for module in _installed().values():
+            for rule in module.RULES:
+                if rule.number.casefold() == number.casefold():
+                    return {"number": rule.number, "text": rule.text}
+        return None
+
+
+def _installed() -> Mapping[str, Game]:
+    found = {}
+    for name in GAMES:
+        try:
+            found[name] = game_named(name)
+        except (ImportError, CompanionError):  # a game that is not part of this installation
+            continue
+    return found

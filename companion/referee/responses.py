@@ -1,0 +1,210 @@
+"""What the referee does about each kind of explanation: wait, accept, ask, refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from companion.errors import IllegalMove
+from companion.referee import happenings as h
+from companion.referee.evidence import CellEvidence, Evidence, open_facings
+from companion.referee.explain import Explanation, Hypothesis, posterior
+from companion.referee.reading import Reading
+from companion.referee.setup import fault_words, faults
+from companion.referee.snapshot import Choice, Question
+from companion.referee.steps import tasks, ticked
+from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
+from companion.view import TableView
+
+if TYPE_CHECKING:
+    from companion.referee.table import Table
+
+
+def look_at_set_up(table: Table, seen: Evidence) -> Reading:
+    """The set-up is compared with the layout; play begins once they are equal."""
+    layout = table.layout
+    table.faults = found = faults(layout, seen)
+    fits = posterior([seen.score(layout), seen.best_score(layout)])[0] >= table.settings.certainty
+    ready = fits and not found
+    agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
+    if not ready or not agreed:
+        text = join([fault_words(f, table.colours) for f in found]) or "the set-up is being checked"
+        return Reading("set-up", sentence(text), decided=agreed)
+    table.record(h.SetUp(), *table.turn_began())
+    table.rest(seen)
+    return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
+
+
+def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
+    """The view is explained, and the explanation answered."""
+    found = table.explainer.explain(table.state.module, table.scene(), view, seen)
+    table.last = found
+    return _ANSWERS[found.kind](table, found, seen)
+
+
+def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key):
+        return Reading("nothing new", decided=False)
+    table.hint, table.question, table.dismissed = "", None, None
+    if table.state.ruling is not None:
+        table.record(h.PutBack())
+        return Reading("take-back", sentence(f"put back as it was: {table.mover} to move"))
+    if table.pending is not None:
+        text = table.described(table.pending)
+        table.pending = None
+        return Reading("take-back", sentence(f"taken back before it was final: {text}"))
+    if table.state.phase == "over":
+        return Reading("nothing new", "The game is over.")
+    if (turned := _turned(table, seen)) is not None:
+        return turned
+    if table.steps:
+        return Reading("nothing new", sentence(f"please {join([t.text for t in table.steps])}"))
+    return Reading("nothing new", sentence(f"{table.mover} to move"))
+
+
+def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key):
+        return Reading("step", decided=False)
+    done = join([t.text for t in table.steps])
+    table.record(h.Cleared())
+    table.rest(seen)
+    return Reading("step", f"{sentence(f'done: {done}')} {sentence(f'{table.mover} to move')}")
+
+
+def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key):
+        return Reading("step", decided=False)
+    left = [s.text for s in ticked(table.steps, seen) if not s.done]
+    new, table.stepped = table.stepped != found.key, found.key
+    return Reading("step" if new else "nothing new", sentence(f"still to do: {join(left)}"))
+
+
+def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    assert found.best is not None
+    if (crooked := _askew(table, found.best, seen)) is not None:
+        return crooked
+    if not table.agreed(found.key):
+        return Reading("move", decided=False)
+    table.hint, table.question = "", None
+    if table.needs_button() and len(found.best.moves) == 1:
+        table.pending = found.best
+        return Reading("nothing new", f"{table.described(found.best)} The end-of-turn button makes it final.")
+    return table.commit(found.best, seen)
+
+
+def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    assert found.best is not None
+    if not table.agreed(found.key, patient=True):
+        return Reading("take-back", decided=False)
+    choice, ply = table.state.table.get("undo", "offer"), found.best.ply
+    place = "the set-up" if ply == 0 else f"ply {ply}"
+    if choice == "take":
+        table.record(h.TakenBack(ply, on_table=True))
+        table.rest(seen)
+        return Reading("take-back", sentence(f"taken back to {place}: {table.mover} to move"))
+    if choice == "refuse" or table.dismissed == found.key:
+        assert table.state.standing is not None
+        text = f"the table was put back to {place}, but an action is final"
+        remedy = sentence(join([t.text for t in tasks(found.best.layout, table.state.standing, table.colours)]))
+        return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)
+    text = f"The table shows the position after {place}. Take back to there?"
+    table.ask(Question(f"undo-{ply}", text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right"))))
+    return Reading("take-back", text)
+
+
+def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    assert found.best is not None
+    assert found.best.error is not None
+    if not table.agreed(found.key, patient=True):
+        return Reading("unlawful", decided=False)
+    if table.state.awaiting:  # it was made on the table that was asked for
+        table.record(h.Cleared())
+    move = table.state.module.write_move(table.state.position, found.best.moves[0])
+    return refuse(table, found.best.error, found, move)
+
+
+def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key):
+        return Reading("unclear", decided=False)
+    texts = [table.described(hypothesis) for hypothesis in found.choices]
+    choices = tuple(Choice(str(i), text) for i, text in enumerate(texts))
+    table.ask(Question("which", "More than one action fits what is seen. Which was it?", choices))
+    return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
+
+
+def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key, patient=True):
+        return Reading("unclear", decided=False)
+    told = join([difference_words(d, table.colours) for d in found.differences])
+    cells = {d.cell for d in found.differences}
+    if table.state.awaiting:
+        left = [t.text for t in table.steps if not set(t.cells) & cells] or [t.text for t in table.steps]
+        back = [put_right_words(d, table.colours) for d in found.differences]
+        remedy = sentence(f"{join(back)}; then {join(left)}")
+        return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
+    if len(cells) == 1 and found.differences[0].seen.kind == "empty":
+        table.hint = sentence(f"{told}: waiting until it is put down")
+        return Reading("unclear", table.hint)
+    remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))
+    error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action does that", remedy)
+    return refuse(table, error, found)
+
+
+def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key, patient=True):
+        return Reading("unclear", decided=False)
+    told = join([difference_words(d, table.colours) for d in found.differences])
+    table.hint = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
+    return Reading("unclear", table.hint)
+
+
+def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "") -> Reading:
+    """Say what is unlawful, by which rule, and the way back; the same thing is not said twice."""
+    text, remedy = sentence(table.colours.text(error.text)), sentence(table.colours.text(error.remedy))
+    differences = found.differences or (() if table.seen is None else table.seen.differences(table.layout))
+    cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
+    ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
+    if table.state.ruling != ruled:
+        table.record(ruled)
+        table.last = found
+    return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
+
+
+def _askew(table: Table, chosen: Hypothesis, seen: Evidence) -> Reading | None:
+    """A piece that was just put down askew is to be straightened before its action counts (Khet Q21)."""
+    if not isinstance(seen, CellEvidence):
+        return None
+    changed = {d.cell for d in seen.differences(table.layout)}
+    crooked = sorted(cell for cell in seen.askew() if cell in changed)
+    if not crooked:
+        return None
+    told = table.agreed(("askew", tuple(crooked)))
+    table.hint = sentence(f"please straighten the piece on {join(crooked)}")
+    return Reading("unclear", table.hint, rule=table.rule_of("askew") or None, decided=told)
+
+
+def _turned(table: Table, seen: Evidence) -> Reading | None:
+    """A piece whose facing does not count was turned: no action, and worth saying (Khet Q8)."""
+    now = open_facings(seen, table.layout, table.settings.sure_seen)
+    before = table.facings
+    turned = sorted(cell for cell, facing in now.items() if before.get(cell, facing) != facing)
+    table.facings = {**before, **now}
+    if not turned or not isinstance(seen, CellEvidence):
+        return None
+    noun = piece_words(seen.top(turned[0])[0], table.colours)
+    text = sentence(f"turning the {noun} on {turned[0]} is no action: {table.mover} is still to move")
+    table.hint = text
+    return Reading("unlawful", text, rule=table.rule_of("turned") or None)
+
+
+_ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
+    "nothing": _on_nothing,
+    "cleared": _on_cleared,
+    "step": _on_step,
+    "move": _on_move,
+    "earlier": _on_earlier,
+    "unlawful": _on_unlawful,
+    "choice": _on_choice,
+    "strange": _on_strange,
+    "unclear": _on_unclear,
+}

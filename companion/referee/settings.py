@@ -1,0 +1,45 @@
+"""The referee's thresholds by name, and the choices of a table that belong to no game."""
+
+from dataclasses import dataclass
+
+from companion.games.base import Option
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How sure, how still and how patient the referee is."""
+
+    readings_needed: int = 2  # equal readings before anything is believed
+    readings_apart_s: float = 0.15  # from the first of them to the last, at least
+    patience_s: float = 2.0  # a table that fits nothing lawful may be half way: wait this long before a ruling
+    certainty: float = 0.99  # posterior probability that the accepted explanation needs
+    floor: float = 0.002  # no reading of the eye is taken as surer than 1 minus this
+    spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
+    stray_cost: float = 7.0  # natural log-odds against any one cell or piece having changed for no reason
+    lawful_cost: float = 1.0  # against one particular lawful action
+    cleared_cost: float = 2.5  # against an action whose consequences were carried out at once
+    unlawful_cost: float = 2.0  # against one particular unlawful action
+    earlier_cost: float = 4.5  # against a table put back to an earlier position
+    catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
+    least_seen: float = 0.25  # belief that a changed cell needs before it counts as seen
+    rival_seen: float = 0.5  # and this share of the belief in whatever the eye believes most there
+    sure_seen: float = 0.8  # belief above which a cell is called seen in words
+    askew_deg: float = 20.0  # Khet Q21: a piece further off than this is to be straightened
+    place_sigma_mm: float = 6.0  # of a free piece
+    heading_sigma_deg: float = 8.0
+    catch_up_plies: int = 2  # plies unseen in between that may be read from one view; 1 or 2
+    history_plies: int = 12  # how far back a table is compared with earlier positions
+    blind_after_s: float = 2.0  # without any picture for this long the sight is lost
+    pressed_for_s: float = 10.0  # the end-of-turn button may be pressed this long before the hand is gone
+    timeout_s: float = 3600.0  # without a move the game is reset, when the timeout is on
+    starts_alike: float = 0.9  # share of the cells that have to look like the set-up to be taken for one
+
+
+END_TURN = Option("end_turn", (False, True), False, "An action is final only after the end-of-turn button")
+UNDO = Option(
+    "undo", ("offer", "take", "refuse"), "offer", "A table put back to an earlier position: ask, take back, or refuse"
+)
+TIMEOUT = Option("timeout", (False, True), False, "The game is reset after an hour without a move", "Khet 3b.8")
+QUIET = Option("quiet", (False, True), False, "Only what matters is said aloud")
+
+TABLE_OPTIONS = (END_TURN, UNDO, TIMEOUT, QUIET)

@@ -1,0 +1,105 @@
+"""Set-up help: which piece is missing, wrong, turned or extra, in words and as drawn on the board."""
+
+from dataclasses import dataclass, replace
+
+from companion.games.base import Layout
+from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import Difference, Evidence, cells_of
+from companion.referee.snapshot import PieceView
+from companion.referee.words import Palette, difference_words, piece_words, place_words
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One place that is not yet as it should be; `state` is missing, wrong, turned, extra or unclear."""
+
+    state: str
+    difference: Difference
+
+    @property
+    def cell(self) -> str | None:
+        """Where, on a board."""
+        return self.difference.cell
+
+
+def faults(layout: Layout, seen: Evidence) -> tuple[Fault, ...]:
+    """What keeps the table from showing this layout."""
+    found = seen.differences(layout)
+    places = {(d.cell, d.x_mm, d.y_mm) for d in found}
+    unseen = (d for d in seen.unseen(layout) if (d.cell, d.x_mm, d.y_mm) not in places)
+    return tuple(Fault(state_of(d), d) for d in (*found, *unseen))
+
+
+def state_of(difference: Difference) -> str:
+    """The kind of fault."""
+    expected, seen = difference.expected, difference.seen
+    if difference.why is not None:
+        return "unclear"
+    if seen == EMPTY:
+        return "missing"
+    if expected == EMPTY:
+        return "extra"
+    return "turned" if (expected.kind, expected.colour) == (seen.kind, seen.colour) else "wrong"
+
+
+def fault_words(fault: Fault, colours: Palette) -> str:
+    """What to do about it: "put the silver pyramid, mirror to NE, on c4"."""
+    d = fault.difference
+    place = place_words(d.cell, d.x_mm, d.y_mm)
+    if fault.state == "missing":
+        return f"put the {piece_words(d.expected, colours, facing=True)} {place}"
+    if fault.state == "extra":
+        return f"take the {piece_words(d.seen, colours)} {place} away"
+    if fault.state == "turned":
+        return f"turn the {piece_words(d.expected, colours)} {place}: {piece_words(d.expected, colours, facing=True)}"
+    if fault.state == "wrong":
+        return f"{place} belongs the {piece_words(d.expected, colours)}, not the {piece_words(d.seen, colours)}"
+    return difference_words(d, colours)
+
+
+def drawn(layout: Layout, found: tuple[Fault, ...], colours: Palette) -> tuple[PieceView, ...]:
+    """The set-up as it should be, every piece with the state of its place, and what does not belong there."""
+    states = {f.cell: f.state for f in found if f.cell is not None}
+    views = [
+        piece_view(lying.piece, colours, lying.cell, lying.x_mm, lying.y_mm, lying.heading_deg, lying.words)
+        for lying in layout.pieces
+    ]
+    shown = [replace(v, state=_drawn_state(states.get(v.cell, "") if v.cell else "")) for v in views]
+    cells = cells_of(layout)
+    extra = [
+        replace(piece_view(f.difference.seen, colours, f.cell, f.difference.x_mm, f.difference.y_mm), state="extra")
+        for f in found
+        if f.state == "extra" and f.cell not in cells
+    ]
+    return (*shown, *extra)
+
+
+def piece_view(
+    piece: Piece,
+    colours: Palette,
+    cell: str | None = None,
+    x_mm: float | None = None,
+    y_mm: float | None = None,
+    heading_deg: float | None = None,
+    words: str = "",
+) -> PieceView:
+    """A piece as the page draws it."""
+    return PieceView(
+        piece.kind,
+        colours.colour(piece.colour),
+        piece.facing,
+        piece.size,
+        piece.pose,
+        piece.suit,
+        piece.value,
+        piece.face,
+        cell=cell,
+        x_mm=x_mm,
+        y_mm=y_mm,
+        heading_deg=heading_deg,
+        words=colours.text(words) or f"the {piece_words(piece, colours)}" + (f" on {cell}" if cell else ""),
+    )
+
+
+def _drawn_state(state: str) -> str:
+    return "wrong" if state == "unclear" else state if state != "extra" else "wrong"

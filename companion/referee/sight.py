@@ -1,0 +1,34 @@
+"""How well the referee sees, in one word and one sentence: the sooner it says so, the less it is mistrusted."""
+
+from companion.referee.happenings import Sight
+from companion.view import TableView
+
+# obstacle -> (state, what to do about it); the first of these that is there is told
+OBSTACLES = {
+    "frozen": ("frozen", "The camera sends the same picture again and again: it is being restarted"),
+    "dark": ("dark", "It is too dark to see the table: more light, please"),
+    "bright": ("dark", "The picture is blown out: less light, please"),
+    "blurred": ("lost", "The picture is blurred: focus the camera, or hold it still"),
+    "blank": ("dark", "The picture shows one tone only: is the lens covered?"),
+    "picture": ("lost", "The picture cannot be used: check the camera"),
+    "moved": ("moved", "The camera or the table has moved: finding it again"),
+    "markers": ("lost", "Not all four corner markers are in view: uncover them"),
+    "board": ("lost", "The board is not found: lay it between the markers, or drag its corners on the page"),
+    "hand": ("hand", "A hand is in view: waiting until it is gone"),
+    "moving": ("hand", "Something is moving: waiting until the table is still"),
+    "settling": ("hand", "Waiting until the table is still"),
+}
+SEEING = Sight("seeing", "The table is seen")
+STARTING = Sight("starting", "Waiting for the first picture")
+NO_CAMERA = Sight("no camera", "No camera: the page, manual entry and the record work on")
+BLIND = Sight("lost", "No picture for some time: is the camera connected?")
+
+
+def sight_of(view: TableView) -> Sight:
+    """What one view says about seeing."""
+    if view.clear:
+        return SEEING
+    for obstacle, (state, text) in OBSTACLES.items():
+        if obstacle in view.obstacles:
+            return Sight(state, text)
+    return Sight("lost", f"The table cannot be read: {', '.join(view.obstacles)}")

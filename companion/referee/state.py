@@ -1,0 +1,253 @@
+"""One game as the fold of its events: what was played, by whom, and what hands have still to do."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import CompanionError, UnreadableText
+from companion.events import Event, GameOver, Hit
+from companion.games import game as game_named
+from companion.games.base import Game, Layout, Move, Position
+from companion.pieces import Piece
+from companion.referee.evidence import changed
+from companion.referee.happenings import (
+    Allowed,
+    Cleared,
+    Corrected,
+    DrawDeclined,
+    DrawOffered,
+    Joined,
+    Plied,
+    PutBack,
+    QuietSet,
+    Reset,
+    Ruled,
+    SetUp,
+    Started,
+    TakenBack,
+    Value,
+    Withdrew,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One ply as it was played."""
+
+    seat: int
+    move: str
+    text: str
+    before: Position
+    after: Position
+    standing: Layout  # the table right after the hand let go
+    events: tuple[Event, ...] = ()
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        """The cells that were hit."""
+        return tuple(e.cell for e in self.events if isinstance(e, Hit) and e.cell is not None)
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything that survives a restart. `standing` is the last confirmed table, `awaiting` hands' work."""
+
+    name: str = ""
+    game: Game | None = None
+    options: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    table: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    started_at: str = ""
+    phase: str = "idle"  # idle, set-up, play, over
+    first: Position = None
+    position: Position = None
+    plies: tuple[Past, ...] = ()
+    standing: Layout | None = None
+    awaiting: bool = False
+    ruling: Ruled | None = None
+    players: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    draw_offered_by: int | None = None
+    over: GameOver | None = None
+    quiet: bool = False
+    overrides: Mapping[str, Corrected] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def module(self) -> Game:
+        """The game that is on; only to be asked for when there is one."""
+        if self.game is None:
+            raise UnreadableText("no game is on")
+        return self.game
+
+    def at(self, ply: int) -> Position:
+        """The position after that many plies."""
+        return self.first if ply == 0 else self.plies[ply - 1].after
+
+
+def fold(state: State, event: Event) -> State:
+    """The state after one more event. Events that only tell (beam, hit, turn ...) change nothing."""
+    step = _STEPS.get(type(event))
+    return state if step is None else step(state, event)
+
+
+def fold_all(events: Iterable[Event], state: State | None = None) -> State:
+    """The state after all of these events."""
+    result = State() if state is None else state
+    for event in events:
+        result = fold(result, event)
+    return result
+
+
+def _started(state: State, event: Started) -> State:
+    module = game_named(event.game)
+    options, table = dict(event.options), dict(event.table)
+    position = module.start(options)
+    return State(
+        name=event.game,
+        game=module,
+        options=MappingProxyType(options),
+        table=MappingProxyType(table),
+        started_at=event.at,
+        phase="set-up",
+        first=position,
+        position=position,
+        standing=module.layout(position),
+        quiet=bool(table.get("quiet", state.quiet)),
+        players=state.players if state.name == event.game or not state.name else MappingProxyType({}),
+    )
+
+
+def _set_up(state: State, event: SetUp) -> State:
+    return replace(state, phase="play", awaiting=False, standing=state.module.layout(state.position))
+
+
+def _plied(state: State, event: Plied) -> State:
+    module = state.module
+    move = module.read_move(state.position, event.move)
+    return with_ply(state, move, event)
+
+
+def with_ply(state: State, move: Move, event: Plied) -> State:
+    """The state after a lawful move."""
+    module = state.module
+    turn = module.play(state.position, move)
+    after = module.layout(turn.position)
+    by_hand = event.source != "entered"
+    standing = module.during(state.position, move) if by_hand else (state.standing or after)
+    past = Past(
+        event.seat,
+        event.move,
+        module.describe(state.position, move),
+        state.position,
+        turn.position,
+        module.during(state.position, move),
+        turn.events,
+    )
+    return replace(
+        state,
+        position=turn.position,
+        plies=(*state.plies, past),
+        standing=standing,
+        awaiting=changed(standing, after),
+        ruling=None,
+        draw_offered_by=None,
+        overrides=MappingProxyType({}),
+    )
+
+
+def _cleared(state: State, event: Cleared) -> State:
+    return replace(
+        state,
+        awaiting=False,
+        standing=state.module.layout(state.position),
+        ruling=None,
+        overrides=MappingProxyType({}),
+    )
+
+
+def _taken_back(state: State, event: TakenBack) -> State:
+    ply = max(0, min(event.ply, len(state.plies)))
+    position = state.at(ply)
+    layout = state.module.layout(position)
+    standing = layout if event.on_table else (state.standing or layout)
+    return replace(
+        state,
+        phase="play",
+        position=position,
+        plies=state.plies[:ply],
+        standing=standing,
+        awaiting=changed(standing, layout),
+        ruling=None,
+        over=None,
+        draw_offered_by=None,
+        overrides=MappingProxyType({}),
+    )
+
+
+def _allowed(state: State, event: Allowed) -> State:
+    module = state.module
+    position = module.from_json(json.loads(event.position))
+    standing = module.during(state.position, module.read_move(state.position, event.move))
+    past = Past(event.seat, event.move, event.text, state.position, position, standing)
+    return replace(
+        state,
+        position=position,
+        plies=(*state.plies, past),
+        standing=standing,
+        awaiting=changed(standing, module.layout(position)),
+        ruling=None,
+        overrides=MappingProxyType({}),
+    )
+
+
+def _joined(state: State, event: Joined) -> State:
+    return replace(state, players=MappingProxyType({**state.players, event.seat: event.player}))
+
+
+def _withdrew(state: State, event: Withdrew) -> State:
+    left = {seat: player for seat, player in state.players.items() if seat != event.seat}
+    return replace(state, players=MappingProxyType(left))
+
+
+def _corrected(state: State, event: Corrected) -> State:
+    return replace(state, overrides=MappingProxyType({**state.overrides, event.cell: event}))
+
+
+def corrected_piece(event: Corrected) -> Piece:
+    """The piece that the host named."""
+    return Piece(event.kind, event.colour, event.size, event.pose, event.facing)
+
+
+_STEPS: dict[type[Event], Callable[[State, Any], State]] = {
+    Started: _started,
+    SetUp: _set_up,
+    Plied: _plied,
+    Cleared: _cleared,
+    Ruled: lambda s, e: replace(s, ruling=e),
+    PutBack: lambda s, e: replace(s, ruling=None, overrides=MappingProxyType({})),
+    TakenBack: _taken_back,
+    Allowed: _allowed,
+    Corrected: _corrected,
+    Joined: _joined,
+    Withdrew: _withdrew,
+    DrawOffered: lambda s, e: replace(s, draw_offered_by=e.seat),
+    DrawDeclined: lambda s, e: replace(s, draw_offered_by=None),
+    GameOver: lambda s, e: replace(s, phase="over", over=e, awaiting=False, draw_offered_by=None),
+    Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
+    QuietSet: lambda s, e: replace(s, quiet=e.on),
+}
+
+
+def sound(events: Iterable[Event]) -> tuple[State, int]:
+    """The fold of a recorded game as far as the rules agree with it, and how many events that took.
+
+    A record written under other rules stops where today's rules disagree: nothing is guessed.
+    """
+    state, count = State(), 0
+    for event in events:
+        try:
+            state = fold(state, event)
+        except CompanionError:
+            break
+        count += 1
+    return state, count

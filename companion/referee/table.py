@@ -1,0 +1,285 @@
+"""One game in progress: views and orders come in, events go out; the state is the fold of the journalled events."""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Protocol
+
+from companion.errors import RecordError
+from companion.events import Event, GameOver, TurnBegan
+from companion.games.base import Layout, Move
+from companion.referee import happenings as h
+from companion.referee.debounce import Debouncer
+from companion.referee.evidence import Evidence, evidence, open_facings
+from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
+from companion.referee.reading import Reading
+from companion.referee.responses import look_at_play, look_at_set_up
+from companion.referee.settings import Settings
+from companion.referee.setup import Fault
+from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
+from companion.referee.snapshot import Question
+from companion.referee.state import State, corrected_piece, fold, fold_all
+from companion.referee.steps import Task, tasks
+from companion.referee.words import Palette, join, palette, sentence
+from companion.view import TableView
+
+
+class Recorder(Protocol):
+    """Where events are made durable. RecordError when they cannot be."""
+
+    def append(self, game: int, events: Sequence[Event]) -> int:
+        """Written and safe on return; the number of the last one."""
+
+    def next_game(self) -> int:
+        """A number for a new game."""
+
+
+class _NoRecorder:
+    """Refuses everything: a record that is only read."""
+
+    def append(self, game: int, events: Sequence[Event]) -> int:
+        raise RecordError("this record is only read")
+
+    def next_game(self) -> int:
+        raise RecordError("this record is only read")
+
+
+class Table:
+    """One table. Not thread-safe: `readmodel.Desk` is the door for threads.
+
+    `publish` hears of events only after the recorder has them.
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        clock: Callable[[], float],
+        publish: Callable[[Sequence[Event]], None] = lambda events: None,
+        settings: Settings | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        self.state = State()
+        self.game_id = 0
+        self.number = 0  # of the last event written
+        self.sight = STARTING
+        self.question: Question | None = None
+        self.pending: Hypothesis | None = None  # a lawful action that is not final yet
+        self.faults: tuple[Fault, ...] | None = None  # of the set-up; None before the first look
+        self.steps: tuple[Task, ...] = ()  # what hands have to do
+        self.seen: Evidence | None = None  # the last clear view
+        self.hint = ""  # what is unclear or half done, in words
+        self.last: Explanation | None = None
+        self.stepped: Hashable = None  # the last step that was told
+        self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
+        self.dismissed: Hashable = None  # an explanation that people have said no to
+        self.explainer = Explainer(self.settings)
+        self._clock, self._recorder, self._publish = clock, recorder, publish
+        self._debouncer = Debouncer()
+        self._last_view_s = self._last_move_s = clock()
+        self._pressed_s: float | None = None
+
+    @classmethod
+    def of_record(cls, state: State, number: int) -> "Table":
+        """A recorded game to look at: nothing can be written to it."""
+        table = cls(_NoRecorder(), lambda: 0.0)
+        table.state, table.number = state, number
+        table._settle()
+        return table
+
+    # --- the record ---------------------------------------------------------------------------------------------
+
+    def restore(self, game_id: int, events: Sequence[Event], number: int) -> None:
+        """Go on with a recorded game: the next view is read against it."""
+        self.game_id, self.number = game_id, number
+        self.state = fold_all(events)
+        self._settle()
+
+    def record(self, *events: Event) -> None:
+        """Write down, then believe, then tell: in this order, and all or nothing."""
+        state = fold_all(events, self.state)  # a fault shows before anything is written
+        self.number = self._recorder.append(self.game_id, events)
+        moved = any(isinstance(e, h.Plied | h.SetUp | h.Allowed | h.TakenBack) for e in events)
+        self.state = state
+        if moved:
+            self._last_move_s = self._clock()
+        self._settle()
+        self._publish(events)
+
+    def tell(self, *events: Event) -> None:
+        """Events of the moment, which no record keeps."""
+        self._publish(events)
+
+    def open_game(self, event: h.Started) -> None:
+        """A new game with a number of its own; one that was on is closed first."""
+        begun = fold(State(), event)  # unreadable options show before anything is written
+        players = dict(self.state.players)
+        if self.state.phase in ("set-up", "play"):
+            self.record(h.Reset("another game was started"))
+        self.game_id = self._recorder.next_game()
+        seats = len(begun.module.seats(begun.position))
+        self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
+
+    def _settle(self) -> None:
+        """Whatever was thought of the moment before is out of date."""
+        self.question, self.pending, self.hint, self._pressed_s = None, None, "", None
+        self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
+        self._debouncer.forget()
+        state = self.state
+        self.steps = ()
+        if state.awaiting and state.standing is not None:
+            self.steps = tasks(state.standing, state.module.layout(state.position), self.colours)
+
+    # --- time and sight -----------------------------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Called every second or so: loss of sight, and the hour without a move."""
+        now = self._clock()
+        blind = now - self._last_view_s > self.settings.blind_after_s
+        if blind and self.sight.state not in (NO_CAMERA.state, STARTING.state):
+            self.set_sight(BLIND)
+        idle = now - self._last_move_s > self.settings.timeout_s
+        if idle and self.state.phase == "play" and self.state.table.get("timeout"):
+            self.record(h.Reset("an hour without a move"))
+
+    def set_sight(self, sight: h.Sight) -> None:
+        """A change of sight is told at once and never journalled."""
+        if sight.state != "seeing":
+            self._debouncer.forget()
+        if sight != self.sight:
+            self.sight = sight
+            self._publish([sight])
+
+    # --- looking ------------------------------------------------------------------------------------------------
+
+    def observe(self, view: TableView) -> Reading:
+        """One more view. Nothing is ruled on one with obstacles."""
+        self._last_view_s = self._clock()
+        self.set_sight(sight_of(view))
+        if not view.clear:
+            return Reading("unclear", self.sight.text)
+        state = self.state
+        if state.game is None or state.standing is None:
+            return Reading("nothing new", "No game is on.")
+        overrides = {cell: corrected_piece(c) for cell, c in state.overrides.items()}
+        self.seen = evidence(view, state.standing, self.settings, overrides)
+        if state.phase == "set-up":
+            return look_at_set_up(self, self.seen)
+        return look_at_play(self, view, self.seen)
+
+    def scene(self) -> Scene:
+        """What the next view is weighed against."""
+        state = self.state
+        assert state.standing is not None
+        last = len(state.plies) - 1
+        plies = range(last, max(-1, last - self.settings.history_plies), -1)
+        earlier = [(ply, state.module.layout(state.at(ply))) for ply in plies]
+        outlook = self.explainer.outlook(state.module, state.position)
+        return Scene(state.standing, outlook, state.awaiting, earlier, stop=state.phase == "over")
+
+    def agreed(self, key: Hashable, patient: bool = False) -> bool:
+        """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
+        self._debouncer.offer(key, self._clock())
+        apart = self.settings.patience_s if patient else self.settings.readings_apart_s
+        return self._debouncer.agreed(self.settings.readings_needed, apart)
+
+    # --- an action becomes final --------------------------------------------------------------------------------
+
+    def needs_button(self) -> bool:
+        """True while the end-of-turn button is wanted and was not pressed lately."""
+        if not self.state.table.get("end_turn"):
+            return False
+        return self._pressed_s is None or self._clock() - self._pressed_s > self.settings.pressed_for_s
+
+    def press(self) -> None:
+        """The end-of-turn button: what is pending becomes final; pressed early, it counts for a while."""
+        if self.pending is not None:
+            self.commit(self.pending, self.seen)
+        else:
+            self._pressed_s = self._clock()
+
+    def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = "table") -> Reading:
+        """The action is final: the laser fires, and what follows is asked for."""
+        on_table = source != "entered"
+        events: list[Event] = [h.Cleared()] if self.state.awaiting and on_table else []
+        state = fold_all(events, self.state)
+        for index, move in enumerate(chosen.moves):
+            played = played_out(state, move, source)
+            state = fold_all(played, state)
+            if on_table and state.awaiting and (chosen.settled or index + 1 < len(chosen.moves)):
+                played.append(h.Cleared())
+                state = fold(state, h.Cleared())
+            events += played
+        self.record(*events)
+        self.rest(seen)
+        new = self.state.plies[-len(chosen.moves) :]
+        text = " ".join([*(sentence(past.text) for past in new), self._aftermath()])
+        hits = tuple(cell for past in new for cell in past.hits)
+        return Reading("move", self.colours.text(text), tuple(past.move for past in new), hits)
+
+    def _aftermath(self) -> str:
+        if self.state.over is not None:
+            return sentence(self.state.over.text)
+        if self.steps:
+            return sentence(f"please {join([t.text for t in self.steps])}")
+        return sentence(f"{self.mover} to move")
+
+    # --- words and small things ---------------------------------------------------------------------------------
+
+    @property
+    def colours(self) -> Palette:
+        """The set's own names for its colours."""
+        return palette(self.state.options)
+
+    @property
+    def layout(self) -> Layout:
+        """What the table should show."""
+        return self.state.module.layout(self.state.position)
+
+    @property
+    def mover(self) -> str:
+        """The name of the seat that moves next."""
+        seat = self.state.module.to_move(self.state.position)
+        names = self.state.module.seats(self.state.position)
+        return self.colours.text(names[seat]).capitalize() if seat is not None else "Nobody"
+
+    def rule_of(self, what: str) -> str:
+        """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
+        rules: dict[str, str] = getattr(self.state.module, "TABLE_RULES", {})
+        return rules.get(what, "")
+
+    def described(self, hypothesis: Hypothesis) -> str:
+        """An action, not yet final, in words."""
+        game, position = self.state.module, self.state.position
+        texts = []
+        for move in hypothesis.moves:
+            texts.append(sentence(game.describe(position, move)))
+            if len(hypothesis.moves) > 1:
+                position = game.play(position, move).position
+        return self.colours.text(" ".join(texts))
+
+    def ask(self, question: Question) -> None:
+        """Something that only people can answer; asked once."""
+        if self.question != question:
+            self.question = question
+            self._publish([h.Asked(question.text)])
+
+    def rest(self, seen: Evidence | None) -> None:
+        """The table is at rest: what does not count as an action is remembered as it lies."""
+        if seen is not None:
+            self.facings = open_facings(seen, self.layout, self.settings.sure_seen)
+
+    def turn_began(self) -> tuple[Event, ...]:
+        """The event of the turn that is on now."""
+        seat = self.state.module.to_move(self.state.position)
+        return () if seat is None else (TurnBegan(seat),)
+
+
+def played_out(state: State, move: Move, source: str) -> list[Event]:
+    """A lawful move and everything that the rules make follow; IllegalMove otherwise."""
+    game = state.module
+    seat = game.to_move(state.position)
+    turn = game.play(state.position, move)
+    plied = h.Plied(len(state.plies) + 1, seat or 0, game.write_move(state.position, move), source)
+    events: list[Event] = [plied, *turn.events]
+    ended = game.outcome(turn.position)
+    if ended is not None and not any(isinstance(e, GameOver) for e in turn.events):
+        events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
+    return events

@@ -1,0 +1,110 @@
+"""Pieces and differences in words, with the colour names of the set on the table."""
+
+import re
+from collections.abc import Mapping
+
+from companion.pieces import EMPTY, UNKNOWN, Piece
+from companion.referee.evidence import Difference
+
+FACING_WORDS = {
+    "N": "facing away from rank 1 (N)",
+    "E": "facing E",
+    "S": "facing towards rank 1 (S)",
+    "W": "facing W",
+    "NE": "mirror to NE",
+    "SE": "mirror to SE",
+    "SW": "mirror to SW",
+    "NW": "mirror to NW",
+    "/": "mirror /",
+    "\\": "mirror \\",
+}
+
+
+class Palette:
+    """The set's own names for the colours that the eye reports ("silver" may be called "orange")."""
+
+    def __init__(self, names: Mapping[str, str] | None = None) -> None:
+        self.names = dict(names or {})
+        self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, self.names)) + r")\b", re.I) if self.names else None
+
+    def colour(self, colour: str | None) -> str | None:
+        """One colour in the set's own word."""
+        return self.names.get(colour, colour) if colour is not None else None
+
+    def text(self, text: str) -> str:
+        """A sentence with the colours in the set's own words."""
+        return (
+            self._pattern.sub(lambda m: _like(m.group(), self.names[m.group().lower()]), text)
+            if self._pattern
+            else text
+        )
+
+
+def palette(options: Mapping[str, object]) -> Palette:
+    """The palette of a game: its option `colours` names the two sides in seat order, "orange-blue"."""
+    chosen = str(options.get("colours", "")).split("-")
+    return Palette(dict(zip(("silver", "red"), chosen, strict=True))) if len(chosen) == 2 else Palette()
+
+
+def piece_words(piece: Piece, colours: Palette, facing: bool = False) -> str:
+    """ "silver pyramid", with `facing` "silver pyramid, mirror to NE"."""
+    if piece == EMPTY:
+        return "nothing"
+    if piece == UNKNOWN:
+        return "something that cannot be told"
+    parts = (colours.colour(piece.colour), piece.size, piece.pose, piece.suit, piece.value, piece.kind)
+    words = " ".join(p.replace("_", " ") for p in parts if p)
+    return f"{words}, {FACING_WORDS.get(piece.facing, piece.facing)}" if facing and piece.facing else words
+
+
+def place_words(cell: str | None, x_mm: float | None = None, y_mm: float | None = None) -> str:
+    """ "on c4", or where on a free table."""
+    if cell is not None:
+        return f"on {cell}"
+    if x_mm is None or y_mm is None:
+        return "on the table"
+    side = "right" if x_mm >= 0 else "left"
+    height = "above" if y_mm >= 0 else "below"
+    return f"{abs(x_mm):.0f} mm to the {side} and {abs(y_mm):.0f} mm {height} the middle"
+
+
+def difference_words(difference: Difference, colours: Palette) -> str:
+    """One difference: "on c4 there is a red scarab and not a silver pyramid"."""
+    place = place_words(difference.cell, difference.x_mm, difference.y_mm)
+    if difference.why is not None or difference.seen == UNKNOWN:
+        return f"what stands {place} cannot be told{f' ({difference.why})' if difference.why else ''}"
+    if difference.seen == EMPTY:
+        return f"the {piece_words(difference.expected, colours)} is not {place}"
+    if difference.expected == EMPTY:
+        return f"a {piece_words(difference.seen, colours)} stands {place}"
+    same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
+    if same:
+        return f"the {piece_words(difference.seen, colours)} {place} is turned ({difference.seen.facing})"
+    return (
+        f"{place} there is a {piece_words(difference.seen, colours)}, not a {piece_words(difference.expected, colours)}"
+    )
+
+
+def put_right_words(difference: Difference, colours: Palette) -> str:
+    """How to undo one difference: "put the red scarab back on f5"."""
+    place = place_words(difference.cell, difference.x_mm, difference.y_mm)
+    if difference.expected == EMPTY:
+        return f"take the {piece_words(difference.seen, colours)} {place} away again"
+    expected = piece_words(difference.expected, colours, facing=True)
+    same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
+    return f"turn the {expected}, {place} back" if same else f"put the {expected} back {place}"
+
+
+def join(parts: list[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def sentence(text: str) -> str:
+    """With a capital letter and a full stop."""
+    text = text.strip()
+    return (text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?:" else ".")) if text else ""
+
+
+def _like(old: str, new: str) -> str:
+    return new.capitalize() if old[:1].isupper() else new

@@ -1,0 +1,90 @@
+"""Synthetic views of a table, and a referee over them: no picture is involved."""
+
+from companion.games.base import Layout
+from companion.journal.archive import MemoryArchive
+from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import cells_of
+from companion.referee.orders import started
+from companion.referee.reading import Reading
+from companion.referee.settings import Settings
+from companion.referee.table import Table
+from companion.view import Sighting, TableView
+
+SURE = 0.995
+
+
+def shown(layout: Layout, changes=None, sure: float = SURE, doubts=None, skew=None, obstacles=(), facings=None):
+    """The layout as a good eye sees it; `changes` cell -> Piece or EMPTY, `doubts` cell -> beliefs."""
+    cells = {**cells_of(layout), **(changes or {})}
+    sightings = []
+    for cell in layout.board.cells():
+        piece = cells.get(cell, EMPTY)
+        if piece.facing is None and piece.kind == "pharaoh":
+            piece = Piece("pharaoh", piece.colour, facing=(facings or {}).get(cell, "N"))
+        beliefs = ((piece, sure),)
+        if doubts and cell in doubts:
+            beliefs = doubts[cell]
+        sightings.append(
+            Sighting(beliefs, cell=cell, skew_deg=(skew or {}).get(cell, 0.0), why=None if beliefs else "glare")
+        )
+    return TableView(0.0, tuple(sightings), tuple(obstacles))
+
+
+class Bench:
+    """A referee at a table of its own, with a clock that only the test moves."""
+
+    def __init__(self, game="khet", settings: Settings | None = None, archive=None, **options):
+        self.now = 100.0
+        self.events = []
+        self.archive = archive or MemoryArchive()
+        self.table = Table(self.archive, lambda: self.now, self.events.extend, settings)
+        if game is not None:
+            self.table.open_game(started({"game": game, "options": options}, "2026-01-01T00:00:00"))
+
+    @property
+    def game(self):
+        return self.table.state.module
+
+    @property
+    def position(self):
+        return self.table.state.position
+
+    def begin(self):
+        """The set-up is shown and play begins."""
+        assert self.show(self.game.layout(self.position)).kind == "set-up"
+        assert self.table.state.phase == "play"
+        return self
+
+    def once(self, view: TableView, wait_s: float = 0.25) -> Reading:
+        self.now += wait_s
+        return self.table.observe(view)
+
+    def look(self, view: TableView, most: int = 30) -> Reading:
+        """The same view again and again until the referee has made up its mind."""
+        reading = self.once(view)
+        for _ in range(most):
+            if reading.decided:
+                return reading
+            reading = self.once(view)
+        raise AssertionError(f"no decision: {reading}")
+
+    def show(self, layout: Layout, changes=None, **how) -> Reading:
+        return self.look(shown(layout, changes, **how))
+
+    def act(self, text: str, **how) -> Reading:
+        """A hand carries out a move, lawful or not, and lets go."""
+        move = self.game.read_move(self.position, text)
+        return self.show(self.game.during(self.position, move), **how)
+
+    def clear(self, **how) -> Reading:
+        """Hands do what was asked for."""
+        return self.show(self.game.layout(self.position), **how)
+
+    def play(self, *moves: str):
+        """Lawful moves, each with what it asks for."""
+        for text in moves:
+            reading = self.act(text)
+            assert reading.kind == "move", reading
+            if self.table.state.awaiting:
+                assert self.clear().kind == "step"
+        return self

@@ -1,0 +1,301 @@
+"""Play as it should go: actions, hits, removals, take-backs, the button, undo."""
+
+import pytest
+from referee_tables import Bench, shown
+
+from companion.errors import CommandRefused
+from companion.events import Beam, Hit
+from companion.pieces import EMPTY, Piece
+from companion.referee.commands import Command
+from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, SetUp, TakenBack
+from companion.referee.orders import carry_out
+
+
+def order(bench, name, by="host", **arguments):
+    carry_out(bench.table, Command(name, arguments, by), "now")
+
+
+def names(bench):
+    return [e.name for e in bench.archive.events(bench.table.game_id)]
+
+
+def test_the_set_up_is_helped_and_then_play_begins():
+    bench = Bench()
+    layout = bench.game.layout(bench.position)
+    reading = bench.show(layout, {"c1": EMPTY, "d5": Piece("scarab", "red", facing="/"), "e1": EMPTY})
+    states = {f.cell: f.state for f in bench.table.faults}
+    assert reading.kind == "set-up"
+    assert states == {"c1": "missing", "d5": "extra", "e1": "missing"}
+    assert "on c1" in reading.text
+    turned = bench.show(layout, {"c1": Piece("pyramid", "silver", facing="SE")})
+    assert [f.state for f in bench.table.faults] == ["turned"]
+    assert turned.kind == "set-up"
+    assert bench.table.state.phase == "set-up"
+    assert bench.show(layout).kind == "set-up"
+    assert bench.table.state.phase == "play"
+    assert names(bench) == ["started", "set-up", "turn"]
+
+
+def test_a_set_up_that_cannot_be_seen_is_not_complete():
+    bench = Bench()
+    view = shown(bench.game.layout(bench.position), doubts={"c1": ()})
+    assert bench.look(view).kind == "set-up"
+    assert bench.table.state.phase == "set-up"
+    assert [f.state for f in bench.table.faults] == ["unclear"]
+
+
+def test_an_action_is_read_only_when_seen_twice():
+    bench = Bench().begin()
+    move = bench.game.read_move(bench.position, "c1b1")
+    view = shown(bench.game.during(bench.position, move))
+    assert not bench.once(view).decided
+    assert not bench.table.state.plies
+    assert bench.once(view).moves == ("c1b1",)
+
+
+def test_two_readings_that_differ_are_none():
+    bench = Bench().begin()
+    one = shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1")))
+    other = shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b2")))
+    for view in (one, other) * 5:
+        assert not bench.once(view).decided
+    assert not bench.table.state.plies
+
+
+def test_the_beam_is_not_told_before_the_action_is_final():
+    bench = Bench(end_turn=True).begin()
+    assert bench.act("c1b1").kind == "nothing new"
+    assert bench.table.pending is not None
+    assert not [e for e in bench.events if isinstance(e, Beam)]
+    order(bench, "end_turn", by="seat 0")
+    assert [e for e in bench.events if isinstance(e, Beam)]
+    assert bench.table.state.plies[0].move == "c1b1"
+
+
+def test_before_the_button_everything_can_be_taken_back():
+    bench = Bench(end_turn=True).begin()
+    bench.act("c1b1")
+    reading = bench.clear()
+    assert reading.kind == "take-back"
+    assert bench.table.pending is None
+    assert not bench.table.state.plies
+    bench.act("c1b2")
+    order(bench, "end_turn")
+    assert bench.table.state.plies[0].move == "c1b2"
+
+
+def test_the_button_pressed_while_the_hand_is_still_there_counts():
+    bench = Bench(end_turn=True).begin()
+    order(bench, "end_turn")
+    assert bench.act("c1b1").kind == "move"
+
+
+def test_only_the_mover_may_press_the_button():
+    bench = Bench(end_turn=True).begin()
+    with pytest.raises(CommandRefused) as refused:
+        order(bench, "end_turn", by="seat 1")
+    assert refused.value.name == "not-your-turn"
+
+
+def test_a_hit_is_told_and_its_removal_waited_for():
+    bench = Bench().begin()
+    reading = bench.act(first_hit(bench))
+    assert reading.kind == "move"
+    assert len(reading.hits) == 1
+    assert next(e for e in bench.events if isinstance(e, Hit)).cell == reading.hits[0]
+    assert bench.table.state.awaiting
+    assert reading.hits[0] in bench.table.steps[0].text
+    same = bench.show(bench.table.state.standing)
+    assert same.kind == "nothing new"
+    assert bench.table.state.awaiting
+    assert bench.clear().kind == "step"
+    assert isinstance(bench.archive.events(1)[-1], Cleared)
+    assert not bench.table.state.awaiting
+
+
+def first_hit(bench):
+    """A lawful action whose shot removes a piece."""
+    for move in bench.game.moves(bench.position):
+        turn = bench.game.play(bench.position, move)
+        if any(isinstance(e, Hit) for e in turn.events) and bench.game.outcome(turn.position) is None:
+            return bench.game.write_move(bench.position, move)
+    raise AssertionError("no action hits anything")
+
+
+def test_the_next_action_is_not_accepted_before_the_removal():
+    bench = Bench().begin()
+    hit = bench.act(first_hit(bench)).hits[0]
+    lying = bench.table.state.standing
+    move = next(m for m in bench.game.moves(bench.position) if m.kind == "step" and hit not in (m.origin, m.target))
+    after = {p.cell: p.piece for p in bench.game.during(bench.position, move).pieces}
+    standing = {p.cell: p.piece for p in lying.pieces}
+    reading = bench.show(lying, {move.origin: EMPTY, move.target: after[move.target]})
+    assert hit in standing
+    assert reading.kind == "unlawful"
+    assert reading.rule == "Khet Q22"
+    assert len(bench.table.state.plies) == 1
+    assert bench.show(lying).kind == "take-back"
+    assert bench.clear().kind == "step"
+
+
+def test_the_wrong_piece_taken_off_is_refused_and_put_back():
+    bench = Bench().begin()
+    hit = bench.act(first_hit(bench)).hits[0]
+    lying = bench.table.state.standing
+    wrong = next(p.cell for p in lying.pieces if p.cell != hit and p.piece.kind == "pyramid")
+    reading = bench.show(lying, {wrong: EMPTY})
+    assert (reading.kind, reading.rule) == ("unlawful", "Khet Q22")
+    assert wrong in reading.text
+    assert hit in reading.text
+    assert bench.show(lying).kind == "take-back"
+    both = bench.show(lying, {wrong: EMPTY, hit: EMPTY})
+    assert both.kind == "unlawful"
+    assert bench.clear().kind == "step"
+    assert bench.table.state.ruling is None
+
+
+def test_an_action_with_its_removal_done_at_once_is_read_too():
+    bench = Bench().begin()
+    move = bench.game.read_move(bench.position, first_hit(bench))
+    after = bench.game.layout(bench.game.play(bench.position, move).position)
+    reading = bench.show(after)
+    assert reading.kind == "move"
+    assert reading.hits
+    assert not bench.table.state.awaiting
+
+
+def test_two_plies_unseen_in_between_are_read_when_only_one_pair_explains_them():
+    bench = Bench().begin()
+    first = bench.game.read_move(bench.position, "c1b1")
+    middle = bench.game.play(bench.position, first).position
+    second = bench.game.read_move(middle, "e8e7")
+    reading = bench.show(bench.game.during(middle, second))
+    assert reading.moves == ("c1b1", "e8e7")
+    assert [p.seat for p in bench.table.state.plies] == [0, 1]
+
+
+def test_a_half_made_move_waits():
+    bench = Bench().begin()
+    reading = bench.show(bench.game.layout(bench.position), {"c1": EMPTY})
+    assert reading.kind == "unclear"
+    assert "c1" in reading.text
+    assert bench.act("c1b1").kind == "move"
+
+
+@pytest.mark.parametrize("obstacle", ["hand", "moving", "dark", "moved", "frozen", "markers", "board", "blurred"])
+def test_nothing_is_ruled_on_what_was_not_seen(obstacle):
+    bench = Bench().begin()
+    move = bench.game.read_move(bench.position, "c1b1")
+    view = shown(bench.game.during(bench.position, move), obstacles=(obstacle,))
+    for _ in range(20):
+        assert bench.once(view).kind == "unclear"
+    assert not bench.table.state.plies
+    assert bench.table.sight.state != "seeing"
+    assert bench.act("c1b1").kind == "move"
+
+
+def test_a_hand_between_two_readings_starts_the_count_again():
+    bench = Bench().begin()
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))
+    for _ in range(5):
+        assert not bench.once(shown(layout)).decided
+        bench.once(shown(layout, obstacles=("hand",)))
+    assert not bench.table.state.plies
+
+
+def test_a_changed_cell_that_is_not_seen_decides_nothing():
+    bench = Bench().begin()
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))
+    reading = bench.show(layout, doubts={"b1": ()})
+    assert reading.kind == "unclear"
+    assert not bench.table.state.plies
+
+
+def test_a_half_sure_cell_is_helped_by_what_is_lawful():
+    bench = Bench().begin()
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    doubt = ((Piece("pyramid", "silver", facing="SE"), 0.55), (Piece("pyramid", "silver", facing="SW"), 0.43))
+    assert bench.show(layout, doubts={"h2": doubt}).moves == ("h2+",)
+
+
+def test_two_actions_that_fit_are_asked_about():
+    bench = Bench().begin()
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    doubt = ((Piece("pyramid", "silver", facing="SE"), 0.5), (Piece("pyramid", "silver", facing="NW"), 0.49))
+    reading = bench.show(layout, doubts={"h2": doubt})
+    assert reading.kind == "unclear"
+    assert len(bench.table.question.choices) == 2
+    choice = next(c for c in bench.table.question.choices if "SE" in c.text or "+" in c.text)
+    order(bench, "answer", question="which", choice=choice.id)
+    assert bench.table.state.plies[0].move in ("h2+", "h2-")
+    assert bench.table.question is None
+
+
+def test_a_piece_put_down_askew_is_to_be_straightened():
+    bench = Bench().begin()
+    reading = bench.act("c1b1", skew={"b1": 27.0})
+    assert reading.kind == "unclear"
+    assert "straighten" in reading.text
+    assert reading.rule == "Khet Q21"
+    assert not bench.table.state.plies
+    assert bench.act("c1b1", skew={"b1": 9.0}).kind == "move"
+
+
+def test_a_piece_askew_that_did_not_move_stops_nobody():
+    bench = Bench().begin()
+    assert bench.act("c1b1", skew={"h2": 30.0}).kind == "move"
+
+
+@pytest.mark.parametrize(
+    ("undo", "kind", "plies"), [("take", "take-back", 1), ("offer", "take-back", 2), ("refuse", "unlawful", 2)]
+)
+def test_a_table_put_back_to_an_earlier_position(undo, kind, plies):
+    bench = Bench(undo=undo).begin().play("c1b1", "e8e7")
+    earlier = bench.game.layout(bench.table.state.at(1))
+    reading = bench.show(earlier)
+    assert reading.kind == kind
+    assert len(bench.table.state.plies) == plies
+    if undo == "offer":
+        order(bench, "answer", question="undo-1", choice="yes")
+        assert len(bench.table.state.plies) == 1
+        assert bench.show(earlier).kind == "nothing new"
+    if undo == "take":
+        assert isinstance(bench.archive.events(1)[-1], TakenBack)
+
+
+def test_undo_on_the_page_asks_hands_for_the_earlier_table():
+    bench = Bench().begin().play("c1b1", "e8e7")
+    order(bench, "undo")
+    assert len(bench.table.state.plies) == 1
+    assert [t.text for t in bench.table.steps] == ["move the red anubis from e7 to e8"]
+    assert bench.clear().kind == "step"
+    assert bench.act("e8d7").kind == "move"
+
+
+def test_an_entered_move_is_played_and_asked_of_hands():
+    bench = Bench().begin()
+    order(bench, "enter_move", move="c1b1")
+    assert bench.table.state.plies[0].move == "c1b1"
+    assert bench.table.steps[0].text == "move the silver pyramid from c1 to b1"
+    assert bench.clear().kind == "step"
+
+
+def test_a_corrected_cell_is_believed_until_the_table_is_confirmed():
+    bench = Bench().begin()
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))
+    wrong = ((Piece("scarab", "red", facing="/"), 0.999),)
+    assert bench.show(layout, doubts={"h2": wrong}).kind == "unclear" or not bench.table.state.plies
+    order(bench, "correct", cell="h2", piece={"kind": "pyramid", "colour": "silver", "facing": "NE"})
+    assert bench.show(layout, doubts={"h2": wrong}).moves == ("c1b1",)
+    assert not bench.table.state.overrides
+
+
+def test_ruled_and_put_back_are_events():
+    bench = Bench().begin()
+    bench.act("h2h4")
+    events = bench.archive.events(1)
+    assert isinstance(events[-1], Ruled)
+    bench.clear()
+    assert isinstance(bench.archive.events(1)[-1], PutBack)
+    assert [type(e) for e in bench.archive.events(1)[:2]][1] is SetUp
+    assert not any(isinstance(e, Plied) for e in events)

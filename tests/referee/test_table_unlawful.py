@@ -1,0 +1,95 @@
+"""What is unlawful is explained with its rule, and may be put back or let stand."""
+
+import pytest
+from referee_tables import Bench, shown
+from test_table_play import order
+
+from companion.errors import CommandRefused
+from companion.pieces import EMPTY
+
+UNLAWFUL = [
+    ("h2h4", "two-squares", "Khet 3a.pyramid"),
+    ("h2g3+", None, None),  # occupied and turned: refused, whatever the words
+    ("h2h3+", "moved-and-turned", "Khet 3b.1"),
+    ("h2++", "half-turn", "Khet 3a.pyramid"),
+    ("e8e7", "not-your-piece", "Khet 3b.1"),
+    ("c1d1", None, "Khet 3b.3"),
+]
+
+
+@pytest.mark.parametrize(("move", "name", "rule"), UNLAWFUL)
+def test_an_unlawful_action_is_explained_and_put_back(move, name, rule):
+    bench = Bench().begin()
+    reading = bench.act(move)
+    assert reading.kind == "unlawful"
+    assert name is None or bench.table.state.ruling.fault == name
+    assert rule is None or reading.rule == rule
+    assert bench.table.state.ruling.remedy
+    assert not bench.table.state.plies
+    assert bench.clear().kind == "take-back"
+    assert bench.table.state.ruling is None
+    assert bench.act("h2h3").kind == "move"
+
+
+def test_a_reserved_square_is_refused():
+    bench = Bench().begin()
+    reading = bench.act("h2i1")
+    assert (reading.kind, reading.rule) == ("unlawful", "Khet 3b.2")
+
+
+def test_a_turned_pharaoh_is_no_action_and_is_said_once():
+    bench = Bench().begin()
+    layout = bench.game.layout(bench.position)
+    reading = bench.show(layout, facings={"e1": "E"})
+    assert (reading.kind, reading.rule) == ("unlawful", "Khet Q8")
+    assert "pharaoh" in reading.text
+    assert bench.show(layout, facings={"e1": "E"}).kind == "nothing new"
+    assert bench.act("h2h3", facings={"e1": "E"}).kind == "move"
+
+
+def test_the_same_ruling_is_recorded_once():
+    bench = Bench().begin()
+    bench.act("h2h4")
+    count = len(bench.archive.events(1))
+    bench.act("h2h4")
+    assert len(bench.archive.events(1)) == count
+
+
+def test_an_unlawful_action_is_not_ruled_on_at_once():
+    bench = Bench().begin()
+    view = shown(bench.game.during(bench.position, bench.game.read_move(bench.position, "h2h4")))
+    for _ in range(int(bench.table.settings.patience_s / 0.25) - 1):
+        assert not bench.once(view).decided
+    assert bench.table.state.ruling is None
+
+
+def test_the_host_may_let_it_stand():
+    bench = Bench().begin()
+    with pytest.raises(CommandRefused):
+        order(bench, "allow")
+    bench.act("h2h4")
+    order(bench, "allow")
+    assert bench.table.state.ruling is None
+    assert bench.table.state.plies[0].move == "h2h4"
+    assert bench.game.to_move(bench.position) == 1
+    layout = bench.game.layout(bench.position)
+    assert "h4" in {p.cell for p in layout.pieces}
+    assert bench.show(layout).kind == "nothing new"
+    assert bench.act("e8e7").kind == "move"
+
+
+def test_two_own_pieces_moved_fit_no_action():
+    bench = Bench().begin()
+    layout = bench.game.layout(bench.position)
+    pieces = {p.cell: p.piece for p in layout.pieces}
+    reading = bench.show(layout, {"h2": EMPTY, "h3": pieces["h2"], "d1": EMPTY, "d2": pieces["d1"]})
+    assert reading.kind == "unlawful"
+    assert reading.rule == "Khet 3b.1"
+    assert bench.clear().kind == "take-back"
+
+
+def test_from_a_ruling_straight_to_a_lawful_action():
+    bench = Bench().begin()
+    bench.act("h2h4")
+    assert bench.act("h2h3").kind == "move"
+    assert bench.table.state.ruling is None
