@@ -56,10 +56,17 @@ class BoardShape:
     kind: str = "grid"  # or "hex": rows of a hexhex board of side (rows + 1) / 2
 
     def cells(self) -> Iterator[str]:
-        """Cell names of a grid, a1 (bottom left) first, file by file inside each rank."""
+        """Cell names, a1 (bottom left) first, row by row.
+
+        Grid: letter of the file, number of the rank. Hex: letter of the row, number of the diagonal (as Abalone has).
+        """
+        side = (self.rows + 1) // 2
         for row in range(self.rows):
             for col in range(self.cols):
-                yield f"{chr(ord('a') + col)}{row + 1}"
+                if self.kind != "hex":
+                    yield f"{chr(ord('a') + col)}{row + 1}"
+                elif abs(row - col) < side:
+                    yield f"{chr(ord('a') + row)}{col + 1}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,10 @@ class Game(Protocol):
         """The legal moves, where they can be listed; moves of chance are listed like others."""
 
     def chance(self, position: Position) -> tuple[tuple[Move, float], ...]:
-        """Moves of chance with their probabilities when the next move is one; else ()."""
+        """Moves of chance with their probabilities when the next move is one; else ().
+
+        A single one is certain (a pass that nobody may refuse): it is carried out without asking anybody.
+        """
 
     def play(self, position: Position, move: Move) -> Turn:
         """The move carried out; IllegalMove that names the rule when it is forbidden."""
