@@ -1,0 +1,53 @@
+"""From the patches of a board to what a network looks at: one size, one brightness."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.reader import CellPatches
+
+Singles = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class BrightnessSettings:
+    """Brightness is set by the brightest parts of the whole board, which hold pieces of every kind."""
+
+    percentile: float = 98.0
+    level: float = 0.85  # where that percentile is put, of 1
+    least_gain: float = 0.6
+    most_gain: float = 3.0
+    whole_board: int = 40  # fewer cells than this say nothing about the light
+
+
+def board_gain(patches: CellPatches, settings: BrightnessSettings) -> float:
+    """The factor that brings the board's bright parts to the level wanted."""
+    bright = float(np.percentile(patches.pixels[:, ::4, ::4].max(axis=3), settings.percentile)) / 255
+    return float(np.clip(settings.level / max(bright, 1e-3), settings.least_gain, settings.most_gain))
+
+
+def windows(
+    patches: CellPatches,
+    size_px: int,
+    span_cells: float,
+    gain: float,
+    quarters: int = 0,
+    shift_mm: tuple[float, float] = (0.0, 0.0),
+) -> tuple[Singles, Singles]:
+    """(n, size, size, 3) BGR in 0..1 about the middle of each cell, and the (n, 2) lean, turned counter-clockwise."""
+    side_px = span_cells * patches.cell_mm / patches.mm_per_px
+    scale, middle = side_px / size_px, (patches.size - 1) / 2
+    x0 = middle + shift_mm[0] / patches.mm_per_px - scale * (size_px - 1) / 2
+    y0 = middle - shift_mm[1] / patches.mm_per_px - scale * (size_px - 1) / 2
+    inverse = np.array([[scale, 0.0, x0], [0.0, scale, y0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    cut = np.empty((len(patches), size_px, size_px, 3), np.uint8)
+    for pixels, window in zip(patches.pixels, cut, strict=True):
+        cv2.warpAffine(pixels, inverse, (size_px, size_px), window, flags, cv2.BORDER_REPLICATE)
+    lean = patches.lean.astype(np.float32)
+    for _ in range(quarters % 4):
+        lean = np.stack([-lean[:, 1], lean[:, 0]], axis=1)
+    turned = np.rot90(cut, quarters % 4, axes=(1, 2))
+    return np.minimum(turned.astype(np.float32) * np.float32(gain / 255), 1.0), lean

@@ -1,0 +1,139 @@
+"""Which side a piece belongs to, by its colour: sets that are known, or the set that was taught.
+
+Silver is no colour but a mirror: it takes the tint of the room, so it is told from a coloured plastic by how far
+its light is from neutral, never by being grey exactly.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import KHET_COLOURS
+from companion.vision.reader import CellPatches
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSettings:
+    """How colours are measured and weighed."""
+
+    radius_cells: float = 0.36  # of the disc in the middle of a cell that is looked at
+    body_mm: float = 8.0  # half the height of a body: the disc follows its lean
+    floor: float = 0.012  # linear light added before the ratio: dark pixels have no colour
+    spread: float = 0.25  # standard deviation of a side's colour within one picture
+    drift: float = 0.45  # ... of a side's mean from its known place, under another light
+    taught_spread: float = 0.18
+    taught_drift: float = 0.22
+    tail: float = 0.02  # share of pieces that may look like anything
+    tail_slope: float = 0.8  # how fast such a piece becomes unlikely with its distance
+    steady_drift: float = 0.05  # of the means between a whole board and a part of it read later
+    rounds: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SetColours:
+    """The mean colours of a set's two sides, in `chroma` units, and how common such sets are."""
+
+    name: str
+    means: tuple[tuple[float, float], tuple[float, float]]
+    share: float
+
+
+KNOWN_SETS = (
+    SetColours("silver-red", ((0.0, 0.0), (2.2, -0.1)), 0.85),
+    SetColours("silver-gold", ((0.0, 0.05), (0.6, -1.2)), 0.05),
+    SetColours("orange-blue", ((1.3, -1.5), (-0.6, 1.4)), 0.05),
+    SetColours("green-purple", ((-1.4, -1.1), (0.9, 1.4)), 0.05),
+)
+
+
+def chroma(patches: CellPatches, settings: ColourSettings) -> Floats:
+    """(n, 2) log(red / green), log(blue / green) of linear light: the median over each cell's middle."""
+    size = patches.size
+    axis = (np.arange(size) - (size - 1) / 2) * patches.mm_per_px
+    x, y = np.meshgrid(axis, -axis)
+    found = np.zeros((len(patches), 2))
+    for i, (pixels, glare) in enumerate(zip(patches.pixels, patches.glare, strict=True)):
+        at = patches.lean[i] * settings.body_mm
+        disc = np.hypot(x - at[0], y - at[1]) < settings.radius_cells * patches.cell_mm
+        chosen = pixels[disc & ~glare] if (disc & ~glare).sum() > 40 else pixels[disc]
+        light = (chosen[::2].astype(np.float64) / 255) ** 2.2 + settings.floor
+        found[i] = np.median(np.log(light[:, (2, 0)] / light[:, 1:2]), axis=0)
+    return found
+
+
+@dataclass
+class SideColours:
+    """Tells sides in one picture; taught colours replace the known sets. Keeps the light of the last whole board."""
+
+    settings: ColourSettings = field(default_factory=ColourSettings)
+    taught: SetColours | None = None
+    _seen: tuple[SetColours, ...] = ()
+
+    def learn(self, colours: Floats, sides: Sequence[str]) -> None:
+        """Take over the mean colours of both sides; a side that is not there keeps its known colour."""
+        names = np.array(sides)
+        known = (self.taught or KNOWN_SETS[0]).means
+        silver, red = (
+            _pair(np.median(colours[names == side], axis=0)) if (names == side).any() else known[i]
+            for i, side in enumerate(KHET_COLOURS)
+        )
+        self.taught, self._seen = SetColours("taught", (silver, red), 1.0), ()
+
+    def separation(self) -> float:
+        """How many spreads lie between the two colours of the set."""
+        a, b = (self.taught or KNOWN_SETS[0]).means
+        return float(np.hypot(a[0] - b[0], a[1] - b[1]) / self.settings.taught_spread)
+
+    def sides(self, colours: Floats, weight: Floats, hint: Floats, whole: bool = True) -> Floats:
+        """(n, 2) probabilities of silver and red.
+
+        `weight` (n) is how surely a piece stands on each cell; `hint` (n, 2) are log-probabilities from another
+        witness, which only counts for a silver and red set that was not taught. A part of a board is read in the
+        light of the last whole one.
+        """
+        s = self.settings
+        spread = s.taught_spread if self.taught else s.spread
+        drift = s.taught_drift if self.taught else s.drift
+        sets: tuple[SetColours, ...] = (self.taught,) if self.taught else KNOWN_SETS
+        if not whole and self._seen:
+            sets, drift = self._seen, s.steady_drift
+        results = [
+            self._explained(colours, weight, known, spread, drift, hint if known.name == "silver-red" else None)
+            for known in sets
+        ]
+        fits = np.array([np.log(known.share) + fit for known, (_, fit, _) in zip(sets, results, strict=True)])
+        chances = np.exp(fits - fits.max())
+        chances /= chances.sum()
+        if whole:
+            self._seen = tuple(
+                SetColours(known.name, (_pair(means[0]), _pair(means[1])), max(float(p), 1e-9))
+                for known, p, (_, _, means) in zip(sets, chances, results, strict=True)
+            )
+        return np.asarray(sum(p * shares for p, (shares, _, _) in zip(chances, results, strict=True)))
+
+    def _explained(
+        self, colours: Floats, weight: Floats, known: SetColours, spread: float, drift: float, hint: Floats | None
+    ) -> tuple[Floats, float, Floats]:
+        """Shares of the two sides when their means may drift with the picture's light, the log fit, the means."""
+        prior, settings = np.array(known.means), self.settings
+        means, extra = prior.copy(), np.zeros((len(colours), 2)) if hint is None else hint
+        shares, fit = np.full((len(colours), 2), 0.5), np.zeros(len(colours))
+        for _ in range(settings.rounds):
+            distance = ((colours[:, None, :] - means[None]) ** 2).sum(axis=2) / (2 * spread**2)
+            near = np.log((1 - settings.tail) / 2) - distance
+            far = np.log(settings.tail / 2) - settings.tail_slope * np.sqrt(distance)
+            total = np.logaddexp(near, far) + extra
+            fit = np.logaddexp(total[:, 0], total[:, 1])
+            shares = np.exp(total - fit[:, None])
+            mass, pull = shares * weight[:, None], (spread / drift) ** 2
+            means = (mass.T @ colours + pull * prior) / (mass.sum(axis=0)[:, None] + pull)
+        penalty = ((means - prior) ** 2).sum() / (2 * drift**2)
+        return shares, float((fit * weight).sum() - penalty), means
+
+
+def _pair(values: Floats) -> tuple[float, float]:
+    return float(values[0]), float(values[1])

@@ -1,0 +1,266 @@
+"""Reads the cells of a Khet board: kind, facing and side of what stands there, or that it cannot be told."""
+
+import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import EMPTY, KHET_COLOURS, Piece
+from companion.view import BoardShape
+from companion.vision import khet_lying as lying
+from companion.vision.cell_network import CLASSES, FIRST, KINDS, PERIOD, Head, Shipped, shipped, softmax, turned_class
+from companion.vision.cell_windows import BrightnessSettings, board_gain, windows
+from companion.vision.khet_colours import ColourSettings, SetColours, SideColours, chroma
+from companion.vision.khet_looks import Lesson, LooksSettings, bend, close_pairs
+from companion.vision.reader import CellPatches, CellReading
+
+Singles = NDArray[np.float32]
+Floats = NDArray[np.float64]
+
+SHAPE: BoardShape | None = BoardShape(10, 8, cell_mm=38.0, border_mm=10.0, thickness_mm=3.0)
+GAME_FIELD: str | None = "khet"
+FORMAT = 1  # of the taught looks
+NO_FACING = ("pharaoh", "obelisk")  # the rules know no facing: what is seen of it is told, but never doubted
+
+
+@dataclass(frozen=True, slots=True)
+class KhetSettings:
+    """When a cell counts as told, and how taught cells are varied."""
+
+    sure: float = 0.55  # a best answer below it is "between two classes"
+    glare_share: float = 0.35  # of the middle of a cell blown out: an unsure answer is blamed on glare
+    least_belief: float = 1e-4  # smaller beliefs are left out
+    shake_mm: float = 0.9  # taught cells are shown shifted by so much, too
+    gains: tuple[float, ...] = (0.85, 1.0, 1.2)
+    brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
+    colours: ColourSettings = field(default_factory=ColourSettings)
+    looks: LooksSettings = field(default_factory=LooksSettings)
+
+
+class KhetReader:
+    """The reader of one set on one table; it keeps what it was taught."""
+
+    def __init__(self, tools: Shipped, settings: KhetSettings | None = None) -> None:
+        self.settings = settings or KhetSettings()
+        self._tools = tools
+        self._head, self._gain = tools.what, 1.0
+        self._colours = SideColours(self.settings.colours)
+        self._lessons: list[Lesson] = []
+        self._pictures: dict[str, NDArray[np.uint8]] = {}
+        self._close: list[tuple[str, str]] = []
+        self._taught_at: str | None = None
+
+    @property
+    def too_close(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of classes of the taught set that look so alike that they may be mixed up."""
+        return tuple(self._close)
+
+    # --- reading ----------------------------------------------------------------------------------------------
+
+    def read(self, patches: CellPatches) -> list[CellReading]:
+        """One reading for every patch."""
+        if len(patches) == 0:
+            return []
+        embeddings = self._embeddings(patches)
+        what = softmax(self._head.logits(embeddings)).astype(np.float64)
+        sides = self._sides(patches, embeddings, what)
+        return [self._reading(patches, i, what[i], sides[i]) for i in range(len(patches))]
+
+    def _embeddings(self, patches: CellPatches) -> Singles:
+        bright = self.settings.brightness
+        if len(patches) >= bright.whole_board:
+            self._gain = board_gain(patches, bright)
+        tools = self._tools.embedder
+        return tools.embed(*windows(patches, tools.window_px, tools.window_cells, self._gain))
+
+    def _sides(self, patches: CellPatches, embeddings: Singles, what: Floats) -> Floats:
+        """(n, 2) probabilities of silver and red."""
+        weight = 1 - what[:, FIRST["empty"]] - what[:, FIRST["other"]]
+        hint = np.zeros((len(patches), 2))
+        if self._tools.side is not None:
+            hint = np.log(softmax(self._tools.side.logits(embeddings))[:, :2].astype(np.float64) + 1e-3)
+        whole = len(patches) >= self.settings.brightness.whole_board
+        return self._colours.sides(chroma(patches, self.settings.colours), weight, hint, whole)
+
+    def _reading(self, patches: CellPatches, i: int, what: Floats, sides: Floats) -> CellReading:
+        beliefs = _beliefs(what, sides)
+        kept = tuple((piece, p) for piece, p in beliefs if p >= self.settings.least_belief)
+        why = None
+        if not kept or kept[0][1] < self.settings.sure:
+            why = self._doubt(patches, i, what, kept)
+        return CellReading(kept, why)
+
+    def _doubt(self, patches: CellPatches, i: int, what: Floats, beliefs: tuple[tuple[Piece, float], ...]) -> str:
+        """Why a cell cannot be told."""
+        edge = patches.size // 4
+        if patches.glare[i, edge:-edge, edge:-edge].mean() > self.settings.glare_share:
+            return "glare"
+        if what[FIRST["other"]] >= max((p for _, p in beliefs), default=0.0):
+            return "no piece that is known"
+        return "between two classes"
+
+    # --- learning ---------------------------------------------------------------------------------------------
+
+    def learn(self, patches: CellPatches, labels: Mapping[str, Piece]) -> None:
+        """Take over the looks of this set. Cells that `labels` does not name are empty."""
+        pieces = [labels.get(cell, EMPTY) for cell in patches.cells]
+        classes = self._classes(patches, pieces)
+        usable = np.flatnonzero(classes >= 0).tolist()
+        if not usable:
+            raise ValueError("no cell of this picture is labelled with a piece of Khet: nothing to learn from")
+        patches, pieces, classes = patches.only(usable), [pieces[i] for i in usable], classes[usable]
+        standing = [i for i, piece in enumerate(pieces) if piece.colour in KHET_COLOURS]
+        colours = chroma(patches.only(standing), self.settings.colours)
+        sides = np.array([KHET_COLOURS.index(str(pieces[i].colour)) for i in standing], dtype=np.int64)
+        lesson = Lesson(*self._shaken(patches, classes), colours, sides)
+        self._lessons = [*self._lessons, lesson][-self.settings.looks.lessons :]
+        self._bend()
+        self._keep_pictures(patches, pieces)
+        self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+    def _classes(self, patches: CellPatches, pieces: list[Piece]) -> NDArray[np.int64]:
+        """The class of each labelled piece; where the label names no facing, the one that is seen."""
+        classes = np.array([_class_of(piece) for piece in pieces], dtype=np.int64)
+        open_ = [i for i, piece in enumerate(pieces) if classes[i] < 0 and piece.kind in FIRST and piece.facing is None]
+        if open_:
+            logits = self._head.logits(self._embeddings(patches))[open_]
+            for i, row in zip(open_, logits, strict=True):
+                first = FIRST[pieces[i].kind]
+                classes[i] = first + int(row[first : first + PERIOD[pieces[i].kind]].argmax())
+        return classes
+
+    def _shaken(self, patches: CellPatches, classes: NDArray[np.int64]) -> tuple[Singles, NDArray[np.int64]]:
+        """Embeddings and classes of the cells in all four directions, a little shifted, brighter and darker."""
+        eyes, s = self._tools.embedder, self.settings
+        if len(patches) >= s.brightness.whole_board:
+            self._gain = board_gain(patches, s.brightness)
+        seen, labels = [], []
+        for quarters in range(4):
+            for number, gain in enumerate(s.gains):
+                side = s.shake_mm if (quarters + number) % 2 else -s.shake_mm
+                shift = (0.0, 0.0) if number == 1 else (side, side if quarters < 2 else -side)
+                cut = windows(patches, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shift)
+                seen.append(eyes.embed(*cut))
+                labels.append([turned_class(int(c), quarters) for c in classes])
+        return np.concatenate(seen), np.concatenate(labels).astype(np.int64)
+
+    def _bend(self) -> None:
+        """Fit the head and the colours to all lessons; name what is too close to tell apart."""
+        s = self.settings.looks
+        embeddings = np.concatenate([lesson.embeddings for lesson in self._lessons])
+        names = np.concatenate([lesson.labels for lesson in self._lessons])
+        stiffness = s.stiffness if self._tools.side is not None else s.loose_stiffness
+        self._head = bend(self._tools.what, embeddings, names, stiffness, s)
+        sides = np.concatenate([lesson.sides for lesson in self._lessons])
+        if len(sides):
+            colours = np.concatenate([lesson.colours for lesson in self._lessons])
+            self._colours.learn(colours, [KHET_COLOURS[side] for side in sides])
+        what = softmax(self._head.logits(embeddings)).astype(np.float64)
+        shares = np.stack([what[:, FIRST[k] : FIRST[k] + PERIOD[k]].sum(axis=1) for k in KINDS], axis=1)
+        kinds = np.array([KINDS.index(CLASSES[c][0]) for c in names])
+        self._close = close_pairs(shares, kinds, KINDS, s.close)
+        if self._colours.taught and self._colours.separation() < s.close_colours:
+            self._close.append(KHET_COLOURS)
+
+    def _keep_pictures(self, patches: CellPatches, pieces: list[Piece]) -> None:
+        """One picture of every kind of either side, turned to face north, for people to check."""
+        for pixels, piece in zip(patches.pixels, pieces, strict=True):
+            name = "-".join(part for part in (piece.colour, piece.kind) if part)
+            index = _class_of(piece)
+            quarters = -(index - FIRST[CLASSES[index][0]]) % 4
+            self._pictures.setdefault(name, np.ascontiguousarray(np.rot90(pixels, quarters)))
+
+    def turned(self, patches: CellPatches) -> float:
+        """Log-odds that the whole board is seen turned by half a turn; 0.0 when that cannot be told.
+
+        The signs on the reserved squares tell it (red eyes on file a, i1 and i8; Khet 3b), and so do the sphinxes
+        in their corners and the sides that the pieces of the first and the last rank belong to.
+        """
+        readings = dict(zip(patches.cells, self.read(patches), strict=True))
+        if not {"a1", "a8", "j1", "j8"} <= readings.keys():
+            return 0.0
+        return lying.by_signs(patches, readings) + lying.by_pieces(readings)
+
+    # --- taught looks on disk ---------------------------------------------------------------------------------
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned: khet.json, khet.npz and a picture of each class."""
+        taught = self._colours.taught
+        about = {
+            "format": FORMAT,
+            "taught": self._taught_at,
+            "eyes": self._tools.name,
+            "colours": taught.means if taught else None,
+            "lessons": len(self._lessons),
+            "too_close": self._close,
+            "pictures": sorted(f"{name}.png" for name in self._pictures),
+        }
+        (folder / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        np.savez(
+            folder / "khet.npz", weight=self._head.weight, bias=self._head.bias, temperature=self._head.temperature
+        )
+        for name, picture in self._pictures.items():
+            cv2.imwrite(str(folder / f"{name}.png"), picture)
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""
+        try:
+            about = json.loads((folder / "khet.json").read_text(encoding="utf-8"))
+            with np.load(folder / "khet.npz") as arrays:
+                head = Head(arrays["weight"], arrays["bias"], float(arrays["temperature"]))
+                lessons = [Lesson.read(arrays, number) for number in range(int(about["lessons"]))]
+            eyes, version, means = about["eyes"], about["format"], about["colours"]
+        except (OSError, KeyError, ValueError) as error:
+            raise ValueError(f"{folder} holds no taught looks of a Khet set ({error}): teach the set anew") from error
+        if version != FORMAT or eyes != self._tools.name or head.weight.shape != self._tools.what.weight.shape:
+            raise ValueError(
+                f"the looks in {folder} were taught to {eyes}, this program has {self._tools.name}: teach anew"
+            )
+        self._head, self._lessons, self._taught_at = head, lessons, about.get("taught")
+        self._close = [(str(a), str(b)) for a, b in about.get("too_close", ())]
+        if means is not None:
+            (a, b), (c, d) = means
+            self._colours.taught = SetColours("taught", ((float(a), float(b)), (float(c), float(d))), 1.0)
+        names = about.get("pictures", ())
+        read = {Path(name).stem: cv2.imread(str(folder / name)) for name in names}
+        self._pictures = {name: np.asarray(picture, np.uint8) for name, picture in read.items() if picture is not None}
+
+
+def _class_of(piece: Piece) -> int:
+    """The class of a labelled piece; -1 when its label does not say enough to learn from."""
+    if piece.kind not in FIRST:
+        return -1
+    names = [f for k, f in CLASSES if k == piece.kind]
+    if len(names) == 1:
+        return FIRST[piece.kind]
+    return FIRST[piece.kind] + names.index(piece.facing) if piece.facing in names else -1
+
+
+def _beliefs(what: Floats, sides: Floats) -> list[tuple[Piece, float]]:
+    """Probabilities of pieces, most probable first; what is no piece is left out."""
+    beliefs = [(EMPTY, float(what[FIRST["empty"]]))]
+    for kind in KINDS:
+        if kind in ("empty", "other"):
+            continue
+        shares = what[FIRST[kind] : FIRST[kind] + PERIOD[kind]]
+        if kind in NO_FACING:
+            facing = CLASSES[FIRST[kind] + int(shares.argmax())][1] or None
+            options = [(facing, float(shares.sum()))]
+        else:
+            options = [(CLASSES[FIRST[kind] + q][1], float(p)) for q, p in enumerate(shares)]
+        for facing, share in options:
+            beliefs += [
+                (Piece(kind, colour, facing=facing), share * float(p))
+                for colour, p in zip(KHET_COLOURS, sides, strict=True)
+            ]
+    return sorted(beliefs, key=lambda pair: -pair[1])
+
+
+def new_reader() -> KhetReader:
+    """A reader with what the project ships."""
+    return KhetReader(shipped())
