@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.table import CameraPose
 from companion.simulator.arrays import Floats
-from companion.simulator.light import Lamp, falling, seen_in
+from companion.simulator.light import Lamp, Room, falling, seen_in
 from companion.simulator.prints import Print, board_print, marker_prints
 from companion.simulator.scene import Scene
 from companion.simulator.surfaces import surface_albedo
@@ -18,12 +18,25 @@ MARGIN_MM = 40.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """(H, W, 3) float32 layers: own colour; ambient light; light of each lamp (H, W); its mirrored shine (H, W, 3)."""
+    """Own colour and mirrored shine (H, W, 3) of everything flat; the light of each lamp (H/2, W/2). All float32."""
 
     albedo: Floats
-    ambient: Floats
-    lamps: tuple[Floats, ...]
     shine: Floats
+    lamps: tuple[Floats, ...]
+
+    def bare(self, room: Room) -> Floats:
+        """(H, W, 3) linear light of the table without anything on it."""
+        light = np.empty((*self.albedo.shape[:2], 3), np.float32)
+        light[:] = np.array(room.ceiling, np.float32)
+        for amount, lamp in zip(self.lamps, room.lamps, strict=True):
+            light += doubled(amount)[..., None] * np.array(lamp.colour, np.float32)
+        return np.asarray(self.albedo * light + self.shine)
+
+
+def doubled(half: Floats) -> Floats:
+    """A layer of half the picture's size in full size."""
+    size = (half.shape[1] * 2, half.shape[0] * 2)
+    return np.asarray(cv2.resize(half, size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def make_ground(scene: Scene) -> Ground:
@@ -39,13 +52,13 @@ def make_ground(scene: Scene) -> Ground:
     coarse = _coarse_points(camera)
     points = np.dstack([coarse, np.zeros(coarse.shape[:2])]).reshape(-1, 3)
     normals = np.tile([0.0, 0.0, 1.0], (len(points), 1))
-    lamps = tuple(_enlarged(falling(lamp, points, normals).sum(axis=1), coarse, camera) for lamp in scene.room.lamps)
     glow = _enlarged(_mirrored(scene, points), coarse, camera) * shine[..., None]
-    for lamp, light in zip(scene.room.lamps, lamps, strict=True):
-        _darken_beside(albedo, camera, flat, lamp, light)
-    ambient = np.empty_like(albedo)
-    ambient[:] = np.array(scene.room.ceiling, dtype=np.float32)
-    return Ground(albedo, ambient, lamps, glow)
+    lamps = []
+    for lamp in scene.room.lamps:
+        light = _enlarged(falling(lamp, points, normals).sum(axis=1), coarse, camera)
+        _darken_beside(light, camera, flat, lamp)
+        lamps.append(np.asarray(cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32))
+    return Ground(albedo, glow, tuple(lamps))
 
 
 def table_map(camera: CameraPose, z_mm: float) -> Floats:
@@ -150,7 +163,7 @@ def _mirrored(scene: Scene, points: Floats) -> Floats:
     return seen_in(scene.room, away, np.full(len(points), scene.surface.rough), points)
 
 
-def _darken_beside(albedo: Floats, camera: CameraPose, flat: list[Print], lamp: Lamp, light: Floats) -> None:
+def _darken_beside(light: Floats, camera: CameraPose, flat: list[Print], lamp: Lamp) -> None:
     """A thick board throws a narrow shadow beside its edge."""
     for sheet in flat:
         if sheet.thick_mm < 0.5:
@@ -161,6 +174,6 @@ def _darken_beside(albedo: Floats, camera: CameraPose, flat: list[Print], lamp: 
         thrown = outline(sheet, 0.0) + np.array([*(direction * reach), 0.0])
         board = camera.project(_edge_points(outline(sheet, sheet.z_mm)))
         both = camera.project(_edge_points(thrown))
-        full = (albedo.shape[0], albedo.shape[1])
+        full = (light.shape[0], light.shape[1])
         shadow = cv2.GaussianBlur(_mask(both, board, (0, 0), full) - _mask(board, None, (0, 0), full), (0, 0), 1.0)
         light *= 1 - 0.8 * np.clip(shadow, 0, 1)

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from companion.simulator.arrays import Floats
-from companion.simulator.ground import Ground, make_ground
+from companion.simulator.ground import Ground, doubled, make_ground
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.shadows import REACH_MM, Polygons, contact, lit_share, shadow_box, thrown
 from companion.simulator.sprites import Sprite, View, draw
@@ -12,6 +12,7 @@ from companion.simulator.sprites import Sprite, View, draw
 Box = tuple[int, int, int, int]  # x0, y0, x1, y1
 CONTACT_MM = 7.0  # how far the darkening round a foot reaches
 CONTACT_DEPTH = 0.5
+SHINE_IN_SHADOW = 0.25  # share of the table's shine that a shadow leaves: the room is still mirrored
 
 
 class Renderer:
@@ -20,7 +21,9 @@ class Renderer:
     def __init__(self) -> None:
         self._scene: Scene | None = None
         self._ground: Ground | None = None
+        self._bare: Floats = np.zeros((0, 0, 3), np.float32)
         self._lit: Floats = np.zeros((0, 0, 3), np.float32)
+        self._dimmed: Floats = np.zeros((0, 0, 3), np.float32)
         self._light: Floats = np.zeros((0, 0, 3), np.float32)
         self._sprites: dict[str, tuple[tuple[Thing, ...], Sprite | None]] = {}
         self._shadows: dict[Thing, tuple[Polygons, ...]] = {}
@@ -35,17 +38,18 @@ class Renderer:
         if before is None or self._ground is None or _still(before) != _still(scene):
             self._forget()
             self._ground = make_ground(scene)
+            self._bare = self._ground.bare(scene.room)
             self._lit = np.empty_like(self._ground.albedo)
+            self._dimmed = np.ones_like(self._ground.albedo)
             self._light = np.empty_like(self._ground.albedo)
             box: Box | None = (0, 0, scene.camera.lens.width, scene.camera.lens.height)
-            changed = list(scene.things)
         else:
             changed = list(set(before.things) ^ set(scene.things))
             box = self._touched(changed, scene) if changed else None
         self._scene = scene
         if box is not None:
             self._relight(scene, box)
-            self._compose(scene, box, changed)
+            self._compose(scene, box)
         self._tidy(scene)
         return self._light, box
 
@@ -75,8 +79,8 @@ class Renderer:
             self._outlines[thing] = scene.camera.project(low) if len(low) > 2 else np.zeros((0, 2))
         return self._outlines[thing]
 
-    def _touched(self, changed: list[Thing], scene: Scene) -> Box:
-        """Everything that the changed things, their shadows and their neighbours' shading can alter."""
+    def _touched(self, changed: list[Thing], scene: Scene) -> Box | None:
+        """Everything that the changed things, their shadows and their neighbours' shading can alter; None: nothing."""
         boxes: list[Box] = []
         for thing in changed:
             boxes += [shadow_box(p) for p in self._thrown(thing, scene)]
@@ -92,7 +96,7 @@ class Renderer:
         width, height = scene.camera.lens.width, scene.camera.lens.height
         x0, y0 = max(0, x0) // 4 * 4, max(0, y0) // 4 * 4
         x1, y1 = min(width, (x1 + 3) // 4 * 4), min(height, (y1 + 3) // 4 * 4)
-        return (x0, y0, max(x1, x0 + 4), max(y1, y0 + 4))
+        return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
     @staticmethod
     def _near(thing: Thing, others: list[Thing]) -> list[Thing]:
@@ -100,39 +104,56 @@ class Renderer:
             o
             for o in others
             if o.name != thing.name
+            and not o.passing
             and np.hypot(o.x_mm - thing.x_mm, o.y_mm - thing.y_mm) < REACH_MM * max(0.5, o.mesh.height_mm / 50)
         ]
 
     def _relight(self, scene: Scene, box: Box) -> None:
-        """The table without pieces, with their shadows on it."""
+        """The table without pieces, with their shadows on it; and how much hands dim what stands there."""
         assert self._ground is not None
         x0, y0, x1, y1 = box
-        window = (slice(y0, y1), slice(x0, x1))
-        feet = [o for t in scene.things if len(o := self._outline(t, scene))]
+        window, half = (slice(y0, y1), slice(x0, x1)), (slice(y0 // 2, y1 // 2), slice(x0 // 2, x1 // 2))
+        standing = [t for t in scene.things if not t.passing]
+        passing = [t for t in scene.things if t.passing]
+        feet = [o for t in standing if len(o := self._outline(t, scene))]
         per_mm = scene.camera.lens.fx / float(scene.camera.position_mm[2])
         hidden = contact(feet, box, CONTACT_MM * per_mm)
-        light = self._ground.ambient[window] * (1 - CONTACT_DEPTH * hidden)[..., None]
-        shine = np.zeros_like(hidden)
+        ceiling = np.array(scene.room.ceiling, np.float32)
+        light = np.zeros((*hidden.shape, 4), np.float32)  # the fourth: share of the strongest lamp, for the shine
+        light[..., :3] = (1 - CONTACT_DEPTH * hidden)[..., None] * ceiling
+        full = np.tile(ceiling, (*hidden.shape, 1))
+        dimmed = full.copy()
         for number, lamp in enumerate(scene.room.lamps):
-            share = lit_share([self._thrown(t, scene)[number] for t in scene.things], box)
-            light += (self._ground.lamps[number][window] * share)[..., None] * np.array(lamp.colour, np.float32)
-            shine = np.maximum(shine, share)
-        self._lit[window] = self._ground.albedo[window] * light
-        self._lit[window] += self._ground.shine[window] * (0.25 + 0.75 * shine)[..., None]
+            share = lit_share([self._thrown(t, scene)[number] for t in standing], box)
+            strength = self._ground.lamps[number][half][..., None] * np.array(lamp.colour, np.float32)
+            if passing:
+                over = lit_share([self._thrown(t, scene)[number] for t in passing], box)
+                share = np.minimum(share, over)
+                full += strength
+                dimmed += strength * over[..., None]
+            light[..., :3] += strength * share[..., None]
+            light[..., 3] = np.maximum(light[..., 3], share)
+        large = doubled(light)
+        self._lit[window] = self._ground.albedo[window] * large[..., :3]
+        self._lit[window] += self._ground.shine[window] * (SHINE_IN_SHADOW + (1 - SHINE_IN_SHADOW) * large[..., 3:])
+        self._dimmed[window] = doubled(dimmed / full) if passing else 1.0
 
-    def _compose(self, scene: Scene, box: Box, changed: list[Thing]) -> None:
+    def _compose(self, scene: Scene, box: Box) -> None:
+        """Pieces over the table, far ones first, then hands over everything."""
         x0, y0, x1, y1 = box
         self._light[y0:y1, x0:x1] = self._lit[y0:y1, x0:x1]
-        sprites = [s for t in scene.things if (s := self._sprite(t, scene)) is not None]
-        for sprite in sorted(sprites, key=lambda s: -s.depth):
-            _blend(self._light, sprite, box)
+        passing = any(t.passing for t in scene.things)
+        for above in (False, True):
+            sprites = [s for t in scene.things if t.passing is above and (s := self._sprite(t, scene)) is not None]
+            for sprite in sorted(sprites, key=lambda s: -s.depth):
+                _blend(self._light, sprite, box, self._dimmed if passing and not above else None)
 
     def _sprite(self, thing: Thing, scene: Scene) -> Sprite | None:
-        near = self._near(thing, list(scene.things))
+        near = [] if thing.passing else self._near(thing, list(scene.things))
         key = (thing, *near)
         kept = self._sprites.get(thing.name)
         if kept is None or kept[0] != key:
-            view = View(scene.camera, scene.room, self._lit, floor_under(thing, scene))
+            view = View(scene.camera, scene.room, self._bare, floor_under(thing, scene))
             kept = (key, draw(thing, view, near))
             self._sprites[thing.name] = kept
         return kept[1]
@@ -155,7 +176,7 @@ def _still(scene: Scene) -> tuple[object, ...]:
     return (scene.camera, scene.room, scene.surface, scene.markers, scene.hidden_markers, scene.board, scene.prints)
 
 
-def _blend(image: Floats, sprite: Sprite, box: Box) -> None:
+def _blend(image: Floats, sprite: Sprite, box: Box, dimmed: Floats | None) -> None:
     x0, y0, x1, y1 = (
         max(box[0], sprite.box[0]),
         max(box[1], sprite.box[1]),
@@ -167,7 +188,7 @@ def _blend(image: Floats, sprite: Sprite, box: Box) -> None:
     inner = (slice(y0 - sprite.y, y1 - sprite.y), slice(x0 - sprite.x, x1 - sprite.x))
     target = image[y0:y1, x0:x1]
     target *= 1 - sprite.cover[inner]
-    target += sprite.light[inner]
+    target += sprite.light[inner] if dimmed is None else sprite.light[inner] * dimmed[y0:y1, x0:x1]
 
 
 def set_threads(count: int) -> None:

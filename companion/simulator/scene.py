@@ -42,6 +42,7 @@ class Thing:
     cell: str | None = None
     nested_on: str | None = None
     count: int = 1
+    passing: bool = False  # a hand: above everything, its shadow falls on pieces as on the table
 
     @cached_property
     def vertices(self) -> Floats:

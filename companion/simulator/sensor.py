@@ -60,7 +60,7 @@ class Developer:
         x0, y0, x1, y1 = max(0, box[0] - pad), max(0, box[1] - pad), min(width, box[2] + pad), min(height, box[3] + pad)
         part = light[y0:y1, x0:x1] * self._falloff[y0:y1, x0:x1]
         if self.sensor.blur_px > 0:
-            part = cv2.GaussianBlur(part, (0, 0), self.sensor.blur_px)
+            part = np.asarray(cv2.GaussianBlur(part, (0, 0), self.sensor.blur_px), np.float32)
         part = part * np.array(self.sensor.balance, np.float32) * np.float32(1 - self.sensor.glare) + np.float32(
             self.sensor.glare * 0.25
         )

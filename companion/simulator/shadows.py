@@ -41,11 +41,17 @@ def _hulls(
 
 
 def foot_lit(
-    thing: Thing, neighbours: list[Thing], lamp: Lamp, camera: CameraPose, origin: Ints, scale: int, shape: tuple[int, int]
+    thing: Thing,
+    neighbours: list[Thing],
+    lamp: Lamp,
+    camera: CameraPose,
+    origin: Ints,
+    scale: int,
+    shape: tuple[int, int],
 ) -> Floats:
     """(h, w) float32 share of the lamp on the top of the thing's foot, at the fine pixels of its sprite."""
     floor = thing.z_mm + float(thing.mesh.parts[0].vertices[:, 2].max())
-    own = [i for i, p in enumerate(thing.mesh.parts) if 0 < i and p.layer < DETAIL_LAYER]
+    own = [i for i, p in enumerate(thing.mesh.parts) if i > 0 and p.layer < DETAIL_LAYER]
     sets = [_hulls(thing, own, lamp, camera, floor, scale, np.asarray(origin, np.float64))] if own else []
     away = -lamp.middle[:2] / max(1.0, float(np.hypot(*lamp.middle[:2])))
     for other in neighbours:
@@ -74,7 +80,7 @@ def shadow_box(polygons: Polygons) -> tuple[int, int, int, int]:
 
 
 def lit_share(all_polygons: list[Polygons], box: tuple[int, int, int, int]) -> Floats:
-    """(h, w) float32 share of the lamp (0 to 1) that reaches each pixel of a box with even corners."""
+    """(h / 2, w / 2) float32 share of the lamp (0 to 1) that reaches each part of a box with even corners."""
     x0, y0, x1, y1 = (int(v * SCALE) for v in box)
     shape = (y1 - y0, x1 - x0)
     total = np.zeros(shape, np.float32)
@@ -86,12 +92,11 @@ def lit_share(all_polygons: list[Polygons], box: tuple[int, int, int, int]) -> F
             for hull in polygons[number]:
                 cv2.fillConvexPoly(one, hull - shift, 255, cv2.LINE_AA, SUBPIXEL_BITS)
         total += one
-    soft = cv2.GaussianBlur(1 - total / np.float32(255 * samples), (0, 0), 0.9)
-    return np.asarray(cv2.resize(soft, (box[2] - box[0], box[3] - box[1]), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(cv2.GaussianBlur(1 - total / np.float32(255 * samples), (0, 0), 0.9), np.float32)
 
 
 def contact(things: list[Floats], box: tuple[int, int, int, int], blur_px: float) -> Floats:
-    """(h, w) float32, 0 to 1: how much of the sky is hidden close to the feet of things, given as pixel outlines."""
+    """(h / 2, w / 2) float32, 0 to 1: how much of the sky the feet (pixel outlines) of things hide nearby."""
     scale = 0.25
     x0, y0, x1, y1 = (v * scale for v in box)
     mask = np.zeros((max(1, round(y1 - y0)), max(1, round(x1 - x0))), np.uint8)
@@ -99,7 +104,8 @@ def contact(things: list[Floats], box: tuple[int, int, int, int], blur_px: float
         at = np.round((outline * scale - (x0, y0)) * 16).astype(np.int32)
         cv2.fillConvexPoly(mask, cv2.convexHull(at), 255, cv2.LINE_AA, 4)
     soft = cv2.GaussianBlur(mask, (0, 0), max(0.5, blur_px * scale)).astype(np.float32) / np.float32(255)
-    return np.asarray(cv2.resize(soft, (box[2] - box[0], box[3] - box[1]), interpolation=cv2.INTER_LINEAR))
+    size = (round((box[2] - box[0]) * SCALE), round((box[3] - box[1]) * SCALE))
+    return np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_LINEAR))
 
 
 def reached(points: Floats, lamp: Lamp, neighbours: list[Thing]) -> Floats:

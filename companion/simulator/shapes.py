@@ -206,3 +206,33 @@ def wall_inside(points: Sequence[Point2], low: float, high: float, material: str
     part = prism(points, low, high, material, layer)
     n = len(points)
     return Part(part.vertices[: 2 * n], part.faces[:n], material, layer, hollow=True)
+
+
+def limb(
+    start: Point3,
+    end: Point3,
+    start_radius: float,
+    end_radius: float,
+    material: str = "body",
+    layer: int = 0,
+    sides: int = 12,
+) -> Part:
+    """A round, tapering bar between two points, open at both ends."""
+    a, b = np.array(start), np.array(end)
+    along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-9)
+    side = np.cross(along, [0.0, 0.0, 1.0])
+    side = np.array([0.0, 1.0, 0.0]) if np.linalg.norm(side) < 1e-6 else side / np.linalg.norm(side)
+    up = np.cross(side, along)
+    rings = 6  # short stretches, so that the painter's order holds along the limb
+    angles = 2 * np.pi * np.arange(sides) / sides
+    circle_ = np.cos(angles)[:, None] * side + np.sin(angles)[:, None] * up
+    rows = [
+        a + (b - a) * t + circle_ * (start_radius + (end_radius - start_radius) * t)
+        for t in np.linspace(0.0, 1.0, rings + 1)
+    ]
+    faces = [
+        (r * sides + i, r * sides + (i + 1) % sides, (r + 1) * sides + (i + 1) % sides, (r + 1) * sides + i)
+        for r in range(rings)
+        for i in range(sides)
+    ]
+    return Part(np.vstack(rows), np.array(faces), material, layer)

@@ -1,0 +1,151 @@
+"""A hand at work: reaches in, takes a piece, carries or turns it, puts it down, goes away; frame by frame."""
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.simulator.hands import SKINS, SLEEVES, arm_heading
+from companion.simulator.state import HandPose, Standing, TableState
+
+GRIP_MM = 24.0  # finger tips above the foot of the piece that they hold
+LIFT_MM = 45.0  # how high a piece is carried
+AWAY_MM = 560.0  # from the middle of the table, where a resting hand is out of sight
+OVER_MM = 70.0  # how high a hand comes in
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Where a player sits (angle of the seat on the table's rim) and what the arm looks like."""
+
+    seat_deg: float
+    skin: int = 2
+    sleeve: int = 0
+    left: bool = False
+
+    @classmethod
+    def random(cls, rng: np.random.Generator, seat_deg: float) -> "Player":
+        """Somebody."""
+        return cls(seat_deg, int(rng.integers(len(SKINS))), int(rng.integers(len(SLEEVES))), bool(rng.random() < 0.15))
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """Frames of each part of a movement."""
+
+    reach: int = 5
+    grip: int = 2
+    carry: int = 6
+    leave: int = 5
+
+
+SLOW = Tempo()
+BRISK = Tempo(reach=2, grip=1, carry=2, leave=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """One piece to be put somewhere. `merge` names the piece that it is put on; `split` takes the top of a stack."""
+
+    name: str
+    to: Standing
+    merge: str | None = None
+    split: str | None = None
+
+
+def carried(
+    state: TableState, work: list[Carry], player: Player, tempo: Tempo, rng: np.random.Generator
+) -> Iterator[TableState]:
+    """States while the work is done, one for each frame; the last has no hand in it."""
+    sway = float(rng.normal(0, 5))
+    at = _outside(player)
+    for carry in work:
+        state, start = _taken_up(state, carry)
+        above = (start.x_mm, start.y_mm, start.z_mm + GRIP_MM)
+        for share in _steps(tempo.reach):
+            yield state.with_hands(_hand(player, _between(at, above, share), sway, True))
+        for _ in range(tempo.grip):
+            yield state.with_hands(_hand(player, above, sway, False))
+        for share in _steps(tempo.carry):
+            held = _moved(start, carry.to, share)
+            state = state.with_piece(held)
+            yield state.with_hands(_hand(player, (held.x_mm, held.y_mm, held.z_mm + GRIP_MM), sway, False))
+        state = _put_down(state, carry)
+        at = (carry.to.x_mm, carry.to.y_mm, carry.to.z_mm + GRIP_MM)
+        yield state.with_hands(_hand(player, at, sway, True))
+    for share in _steps(tempo.leave):
+        yield state.with_hands(_hand(player, _between(at, _outside(player), share), sway, True))
+    yield state.with_hands()
+
+
+def finished(state: TableState, work: list[Carry]) -> TableState:
+    """The table once all the work is done, without any hand."""
+    for carry in work:
+        state, _ = _taken_up(state, carry)
+        state = _put_down(state, carry)
+    return state.with_hands()
+
+
+def hovering(state: TableState, x_mm: float, y_mm: float, player: Player, frames: int) -> Iterator[TableState]:
+    """A hand that comes, points at a place and goes without touching anything."""
+    at, over = _outside(player), (x_mm, y_mm, OVER_MM)
+    for share in _steps(max(2, frames // 3)):
+        yield state.with_hands(_hand(player, _between(at, over, share), 0.0, True))
+    for _ in range(max(1, frames // 3)):
+        yield state.with_hands(_hand(player, over, 0.0, True))
+    for share in _steps(max(2, frames // 3)):
+        yield state.with_hands(_hand(player, _between(over, at, share), 0.0, True))
+    yield state.with_hands()
+
+
+def _taken_up(state: TableState, carry: Carry) -> tuple[TableState, Standing]:
+    """The piece in the hand; of a stack only the top leaves its place."""
+    if carry.split is None:
+        start = state.piece(carry.name)
+        return state.with_piece(dataclasses.replace(start, cell=None)), start
+    stack = state.piece(carry.split)
+    start = dataclasses.replace(stack, name=carry.name, cell=None, count=1, z_mm=stack.z_mm + GRIP_MM / 2)
+    state = state.with_piece(dataclasses.replace(stack, count=stack.count - 1))
+    return state.with_piece(start), start
+
+
+def _put_down(state: TableState, carry: Carry) -> TableState:
+    if carry.merge is None:
+        return state.with_piece(carry.to)
+    below = state.piece(carry.merge)
+    return state.without(carry.name).with_piece(dataclasses.replace(below, count=below.count + carry.to.count))
+
+
+def _steps(count: int) -> list[float]:
+    """Shares of a way, slow at both ends."""
+    return [0.5 - 0.5 * math.cos(math.pi * (i + 1) / count) for i in range(count)]
+
+
+def _between(a: tuple[float, float, float], b: tuple[float, float, float], share: float) -> tuple[float, float, float]:
+    x, y, z = (p + (q - p) * share for p, q in zip(a, b, strict=True))
+    return x, y, z + OVER_MM * 0.6 * math.sin(math.pi * share)
+
+
+def _moved(start: Standing, end: Standing, share: float) -> Standing:
+    turn = (end.heading_deg - start.heading_deg + 180) % 360 - 180
+    lift = LIFT_MM if math.hypot(end.x_mm - start.x_mm, end.y_mm - start.y_mm) > 15 else LIFT_MM * 0.25
+    return dataclasses.replace(
+        start,
+        x_mm=start.x_mm + (end.x_mm - start.x_mm) * share,
+        y_mm=start.y_mm + (end.y_mm - start.y_mm) * share,
+        z_mm=start.z_mm + (end.z_mm - start.z_mm) * share + lift * math.sin(math.pi * share),
+        heading_deg=start.heading_deg + turn * share,
+        cell=None,
+    )
+
+
+def _outside(player: Player) -> tuple[float, float, float]:
+    angle = math.radians(player.seat_deg)
+    return AWAY_MM * math.cos(angle), AWAY_MM * math.sin(angle), OVER_MM
+
+
+def _hand(player: Player, at: tuple[float, float, float], sway: float, opened: bool) -> HandPose:
+    heading = arm_heading(player.seat_deg, at[0], at[1], sway)
+    return HandPose(at[0], at[1], at[2], heading, player.skin, player.sleeve, player.left, opened)
