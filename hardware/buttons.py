@@ -25,15 +25,16 @@ class Presses:
         self._holds = dict(rules.holds)
         self._down: dict[str, float] = {}
         self._up: dict[str, float] = {}
+        self._begun: dict[str, float] = {}  # when a press that ended as chatter had begun
         self._spoiled: set[str] = set()
 
     def down(self, name: str, now_s: float) -> None:
-        """The contact closed."""
+        """The contact closed. Chatter of a closing contact goes on as one press, of an opening one is none."""
         if name in self._down:
             return
-        bouncing = now_s - self._up.get(name, -1e9) < self._rules.bounce_s
-        self._down[name] = now_s
-        if bouncing:
+        chatters = now_s - self._up.get(name, -1e9) < self._rules.bounce_s
+        self._down[name] = self._begun.get(name, now_s) if chatters else now_s
+        if chatters and name not in self._begun:
             self._spoiled.add(name)
         if len(self._down) > 1:
             self._spoiled |= set(self._down)
@@ -42,10 +43,14 @@ class Presses:
         """The contact opened; True when that completes a press."""
         if name not in self._down:
             return False
-        held_s = now_s - self._down.pop(name)
+        begun_s = self._down.pop(name)
+        held_s = now_s - begun_s
         spoiled = name in self._spoiled
         self._spoiled.discard(name)
         self._up[name] = now_s
+        self._begun.pop(name, None)
+        if held_s < self._rules.bounce_s and not spoiled:
+            self._begun[name] = begun_s
         least_s = max(self._rules.bounce_s, self._holds.get(name, 0.0))
         return not spoiled and least_s <= held_s <= self._rules.stuck_s
 

@@ -1,0 +1,59 @@
+"""From the configuration to outputs and buttons on a board."""
+
+import datetime
+from collections.abc import Callable
+
+from companion.config import Config
+from companion.outputs.buttons import ButtonDesk
+from companion.outputs.outputs import Outputs
+from companion.referee.commands import Command
+from hardware.board import Board
+from hardware.buttons import PressRules
+from hardware.lights import Lights
+from hardware.sounds import Buzzer
+
+NEW_GAME_HOLD_S = 2.0  # nobody ends a game by brushing against a button
+
+
+def pins_of(config: Config, section: str) -> dict[str, int]:
+    """The connected pins of a section, by the names that the devices bear ("seats.0", "sight", "undo")."""
+    start = f"{section}."
+    return {name.removeprefix(start): pin for name, pin in config.pin_map().items() if name.startswith(start)}
+
+
+def make_outputs(
+    config: Config,
+    board: Board,
+    notice: Callable[[str], None],
+    now: Callable[[], datetime.datetime] = datetime.datetime.now,
+) -> Outputs:
+    """Lights and sounds as configured; they open their pins when they are started."""
+
+    def open_lights() -> Lights:
+        return board.open_lights(pins_of(config, "lights"), config.lights.brightness)
+
+    def open_buzzer() -> Buzzer:
+        return board.open_buzzer(config.sounds.kind, config.sounds.pin)
+
+    return Outputs(
+        open_lights,
+        open_buzzer,
+        silent=lambda: config.quiet.silent(now().time()),
+        notice=notice,
+        retry_s=config.pins.retry_s,
+    )
+
+
+def make_buttons(
+    config: Config, board: Board, submit: Callable[[Command], object], notice: Callable[[str], None]
+) -> ButtonDesk:
+    """Buttons as configured; they open their pins when the desk is started."""
+    rules = PressRules(bounce_s=config.buttons.bounce_s, holds=(("new_game", NEW_GAME_HOLD_S),))
+    start: dict[str, object] = {"game": config.game.name, "options": dict(config.game.options)}
+    return ButtonDesk(
+        lambda pressed: board.open_buttons(pins_of(config, "buttons"), rules, pressed),
+        submit,
+        arguments={"new_game": start},
+        notice=notice,
+        retry_s=config.pins.retry_s,
+    )

@@ -1,0 +1,94 @@
+"""Lights and sounds as one listener of the referee: snapshots say what lasts, events what just happened."""
+
+import time
+from collections.abc import Callable
+from typing import Self
+
+from companion.events import Event, GameOver, Hit, TurnBegan
+from companion.outputs import patterns, tunes
+from companion.outputs.guard import Guard
+from companion.outputs.players import LightPlayer, SoundPlayer
+from companion.outputs.scene import SIGHT, Situation
+from companion.referee.snapshot import Snapshot
+from hardware.errors import PinsError
+from hardware.lights import Lights
+from hardware.sounds import Buzzer
+
+TUNE_OF: dict[type[Event], tunes.Tune] = {TurnBegan: tunes.TURN, Hit: tunes.HIT, GameOver: tunes.WIN}
+
+
+class Outputs:
+    """Use it as a context: everything is off at its end, also after an exception.
+
+    `tell(snapshot)` and `happened(event)` return at once and may be called from any thread. `notice(text)` hears
+    "lights off: ..." or "sounds off: ..." once for each failure, and "" when the device works again; it is called
+    from the output's own thread.
+    """
+
+    def __init__(
+        self,
+        open_lights: Callable[[], Lights],
+        open_buzzer: Callable[[], Buzzer],
+        *,
+        silent: Callable[[], bool] = lambda: False,
+        notice: Callable[[str], None] = lambda text: None,
+        retry_s: float = 30.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._quiet = False
+        self._lights = LightPlayer(Guard("lights", open_lights, (PinsError,), retry_s, notice), clock)
+        self._sounds = SoundPlayer(
+            Guard("sounds", open_buzzer, (PinsError,), retry_s, notice), lambda: self._quiet or silent(), clock
+        )
+        self._situation = Situation()
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """The newest state of the game and of the eye."""
+        self._quiet = snapshot.quiet
+        result = snapshot.result
+        situation = Situation(
+            to_move=snapshot.to_move if snapshot.phase == "play" else None,
+            sight=snapshot.sight,
+            unlawful=snapshot.ruling is not None,
+            over=result is not None,
+            winners=result.winners if result is not None else (),
+        )
+        before, self._situation = self._situation, situation
+        if situation != before:
+            self._lights.mailbox.put(situation)
+            self._sound_the_change(before, situation)
+
+    def _sound_the_change(self, before: Situation, after: Situation) -> None:
+        now, then = SIGHT.get(after.sight), SIGHT.get(before.sight)
+        if after.unlawful and not before.unlawful:
+            self._sounds.mailbox.put(tunes.ILLEGAL)
+        elif now is patterns.ERROR and then is not patterns.ERROR:
+            self._sounds.mailbox.put(tunes.ERROR)
+        elif now is patterns.BLIND and before.sight in ("seeing", "hand"):
+            self._sounds.mailbox.put(tunes.BLIND)
+
+    def happened(self, event: Event) -> None:
+        """Something that passes: a hit, a turn, the end."""
+        if isinstance(event, Hit):
+            self._lights.mailbox.put(patterns.HIT)
+        tune = TUNE_OF.get(type(event))
+        if tune is not None:
+            self._sounds.mailbox.put(tune)
+
+    def start(self) -> None:
+        """Begin; the lamps say "not seeing" until the first snapshot."""
+        self._lights.mailbox.put(self._situation)
+        self._lights.start()
+        self._sounds.start()
+
+    def close(self) -> None:
+        """All off; waits a little for a device that is stuck, but not for ever."""
+        self._lights.close()
+        self._sounds.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,83 @@
+"""What the lamps show, as data. Meanings differ in rhythm and in place, never only in colour.
+
+Lamps: "seats.0", "seats.1" ... one at each seat; "sight", "wait", "stop", "hit" between them.
+Nothing flashes more than three times a second (WCAG 2.2, 2.3.1).
+"""
+
+from dataclasses import dataclass
+
+FLASHES_PER_S = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """These lamps are lit, all others dark, for so long."""
+
+    lamps: frozenset[str]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Strokes one after the other, again and again when `repeats`, else once."""
+
+    name: str
+    strokes: tuple[Stroke, ...]
+    repeats: bool = True
+
+    @property
+    def lamps(self) -> frozenset[str]:
+        """Every lamp that it uses: its place."""
+        return frozenset[str]().union(*(stroke.lamps for stroke in self.strokes))
+
+    @property
+    def seconds(self) -> float:
+        """Duration of one round."""
+        return sum(stroke.seconds for stroke in self.strokes)
+
+    def at(self, since_s: float) -> frozenset[str]:
+        """The lamps that are lit so long after its start; none once it is over."""
+        if not self.repeats and since_s >= self.seconds:
+            return frozenset()
+        return self.strokes[self._index(since_s)[0]].lamps
+
+    def next_change_s(self, since_s: float) -> float | None:
+        """Seconds from then until the next stroke; None when nothing changes any more."""
+        still = len(self.strokes) == 1 if self.repeats else since_s >= self.seconds
+        if still:
+            return None
+        return self._index(since_s)[1]
+
+    def _index(self, since_s: float) -> tuple[int, float]:
+        left_s = since_s % self.seconds if self.repeats else since_s
+        for index, stroke in enumerate(self.strokes):
+            if left_s < stroke.seconds:
+                return index, stroke.seconds - left_s
+            left_s -= stroke.seconds
+        return len(self.strokes) - 1, 0.001  # rounding at the very end of a round
+
+
+def _rhythm(name: str, *strokes: tuple[str, float], repeats: bool = True) -> Pattern:
+    """Lamps separated by spaces ("" = dark) and seconds."""
+    return Pattern(name, tuple(Stroke(frozenset(lamps.split()), s) for lamps, s in strokes), repeats)
+
+
+def turn(seat: int) -> Pattern:
+    """Steady light at the seat; the second seat's blinks once every four seconds, the third's twice ..."""
+    lamp = f"seats.{seat}"
+    blinks = (("", 0.3), (lamp, 0.4)) * seat
+    return _rhythm(f"turn {seat}", (lamp, 4.0), *blinks)
+
+
+def win(seats: tuple[int, ...]) -> Pattern:
+    """The winners' lamps and the hit lamp in turns; a draw has all other things dark and the hit lamp alone."""
+    lamps = " ".join(f"seats.{seat}" for seat in seats)
+    return _rhythm(f"win {lamps}" if seats else "draw", (lamps, 0.8), ("hit", 0.4))
+
+
+SEEING = _rhythm("seeing", ("sight", 0.15), ("", 4.85))  # a heartbeat: the camera runs
+HAND = _rhythm("hand in view", ("wait", 0.7), ("", 0.7))
+BLIND = _rhythm("not seeing", ("sight", 1.0), ("wait", 1.0))
+ILLEGAL = _rhythm("illegal", ("stop", 1.5), ("", 0.5))
+ERROR = _rhythm("error", ("stop wait", 0.2), ("", 0.3), ("stop wait", 0.2), ("", 0.3), ("stop wait", 1.0), ("", 1.0))
+HIT = _rhythm("hit", ("hit", 0.25), ("", 0.35), ("hit", 0.25), ("", 0.35), ("hit", 0.25), ("", 0.35), repeats=False)

@@ -1,0 +1,98 @@
+"""The threads that move lamps and buzzer. Each has a mailbox of its own and may get stuck alone."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+
+from companion.outputs.guard import Guard
+from companion.outputs.mailbox import Mailbox
+from companion.outputs.patterns import Pattern
+from companion.outputs.scene import FlashLimit, Scene, Situation
+from companion.outputs.tunes import TUNES, Tune
+from hardware.lights import Lights
+from hardware.sounds import Buzzer
+
+MAILBOX_SIZE = 32
+END_S = 2.0  # how long `close` waits for a thread that is stuck in a device
+
+
+class LightPlayer(threading.Thread):
+    """Shows situations and flashes on lamps."""
+
+    def __init__(self, lights: Guard[Lights], clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name="lights", daemon=True)
+        self._lights, self._clock = lights, clock
+        self._scene, self._limit = Scene(), FlashLimit()
+        self.mailbox: Mailbox[Situation | Pattern] = Mailbox(MAILBOX_SIZE)
+
+    def run(self) -> None:
+        """Until closed; dark at the end, whatever ended it."""
+        wait_s: float | None = 0.0
+        try:
+            while not self.mailbox.closed:
+                for message in self.mailbox.take(wait_s):
+                    self._heed(message)
+                wait_s = self._step()
+        finally:
+            self._lights.close()
+
+    def _heed(self, message: Situation | Pattern) -> None:
+        if isinstance(message, Situation):
+            self._scene.show(message, self._clock())
+        else:
+            self._scene.flash(message, self._clock())
+
+    def _step(self) -> float | None:
+        """Bring the lamps to what the scene wants now; seconds until they may want another look."""
+        now = self._clock()
+        lit, held_s = self._limit.allow(self._scene.lit(now), now)
+        self._lights.use(lambda lights: lights.set(dict.fromkeys(lit, 1.0)), now)
+        waits = (held_s, self._scene.next_change_s(now), self._lights.next_try_s(now))
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def close(self) -> None:
+        """Dark; a thread that is stuck in a pin is left behind."""
+        self.mailbox.close()
+        with contextlib.suppress(RuntimeError):  # never started
+            self.join(END_S)
+
+
+class SoundPlayer(threading.Thread):
+    """Plays tunes on a buzzer, unless `silent()`."""
+
+    def __init__(
+        self, buzzer: Guard[Buzzer], silent: Callable[[], bool], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(name="sounds", daemon=True)
+        self._buzzer, self._silent, self._clock = buzzer, silent, clock
+        self._end = threading.Event()
+        self.mailbox: Mailbox[Tune] = Mailbox(MAILBOX_SIZE)
+
+    def run(self) -> None:
+        """Until closed; silent at the end, whatever ended it."""
+        try:
+            while not self.mailbox.closed:
+                tunes = self.mailbox.take(None)
+                if tunes:
+                    self._play(max(tunes, key=TUNES.index))  # nobody wants to hear the others afterwards
+        finally:
+            self._buzzer.close()
+
+    def _play(self, tune: Tune) -> None:
+        for hertz, seconds in tune.notes:
+            if self._silent() or self._end.is_set():
+                break
+            self._sound(hertz)
+            self._end.wait(seconds)
+        self._sound(None)
+
+    def _sound(self, hertz: float | None) -> None:
+        self._buzzer.use(lambda buzzer: buzzer.sound(hertz), self._clock())
+
+    def close(self) -> None:
+        """Silence; a thread that is stuck in a pin is left behind."""
+        self._end.set()
+        self.mailbox.close()
+        with contextlib.suppress(RuntimeError):  # never started
+            self.join(END_S)

@@ -1,0 +1,101 @@
+"""Which patterns run together, and what that means for each lamp at each moment. Pure: time is an argument."""
+
+from collections import deque
+from dataclasses import dataclass
+
+from companion.outputs import patterns
+from companion.outputs.patterns import FLASHES_PER_S, Pattern
+
+SIGHT = {  # the snapshot's word -> what the lamps say
+    "starting": patterns.BLIND,
+    "seeing": patterns.SEEING,
+    "hand": patterns.HAND,
+    "lost": patterns.BLIND,
+    "dark": patterns.BLIND,
+    "moved": patterns.BLIND,
+    "frozen": patterns.ERROR,
+    "no camera": patterns.ERROR,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What lasts: who is to move, what is seen, whether something has to be put back, who won."""
+
+    to_move: int | None = None
+    sight: str = "starting"
+    unlawful: bool = False
+    over: bool = False
+    winners: tuple[int, ...] = ()
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns of a situation, the more urgent first."""
+        chosen = [SIGHT.get(self.sight, patterns.BLIND)]
+        if self.unlawful and not self.over:
+            chosen.append(patterns.ILLEGAL)
+        if self.over:
+            chosen.append(patterns.win(self.winners))
+        elif self.to_move is not None:
+            chosen.append(patterns.turn(self.to_move))
+        return tuple(chosen)
+
+
+class Scene:
+    """Running patterns. One that lasts keeps its start, so that its rhythm goes on when something else changes."""
+
+    def __init__(self) -> None:
+        self._lasting: dict[Pattern, float] = {}
+        self._passing: tuple[Pattern, float] | None = None
+
+    def show(self, situation: Situation, now_s: float) -> None:
+        """Patterns that were running run on; new ones start now."""
+        self._lasting = {pattern: self._lasting.get(pattern, now_s) for pattern in situation.patterns()}
+
+    def flash(self, pattern: Pattern, now_s: float) -> None:
+        """Run a pattern once, over the others."""
+        self._passing = (pattern, now_s)
+
+    def lit(self, now_s: float) -> frozenset[str]:
+        """The lamps that are lit; a pattern whose lamps a more urgent one uses is not shown at all."""
+        lit: set[str] = set()
+        taken: set[str] = set()
+        for pattern, start_s in self._running(now_s):
+            if not taken & pattern.lamps:
+                lit |= pattern.at(now_s - start_s)
+                taken |= pattern.lamps
+        return frozenset(lit)
+
+    def next_change_s(self, now_s: float) -> float | None:
+        """Seconds until a lamp may change by itself."""
+        changes = (pattern.next_change_s(now_s - start_s) for pattern, start_s in self._running(now_s))
+        return min((change for change in changes if change is not None), default=None)
+
+    def _running(self, now_s: float) -> list[tuple[Pattern, float]]:
+        running = list(self._lasting.items())
+        if self._passing is not None and now_s - self._passing[1] < self._passing[0].seconds:
+            running.insert(0, self._passing)
+        return running
+
+
+class FlashLimit:
+    """Holds lamps back that would make a fourth flash within a second, whatever the scene asks for."""
+
+    def __init__(self, most: int = FLASHES_PER_S, window_s: float = 1.0) -> None:
+        self._window_s = window_s
+        self._rises: deque[float] = deque(maxlen=most)
+        self._lit: frozenset[str] = frozenset()
+
+    def allow(self, wanted: frozenset[str], now_s: float) -> tuple[frozenset[str], float | None]:
+        """The lamps that may be lit now, and in how many seconds to ask again when some may not."""
+        fresh = wanted - self._lit
+        if not fresh:
+            self._lit = wanted
+            return wanted, None
+        full = len(self._rises) == self._rises.maxlen
+        wait_s = self._rises[0] + self._window_s - now_s if full else 0.0
+        if wait_s > 0:
+            self._lit = wanted & self._lit
+            return self._lit, wait_s
+        self._rises.append(now_s)
+        self._lit = wanted
+        return wanted, None

@@ -1,0 +1,35 @@
+"""What the buzzer plays, as data. Each tune has its own rhythm, so that a buzzer with one note can play it too."""
+
+from dataclasses import dataclass
+
+Note = tuple[float | None, float]  # hertz (None = silence), seconds
+
+C5, E5, G5, C6, A4, F4, D4, A3 = 523.25, 659.26, 783.99, 1046.5, 440.0, 349.23, 293.66, 220.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tune:
+    """Notes one after the other, once."""
+
+    name: str
+    notes: tuple[Note, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts."""
+        return sum(seconds for _, seconds in self.notes)
+
+    @property
+    def rhythm(self) -> tuple[tuple[bool, float], ...]:
+        """What a buzzer with one note makes of it."""
+        return tuple((hertz is not None, seconds) for hertz, seconds in self.notes)
+
+
+TURN = Tune("turn", ((A4, 0.08),))
+HIT = Tune("hit", ((G5, 0.12), (None, 0.08), (E5, 0.12), (None, 0.08), (C5, 0.3)))
+ILLEGAL = Tune("illegal", ((D4, 0.35), (None, 0.15), (D4, 0.35)))
+WIN = Tune("win", ((C5, 0.15), (None, 0.05), (E5, 0.15), (None, 0.05), (G5, 0.15), (None, 0.05), (C6, 0.6)))
+ERROR = Tune("error", ((F4, 0.15), (None, 0.15), (F4, 0.15), (None, 0.15), (A3, 0.8)))
+BLIND = Tune("not seeing", ((A3, 0.15), (None, 0.3), (A3, 0.15)))
+
+TUNES = (TURN, BLIND, HIT, ILLEGAL, ERROR, WIN)  # the more important later
