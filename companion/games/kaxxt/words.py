@@ -113,7 +113,7 @@ def describe(position: Position, move: Move) -> str:
         assert move.pyramid is not None
         return f"{name} draws {move.pyramid.words}."
     if move.kind == "draw":
-        return f"{name} feels for {SIZE_WORDS[move.pips]} pyramid in the bag."
+        return f"{name} feels for {'a ' * bool(move.pips)}{SIZE_WORDS[move.pips]} pyramid in the bag."
     if move.kind == "arrange":
         before = set(position.areas[position.turn])
         new = [write_codes(placed.pyramids) for placed in move.stands if placed not in before]

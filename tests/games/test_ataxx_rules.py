@@ -1,0 +1,389 @@
+"""Every numbered rule of Ataxx and Hexxagon, by its number."""
+
+import importlib
+
+import pytest
+
+from companion.errors import IllegalMove, OddPosition, UnreadableText
+from companion.events import GameOver, Told, TurnBegan
+from companion.games import ataxx, hexxagon
+from companion.games.ataxx.actions import Flipped
+from companion.games.ataxx.board import hexagon, square
+from companion.games.ataxx.notation import read_fen
+from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move
+from companion.games.ataxx.table import cells_to_turn
+from companion.games.base import Game, Turn
+from companion.view import BoardShape
+
+
+def played(fen: str, *texts: str) -> Turn:
+    """The last turn after these moves."""
+    position = read_fen(fen)
+    turn = Turn(position)
+    for text in texts:
+        turn = ataxx.play(turn.position, ataxx.read_move(turn.position, text))
+    return turn
+
+
+def after(fen: str, *texts: str) -> str:
+    return ataxx.write_position(played(fen, *texts).position)
+
+
+def refused(fen: str, text: str) -> IllegalMove:
+    """The refusal of a move; the position stays what it was."""
+    position = read_fen(fen)
+    with pytest.raises(IllegalMove) as caught:
+        ataxx.play(position, ataxx.read_move(position, text))
+    assert ataxx.write_position(position) == fen
+    assert caught.value.text
+    assert caught.value.remedy
+    return caught.value
+
+
+@pytest.mark.parametrize("size", [3, 4, 7, 8, 9, 10, 19, 26])
+def test_A1_any_size_from_3_to_26(size: int) -> None:
+    position = ataxx.start({"board": size})
+    assert len(position.board.names) == size * size
+    assert len(ataxx.layout(position).pieces) == 4
+    assert ataxx.read_position(ataxx.write_position(position)) == position
+
+
+def test_A1_eight_by_eight_is_usual_and_others_are_refused() -> None:
+    assert ataxx.start({}) == ataxx.start({"board": 8})
+    for size in (2, 27, 0, "x"):
+        with pytest.raises(UnreadableText):
+            ataxx.start({"board": size})
+    for size in (2, 27):
+        with pytest.raises(UnreadableText, match="3 to 26"):
+            square(size)
+
+
+def test_A2_the_hexagon_has_61_cells_and_three_pieces_each() -> None:
+    position = hexxagon.start({})
+    assert len(position.board.names) == 61
+    assert (position.x.bit_count(), position.o.bit_count()) == (3, 3)
+    assert [len(row) for row in position.board.rows] == [5, 6, 7, 8, 9, 8, 7, 6, 5]
+    assert tuple(hexxagon.layout(position).board.cells()) == tuple(  # type: ignore[union-attr]
+        position.board.names[bit] for row in reversed(position.board.rows) for bit in row
+    )
+
+
+def test_A2_holes_are_an_option() -> None:
+    position = hexxagon.start({"holes": True})
+    assert position.board.names_of(position.blocked) == ("d5", "e4", "f6")
+    assert {position.board.distance("e5", hole) for hole in ("d5", "e4", "f6")} == {1}
+    assert hexxagon.layout(position).marked == {"d5": "blocked", "e4": "blocked", "f6": "blocked"}
+
+
+def test_A3_AA1_two_pieces_each_in_opposite_corners_and_x_begins() -> None:
+    assert ataxx.write_position(ataxx.start({})) == "x6o/8/8/8/8/8/8/o6x x 0 1"
+    position = ataxx.start({})
+    assert position.board.names_of(position.x) == ("h1", "a8")
+    assert ataxx.to_move(position) == 0
+    assert ataxx.seats(position) == ("black", "white")
+
+
+def test_A4_the_sides_take_turns() -> None:
+    turn = played("x3o/5/5/5/o3x x 0 1", "b5", "d5", "b4")
+    assert [ataxx.to_move(turn.position), turn.events[-1]] == [1, TurnBegan(1)]
+    assert after("x3o/5/5/5/o3x x 0 1", "b5", "d5") == "xx1oo/5/5/5/o3x x 0 2"
+
+
+def test_A5_a_drop_needs_an_own_neighbour() -> None:
+    fen = "x3o/5/5/5/o3x x 0 1"
+    drops = {m.to for m in ataxx.moves(read_fen(fen)) if m.kind == "drop"}
+    assert drops == {"b5", "a4", "b4", "d1", "d2", "e2"}
+    refusal = refused(fen, "c3")
+    assert (refusal.name, refusal.rule, refusal.figures) == ("no-own-neighbour", "A5", {"distance": 2})
+    refusal = refused(fen, "e5")
+    assert (refusal.name, refusal.rule) == ("occupied", "A5")
+
+
+def test_A5_hexagons_have_six_neighbours() -> None:
+    assert hexagon().names_of(hexagon().near_of[hexagon().bit("e5")]) == ("d4", "d5", "e4", "e6", "f5", "f6")
+    assert hexagon().names_of(hexagon().near_of[hexagon().bit("a1")]) == ("a2", "b1", "b2")
+
+
+def test_A6_a_move_goes_exactly_two_cells() -> None:
+    board = square(7)
+    assert board.far_of[board.bit("d4")].bit_count() == 16
+    assert {board.distance("d4", cell) for cell in board.names_of(board.far_of[board.bit("d4")])} == {2}
+    fen = "x5o/7/7/7/7/7/o5x x 0 1"
+    refusal = refused(fen, "a7d7")
+    assert (refusal.name, refusal.rule, refusal.figures) == ("wrong-distance", "A6", {"distance": 3, "allowed": 2})
+    refusal = refused(fen, "b7c7")
+    assert (refusal.name, refusal.rule) == ("not-your-piece", "A6")
+    refusal = refused(fen, "g7e7")
+    assert refusal.name == "not-your-piece"
+    refusal = refused("x1x3o/7/7/7/7/7/o5x x 0 1", "a7c7")
+    assert (refusal.name, refusal.rule) == ("occupied", "A6")
+    refusal = refused(fen, "a7a7")
+    assert refusal.name in ("wrong-distance", "occupied")
+
+
+def test_A6_hexagons_have_twelve_cells_at_distance_two() -> None:
+    board = hexagon()
+    far = board.names_of(board.far_of[board.bit("e5")])
+    assert far == ("c3", "c4", "c5", "d3", "d6", "e3", "e7", "f4", "f7", "g5", "g6", "g7")
+    assert {board.distance("e5", cell) for cell in far} == {2}
+    assert board.distance("a1", "i9") == 8
+    assert board.distance("a5", "i5") == 8
+    assert board.distance("a5", "e1") == 8
+
+
+def test_A7_pieces_in_between_do_not_matter() -> None:
+    assert after("xo1/xo1/2o x 0 1", "a3c3").startswith("1xx/xx1/2o ")
+    assert after("xx1/2o/2o x 0 1", "a3c3").startswith("1xx/2x/2o ")
+
+
+def test_A8_a_move_empties_its_origin_and_a_drop_does_not() -> None:
+    assert after("x3o/5/5/5/o3x x 0 1", "a5c4") == "4o/2x2/5/5/o3x o 1 1"
+    assert after("x3o/5/5/5/o3x x 0 1", "b4") == "x3o/1x3/5/5/o3x o 0 1"
+
+
+def test_A9_neighbours_change_sides_without_a_chain() -> None:
+    turn = played("x4/1ooo1/5/5/o3x x 0 1", "b5")
+    assert ataxx.write_position(turn.position) == "xx3/1xxo1/5/5/o3x o 0 1"
+    flipped = [event for event in turn.events if isinstance(event, Flipped)]
+    assert flipped == [Flipped(0, ("b4", "c4"))]
+    assert not [e for e in played("x3o/5/5/5/o3x x 0 1", "b5").events if isinstance(e, Flipped)]
+
+
+def test_A10_at_most_eight_flips() -> None:
+    turn = played("5/1ooo1/xo1o1/1ooo1/5 x 0 1", "a3c3")
+    assert [len(event.cells) for event in turn.events if isinstance(event, Flipped)] == [8]
+    assert max(mask.bit_count() for mask in square(26).near_of.values()) == 8
+    assert max(mask.bit_count() for mask in hexagon().near_of.values()) == 6
+
+
+STUCK = "7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 1"
+
+
+def test_A11_who_can_act_must() -> None:
+    refusal = refused("x3o/5/5/5/o3x x 0 1", "0000")
+    assert (refusal.name, refusal.rule) == ("must-act", "A11")
+
+
+def test_A12_AA7_who_cannot_act_is_skipped_and_may_act_later() -> None:
+    position = read_fen(STUCK)
+    assert ataxx.moves(position) == (PASS,)
+    assert ataxx.chance(position) == ((PASS, 1.0),)
+    assert ataxx.write_move(position, PASS) == "0000"
+    turn = played(STUCK, "0000", "a3a5")
+    assert ataxx.moves(turn.position) != (PASS,)
+    assert ataxx.chance(turn.position) == ()
+    assert ataxx.write_position(played(STUCK, "0000").position) == STUCK.replace("x 0 1", "o 1 1")
+    refusal = refused(STUCK, "d4")
+    assert refusal.remedy == "Nothing can be done: pass (0000)."
+
+
+def test_A13_a_full_board_ends_the_game_and_most_pieces_win() -> None:
+    turn = played("xxo/xxo/oo1 x 0 1", "c1")
+    outcome = ataxx.outcome(turn.position)
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners, outcome.rule) == ("full-board", (0,), "A13")
+    assert outcome.text == "The board is full: Black wins, 7 : 2."
+    assert isinstance(turn.events[-1], GameOver)
+    assert ataxx.to_move(turn.position) is None
+    assert ataxx.moves(turn.position) == ()
+    assert ataxx.chance(turn.position) == ()
+    fen = ataxx.write_position(turn.position)
+    assert refused(fen, "a1").name == "game-over"
+
+
+def test_A13_the_published_score_is_38_to_26() -> None:
+    rows = "oooooooo/oooooooo/oooooooo/oooooooo/ooooooxx/xxxxxxxx/xxxxxxxx/xxxxxxxx x 0 60"
+    outcome = ataxx.outcome(read_fen(rows))
+    assert outcome is not None
+    assert (outcome.winners, outcome.text) == ((1,), "The board is full: White wins, 38 : 26.")
+
+
+def test_A14_equal_is_a_tie() -> None:
+    outcome = ataxx.outcome(read_fen("xxoo/xxoo/xxoo/xxoo x 0 1"))
+    assert outcome is not None
+    assert (outcome.winners, outcome.rule, outcome.reason) == ((), "A14", "full-board")
+
+
+def test_A15_no_pieces_left_is_lost_at_once() -> None:
+    turn = played("xo3/5/5/5/5 x 0 1", "b4")
+    outcome = ataxx.outcome(turn.position)
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners, outcome.rule) == ("no-pieces", (0,), "A15")
+    nobody = ataxx.outcome(read_fen("3/3/3 x 0 1"))
+    assert nobody is not None
+    assert nobody.winners == ()
+
+
+def test_AA8_a_full_board_without_enemies_is_counted() -> None:
+    outcome = ataxx.outcome(played("xxx/xxx/xo1 x 0 1", "c1").position)
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners) == ("full-board", (0,))
+    assert "9 : 0" in outcome.text
+
+
+def test_A17_a_full_hexagon_cannot_tie() -> None:
+    assert len(hexagon().names) % 2 == 1
+    assert len(ataxx.start({}).board.names) == 64
+
+
+def test_AA2_corners_of_the_hexagon() -> None:
+    position = hexxagon.start({})
+    assert set(position.board.names_of(position.x)) == {"a1", "e9", "i5"}
+    assert set(position.board.names_of(position.o)) == {"a5", "i9", "e1"}
+    assert hexxagon.write_position(position) == "x3o/6/7/8/o7x/8/7/6/x3o x 0 1"
+    assert ataxx.start({"board": "hex"}) == position
+
+
+def test_AA3_a_drop_next_to_several_pieces_is_one_move() -> None:
+    moves = ataxx.moves(read_fen("xx3/xx3/5/5/4o x 0 1"))
+    assert moves.count(Move("drop", "c4")) == 1
+    assert len(moves) == len(set(moves))
+
+
+def test_AA4_the_long_spelling_of_a_drop_is_read_and_never_written() -> None:
+    position = read_fen("x3o/5/5/5/o3x x 0 1")
+    move = ataxx.read_move(position, "a5b5")
+    assert move == Move("drop", "b5")
+    assert ataxx.write_move(position, move) == "b5"
+    assert refused("x3o/5/5/5/o3x x 0 1", "e5d5").name == "not-your-piece"
+
+
+@pytest.mark.parametrize("text", ["A5C5", " a5c5 ", "a5-c5", "a5 c5", "a5:c5", "a5->c5", "a5xc5"])
+def test_moves_are_read_tolerantly(text: str) -> None:
+    assert ataxx.read_move(read_fen("x3o/5/5/5/o3x x 0 1"), text) == Move("jump", "c5", "a5")
+
+
+def test_AA5_blocked_cells_stay_empty_and_nobody_able_to_act_ends_the_game() -> None:
+    fen = "x-o/---/o-x x 0 1"
+    outcome = ataxx.outcome(read_fen(fen))
+    assert outcome is not None
+    assert outcome.reason == "full-board"
+    outcome = ataxx.outcome(read_fen("x--1/----/----/o--- x 0 1"))
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners) == ("nobody-can-act", ())
+    outcome = ataxx.outcome(read_fen("xx--1/-----/-----/-----/o---- x 0 1"))
+    assert outcome is not None
+    assert (outcome.winners, outcome.rule) == ((0,), "AA5")
+    for text in ("b3", "a3b3"):
+        refusal = refused("x-1/3/2o x 0 1", text)
+        assert (refusal.name, refusal.rule) == ("blocked", "AA5")
+    assert ataxx.start({"board": 7, "blocked": "corners"}).blocked.bit_count() == 4
+    assert ataxx.write_position(ataxx.start({"board": 7, "blocked": "sides"})) == ("x5o/7/3-3/2-1-2/3-3/7/o5x x 0 1")
+    for options in ({"board": 4, "blocked": "corners"}, {"board": "hex", "blocked": "sides"}):
+        with pytest.raises(UnreadableText, match="5 cells or more"):
+            ataxx.start(options)
+    assert ataxx.start({"board": 5, "blocked": "corners"}).blocked.bit_count() == 4
+
+
+LONG = "x3o/5/5/5/o3x x 99 60"
+
+
+def test_AA6_endless_jumping_is_pointed_out_and_a_draw_may_be_offered() -> None:
+    turn = played(LONG, "a5c5")
+    assert [event.rule for event in turn.events if isinstance(event, Told)] == ["AA6"]
+    assert not [event for event in played(LONG, "b5").events if isinstance(event, Told)]
+    at = ataxx.write_position(turn.position)
+    assert at.split()[2] == "100"
+    offered = played(at, "draw?")
+    assert offered.position.offered_by == ataxx.to_move(offered.position) == 1
+    assert refused(ataxx.write_position(offered.position), "draw?").name == "already-offered"
+    assert refused(ataxx.write_position(offered.position), "draw!").name == "nothing-offered"
+    moved = played(ataxx.write_position(offered.position), "a1c1")
+    assert moved.position.offered_by == 1
+    agreed = played(ataxx.write_position(moved.position), "draw!")
+    outcome = ataxx.outcome(agreed.position)
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners, outcome.rule) == ("agreed-draw", (), "AA6")
+    assert isinstance(agreed.events[-1], GameOver)
+    declined = played(ataxx.write_position(moved.position), "c5a5")
+    assert declined.position.offered_by is None
+    assert ataxx.perft(agreed.position, 1) == 0
+
+
+def test_AA6_no_offer_before_its_time_or_where_it_is_switched_off() -> None:
+    refusal = refused(LONG, "draw?")
+    assert (refusal.name, refusal.figures) == ("too-early-to-offer", {"half_moves": 99, "needed": 100})
+    assert refused("x3o/5/5/5/o3x x 100 60", "draw!").name == "nothing-offered"
+    assert refused("x3o/5/5/5/o3x x 100 60 without_drop=nothing", "draw?").name == "no-draw-offers"
+    assert ataxx.outcome(read_fen("x3o/5/5/5/o3x x 100 60 without_drop=nothing")) is None
+    assert not [e for e in played(f"{LONG} without_drop=nothing", "a5c5").events if isinstance(e, Told)]
+
+
+def test_AA6_a_draw_after_100_half_moves_is_a_house_rule_and_wins_go_before_it() -> None:
+    house = ataxx.start({"without_drop": "draw"})
+    assert house.without_drop == "draw"
+    assert ataxx.outcome(read_fen("x3o/5/5/5/o3x x 99 60 without_drop=draw")) is None
+    outcome = ataxx.outcome(read_fen("x3o/5/5/5/o3x x 100 60 without_drop=draw"))
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners) == ("no-drop", ())
+    outcome = ataxx.outcome(read_fen("x4/5/5/5/4x x 100 60 without_drop=draw"))
+    assert outcome is not None
+    assert outcome.winners == (0,)
+
+
+def test_AA9_forgotten_flips_are_named_and_nothing_else() -> None:
+    position = read_fen("x4/1ooo1/5/5/o3x x 0 1")
+    move = ataxx.read_move(position, "b5")
+    meant = ataxx.play(position, move).position
+    seen = read_fen("xx3/1xoo1/5/5/o3x o 0 1")
+    assert cells_to_turn(meant, seen) == ("c4",)
+    assert cells_to_turn(meant, meant) == ()
+    hand = {lying.cell: lying.piece.colour for lying in ataxx.during(position, move).pieces}
+    assert hand["b5"] == "black"
+    assert hand["b4"] == hand["c4"] == "white"
+    jump = ataxx.read_move(position, "a5c5")
+    hand = {lying.cell: lying.piece.colour for lying in ataxx.during(position, jump).pieces}
+    assert "a5" not in hand
+    assert hand["c5"] == "black"
+    assert ataxx.during(position, PASS) == ataxx.layout(position)
+
+
+def test_AA10_two_digit_runs_and_ranks() -> None:
+    position = ataxx.start({"board": 12})
+    assert ataxx.write_position(position).startswith("x10o/12/")
+    move = ataxx.read_move(position, "a12c10")
+    assert move == Move("jump", "c10", "a12")
+    assert ataxx.write_position(ataxx.play(position, move).position).startswith("11o/12/2x9/")
+    assert ataxx.start({"board": 26}).board.last == "z26"
+
+
+def test_offers_are_described_and_not_listed() -> None:
+    position = read_fen("x3o/5/5/5/o3x x 100 60")
+    assert OFFER not in ataxx.moves(position)
+    assert ataxx.describe(position, OFFER) == "Black offers a draw."
+    assert ataxx.describe(position, ACCEPT) == "Black accepts the draw."
+    assert ataxx.describe(position, Move("drop", "b5")) == "Black drops a piece on b5."
+    assert ataxx.describe(position, Move("jump", "c5", "a5")) == "Black moves the piece on a5 to c5."
+    assert ataxx.write_move(position, OFFER) == "draw?"
+
+
+def test_an_odd_position_is_neither_unreadable_nor_unlawful() -> None:
+    with pytest.raises(OddPosition, match="offered before 100"):
+        ataxx.read_position("x3o/5/5/5/o3x x 0 1 offer=x")
+    with pytest.raises(OddPosition, match="no room"):
+        ataxx.read_position("---/---/--x x 0 1")
+
+
+@pytest.mark.parametrize("module", [ataxx, hexxagon])
+def test_every_rule_points_to_what_enforces_it(module: Game) -> None:
+    numbers = [rule.number for rule in module.RULES]
+    assert numbers == [f"A{n}" for n in range(1, 18)] + [f"AA{n}" for n in range(1, 11)]
+    for rule in module.RULES:
+        place, _, name = rule.enforced_in.partition(":")
+        assert hasattr(importlib.import_module(place), name), rule
+        assert rule.text.endswith(".")
+
+
+def test_a_board_shape_of_the_hexagon_names_its_cells() -> None:
+    assert set(BoardShape(9, 9, 30.0, kind="hex").cells()) == set(hexagon().bits)
+    assert next(BoardShape(9, 9, 30.0, kind="hex").cells()) == "a1"
+
+
+def test_boards_are_drawn() -> None:
+    text = ataxx.draw(ataxx.start({"board": 5, "blocked": "corners"}))
+    assert text.splitlines()[0] == " 5 x . . . o"
+    assert text.splitlines()[1] == " 4 . # . # ."
+    assert text.splitlines()[-2] == "   a b c d e"
+    assert text.splitlines()[-1] == "x 2, o 2; x (black) to move"
+    assert hexxagon.draw(hexxagon.start({})).splitlines()[4] == "e1 o . . . . . . . x e9"
+    assert hexxagon.draw(hexxagon.start({})).splitlines()[0] == "    i5 x . . . o i9"

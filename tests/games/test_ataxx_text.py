@@ -1,0 +1,271 @@
+"""FEN, UAI, records and JSON of Ataxx: read, write, read again, and what cannot be read."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import IllegalMove, OddPosition, UnreadableText
+from companion.games import ataxx, hexxagon
+from companion.games.ataxx.board import Board, hexagon, square
+from companion.games.ataxx.notation import read_fen
+from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move, Position
+from companion.games.ataxx.record import Record, read_record, result_of, write_record
+
+boards = st.one_of(st.integers(3, 26).map(square), st.just(hexagon()))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Any position that can be written, played or not."""
+    board: Board = draw(boards)
+    letters = draw(st.lists(st.sampled_from("....xo-"), min_size=len(board.names), max_size=len(board.names)))
+    masks = dict.fromkeys("xo-.", 0)
+    for bit, letter in zip(board.names, letters, strict=True):
+        masks[letter] |= 1 << bit
+    return Position(
+        board,
+        masks["x"],
+        masks["o"],
+        masks["-"],
+        draw(st.integers(0, 1)),
+        draw(st.integers(0, 999)),
+        draw(st.integers(1, 999)),
+        draw(st.sampled_from(("offer", "nothing", "draw"))),
+        draw(st.sampled_from((None, 0, 1))),
+        draw(st.booleans()),
+    )
+
+
+def moves_on(board: Board) -> st.SearchStrategy[Move]:
+    cells = st.sampled_from(sorted(board.bits))
+    return st.one_of(
+        st.sampled_from((PASS, OFFER, ACCEPT)),
+        cells.map(lambda to: Move("drop", to)),
+        st.tuples(cells, cells).filter(lambda pair: board.distance(*pair) != 1).map(lambda p: Move("jump", *p)),
+    )
+
+
+@given(positions())
+def test_positions_survive_text_and_json(position: Position) -> None:
+    assert read_fen(ataxx.write_position(position)) == position
+    assert ataxx.from_json(json.loads(json.dumps(ataxx.to_json(position)))) == position
+    assert hash(position) == hash(read_fen(ataxx.write_position(position)))
+
+
+@given(boards.flatmap(lambda board: st.tuples(st.just(board), moves_on(board))))
+def test_moves_survive_text_and_json(case: tuple[Board, Move]) -> None:
+    board, move = case
+    position = Position(board, 0, 0)
+    assert ataxx.read_move(position, ataxx.write_move(position, move)) == move
+    assert ataxx.from_json(json.loads(json.dumps(ataxx.to_json(move)))) == move
+
+
+@given(st.text(max_size=40) | st.text("abcxo0123456789-/ =?!>", max_size=40))
+def test_any_text_is_a_move_or_unreadable(text: str) -> None:
+    position = ataxx.start({})
+    try:
+        move = ataxx.read_move(position, text)
+    except UnreadableText as error:
+        assert str(error)
+        return
+    if move.origin == "" or move.kind == "jump":
+        assert ataxx.read_move(position, ataxx.write_move(position, move)) == move
+    try:
+        ataxx.play(position, move)
+    except IllegalMove as refusal:
+        assert refusal.rule[0] == "A"
+
+
+fen_like = st.text("xo-123456789/ abwXO=draft?", max_size=80)
+
+
+@given(
+    fen_like
+    | st.text(max_size=60)
+    | positions()
+    .map(ataxx.write_position)
+    .flatmap(
+        lambda t: st.sampled_from(
+            [t[:-3], t.upper(), t.replace("/", "//", 1), t.replace("x", "xx", 1), t + " 1", t.replace(" ", "  ")]
+        )
+    )
+)
+def test_any_text_is_a_position_or_refused_in_words(text: str) -> None:
+    try:
+        position = ataxx.read_position(text)
+    except (UnreadableText, OddPosition) as error:
+        assert str(error)
+        return
+    assert ataxx.read_position(ataxx.write_position(position)) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "a position is written"),
+        ("x6o/8", "a position is written"),
+        ("x6o/8 x", "no square"),
+        ("x6o/8/8/8/8/8/8/o6q x", "is no row"),
+        ("x6o/8/8/8/8/8/8/o5x x", "no square"),
+        ("x0/3/3 x", "is no row"),
+        ("x1o/3/3 z 0 1", "no side to move"),
+        ("x1o/3/3 x 0 0", "counters"),
+        ("x1o/3/3 x 0 1 2", "counters"),
+        ("x1o/3/3 x 0 1 offer=z", "not understood"),
+        ("x1o/3/3 x 0 1 without_drop=maybe", "not understood"),
+        ("x1o/3/3 x -1 1", "counters"),
+        ("2/2 x 0 1", "no square of 3 to 26"),
+        ("x" * 1300 + " x", "a position is written"),
+    ],
+)
+def test_what_is_wrong_with_a_fen_is_said(text: str, why: str) -> None:
+    with pytest.raises(UnreadableText, match=why):
+        ataxx.read_position(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a", "a0", "a9", "i1", "a1b", "a1b2c3", "a1+c3", "0 000", "pass!", "é1", "a1\nb2"]
+)
+def test_unreadable_moves(text: str) -> None:
+    with pytest.raises(UnreadableText):
+        ataxx.read_move(ataxx.start({}), text)
+
+
+def test_counters_may_be_left_out_and_other_words_for_the_sides_are_read() -> None:
+    assert ataxx.read_position("X6O/8/8/8/8/8/8/o6x b") == ataxx.start({})
+    assert ataxx.read_position("x6o/8/8/8/8/8/8/o6x w").turn == 1
+    assert ataxx.read_position("x6o/8/8/8/8/8/8/o6x W 7").half_moves == 7
+    assert ataxx.read_position("x6o/8/8/8/8/8/8/o6x x 7 9").full_moves == 9
+
+
+def test_hexxagon_reads_hexagons_only() -> None:
+    assert hexxagon.read_position("x3o/6/7/8/o7x/8/7/6/x3o x") == hexxagon.start({})
+    with pytest.raises(UnreadableText, match="rows of 5 to 9"):
+        hexxagon.read_position("x6o/8/8/8/8/8/8/o6x x 0 1")
+    with pytest.raises(UnreadableText, match="without_drop"):
+        hexxagon.start({"board": 8})
+
+
+def _changed(**changes: Any) -> dict[str, Any]:
+    return {**ataxx.to_json(ataxx.start({})), **changes}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"move": "leap"},
+        {"move": "drop"},
+        {"move": "drop", "to": "11"},
+        {"move": "jump", "to": "a1"},
+        {"move": "pass", "to": "a1"},
+        {"move": ["drop"], "to": "a1"},
+        _changed(position="khet"),
+        _changed(board="hex"),
+        _changed(size=2),
+        _changed(size=2.5),
+        _changed(board="round"),
+        _changed(x=["z9"]),
+        _changed(o=["h1"]),
+        _changed(blocked=["h1"]),
+        _changed(x=5),
+        _changed(turn="z"),
+        _changed(half_moves=-1),
+        _changed(half_moves="1"),
+        _changed(half_moves=True),
+        _changed(full_moves=0),
+        _changed(without_drop="never"),
+        _changed(offered_by="z"),
+        _changed(agreed=1),
+    ],
+)
+def test_json_that_is_none_is_refused(data: dict[str, Any]) -> None:
+    with pytest.raises(UnreadableText):
+        ataxx.from_json(data)
+
+
+# --- records --------------------------------------------------------------------------------------------------
+
+
+def played(start: Position, *texts: str) -> tuple[tuple[Move, ...], Position]:
+    position, moves = start, []
+    for text in texts:
+        moves.append(ataxx.read_move(position, text))
+        position = ataxx.play(position, moves[-1]).position
+    return tuple(moves), position
+
+
+def test_a_record_is_written_like_pgn() -> None:
+    moves, position = played(ataxx.start({}), "b7", "g7", "h1f2", "g6")
+    record = Record(ataxx.start({}), moves, result_of(position), (("Event", 'The "big" one \\'),))
+    text = write_record(record)
+    assert text == '[Event "The \\"big\\" one \\\\"]\n[Result "*"]\n\n1. b7 g7 2. h1f2 g6 *\n'
+    assert read_record(text) == record
+
+
+def test_a_record_from_another_position_carries_its_fen_and_passes() -> None:
+    stuck = read_fen("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 5")
+    moves, position = played(stuck, "0000", "a3a5")
+    record = Record(stuck, moves)
+    text = write_record(record)
+    assert '[FEN "7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 5"]' in text
+    assert "5. 0000 a3a5 *" in text
+    assert read_record(text) == record
+    start = read_fen("7/7/7/7/ooooooo/ooooooo/xxxxxxx o 0 5")
+    second = Record(start, played(start, "a3a5")[0])
+    assert "5... a3a5 *" in write_record(second)
+    assert read_record(write_record(second)) == second
+    assert position.full_moves == 6
+
+
+def test_comments_and_line_ends_in_records_are_passed_over() -> None:
+    text = '[Result "*"]\n\n1. b7 {a drop, 2. a1} g7 ; the answer b6\n2. h1f2\n'
+    assert [move.to for move in read_record(text).moves] == ["b7", "g7", "f2"]
+    assert read_record("").moves == ()
+
+
+def test_results_are_seen_from_x() -> None:
+    assert result_of(read_fen("xxx/xxx/xxo x 0 1")) == "1-0"
+    assert result_of(read_fen("ooo/ooo/xxo x 0 1")) == "0-1"
+    assert result_of(read_fen("xxoo/xxoo/xxoo/xxoo x 0 1")) == "1/2-1/2"
+    assert result_of(ataxx.start({})) == "*"
+
+
+def test_long_records_are_wrapped() -> None:
+    position, moves = ataxx.start({}), []
+    for number in range(60):
+        moves.append(ataxx.moves(position)[number % len(ataxx.moves(position))])
+        position = ataxx.play(position, moves[-1]).position
+    record = Record(ataxx.start({}), tuple(moves), result_of(position))
+    text = write_record(record)
+    assert max(len(line) for line in text.splitlines()) <= 80
+    assert len(text.splitlines()) > 4
+    assert read_record(text) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('[Result "2-0"]\n', UnreadableText),
+        ('[Result "1-0"]\n\n1. b7 0-1', UnreadableText),
+        ("1. b7 * g7", UnreadableText),
+        ("1. b7 q9", UnreadableText),
+        ("1. d4", IllegalMove),
+        ('[FEN "x"]', UnreadableText),
+    ],
+)
+def test_bad_records_are_refused(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        read_record(text)
+
+
+@given(st.text(max_size=80) | st.text('[]"\\ FENResult1.b7g0*-{};\n', max_size=80))
+def test_any_text_is_a_record_or_refused(text: str) -> None:
+    try:
+        record = read_record(text)
+    except (UnreadableText, OddPosition, IllegalMove):
+        return
+    assert read_record(write_record(record)) == record
