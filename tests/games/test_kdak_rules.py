@@ -491,6 +491,36 @@ def test_the_track_holds_every_score_once() -> None:
         square_mm(61)
 
 
+def test_everything_lies_where_the_set_up_says() -> None:
+    pitch = 2 * 50.8 + 4.0
+    assert place_mm(Place(0, 0)) == pytest.approx((-2.5 * pitch - 25.4, -25.4))
+    assert place_mm(Place(5, 3)) == pytest.approx((2.5 * pitch + 25.4, 25.4))
+    assert square_mm(0) == (-126.0, 42.0)
+    assert square_mm(13) == (126.0, 21.0)
+    assert square_mm(60) == (42.0, -42.0)
+    solitaire = kdak.layout(kdak.start({"variant": "solitaire"})).pieces
+    coins = {lying.words: (lying.x_mm, lying.y_mm) for lying in solitaire if lying.piece.kind == "coin"}
+    assert coins["the coin of level 0"] == pytest.approx((-2.5 * pitch, 50.8 + 19.1))
+    assert coins["the talisman"] == pytest.approx((2.5 * pitch + 1.5 * 50.8, 0.0))
+    assert coins["Kaka's coin belongs on 0"] == pytest.approx((-126.0, -140.0 + 42.0))
+    found = kdak.layout(solo(f"{FULL} 4a 0 move open 0 1 - -")).pieces
+    assert "the talisman" not in [lying.words for lying in found]
+
+
+@pytest.mark.parametrize("level", [None, -1, 6])
+def test_a_die_shows_a_level(level: int | None) -> None:
+    position = played(duel(SWITCH, "4a,4b"), "5a", "=M5").position
+    with pytest.raises(IllegalMove, match="die shows"):
+        kdak.play(position, Move("roll", level=level))
+
+
+def test_during_shows_the_turned_face() -> None:
+    entered = played(kdak.start({}), "0b").position
+    faces = [p.piece for p in kdak.during(entered, Move("tile", tile="S4")).pieces if p.piece.face == "front"]
+    assert [(face.suit, face.value) for face in faces] == [("suns", "4")]
+    assert not [p for p in kdak.during(entered, Move("roll", level=1)).pieces if p.piece.face == "front"]
+
+
 def test_during_shows_the_gap_and_the_pawn() -> None:
     position = duel(FULL, "3a,0b", "take:3", "open")
     tiles = [p for p in kdak.during(position, Move("take", Place(3, 0))).pieces if p.piece.kind == "tile"]
