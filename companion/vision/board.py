@@ -31,8 +31,20 @@ class BoardSettings:
     peak_reach: float = 0.12  # of a cell: how far from its place a line is looked for in the fine fit
     segment: float = 0.6  # share of a cell's side, around its middle, that is averaged in the fine fit
     fine_passes: int = 3
-    fine_residual_mm: float = 0.4  # a side of a cell further off is not used
-    least_segments: float = 0.35  # share of all sides that must agree in the fine fit
+    settled_mm: float = 0.3  # a fit that moves the board by less needs no further pass
+    vote_turns: int = 9
+    vote_turn_deg: float = 0.8  # most by which the coarse search may be off
+    vote_stretches: int = 5
+    vote_stretch: float = 0.02
+    clear_noise: float = 5.0  # an edge of so many times the noise counts in full
+    line_px: int = 3  # printed lines are at most about so many pixels to each side of their middle
+    near_px: float = 5.0  # edges further from where a side should be are another thing's
+    peak_floor: float = 0.35  # of a peak: what is below it does not pull at the middle of an edge
+    least_peak: float = 0.3  # of a full edge, below which a side is not seen
+    widest_px: float = 2.4  # spread of one edge or line
+    agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
+    least_sides: float = 0.25  # share of all sides that must agree
+    scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch
     scale_warning: float = 0.012  # cells that differ by more than this share are not those that were described
 
 
@@ -100,7 +112,7 @@ def refine_board(
             return None
         shift = to_table(np.array([[fit.dx_mm, fit.dy_mm]]), pose)[0]
         pose = BoardPose(float(shift[0]), float(shift[1]), _wrapped(pose.rotation_deg + fit.turn_deg))
-        if max(abs(fit.dx_mm), abs(fit.dy_mm)) < 0.05:
+        if max(abs(fit.dx_mm), abs(fit.dy_mm)) < settings.settled_mm and abs(fit.turn_deg) < 0.1:
             break
     assert fit is not None
     return BoardFix(pose, fit.share, fit.error_mm, fit.scale)
@@ -248,70 +260,113 @@ class LineFit:
 
 def measure_lines(flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings) -> LineFit | None:
     """Fits the sides of all cells in a flattened board; None when too few of them can be seen."""
+    sides = _Sides.of(flat, shape, cells, settings)
+    if sides is None:
+        return None
+    answer, share, error_px = sides.fitted(sides.voted(settings), settings)
+    if share < settings.least_sides:
+        return None
     scale = shape.cell_mm / cells.cell_px
-    v = _side_offsets(flat, shape.cols, shape.rows, cells, settings)  # lines x cells along them
-    h = _side_offsets(np.swapaxes(flat, 0, 1), shape.rows, shape.cols, cells, settings)
-    cols, rows = shape.cols, shape.rows
-    line_x = (np.arange(cols + 1) - cols / 2) * shape.cell_mm
-    line_y = (rows / 2 - np.arange(rows + 1)) * shape.cell_mm
-    mid_x, mid_y = line_x[:-1] + shape.cell_mm / 2, line_y[:-1] - shape.cell_mm / 2
-    vx, vy = np.meshgrid(line_x, mid_y, indexing="ij")
-    hy, hx = np.meshgrid(line_y, mid_x, indexing="ij")
-    # unknowns dx, dy, turn, stretch: a side at (x, y) is moved by (dx - turn y + stretch x, dy + turn x + stretch y)
-    one, none = np.ones(v.size), np.zeros(v.size)
-    across = np.stack([one, none, -vy.ravel(), vx.ravel()], axis=1)
-    along = np.stack([np.zeros(h.size), np.ones(h.size), hx.ravel(), hy.ravel()], axis=1)
-    system = np.vstack([across, along])
-    moved = np.concatenate([v.ravel() * scale, -h.ravel() * scale])
-    seen = np.isfinite(moved)
-    if seen.sum() < settings.least_segments * len(moved):
-        return None
-    answer, kept = _trimmed_fit(system[seen], moved[seen], settings)
-    share = float(kept.sum() / len(moved))
-    if share < settings.least_segments:
-        return None
-    residual = moved[seen][kept] - system[seen][kept] @ answer
-    error = float(np.sqrt((residual**2).mean()))
     dx, dy, turn, stretch = (float(a) for a in answer)
-    return LineFit(dx, dy, float(np.rad2deg(turn)), 1 + stretch, share, error)
+    return LineFit(dx * scale, dy * scale, float(np.rad2deg(turn)), 1 + stretch, share, error_px * scale)
 
 
-def _side_offsets(flat: Picture, lines: int, along: int, cells: CellSettings, settings: BoardSettings) -> Floats:
-    """(lines + 1, along) pixels by which the sides of the cells lie right of where they should; NaN: no side seen."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """Every side of every cell: where it should be, and how strong an edge is at each offset from there.
+
+    The unknowns are dx, dy, turn, stretch, in pixels of the flat board with y up: a side at (x, y) is moved by
+    dx - turn y + stretch x (upright sides), or dy + turn x + stretch y (level sides).
+    """
+
+    edges: Singles  # (n, offsets) 0..1
+    system: Floats  # (n, 4): the offset of a side is its row times the unknowns
+    reach: int
+
+    @classmethod
+    def of(cls, flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings) -> "_Sides | None":
+        reach = max(round(settings.peak_reach * cells.cell_px), 2)
+        upright = _side_edges(flat, shape.cols, shape.rows, reach, cells, settings)
+        level = _side_edges(np.swapaxes(flat, 0, 1), shape.rows, shape.cols, reach, cells, settings)[..., ::-1]
+        edges = np.concatenate([upright.reshape(-1, upright.shape[-1]), level.reshape(-1, level.shape[-1])])
+        noise = float(np.median(edges[edges > 0])) if (edges > 0).any() else 0.0
+        full = min(float(np.median(edges.max(axis=1))), settings.clear_noise * noise)
+        if full <= 0:
+            return None
+        px = cells.cell_px
+        x = (np.arange(shape.cols + 1) - shape.cols / 2) * px
+        y = (shape.rows / 2 - np.arange(shape.rows + 1)) * px
+        ux, uy = np.meshgrid(x, y[:-1] - px / 2, indexing="ij")
+        ly, lx = np.meshgrid(y, x[:-1] + px / 2, indexing="ij")
+        none, one = np.zeros(ux.size), np.ones(ux.size)
+        across = np.stack([one, none, -uy.ravel(), ux.ravel()], axis=1)
+        none, one = np.zeros(lx.size), np.ones(lx.size)
+        along = np.stack([none, one, lx.ravel(), ly.ravel()], axis=1)
+        return cls(np.minimum(edges / full, 1), np.vstack([across, along]), reach)
+
+    def voted(self, settings: BoardSettings) -> Floats:
+        """The unknowns that most edges agree with, on a coarse grid: no single side can mislead it."""
+        turns = np.deg2rad(np.linspace(-1, 1, settings.vote_turns) * settings.vote_turn_deg)
+        stretches = np.linspace(-1, 1, settings.vote_stretches) * settings.vote_stretch
+        offsets = np.arange(-self.reach, self.reach + 1)
+        width = (2 * settings.line_px + 1, 1)  # both edges of a printed line vote for its middle
+        edges = cv2.blur(self.edges, width, borderType=cv2.BORDER_CONSTANT)
+        best = (-1.0, np.zeros(4))
+        for turn in turns:
+            for stretch in stretches:
+                shift = self.system @ np.array([0.0, 0.0, turn, stretch])
+                at = np.rint(shift[:, None] + offsets).astype(int) + self.reach
+                inside = (at >= 0) & (at <= 2 * self.reach)
+                rows = np.arange(len(at))[:, None]
+                there = np.where(inside, edges[rows, np.clip(at, 0, 2 * self.reach)], 0)
+                votes = [there[self.system[:, axis] == 1].sum(axis=0) for axis in (0, 1)]
+                total = float(votes[0].max() + votes[1].max())
+                if total > best[0]:
+                    dx, dy = (float(offsets[int(np.argmax(v))]) for v in votes)
+                    best = (total, np.array([dx, dy, turn, stretch]))
+        return best[1]
+
+    def fitted(self, answer: Floats, settings: BoardSettings) -> tuple[Floats, float, float]:
+        """Least squares on the sides that agree: the unknowns, the share of the sides used, their error in pixels."""
+        share, error = 0.0, 0.0
+        for limit in settings.agree_px:
+            expected, at, clear = self._seen(answer, settings)
+            used = clear & (np.abs(at - expected) <= limit)
+            if used.sum() < settings.least_sides * len(used):
+                return answer, 0.0, 0.0
+            keep_scale = np.array([[0, 0, 0, settings.scale_stiffness]])  # hardly seen sides must not stretch the board
+            system, moved = np.vstack([self.system[used], keep_scale]), np.append(at[used], 0.0)
+            answer = np.asarray(np.linalg.lstsq(system, moved, rcond=None)[0], dtype=np.float64)
+            off = at[used] - self.system[used] @ answer
+            share, error = float(used.mean()), float(np.sqrt((off**2).mean()))
+        return answer, share, error
+
+    def _seen(self, answer: Floats, settings: BoardSettings) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """For every side: the offset expected, the middle of the edges near there, and whether that is one thing."""
+        expected = self.system @ answer
+        offsets = np.arange(-self.reach, self.reach + 1)
+        window = np.clip(settings.near_px + 1 - np.abs(offsets - expected[:, None]), 0, 1)
+        seen = self.edges * window
+        peak = seen.max(axis=1)
+        seen = np.clip(seen - settings.peak_floor * peak[:, None], 0, None)
+        weight = np.maximum(seen.sum(axis=1), 1e-6)
+        at = (seen @ offsets) / weight
+        spread = (seen @ offsets.astype(np.float64) ** 2) / weight - at**2
+        return expected, at, (peak > settings.least_peak) & (spread < settings.widest_px**2)
+
+
+def _side_edges(
+    flat: Picture, lines: int, along: int, reach: int, cells: CellSettings, settings: BoardSettings
+) -> Singles:
+    """(lines + 1, along, offsets) steps of grey across every upright side of the cells, above what is usual there."""
     px, margin = cells.cell_px, cells.margin_px
-    reach = max(round(settings.peak_reach * px), 2)
     inset = round((1 - settings.segment) / 2 * px)
-    offsets = np.arange(-reach, reach + 1)
-    columns = margin + px * np.arange(lines + 1)[:, None] + np.arange(-reach - 1, reach + 1)  # pixel pairs' left ones
-    rows = margin + px * np.arange(along)[:, None] + np.arange(inset, px - inset)
-    strip = flat[rows][:, :, columns].astype(np.float32)  # along, rows, lines, columns, channels
-    profile = strip.mean(axis=1)  # along, lines, columns, channels
-    steps = np.abs(np.diff(profile, axis=2)).max(axis=3)  # between pixel pairs: at the offsets but half a pixel
-    peak = steps.max(axis=2)
-    floor = np.median(steps, axis=2)
-    weight = np.clip(steps - (floor + 0.35 * (peak - floor))[..., None], 0, None)
-    total = weight.sum(axis=2)
-    middles = offsets.astype(np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        at = (weight @ middles) / total
-        spread = (weight @ middles**2) / total - at**2
-    clear = (peak > settings.least_edge_level / 2) & (peak > 2.5 * floor) & (spread < (reach / 2) ** 2)
-    return np.where(clear, at, np.nan).T
-
-
-def _trimmed_fit(system: Floats, moved: Floats, settings: BoardSettings) -> tuple[Floats, NDArray[np.bool_]]:
-    """Least squares on those that agree; starts from the medians."""
-    answer = np.zeros(system.shape[1])
-    for axis in (0, 1):
-        mine = system[:, axis] == 1
-        answer[axis] = np.median(moved[mine]) if mine.any() else 0.0
-    kept = np.abs(moved - system @ answer) < 5 * settings.fine_residual_mm
-    for limit in (3.0, 2.0, 1.0, 1.0):
-        if kept.sum() < 2 * system.shape[1]:
-            break
-        answer = np.asarray(np.linalg.lstsq(system[kept], moved[kept], rcond=None)[0], dtype=np.float64)
-        kept = np.abs(moved - system @ answer) < limit * settings.fine_residual_mm
-    return answer, kept
+    band = flat[margin : margin + along * px].reshape(along, px, *flat.shape[1:])[:, inset : px - inset]
+    profile = band.mean(axis=1, dtype=np.float32)  # along, columns, channels
+    columns = margin + px * np.arange(lines + 1)[:, None] + np.arange(-reach - 1, reach + 1)
+    steps = np.abs(np.diff(profile[:, columns], axis=2)).max(axis=3)  # a step lies between two pixels, as lines do
+    above = steps - np.median(steps, axis=2, keepdims=True)
+    return np.ascontiguousarray(np.moveaxis(np.clip(above, 0, None), 0, 1))
 
 
 def _wrapped(angle_deg: float) -> float:
