@@ -25,6 +25,7 @@ check: $(STAMP)  ## format, lint, types, import rules, units
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tests/check_units.py
 
 test: $(STAMP) browser  ## everything that a change must pass, within 10 minutes on two cores
 	$(BIN)/pytest

@@ -1,0 +1,22 @@
+"""What all tests share: browser tests are skipped where there is no browser."""
+
+import pytest
+from install_browser import PACKAGE, browser
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests marked `browser` need Chromium."""
+    if browser() is not None:
+        return
+    skip = pytest.mark.skip(reason=f"no {PACKAGE} on this machine: `make browser` installs it where it may")
+    for item in items:
+        if "browser" in item.keywords:
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The browser's program, for Playwright's `executable_path`."""
+    path = browser()
+    assert path is not None, "mark the test with `browser`"
+    return path
