@@ -19,12 +19,15 @@ Singles = NDArray[np.float32]
 class BoardSettings:
     """How a board is searched and what counts as found."""
 
-    search_mm: float = 2.0  # one pixel of the view from above in which the board is searched
+    search_mm: float = 3.0  # one pixel of the view from above in which the board is searched
     reach_mm: float = 20.0  # how far beyond the markers' centres that view reaches
     edge_level: float = 3.0  # a step of grey per millimetre, in medians of all steps, that is surely an edge
     least_edge_level: float = 4.0
     angle_step_deg: float = 0.5
     angle_peaks: int = 3  # directions of edges that are tried
+    angle_shifts_deg: tuple[float, ...] = (1.0, 0.5)  # around the best of them, one after the other
+    hopeless: float = 0.7  # of the least score, below which a direction is not searched further
+    rival: float = 0.93  # places that score so near to the best are fitted too, and then compared
     askew: float = 2.0  # an edge counts for a line when it runs along it this many times more than across
     line_cover: float = 0.6  # share of a line that has to be seen as an edge to count in full
     least_score: float = 0.55  # mean of all lines below which there is no such board
@@ -36,6 +39,7 @@ class BoardSettings:
     vote_turn_deg: float = 0.8  # most by which the coarse search may be off
     vote_stretches: int = 5
     vote_stretch: float = 0.02
+    vote_doubt: float = 0.04  # share of votes by which the largest stretch must win over none
     clear_noise: float = 5.0  # an edge of so many times the noise counts in full
     line_px: int = 3  # printed lines are at most about so many pixels to each side of their middle
     near_px: float = 5.0  # edges further from where a side should be are another thing's
@@ -43,7 +47,7 @@ class BoardSettings:
     least_peak: float = 0.3  # of a full edge, below which a side is not seen
     widest_px: float = 2.4  # spread of one edge or line
     agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
-    least_sides: float = 0.25  # share of all sides that must agree
+    least_sides: float = 0.14  # share of all sides that must agree
     scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch
     scale_warning: float = 0.012  # cells that differ by more than this share are not those that were described
 
@@ -80,19 +84,12 @@ def find_board(
     settings = settings or BoardSettings()
     view = view_from_above(image, camera, shape.thickness_mm, markers, settings)
     steps = gradients(view)
-    turns = (0.0, 90.0) if shape.cols != shape.rows else (0.0,)
-    best: tuple[float, BoardPose] | None = None
-    for angle in edge_directions(steps, settings):
-        for turn in turns:
-            best = _better(best, _place_at(steps, angle + turn, shape, settings))
-    for shift in (2, 1, 0.5):
-        middle = best[1].rotation_deg if best else 0.0
-        for side in (-1, 1):
-            angle = middle + side * shift * settings.angle_step_deg
-            best = _better(best, _place_at(steps, angle, shape, settings))
-    if best is None or best[0] < settings.least_score:
-        return None
-    return refine_board(image, camera, best[1], shape, settings)
+    directions = edge_directions(steps, settings)
+    places = [_best_place(steps, directions, turn, shape, settings) for turn in _turns(shape)]
+    likely = sorted((p for p in places if p is not None), key=lambda place: -place[0])
+    likely = [p for p in likely if p[0] >= max(settings.least_score, settings.rival * likely[0][0])]
+    fixes = [refine_board(image, camera, pose, shape, settings) for _, pose in likely]
+    return max((fix for fix in fixes if fix is not None), key=lambda fix: fix.score, default=None)
 
 
 def refine_board(
@@ -167,6 +164,28 @@ def _edge_level(size: Singles, settings: BoardSettings) -> float:
 
 
 Place = tuple[float, BoardPose]  # a score and where
+
+
+def _turns(shape: BoardShape) -> tuple[float, ...]:
+    """A square board looks the same after a quarter turn; another is tried both ways."""
+    return (0.0,) if shape.cols == shape.rows else (0.0, 90.0)
+
+
+def _best_place(
+    steps: tuple[Singles, Singles], directions: list[float], turn_deg: float, shape: BoardShape, settings: BoardSettings
+) -> Place | None:
+    """The best place of the grid along one of the directions, the direction then searched more finely."""
+    best = None
+    for angle in directions:
+        best = _better(best, _place_at(steps, angle + turn_deg, shape, settings))
+    if best is None or best[0] < settings.hopeless * settings.least_score:
+        return best
+    for shift in settings.angle_shifts_deg:
+        middle = best[1].rotation_deg
+        for side in (-shift, shift):
+            best = _better(best, _place_at(steps, middle + side, shape, settings))
+            assert best is not None
+    return best
 
 
 def _better(first: Place | None, second: Place | None) -> Place | None:
@@ -306,8 +325,8 @@ class _Sides:
 
     def voted(self, settings: BoardSettings) -> Floats:
         """The unknowns that most edges agree with, on a coarse grid: no single side can mislead it."""
-        turns = np.deg2rad(np.linspace(-1, 1, settings.vote_turns) * settings.vote_turn_deg)
-        stretches = np.linspace(-1, 1, settings.vote_stretches) * settings.vote_stretch
+        turns = np.deg2rad(_spread(settings.vote_turns) * settings.vote_turn_deg)
+        stretches = _spread(settings.vote_stretches) * settings.vote_stretch
         offsets = np.arange(-self.reach, self.reach + 1)
         width = (2 * settings.line_px + 1, 1)  # both edges of a printed line vote for its middle
         edges = cv2.blur(self.edges, width, borderType=cv2.BORDER_CONSTANT)
@@ -321,6 +340,7 @@ class _Sides:
                 there = np.where(inside, edges[rows, np.clip(at, 0, 2 * self.reach)], 0)
                 votes = [there[self.system[:, axis] == 1].sum(axis=0) for axis in (0, 1)]
                 total = float(votes[0].max() + votes[1].max())
+                total *= 1 - settings.vote_doubt * abs(stretch) / settings.vote_stretch
                 if total > best[0]:
                     dx, dy = (float(offsets[int(np.argmax(v))]) for v in votes)
                     best = (total, np.array([dx, dy, turn, stretch]))
@@ -353,6 +373,11 @@ class _Sides:
         at = (seen @ offsets) / weight
         spread = (seen @ offsets.astype(np.float64) ** 2) / weight - at**2
         return expected, at, (peak > settings.least_peak) & (spread < settings.widest_px**2)
+
+
+def _spread(count: int) -> Floats:
+    """So many values from -1 to 1; 0 alone when there is one."""
+    return np.linspace(-1, 1, count) if count > 1 else np.zeros(1)
 
 
 def _side_edges(

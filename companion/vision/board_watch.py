@@ -62,6 +62,8 @@ class BoardWatch:
 
     def _find(self, picture: Picture, place: Place) -> BoardFix:
         settings = self._settings.board
+        if not place.lens_guessed:  # a measured lens leaves no doubt about the scale
+            settings = dataclasses.replace(settings, vote_stretches=1)
         if self._given is not None and not self._rough:
             return BoardFix(self._given, 1.0, 0.0, 1.0, given=True)
         near = self.fix.pose if self.fix else self._given
