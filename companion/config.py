@@ -8,6 +8,7 @@ import datetime
 import os
 import tempfile
 import tomllib
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,7 +114,7 @@ class SoundsConfig(Section):
     """The buzzer: plain (active, one note), tonal (passive, melodies) or none."""
 
     kind: Literal["plain", "tonal", "none"] = Field(default="tonal", description='"plain", "tonal" or "none"')
-    pin: Pin = Field(default=18, description="BCM number of the buzzer's pin")
+    pin: Pin = Field(default=18, description="turns, hits, rulings and the end are heard")
 
 
 class ButtonsConfig(Section):
@@ -229,7 +230,9 @@ def state_folder() -> Path:
 
 def runtime_folder() -> Path:
     """Short-lived files; emptied at boot."""
-    return _folder("RUNTIME_DIRECTORY", Path(platformdirs.user_runtime_dir(APP, appauthor=False)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that there is no XDG_RUNTIME_DIR outside a session is no news
+        return _folder("RUNTIME_DIRECTORY", Path(platformdirs.user_runtime_dir(APP, appauthor=False)))
 
 
 def config_file() -> Path:

@@ -1,0 +1,20 @@
+"""`companion wiring`: which pin goes where."""
+
+from pathlib import Path
+
+import click
+
+from companion.config import config_file, read_config
+from companion.outputs import wiring
+
+
+@click.command()
+@click.option(
+    "--config", "path", type=click.Path(path_type=Path), default=None, help="Configuration; else the usual one."
+)
+def command(path: Path | None) -> None:
+    """Show where lamps, buzzer and buttons are connected: a table, and the header seen from above."""
+    config = read_config(path or config_file())
+    click.echo(wiring.header(config))
+    click.echo()
+    click.echo(wiring.table(config))

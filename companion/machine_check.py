@@ -1,0 +1,156 @@
+"""Is this machine ready? Each finding is fine, worth knowing, or a reason not to start."""
+
+import contextlib
+import importlib
+import importlib.metadata
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from companion.config import Config, config_file, load_config, runtime_folder, state_folder
+from hardware.board import Board, make_factory, on_a_pi
+from hardware.cameras import CameraSettings, make_camera
+from hardware.errors import CameraError, CameraTimeout, PinsError
+
+OLDEST_PYTHON = (3, 11)
+PACKAGES = (
+    "numpy",
+    "opencv-python-headless",
+    "shapely",
+    "flask",
+    "waitress",
+    "pydantic",
+    "gpiozero",
+    "reportlab",
+    "segno",
+)
+ON_A_PI = ("picamera2", "lgpio")  # from apt
+LITTLE_DISK, NO_DISK = 200 * 2**20, 20 * 2**20
+CAMERA_S = 20.0
+THROTTLED = {  # bits of `vcgencmd get_throttled`
+    0: "under-voltage now: use a stronger power supply",
+    1: "clock limited now",
+    2: "slowed down now: cool it",
+    3: "close to the temperature limit now",
+    16: "under-voltage since the start: use a stronger power supply",
+    17: "clock was limited since the start",
+    18: "was slowed down since the start: cool it",
+    19: "was close to the temperature limit since the start",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`state` is "ok", "note" (it starts, but ...) or "fail"."""
+
+    what: str
+    state: str
+    text: str
+
+
+def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[Finding]:
+    """Everything there is to know, one after the other; `camera` takes a picture."""
+    path = config_path or config_file()
+    config, problems = load_config(path)
+    yield _python()
+    yield from _packages()
+    yield Finding("configuration", "ok", f"{path}{'' if path.exists() else ' (none: all defaults)'}")
+    yield from (Finding("configuration", "note", f"{problem}; safe mode") for problem in problems)
+    yield from _folders()
+    yield _pins(config)
+    if camera:
+        yield _camera(config)
+    yield from _power()
+
+
+def _python() -> Finding:
+    text = f"{platform.python_version()} on {platform.platform(terse=True)}, {platform.machine()}"
+    return Finding("python", "ok" if sys.version_info >= OLDEST_PYTHON else "fail", text)
+
+
+def _packages() -> Iterator[Finding]:
+    for name in PACKAGES:
+        yield _version(name, partial(importlib.metadata.version, name))
+    yield _version("OpenCV", partial(_imported, "cv2"))
+    for name in ON_A_PI if on_a_pi() else ():
+        yield _version(name, partial(_imported, name), "apt's python3-" + name)
+
+
+def _imported(name: str) -> str:
+    return str(getattr(importlib.import_module(name), "__version__", "can be imported"))
+
+
+def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding:
+    try:
+        return Finding(name, "ok", find())
+    except (ImportError, ValueError) as error:  # ValueError: built for another numpy
+        return Finding(name, "fail", f"cannot be used ({error}); it comes from {source}")
+
+
+def _folders() -> Iterator[Finding]:
+    for what, folder in (("games and PIN", state_folder()), ("runtime folder", runtime_folder())):
+        there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+        if not os.access(there, os.W_OK):
+            yield Finding(what, "fail", f"{folder} cannot be written by this user")
+            continue
+        free = shutil.disk_usage(there).free
+        state = "fail" if free < NO_DISK else "note" if free < LITTLE_DISK else "ok"
+        yield Finding(what, state, f"{folder}, {free / 2**20:.0f} MiB free")
+
+
+def _pins(config: Config) -> Finding:
+    board = Board(lambda: make_factory(config.pins.factory))
+    lamps = {name: pin for name, pin in config.pin_map().items() if name.startswith("lights.")}
+    real = config.pins.factory == "real" or (config.pins.factory == "auto" and on_a_pi())
+    try:
+        board.open_lights(lamps).close()
+        board.close()
+    except PinsError as error:
+        return Finding("pins", "note", f"lights off: {error}")
+    return Finding("pins", "ok", f"{len(lamps)} lamps on {'real' if real else 'mock'} pins")
+
+
+def _camera(config: Config) -> Finding:
+    c = config.camera
+    settings = CameraSettings(c.width, c.height, c.fps, c.distance_mm, c.mains_hz, settle_s=0.0)
+    if c.source == "simulated":
+        return Finding("camera", "ok", "the simulated table")
+    try:
+        source = make_camera(c.source, settings)
+    except CameraError as error:
+        return Finding("camera", "note", str(error))
+    source.open()
+    with contextlib.closing(source):
+        begun_s = time.monotonic()
+        while True:
+            try:
+                height, width = source.read(1.0).pixels.shape[:2]
+                return Finding("camera", "ok", f"{c.source}: a picture of {width}x{height}")
+            except CameraTimeout as error:
+                if time.monotonic() - begun_s > CAMERA_S:
+                    return Finding("camera", "note", f"{c.source}: {error}")
+            except CameraError as error:
+                return Finding("camera", "note", f"{c.source}: {error}")
+
+
+def _power() -> Iterator[Finding]:
+    tool = shutil.which("vcgencmd")
+    if tool is None:
+        return
+    try:
+        said = subprocess.run([tool, "get_throttled"], capture_output=True, text=True, timeout=5, check=False).stdout
+        bits = int(said.partition("=")[2], 16)
+    except (OSError, subprocess.TimeoutExpired, ValueError) as error:
+        yield Finding("power", "note", f"vcgencmd cannot be asked: {error}")
+        return
+    troubles = [text for bit, text in THROTTLED.items() if bits >> bit & 1]
+    yield from (Finding("power", "note", text) for text in troubles)
+    if not troubles:
+        yield Finding("power", "ok", "voltage and temperature are fine")

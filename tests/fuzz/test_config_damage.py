@@ -1,0 +1,153 @@
+"""Whatever happened to the configuration: it starts, says what is wrong with file and line, and changes nothing."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.config import Config, change_config, load_config, read_config
+from companion.errors import ConfigError
+
+GOOD = b"""# my table
+[camera]
+source = "usb:0"  # the old webcam
+fps = 5
+
+[table]
+markers = [500.0, 300.0, 40.0]
+
+[lights]
+seats = [17, 27]
+hit = "none"
+
+[game]
+name = "khet"
+[game.options]
+layout = "classic-2.0"
+lasers = true
+
+[quiet]
+begin = "21:30"
+"""
+LINES = GOOD.splitlines(keepends=True)
+
+damage = st.one_of(
+    st.integers(0, len(GOOD)).map(lambda n: GOOD[:n]),
+    st.tuples(st.integers(0, len(GOOD) - 1), st.integers(1, 255)).map(
+        lambda at: GOOD[: at[0]] + bytes([GOOD[at[0]] ^ at[1]]) + GOOD[at[0] + 1 :]
+    ),
+    st.integers(0, len(LINES) - 1).map(lambda n: b"".join([*LINES[: n + 1], LINES[n], *LINES[n + 1 :]])),
+    st.permutations(LINES).map(b"".join),
+    st.tuples(st.integers(0, len(GOOD)), st.binary(max_size=8)).map(lambda at: GOOD[: at[0]] + at[1] + GOOD[at[0] :]),
+    st.binary(max_size=200),
+    st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")),
+)
+
+
+def check_start(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    config, problems = load_config(path)
+    assert isinstance(config, Config)
+    for problem in problems:
+        assert str(path) in str(problem)
+        assert problem.line is None or 1 <= problem.line <= content.count(b"\n") + content.count(b"\r") + 1
+        assert "Traceback" not in problem.text
+    assert path.read_bytes() == content
+    if problems:
+        with pytest.raises(ConfigError):
+            change_config(path, {"quiet": {"on": True}})
+        assert path.read_bytes() == content
+    assert os.listdir(path.parent) == [path.name]
+
+
+FUZZ = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
+
+
+@settings(max_examples=150, **FUZZ)
+@given(content=damage)
+def test_a_damaged_configuration_always_starts(tmp_path: Path, content: bytes) -> None:
+    check_start(tmp_path / "companion.toml", content)
+
+
+@pytest.mark.long
+@settings(max_examples=5000, **FUZZ)
+@given(content=damage)
+def test_five_thousand_damaged_configurations_start(tmp_path: Path, content: bytes) -> None:
+    check_start(tmp_path / "companion.toml", content)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "words"),
+    [
+        ('[camera]\nwidht = 5\n', 2, ["'camera.widht'", "Did you mean 'width'?", "Allowed here: source, width"]),
+        ('\n\n[camra]\nfps = 3\n', 3, ["'camra'", "Did you mean 'camera'?"]),
+        ('[camera]\nsource = 5\n', 2, ["camera.source", "string", "not 5", "picamera2, usb:NUMBER"]),
+        ('[camera]\nfps = "5"\n', 2, ["camera.fps", "number", "not '5'", "default 10.0"]),
+        ('[camera]\nmains_hz = 55\n', 2, ["50 or 60"]),
+        ('[lights]\nhit = 17\n', 2, ["pin 17 is already used by lights.seats.0"]),
+        ('[lights]\n# no\nseats = [17, 99]\n', 3, ["lights.seats.1", "27"]),
+        ('[sounds]\npin = 0\n', 2, ["sounds.pin", "2"]),
+        ('[game.options]\nlayout = 1.5\n', 2, ["game.options.layout", "text, a whole number, true or false"]),
+        ('camera = 3\n', 1, ["write [camera] on a line of its own"]),
+        ('[quiet]\nbegin = "25:00"\n', 2, ["quiet.begin", "HH:MM"]),
+        ('[quiet]\non = 1\n', 2, ["quiet.on", "boolean"]),
+        ('[table]\nmarkers = [1.0, 2.0]\n', 2, ["table.markers", "W, H between"]),
+        ('quiet.on = "x"\n', 1, ["quiet.on"]),
+        ('[quiet]\non = true\non = false\n', 3, ["no TOML"]),
+        ('[quiet]\non = yes\n', 2, ["no TOML"]),
+        ('[web]\nport = 80\x00\n', 2, ["no TOML"]),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_named_with_its_line(tmp_path: Path, content: str, line: int, words: list[str]) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(content)
+    with pytest.raises(ConfigError, match=re.escape(f"{path}, line {line}: ")) as caught:
+        read_config(path)
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_a_mistake_costs_only_its_own_setting(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(GOOD.replace(b"fps = 5", b"fps = -5").replace(b"hit =", b"hitt ="))
+    config, problems = load_config(path)
+    assert [problem.line for problem in problems] == [4, 11]
+    assert config.camera.fps == 10.0
+    assert config.camera.source == "usb:0"
+    assert config.table.markers == (500.0, 300.0, 40.0)
+    assert config.game.options == {"layout": "classic-2.0", "lasers": True}
+
+
+def test_what_is_no_file_starts_too(tmp_path: Path) -> None:
+    assert load_config(tmp_path / "absent.toml") == (Config(), ())
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    huge = tmp_path / "huge.toml"
+    huge.write_bytes(b"# " + b"x" * 10_000_000)
+    deep = tmp_path / "deep.toml"
+    deep.write_text("x = " + "[" * 100_000)
+    for path, word in ((folder, "directory"), (huge, "at most"), (deep, "TOML")):
+        config, problems = load_config(path)
+        assert config == Config()
+        assert word in str(problems[0])
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + GOOD)
+    assert load_config(path)[1] == ()
+
+
+def test_a_file_that_may_not_be_read_starts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(GOOD)
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)  # root may read everything, so chmod would not do
+    config, problems = load_config(path)
+    assert config == Config()
+    assert "Permission denied" in str(problems[0])

@@ -1,0 +1,100 @@
+"""The configuration: folders, pin map, and writing that survives a full disk."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.config import (
+    ButtonsConfig,
+    Config,
+    LightsConfig,
+    SoundsConfig,
+    change_config,
+    config_file,
+    read_config,
+    runtime_folder,
+    state_folder,
+    write_safely,
+)
+from companion.errors import ConfigError
+
+TEXT = '# mine\n[camera]\nfps = 5  # slow\n\n[lights]\nhit = "none"\n'
+
+
+def test_systemd_names_the_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/companion:/var/lib/other")
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", "/etc/companion")
+    monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/companion")
+    assert state_folder() == Path("/var/lib/companion")
+    assert config_file() == Path("/etc/companion/companion.toml")
+    assert runtime_folder() == Path("/run/companion")
+
+
+def test_elsewhere_the_platform_names_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("STATE_DIRECTORY", "CONFIGURATION_DIRECTORY", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "etc"))
+    assert state_folder() == tmp_path / "companion"
+    assert config_file() == tmp_path / "etc/companion/companion.toml"
+    assert runtime_folder().name == "companion"
+
+
+def test_a_change_keeps_comments_and_everything_else(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(TEXT)
+    config = change_config(path, {"quiet": {"on": True}, "camera": {"fps": 8.0}})
+    assert config.quiet.on
+    assert path.read_text().startswith('# mine\n[camera]\nfps = 8.0  # slow\n\n[lights]\nhit = "none"\n')
+    assert read_config(path) == config
+    assert os.listdir(tmp_path) == ["companion.toml"]
+
+
+def test_a_change_makes_the_first_file(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "companion.toml"
+    assert change_config(path, {"web": {"port": 8081}}) == read_config(path)
+    assert read_config(path).web.port == 8081
+
+
+@pytest.mark.parametrize("changes", [{"camera": {"fps": -1}}, {"camera": {"speed": 1}}, {"cam": {"fps": 1}}])
+def test_a_change_that_is_wrong_is_refused_before_any_harm(tmp_path: Path, changes: dict) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(TEXT)
+    with pytest.raises(ConfigError):
+        change_config(path, changes)
+    assert path.read_text() == TEXT
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text(TEXT)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, failing, full)
+    with pytest.raises(OSError, match="No space left"):
+        write_safely(path, b"x" * 4000)
+    assert path.read_text() == TEXT
+    assert os.listdir(tmp_path) == ["companion.toml"]
+
+
+def test_content_and_folder_are_flushed_before_and_after_the_change_of_name(tmp_path: Path, monkeypatch) -> None:
+    calls: list[str] = []
+    replace, fsync = os.replace, os.fsync
+    monkeypatch.setattr(os, "replace", lambda a, b: (calls.append("replace"), replace(a, b)))
+    monkeypatch.setattr(os, "fsync", lambda handle: (calls.append("fsync"), fsync(handle)))
+    write_safely(tmp_path / "file", b"text")
+    assert calls == ["fsync", "replace", "fsync"]
+
+
+def test_the_default_pins_are_all_different_and_can_be_left_out() -> None:
+    pins = Config().pin_map()
+    assert len(set(pins.values())) == len(pins) == 10
+    silent = Config(lights=LightsConfig(seats=(17, None), hit=None), sounds=SoundsConfig(kind="none"))
+    assert set(pins) - set(silent.pin_map()) == {"lights.seats.1", "lights.hit", "sounds.pin"}
+    off = Config(lights=LightsConfig(on=False), buttons=ButtonsConfig(on=False))
+    assert set(off.pin_map()) == {"sounds.pin"}
