@@ -99,6 +99,10 @@ class Desk:
                 return f"{state.game.TITLE}, game {game}, after {len(state.plies)} plies"
             return None
 
+    def events(self) -> list[Event]:
+        """What was written of the game that is on."""
+        return self._archive.events(self.table.game_id)
+
     # --- the vision loop ----------------------------------------------------------------------------------------
 
     def observe(self, view: TableView) -> Reading:
@@ -141,15 +145,16 @@ class Desk:
         return reading
 
     def _refresh(self) -> None:
-        """A new snapshot if anything changed; then listeners hear what happened."""
+        """A new snapshot if anything changed; then listeners hear what happened (events may be none)."""
         events = tuple(self._told)
         self._told.clear()
         snapshot = self._painter.snapshot(self.table, self._all_notices())
-        if snapshot != self._snapshot:
+        changed = snapshot != self._snapshot
+        if changed:
             self._snapshot = snapshot
             self._version += 1
             self._lock.notify_all()
-        if events:
+        if events or changed:
             for listener in self._listeners:
                 listener(events, snapshot)
 

@@ -1,0 +1,374 @@
+"""The one place where everything is built and wired: camera, eye, referee, journal, outputs, page, watchdog."""
+
+import contextlib
+import datetime
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.commands.eye_options import EyeOptions, read_eye_options
+from companion.config import Config, config_file, load_config, state_folder
+from companion.errors import CommandRefused, CompanionError, ConfigError, RecordError
+from companion.events import Event
+from companion.journal.archive import Archive, MemoryArchive, open_archive
+from companion.journal.export import EXPORTS
+from companion.notify import Notifier
+from companion.outputs.outputs import Outputs
+from companion.referee.commands import Command
+from companion.referee.readmodel import Archive as AnyArchive
+from companion.referee.readmodel import Desk
+from companion.referee.settings import Settings
+from companion.referee.snapshot import Snapshot
+from companion.start_counter import GOOD_AFTER_S, StartCounter
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from companion.vision_loop import VisionLoop, taught_folder
+from companion.web.factory import build_app
+from companion.web.server import Server
+from companion.web.server import serve as serve_page
+from companion.web.settings import ExtraPages, WebSettings
+from hardware.board import Board, make_factory
+from hardware.buttons import Buttons, PressRules
+from hardware.cameras import CameraSettings, make_camera
+from hardware.errors import CameraError, PinsError
+from hardware.frames import FrameSource
+
+log = logging.getLogger(__name__)
+
+HOLD_NEW_GAME_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEyes:
+    """Makes eyes from the options of the command line and from what was taught before."""
+
+    look: Mapping[str, Any]
+    folder: Path
+    settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
+
+    def open(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
+        """An eye with what was taught; unusable teaching is left aside."""
+        look = dict(self.look)
+        stored = taught_folder(self.folder, game)
+        if look.get("taught") is None and stored.is_dir():
+            look["taught"] = stored
+        try:
+            return self._eye(game, look, corners)
+        except ConfigError as error:
+            if look.get("taught") != stored:
+                raise
+            log.warning("what was taught before is left aside: %s", error)
+            return self.fresh(game, corners)
+
+    def fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
+        """An eye as shipped."""
+        return self._eye(game, {**self.look, "taught": None}, corners)
+
+    def keep(self, game: str, eye: Eye) -> None:
+        """Store what this eye has learned."""
+        folder = taught_folder(self.folder, game)
+        folder.mkdir(parents=True, exist_ok=True)
+        if eye.reader is not None:
+            eye.reader.save(folder)
+
+    def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
+        options: EyeOptions = read_eye_options(
+            game, look.get("lens"), look.get("markers") or "600,380,40", look.get("board"), None, look.get("taught")
+        )
+        if corners is None:
+            return options.eye(self.settings)
+        return Eye(self.settings, options.lens, options.markers, options.shape, options.reader, None, corners)
+
+
+@dataclass(slots=True)
+class House:
+    """Everything that runs, so that it can be stopped in the right order."""
+
+    desk: Desk
+    loop: VisionLoop
+    server: Server | None
+    address: str
+    setup_code: str | None = None
+
+
+def open_journal(path: Path) -> tuple[AnyArchive, str | None]:
+    """The journal, or one in memory when the file cannot be used at all; and what to tell people."""
+    try:
+        return open_archive(path), None
+    except RecordError as error:
+        return MemoryArchive(), f"{error}. This game is not recorded"
+
+
+@contextlib.contextmanager
+def built(
+    config: Config,
+    camera: FrameSource | None,
+    look: Mapping[str, Any],
+    *,
+    problems: Sequence[str] = (),
+    state: Path | None = None,
+    extra: tuple[ExtraPages, ...] = (),
+    notifier: Notifier | None = None,
+    settings: Settings | None = None,
+    show_code: Callable[[str], None] = lambda code: None,
+    port: int | None = None,
+) -> Iterator[House]:
+    """The whole house, running but for the vision loop, which the caller runs. Everything is closed at the end."""
+    state = state or state_folder()
+    notifier = notifier or Notifier()
+    journal, trouble = open_journal(state / config.journal.path)
+    settings = settings or Settings(timeout_s=config.timeouts.reset_after_min * 60.0 or float("inf"))
+    frames: list[VisionLoop] = []
+    desk = Desk(journal, settings=settings, exports=EXPORTS, picture=lambda: frames[0].picture() if frames else None)
+    for number, problem in enumerate([*problems, *([trouble] if trouble else [])]):
+        desk.notice(f"start {number}", problem)
+    with contextlib.ExitStack() as stack:
+        stack.callback(_close, journal)
+        resumed = desk.resume()
+        if resumed:
+            log.info("resumed: %s", resumed)
+        outputs = stack.enter_context(_outputs(config, desk))
+        desk.listen(_heard_by(outputs))
+        _open_buttons(config, desk, stack)
+        loop = VisionLoop(
+            camera,
+            StoredEyes(look, state),
+            desk,
+            beat=notifier.beat,
+            first_look=lambda: notifier.ready(),
+            learn=look.get("taught") is None,
+        )
+        frames.append(loop)
+        _connect(desk, loop, camera)
+        server, address = _serve(config, desk, state, extra, show_code, port)
+        if server is not None:
+            stack.callback(server.close)
+        yield House(desk, loop, server, address)
+        notifier.stopping()
+
+
+def serve(
+    config_path: Path | None,
+    game: str | None,
+    options: Mapping[str, str | int | bool],
+    camera: str | None,
+    look: Mapping[str, Any],
+) -> None:
+    """`companion run`: the service, until SIGTERM or Ctrl-C."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    path = config_path or config_file()
+    config, problems = load_config(path)
+    state = state_folder()
+    counter = StartCounter(state / "starts.json")
+    safe = counter.begin()
+    texts = [str(problem) for problem in problems]
+    if safe:
+        texts.append("Safe mode: the last starts failed. The camera is left alone; mend the cause and start again")
+    source = None if safe else _camera(config, camera, texts)
+    notifier = Notifier()
+    with built(
+        config, source, merged_look(config, look), problems=texts, state=state, notifier=notifier, show_code=say_code
+    ) as house:
+        say_where(house.address)
+        if source is None:
+            notifier.ready()  # nothing to look at: the page is all there is
+        begin(house.desk, game, options)
+        good = threading.Timer(GOOD_AFTER_S, counter.good)
+        good.daemon = True
+        good.start()
+        with stopped_by_signals(house.loop):
+            house.loop.run()
+        good.cancel()
+        counter.good()
+
+
+def merged_look(config: Config, look: Mapping[str, Any]) -> dict[str, Any]:
+    """The command line's options on the eye, and the configuration's where it gives none."""
+    merged = dict(look)
+    if merged.get("lens") is None and config.camera.lens:
+        merged["lens"] = Path(config.camera.lens)
+    if merged.get("board") is None and config.board.file:
+        merged["board"] = Path(config.board.file)
+    if merged.get("taught") is None and config.board.taught:
+        merged["taught"] = Path(config.board.taught)
+    if merged.get("markers") in (None, "600,380,40"):
+        merged["markers"] = ",".join(f"{v:g}" for v in config.table.markers)
+    return merged
+
+
+def begin(desk: Desk, game: str | None, options: Mapping[str, str | int | bool]) -> None:
+    """Start the game that was asked for, unless the same one is being resumed."""
+    snapshot = desk.snapshot()
+    if game is None or (snapshot.game == game and snapshot.phase in ("set-up", "play")):
+        return
+    desk.submit(Command("new_game", {"game": game, "options": dict(options)}))
+
+
+@contextlib.contextmanager
+def stopped_by_signals(loop: VisionLoop) -> Iterator[None]:
+    """SIGTERM and Ctrl-C end the loop politely."""
+
+    def stop(number: int, frame: object) -> None:
+        loop.stop()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def say_where(address: str) -> None:
+    """The page's address, where a person at the terminal sees it."""
+    click.echo(f"The page: {address}" if address else "The page could not be opened")
+
+
+def say_code(code: str) -> None:
+    """The first code, shown only at the device."""
+    click.echo(f"First start: set the host's PIN on the page with the code {code}")
+
+
+# --- the parts ----------------------------------------------------------------------------------------------------
+
+
+def _camera(config: Config, spec: str | None, problems: list[str]) -> FrameSource | None:
+    """The camera, or None with a word about it: the page and manual entry work without one."""
+    c = config.camera
+    settings = CameraSettings(
+        c.width, c.height, c.fps, c.distance_mm, c.mains_hz, c.settle_s, c.hang_s, c.frozen_frames, hold=30, pace=True
+    )
+    try:
+        return make_camera(spec or c.source, settings, _simulated)
+    except CameraError as error:
+        problems.append(str(error))
+        return None
+
+
+def _simulated() -> FrameSource:
+    from companion.demo import table_camera
+
+    return table_camera()
+
+
+def _outputs(config: Config, desk: Desk) -> Outputs:
+    board = Board(lambda: make_factory(config.pins.factory))
+    lamps = {n.removeprefix("lights."): p for n, p in config.pin_map().items() if n.startswith("lights.")}
+    sounds = config.sounds
+
+    def notice(text: str) -> None:
+        log.warning("%s", text or "the outputs work again")
+        desk.notice("outputs", text or None)
+
+    return Outputs(
+        lambda: board.open_lights(lamps, config.lights.brightness),
+        lambda: board.open_buzzer(sounds.kind, sounds.pin),
+        silent=lambda: config.quiet.silent(datetime.datetime.now().time()),
+        notice=notice,
+        retry_s=config.pins.retry_s,
+    )
+
+
+def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:
+    def hear(events: Sequence[Event], snapshot: Snapshot) -> None:
+        outputs.tell(snapshot)
+        for event in events:
+            outputs.happened(event)
+
+    return hear
+
+
+def _open_buttons(config: Config, desk: Desk, stack: contextlib.ExitStack) -> None:
+    if not config.buttons.on:
+        return
+    pins = {n.removeprefix("buttons."): p for n, p in config.pin_map().items() if n.startswith("buttons.")}
+
+    def pressed(name: str) -> None:
+        arguments = {"game": config.game.name, "options": dict(config.game.options)} if name == "new_game" else {}
+        try:
+            desk.submit(Command(name, arguments, by="button"))
+        except CommandRefused as error:
+            log.info("button %s: %s", name, error.text)
+
+    board = Board(lambda: make_factory(config.pins.factory))
+    rules = PressRules(bounce_s=config.buttons.bounce_s, holds=(("new_game", HOLD_NEW_GAME_S),))
+    try:
+        buttons: Buttons = board.open_buttons(pins, rules, pressed)
+    except PinsError as error:
+        desk.notice("buttons", f"buttons off: {error}")
+        return
+    stack.callback(board.close)
+    stack.callback(buttons.close)
+
+
+def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:
+    """Commands that are the camera's matter."""
+
+    def set_corners(command: Command) -> None:
+        loop.set_corners(corners_of(command.arguments.get("corners")))
+
+    def measure_light(command: Command) -> None:
+        measure = getattr(camera, "measure_light", None)
+        if measure is None:
+            raise CommandRefused("no-camera", "This camera's light cannot be measured")
+        measure()
+
+    desk.outside("set_corners", set_corners)
+    desk.outside("measure_light", measure_light)
+
+
+def corners_of(data: Any) -> NDArray[np.float64] | None:
+    """Four points in pixels, or None to find the board without them; CommandRefused for anything else."""
+    if data is None:
+        return None
+    try:
+        corners = np.asarray(data, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise CommandRefused("unreadable", "Corners are four pairs of numbers", 400) from error
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise CommandRefused("unreadable", "Corners are four pairs of numbers", 400)
+    return corners
+
+
+def _serve(
+    config: Config,
+    desk: Desk,
+    state: Path,
+    extra: tuple[ExtraPages, ...],
+    show_code: Callable[[str], None],
+    port: int | None,
+) -> tuple[Server | None, str]:
+    """The page; without it (a port that is taken) the table still works."""
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        settings = WebSettings(state, hosts=config.web.names, show_setup_code=show_code, extra=extra)
+        server = serve_page(build_app(desk, desk, settings), config.web.host, config.web.port if port is None else port)
+    except (OSError, CompanionError) as error:
+        log.error("the page cannot be opened: %s", error)
+        return None, ""
+    return server, f"http://{_name_of(config.web.host)}:{server.address[1]}/"
+
+
+def _name_of(host: str) -> str:
+    """A name by which phones find this machine."""
+    import socket
+
+    if host not in ("0.0.0.0", "::", ""):
+        return host
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # nothing is sent: only the route is asked for
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
+
+
+def _close(journal: AnyArchive) -> None:
+    if isinstance(journal, Archive):
+        journal.close()

@@ -1,0 +1,74 @@
+"""`companion demo`: watch a scripted game refereed on the simulated table."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from companion.simulator.playbook import Playbook, load, names
+
+
+@click.command()
+@click.option("--game", default="khet", show_default=True, help="The game.")
+@click.option("--script", "name", default="classic", show_default=True, help="The script; `--script list` names all.")
+@click.option("--fast", is_flag=True, help="As fast as pictures can be drawn, without a page.")
+@click.option("--exit", "leave", is_flag=True, help="End after the last move, print the record and the verdict.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Fast: how the hands put pieces down.")
+@click.option("--port", type=int, default=8080, show_default=True, help="The page's port; another if it is taken.")
+def command(game: str, name: str, fast: bool, leave: bool, seed: int, port: int) -> None:
+    """Hands play a scripted game on a simulated table; the referee sees it through the camera alone."""
+    if name == "list":
+        click.echo("\n".join(names(game)))
+        return
+    book = load(game, name)
+    click.echo(f"{book.name}: {book.title}")
+    if fast:
+        _fast(book, seed)
+    else:
+        _watch(book, leave, port)
+
+
+def _fast(book: Playbook, seed: int) -> None:
+    from companion.demo import play_fast
+
+    result = play_fast(book, seed=seed, tell=click.echo)
+    click.echo("")
+    click.echo("\n".join(result.lines()))
+    if not result.agreed:
+        click.echo(f"played: {' '.join(result.played)}")
+        click.echo(f"read:   {' '.join(result.read)}")
+    click.echo(f"referee agreed with the script: {'yes' if result.agreed else 'no'}")
+    sys.exit(0 if result.agreed else 1)
+
+
+def _watch(book: Playbook, leave: bool, port: int) -> None:
+    from companion.app import stopped_by_signals
+    from companion.config import Config
+    from companion.demo import verdict, watched
+
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+        config = Config.model_validate({"web": {"host": "0.0.0.0"}, "pins": {"factory": "mock"}})
+        with watched(book, config, Path(folder), port, _say_code) as demo:
+            _say_address(demo.house.address)
+            demo.players.start()
+            with stopped_by_signals(demo.house.loop):
+                demo.house.loop.run(until=demo.players.done if leave else None)
+            if leave:
+                result = verdict(demo.script, demo.house.desk.events(), demo.house.desk)
+                click.echo("\n".join(result.lines()))
+                click.echo(f"referee agreed with the script: {'yes' if result.agreed else 'no'}")
+                sys.exit(0 if result.agreed else 1)
+
+
+def _say_code(code: str) -> None:
+    click.echo(f"To be the host, set a PIN on the page with the code {code}")
+
+
+def _say_address(address: str) -> None:
+    """The address, and as a QR code for phones."""
+    import segno
+
+    click.echo(f"The page: {address}   (Ctrl-C ends the demonstration)")
+    if sys.stdout.isatty():
+        segno.make(address).terminal(compact=True)

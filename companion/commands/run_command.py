@@ -1,0 +1,109 @@
+"""`companion run`: referee a game at the table, or from a folder of pictures."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
+from companion.errors import ConfigError
+from companion.folder_run import FolderRun, pictures
+from companion.journal.export import as_text
+from companion.referee.settings import Settings
+from companion.teaching import SetTeacher
+
+PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
+
+
+@click.command()
+@click.option("--game", default=None, help="The game; with a folder of pictures it starts at once.")
+@click.option("--layout", default=None, help="The starting position, such as classic-2.0.")
+@click.option("--seats", type=int, default=None, help="How many play.")
+@click.option("--variant", default=None, help="A variant of the game.")
+@click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Any other option of the game or table.")
+@click.option("--camera", default=None, help="picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated.")
+@eye_options
+@click.option("--fast", is_flag=True, help="From pictures: do not wait between them.")
+@click.option("--exit", "leave", is_flag=True, help="From pictures: end after the last one and print the record.")
+@click.option("--json", "as_json", is_flag=True, help="From pictures: one JSON line for each.")
+@click.option("--config", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Configuration file.")
+def command(
+    game: str | None,
+    layout: str | None,
+    seats: int | None,
+    variant: str | None,
+    more: tuple[str, ...],
+    camera: str | None,
+    fast: bool,
+    leave: bool,
+    as_json: bool,
+    config: Path | None,
+    **look: Any,
+) -> None:
+    """Referee games at the table: the service. With a folder of pictures and --exit: one game from photographs."""
+    options = _options(layout, seats, variant, more)
+    if camera is not None and camera.startswith("folder:") and leave:
+        name = game or "khet"
+        _from_pictures(Path(camera.removeprefix("folder:")), name, options, look, fast, as_json)
+        return
+    from companion.app import serve  # the service has much to import
+
+    serve(config, game, options, camera, look)
+
+
+def _options(
+    layout: str | None, seats: int | None, variant: str | None, more: tuple[str, ...]
+) -> dict[str, str | int | bool]:
+    options: dict[str, str | int | bool] = {}
+    if layout is not None:
+        options["layout"] = layout
+    if seats is not None:
+        options["seats"] = seats
+    if variant is not None:
+        options["variant"] = variant
+    for text in more:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"--option {text}: write NAME=VALUE")
+        options[name.strip()] = value.strip()
+    return options
+
+
+def _from_pictures(
+    folder: Path, game: str, options: dict[str, str | int | bool], look: dict[str, Any], fast: bool, as_json: bool
+) -> None:
+    if not folder.is_dir():
+        raise ConfigError(f"{folder}: there is no such folder")
+    paths = pictures(folder)
+    if not paths:
+        raise ConfigError(f"{folder}: there is no picture in it")
+
+    def chosen() -> EyeOptions:
+        return read_eye_options(game, **look)
+
+    settings = Settings()
+    teacher = None
+    if look.get("taught") is None:
+        teacher = SetTeacher(lambda: chosen().eye(), settings, PHOTOGRAPHS_CONTRADICT)
+    run = FolderRun(chosen().eye(), game, options, teacher, settings)
+    for line in run.run(paths, _no_wait if fast else _wait):
+        click.echo(json.dumps(line.to_json(), ensure_ascii=False) if as_json else _for_people(line.to_json()))
+    if not as_json:
+        click.echo("")
+        click.echo(as_text(1, run.archive.events(1)), nl=False)
+
+
+def _for_people(line: dict[str, Any]) -> str:
+    rule = f" ({line['rule']})" if line["rule"] else ""
+    return f"{line['image']}: {line['reading']}{rule}: {line['text']}"
+
+
+def _no_wait() -> None:
+    """Fast: nothing."""
+
+
+def _wait() -> None:
+    import time
+
+    time.sleep(1.0)

@@ -1,0 +1,270 @@
+"""The demonstration: hands play a scripted game on the virtual table, and the referee sees it through frames alone."""
+
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.app import House, StoredEyes, built
+from companion.config import Config
+from companion.events import Event
+from companion.games.base import Layout, Position
+from companion.journal.archive import MemoryArchive
+from companion.referee.commands import Command
+from companion.referee.happenings import Plied, Ruled, TakenBack
+from companion.referee.readmodel import Desk
+from companion.referee.settings import Settings
+from companion.simulator.carry import BRISK, SLOW
+from companion.simulator.design import TableDesign
+from companion.simulator.feed import TableServer
+from companion.simulator.playbook import TAKE_BACK, Playbook
+from companion.simulator.script import Beat, Script, Step, Timing, frames
+from companion.simulator.setting import Setting
+from companion.simulator.source import ScriptedTable, elsewhere, here
+from companion.simulator.world import VirtualTable
+from companion.vision_loop import VisionLoop
+from hardware.cameras import CameraSettings, make_camera
+from hardware.errors import CameraEnded
+from hardware.frames import Frame, FrameSource
+
+FAST_FPS = 5.0
+FAST = Timing(BRISK, still_s=1.6, ruling_s=4.0, set_up_s=2.0)
+WATCHABLE = Timing(SLOW, still_s=2.5, ruling_s=6.0, set_up_s=4.0)
+PATIENCE_S = 20.0  # a player waits this long for the referee to read an action, then plays on
+DESIGN = TableDesign(seed=3_000_001)
+
+
+@dataclass
+class Play(Script):
+    """A script that can also take its last move back."""
+
+    _befores: list[Position] = field(default_factory=list)
+
+    def _doers(self) -> dict[str, Callable[[Step], Iterator[Beat]]]:
+        return {**super()._doers(), TAKE_BACK: self._take_back}
+
+    def _act(self, step: Step) -> Iterator[Beat]:
+        self._befores.append(self.position)
+        yield from super()._act(step)
+
+    def _take_back(self, step: Step) -> Iterator[Beat]:
+        player = self._player()
+        self.position = self._befores.pop()
+        self.record.pop()
+        wanted: Layout = self.game.layout(self.position)
+        yield from self._hands(wanted, player)
+        yield from self._rest("taken back", self.timing.ruling_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the referee made of a script, beside what was really played."""
+
+    played: tuple[str, ...]
+    read: tuple[str, ...]
+    refused: tuple[str, ...]  # the rules that were cited
+    disturbances: int  # unlawful actions and wrong removals in the script
+    position: str
+    end: str
+    taken_back: int = 0
+    texts: tuple[str, ...] = ()
+
+    @property
+    def agreed(self) -> bool:
+        """True if the referee read exactly what was played and refused exactly what was unlawful."""
+        return self.played == self.read and len(self.refused) == self.disturbances and self.position == self.end
+
+    def lines(self) -> list[str]:
+        """The record for people."""
+        record = [f"{i}. {text}" for i, text in enumerate(self.texts, start=1)]
+        refused = [f"refused: {rule}" for rule in self.refused]
+        return [*record, *refused, f"end: {self.end}"]
+
+
+def verdict(script: Script, events: Sequence[Event], desk: Desk) -> Verdict:
+    """Compare a script that was played with what the referee recorded."""
+    state = desk.table.state
+    return Verdict(
+        played=tuple(script.record),
+        read=tuple(past.move for past in state.plies),
+        refused=tuple(e.rule for e in events if isinstance(e, Ruled)),
+        disturbances=sum(step.what in ("unlawful", "wrong removal") for step in script.steps),
+        position=script.game.write_position(script.position),
+        end=script.game.write_position(state.position) if state.game is not None else "",
+        taken_back=sum(isinstance(e, TakenBack) for e in events),
+        texts=tuple(past.text for past in state.plies),
+    )
+
+
+def play_fast(
+    book: Playbook,
+    design: TableDesign = DESIGN,
+    timing: Timing = FAST,
+    fps: float = FAST_FPS,
+    seed: int = 0,
+    tell: Callable[[str], None] = lambda line: None,
+) -> Verdict:
+    """A script from its first frame to its last, as fast as frames can be drawn; time is the frames' own."""
+    import dataclasses
+
+    design = dataclasses.replace(design, fps=fps)
+    table = VirtualTable(design)
+    script = Play(book.game, book.start(), book.steps, Setting(table.furniture, seed), timing, seed)
+    camera = _Clocked(ScriptedTable(design, frames(script.beats(), fps), start_s=100.0))
+    archive = MemoryArchive()
+    desk = Desk(archive, clock=lambda: camera.now_s, settings=Settings())
+    desk.submit(new_game(book))
+    desk.listen(lambda events, snapshot: _tell_plies(events, desk, tell))
+    with tempfile.TemporaryDirectory() as folder:
+        loop = VisionLoop(camera, StoredEyes({}, Path(folder)), desk)
+        loop.run()
+    return verdict(script, archive.events(1), desk)
+
+
+def new_game(book: Playbook) -> Command:
+    """The order that starts the script's game; take-backs are taken without a question."""
+    options: dict[str, Any] = {**book.options, "undo": "take", **book.table}
+    return Command("new_game", {"game": book.game.NAME, "options": options})
+
+
+def _tell_plies(events: Sequence[Event], desk: Desk, tell: Callable[[str], None]) -> None:
+    for event in events:
+        if isinstance(event, Plied):
+            tell(f"{event.number}. {desk.table.state.plies[event.number - 1].text}")
+        elif isinstance(event, Ruled):
+            tell(f"refused ({event.rule}): {event.text}")
+
+
+class _Clocked:
+    """A camera that remembers when its last frame was taken: the referee's clock in a fast run."""
+
+    def __init__(self, inner: FrameSource) -> None:
+        self._inner = inner
+        self.now_s = 0.0
+
+    def open(self) -> None:
+        """Start."""
+        self._inner.open()
+
+    def read(self, timeout_s: float) -> Frame:
+        """The next frame."""
+        frame = self._inner.read(timeout_s)
+        self.now_s = frame.taken_s
+        return frame
+
+    def close(self) -> None:
+        """Stop."""
+        self._inner.close()
+
+
+# --- to watch -----------------------------------------------------------------------------------------------------
+
+
+class Players(threading.Thread):
+    """Moves the hands at watchable speed; like people, they wait for the referee before they play on."""
+
+    def __init__(self, script: Script, table: VirtualTable, desk: Desk, fps: float) -> None:
+        super().__init__(name="players", daemon=True)
+        self._script, self._table, self._desk, self._fps = script, table, desk, fps
+        self._stop = threading.Event()
+        self.done = threading.Event()
+
+    def run(self) -> None:
+        """The whole script, then rest."""
+        for beat in self._script.beats():
+            self._table.show(beat.state)
+            if self._stop.wait(beat.hold_s or 1.0 / self._fps):
+                return
+            if beat.still:
+                self._wait_for_the_referee(beat.what)
+        self.done.set()
+
+    def stop(self) -> None:
+        """Take the hands off."""
+        self._stop.set()
+
+    def _wait_for_the_referee(self, what: str) -> None:
+        waited = 0.0
+        while waited < PATIENCE_S and not self._stop.is_set() and not self._understood(what):
+            self._stop.wait(0.1)
+            waited += 0.1
+
+    def _understood(self, what: str) -> bool:
+        snapshot = self._desk.snapshot()
+        if what == "set-up":
+            return snapshot.phase != "set-up"
+        if what.startswith(("unlawful", "took")):
+            return snapshot.ruling is not None
+        if what == "put back":
+            return snapshot.ruling is None
+        if what.startswith("moved"):
+            return len(snapshot.record) > len(self._script.record)
+        if what.startswith("cleared"):
+            return not snapshot.waiting.steps
+        return True
+
+
+@dataclass(slots=True)
+class Watched:
+    """A demonstration that runs: the house, the hands, and the table that they play on."""
+
+    house: House
+    players: Players
+    table: VirtualTable
+    script: Script
+
+
+def watched(book: Playbook, config: Config, state: Path, port: int, show_code: Callable[[str], None]) -> Any:
+    """Context manager over a demonstration with its page; the caller runs `house.loop`."""
+    return _Watching(book, config, state, port, show_code)
+
+
+class _Watching:
+    def __init__(
+        self, book: Playbook, config: Config, state: Path, port: int, show_code: Callable[[str], None]
+    ) -> None:
+        self._book, self._config, self._state, self._port, self._show_code = book, config, state, port, show_code
+
+    def __enter__(self) -> Watched:
+        import contextlib
+
+        self._stack = contextlib.ExitStack()
+        try:
+            return self._built()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _built(self) -> Watched:
+        table = VirtualTable(DESIGN)
+        server = TableServer(table)
+        self._stack.callback(server.close)
+        make = elsewhere(table, server)
+        camera = make_camera("simulated", CameraSettings(fps=DESIGN.fps), make, simulated_apart=True)
+        script = Play(self._book.game, self._book.start(), self._book.steps, Setting(table.furniture), WATCHABLE)
+        table.show(script.state)
+        house = self._stack.enter_context(
+            built(self._config, camera, {}, state=self._state, port=self._port, show_code=self._show_code)
+        )
+        house.desk.submit(new_game(self._book))
+        players = Players(script, table, house.desk, DESIGN.fps)
+        self._stack.callback(players.stop)
+        return Watched(house, players, table, script)
+
+    def __exit__(self, *details: object) -> None:
+        self._stack.close()
+
+
+def table_camera(options: Mapping[str, Any] | None = None) -> FrameSource:
+    """A camera over a virtual table that shows a set-up at rest."""
+    from companion.games import game as game_named
+
+    table = VirtualTable(DESIGN)
+    khet = game_named("khet")
+    table.show(Setting(table.furniture).state(khet.layout(khet.start(dict(options or {})))))
+    return here(table)
+
+
+__all__ = ["CameraEnded", "Play", "Players", "Verdict", "Watched", "play_fast", "table_camera", "verdict", "watched"]

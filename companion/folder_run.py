@@ -1,0 +1,115 @@
+"""A game refereed from still pictures: each stands for as many equal frames as a decision needs."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from calibration.errors import PictureUnusable
+from companion.games.base import Layout
+from companion.journal.archive import MemoryArchive
+from companion.referee.commands import Command
+from companion.referee.reading import Reading
+from companion.referee.readmodel import Desk
+from companion.referee.settings import Settings
+from companion.teaching import SetTeacher
+from companion.view import TableView
+from companion.vision.picture import read_picture, small_grey
+from companion.vision.pipeline import Eye
+from hardware.frames import Frame
+
+PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"}
+STEP_S = 0.5  # between the equal views that one picture stands for
+MOST_VIEWS = 40  # no decision needs more
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of one picture."""
+
+    image: str
+    reading: Reading
+    position: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of `companion run --json`."""
+        moves = self.reading.moves
+        data: dict[str, Any] = {
+            "image": self.image,
+            "reading": self.reading.kind,
+            "move": moves[-1] if moves else None,
+            "hit": list(self.reading.hits),
+            "rule": self.reading.rule,
+            "position": self.position,
+            "text": self.reading.text,
+        }
+        return data | ({"moves": list(moves)} if len(moves) > 1 else {})
+
+
+def pictures(folder: Path) -> list[Path]:
+    """The pictures of a folder in the order of their names."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+
+
+class FolderRun:
+    """One game from one folder. `teacher` is None when the set is known already."""
+
+    def __init__(
+        self, eye: Eye, game: str, options: Mapping[str, Any], teacher: SetTeacher | None, settings: Settings
+    ) -> None:
+        self._eye, self._teacher = eye, teacher
+        self._now = 0.0
+        self.archive = MemoryArchive()
+        self.desk = Desk(self.archive, clock=lambda: self._now, settings=settings)
+        self.desk.submit(Command("new_game", {"game": game, "options": dict(options)}))
+
+    def run(self, paths: list[Path], pace: Callable[[], None] = lambda: None) -> Iterator[Line]:
+        """One line for each picture."""
+        for number, path in enumerate(paths):
+            yield self._picture(path, number)
+            pace()
+
+    def _picture(self, path: Path, number: int) -> Line:
+        try:
+            pixels, warnings = read_picture(path)
+        except PictureUnusable as error:
+            return Line(path.name, Reading("unclear", str(error)), self._position())
+        frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
+        view = self._view(frame)
+        view = replace(view, warnings=(*view.warnings, *warnings))
+        reading = self._decide(view)
+        if not view.clear and view.warnings:
+            reading = replace(reading, text=view.warnings[0])
+        return Line(path.name, reading, self._position())
+
+    def _view(self, frame: Frame) -> TableView:
+        view = self._eye.read(frame)
+        if self._teacher is None or not view.clear:
+            return view
+        if (layout := self._wanted()) is None:
+            return view
+        learned = self._teacher.taught(frame, view, layout)
+        if learned is None:
+            return view
+        self._eye, view = learned
+        self._teacher = None
+        return view
+
+    def _wanted(self) -> Layout | None:
+        state = self.desk.table.state
+        return state.module.layout(state.position) if state.phase == "set-up" else None
+
+    def _decide(self, view: TableView) -> Reading:
+        """The same view until the referee has made up its mind."""
+        reading = Reading("unclear")
+        for _ in range(MOST_VIEWS):
+            self._now += STEP_S
+            reading = self.desk.observe(view)
+            if reading.decided:
+                break
+        return reading
+
+    def _position(self) -> str | None:
+        state = self.desk.table.state
+        return state.game.write_position(state.position) if state.game is not None else None

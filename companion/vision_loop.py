@@ -1,0 +1,201 @@
+"""Camera to referee, picture after picture, in one thread; whatever the camera does, the loop goes round."""
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import CompanionError
+from companion.referee.happenings import Sight
+from companion.referee.readmodel import Desk
+from companion.referee.sight import NO_CAMERA
+from companion.teaching import SetTeacher
+from companion.view import TableView
+from companion.vision.pipeline import Eye
+from hardware.errors import CameraEnded, CameraError, CameraFrozen, CameraTimeout
+from hardware.frames import Frame, FrameSource
+
+log = logging.getLogger(__name__)
+
+READ_S = 0.5  # the longest wait for a picture: everything else gets its turn at least so often
+PICTURE_WIDTH = 960  # of the picture that the host sees
+JPEG_QUALITY = 80
+
+
+class Eyes(Protocol):
+    """Makes eyes: one for each game, and one anew when the set is to be learned."""
+
+    def open(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
+        """An eye for this game, with what was taught before; CompanionError when it has none."""
+
+    def fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
+        """An eye for this game that was taught nothing."""
+
+    def keep(self, game: str, eye: Eye) -> None:
+        """Store what this eye has learned."""
+
+
+class VisionLoop:
+    """Reads frames and hands views to the desk. `beat` is called on every round: it feeds the watchdog."""
+
+    def __init__(
+        self,
+        camera: FrameSource | None,
+        eyes: Eyes,
+        desk: Desk,
+        *,
+        beat: Callable[[], None] = lambda: None,
+        first_look: Callable[[], None] = lambda: None,
+        learn: bool = True,
+    ) -> None:
+        self._camera, self._eyes, self._desk = camera, eyes, desk
+        self._beat, self._first_look, self._learn = beat, first_look, learn
+        self._stop = threading.Event()
+        self._frame: Frame | None = None
+        self._eye: Eye | None = None
+        self._game: str | None = None
+        self._teacher: SetTeacher | None = None
+        self._corners: NDArray[np.float64] | None = None
+        self._corners_changed = False
+        self._looked = False
+
+    # --- other threads ------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """End the loop within `READ_S` and a picture's time."""
+        self._stop.set()
+
+    def picture(self) -> bytes | None:
+        """The newest picture as JPEG, None without a camera."""
+        frame = self._frame
+        if frame is None:
+            return None
+        height, width = frame.pixels.shape[:2]
+        small = cv2.resize(frame.pixels, (PICTURE_WIDTH, max(1, round(height * PICTURE_WIDTH / width))))
+        done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        return data.tobytes() if done else None
+
+    def set_corners(self, corners: NDArray[np.float64] | None) -> None:
+        """From the next picture on the field's corners (pixels of the camera's picture) are these."""
+        self._corners, self._corners_changed = corners, True
+
+    # --- the loop -----------------------------------------------------------------------------------------------
+
+    def run(self, until: threading.Event | None = None) -> None:
+        """Until `stop` is called, `until` is set, or a recording is at its end."""
+        if self._camera is None:
+            self._desk.set_sight(NO_CAMERA)
+        else:
+            self._open()
+        try:
+            while not self._stop.is_set() and not (until is not None and until.is_set()) and self._round():
+                pass
+        finally:
+            if self._camera is not None:
+                self._camera.close()
+
+    def _open(self) -> None:
+        assert self._camera is not None
+        try:
+            self._camera.open()
+        except CameraError as error:
+            self._blind("no camera", str(error))
+
+    def _round(self) -> bool:
+        """One picture, or none; False when there will never be another."""
+        self._beat()
+        try:
+            frame = self._next_frame()
+            if frame is not None:
+                self._desk.notice("camera", None)
+                self._look(frame)
+            self._desk.tick()
+        except CameraEnded as error:
+            self._blind("no camera", str(error))
+            return False
+        return True
+
+    def _next_frame(self) -> Frame | None:
+        if self._camera is None:
+            self._stop.wait(READ_S)
+            return None
+        try:
+            frame = self._camera.read(READ_S)
+        except CameraEnded:
+            raise
+        except CameraTimeout:
+            return None
+        except CameraFrozen as error:
+            self._blind("frozen", str(error))
+            return None
+        except CameraError as error:
+            self._blind("no camera", str(error))
+            self._stop.wait(0.05)
+            return None
+        self._frame = frame
+        return frame
+
+    def _blind(self, state: str, text: str) -> None:
+        log.warning("camera: %s", text)
+        self._desk.set_sight(Sight(state, f"{text}. The page and manual entry work on"))
+
+    def _look(self, frame: Frame) -> None:
+        self._choose_eye()
+        if self._eye is None:
+            self._desk.set_sight(Sight("seeing", "The camera works; no game is on"))
+            self._seen_once()
+            return
+        view = self._eye.read(frame)
+        if view.clear:
+            view = self._taught(frame, view)
+            self._seen_once()
+        self._desk.observe(view)
+
+    def _seen_once(self) -> None:
+        if not self._looked:
+            self._looked = True
+            self._first_look()
+
+    def _choose_eye(self) -> None:
+        """The eye for the game that is on; made anew when the game or the corners change."""
+        game = self._desk.snapshot().game
+        if game == self._game and not self._corners_changed:
+            return
+        self._game, self._corners_changed, self._teacher, self._eye = game, False, None, None
+        if game is None:
+            return
+        corners = self._corners
+        try:
+            self._eye = self._eyes.open(game, corners)
+        except CompanionError as error:
+            self._desk.notice("eye", str(error))
+            return
+        self._desk.notice("eye", None)
+        if self._learn:
+            self._teacher = SetTeacher(lambda: self._eyes.fresh(game, corners), self._desk.table.settings)
+
+    def _taught(self, frame: Frame, view: TableView) -> TableView:
+        """While a game is set up: learn the looks of the set once the table shows its set-up."""
+        state = self._desk.table.state
+        if self._teacher is None or state.phase != "set-up" or state.game is None:
+            return view
+        learned = self._teacher.taught(frame, view, state.game.layout(state.position))
+        if learned is None:
+            return view
+        self._eye, view = learned
+        self._teacher = None
+        try:
+            self._eyes.keep(state.name, self._eye)
+        except OSError as error:
+            self._desk.notice("taught", f"what was learned of the set cannot be stored: {error}")
+        return view
+
+
+def taught_folder(state: Path, game: str) -> Path:
+    """Where the looks of the set for a game are kept."""
+    return state / "taught" / game
