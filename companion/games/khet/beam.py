@@ -1,54 +1,64 @@
 """The light: a fast tracer that only tells what is struck, and one that tells every hop."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.games.khet.faces import ABSORBED, EDGE, FACING, HIT, REACTION, SPLIT, TURNS
 from companion.games.khet.squares import DIRECTIONS, STEP
 
 
-def struck(cells: bytes | bytearray, square: int, heading: int) -> tuple[int, ...]:
+def struck(cells: bytes | bytearray, square: int, heading: int) -> Iterable[int]:
     """The squares whose pieces one shot hits; `square` is the laser's own. Nothing is removed (Khet Q5)."""
     step = STEP[heading]
     while True:
         square += step
         code = cells[square]
         if code:
-            heading = REACTION[code * 4 + heading]
-            if heading < HIT:
+            reaction = REACTION[code * 4 + heading]
+            if reaction < HIT:
+                heading = reaction
                 step = STEP[heading]
-            elif heading == HIT:
+            elif reaction == HIT:
                 return (square,)
-            elif heading < SPLIT:
+            elif reaction < SPLIT:
                 return ()
             else:
-                return _struck_by_halves(cells, square, (heading - SPLIT, STEP.index(step)))
+                return _struck_by_halves(cells, square, heading, reaction - SPLIT)
 
 
-def _struck_by_halves(cells: bytes | bytearray, square: int, halves: tuple[int, int]) -> tuple[int, ...]:
+def _struck_by_halves(cells: bytes | bytearray, square: int, straight: int, turned: int) -> set[int]:
     """Behind an eye: light leaves each eye only once in each direction, so loops end (Khet Q3)."""
-    waiting = [square * 4 + half for half in halves]
-    left = set(waiting)  # square * 4 + direction
-    hit = set()
+    left = {square * 4 + straight, square * 4 + turned}
+    waiting = [(square, turned), (square, straight)]
+    hits = set()
     while waiting:
-        square, reaction = divmod(waiting.pop(), 4)
-        while reaction < HIT:
-            heading = reaction
-            square += STEP[heading]
-            reaction = REACTION[cells[square] * 4 + heading]
-        if reaction == HIT:
-            hit.add(square)
-        elif reaction >= SPLIT:
-            for onward in (square * 4 + heading, square * 4 + reaction - SPLIT):
-                if onward not in left:
-                    left.add(onward)
-                    waiting.append(onward)
-    return tuple(hit)
+        square, heading = waiting.pop()
+        step = STEP[heading]
+        while True:
+            square += step
+            code = cells[square]
+            if not code:
+                continue
+            reaction = REACTION[code * 4 + heading]
+            if reaction < HIT:
+                heading = reaction
+                step = STEP[heading]
+                continue
+            if reaction == HIT:
+                hits.add(square)
+            elif reaction >= SPLIT:
+                for onward in (heading, reaction - SPLIT):
+                    if square * 4 + onward not in left:
+                        left.add(square * 4 + onward)
+                        waiting.append((square, onward))
+            break
+    return hits
 
 
 Entry = tuple[int, int, int]  # how many squares were lit before, the square before this one, the light's direction
 
 
-def way(cells: bytes | bytearray, square: int, heading: int) -> tuple[list[Entry | None], tuple[int, ...]]:
+def way(cells: bytes | bytearray, square: int, heading: int) -> tuple[list[Entry | None], Iterable[int]]:
     """For every square that one shot touches how the light first comes in there, and the squares that it hits.
 
     A board changed on touched squares alone gives the same shot up to the earliest of their entries, so it may be
@@ -66,8 +76,8 @@ def way(cells: bytes | bytearray, square: int, heading: int) -> tuple[list[Entry
         order += 1
         reaction = REACTION[cells[square] * 4 + heading]
         if reaction >= SPLIT:
-            hits = struck(cells, before, heading)
-            for behind in _lit_behind(cells, square, heading):
+            lit, hits = _lit_behind(cells, square, heading)
+            for behind in lit:
                 if entries[behind] is None:
                     entries[behind] = (order, before, heading)
             return entries, hits
@@ -76,24 +86,26 @@ def way(cells: bytes | bytearray, square: int, heading: int) -> tuple[list[Entry
         heading = reaction
 
 
-def _lit_behind(cells: bytes | bytearray, eye: int, heading: int) -> set[int]:
-    """Every square lit by the two halves of light that comes to an eye."""
-    waiting = [eye * 4 + heading, eye * 4 + REACTION[cells[eye] * 4 + heading] - SPLIT]
-    left = set(waiting)  # square * 4 + direction of all light that leaves an eye
-    lit = set()
+def _lit_behind(cells: bytes | bytearray, eye: int, heading: int) -> tuple[set[int], set[int]]:
+    """Every square lit by the two halves of light that comes to an eye, and those that are hit."""
+    waiting = [(eye, heading), (eye, REACTION[cells[eye] * 4 + heading] - SPLIT)]
+    left = set(waiting)
+    lit: set[int] = set()
+    hits = set()
     while waiting:
-        square, reaction = divmod(waiting.pop(), 4)
+        square, reaction = waiting.pop()
         while reaction < HIT:
             heading = reaction
             square += STEP[heading]
             lit.add(square)
             reaction = REACTION[cells[square] * 4 + heading]
-        if reaction >= SPLIT:
-            for onward in (square * 4 + heading, square * 4 + reaction - SPLIT):
-                if onward not in left:
-                    left.add(onward)
-                    waiting.append(onward)
-    return lit
+        if reaction == HIT:
+            hits.add(square)
+        elif reaction >= SPLIT:
+            new = {(square, heading), (square, reaction - SPLIT)} - left
+            left |= new
+            waiting.extend(new)
+    return lit, hits
 
 
 @dataclass(frozen=True, slots=True)

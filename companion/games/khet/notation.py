@@ -172,17 +172,17 @@ def from_json(data: Mapping[str, Any]) -> Position | Move:
             position = read_position(data["position"])
             past = tuple(_read_line(text).arrangement for text in data["past"])
             return Position(position.cells, position.to_move, position.house, position.drawn, past)
-        move = Move(str(data["kind"]), str(data["origin"]), str(data["target"]), int(data["turn"]))
+        move = Move(data["kind"], data["origin"], data["target"], data["turn"])
+        if not _is_move(move):
+            raise UnreadableText(f"{dict(data)!r} is no move of Khet")
+        return move
     except (KeyError, TypeError, AttributeError) as error:
         raise UnreadableText(f"no position and no move of Khet: {error}") from error
-    if not _is_move(move):
-        raise UnreadableText(f"{dict(data)!r} is no move of Khet")
-    return move
 
 
 def _is_move(move: Move) -> bool:
     """Only what `write_move` can spell: the squares each kind needs, and no others."""
-    if move.kind not in KINDS or move.turn not in _TURN_TEXT:
+    if move.kind not in KINDS or type(move.turn) is not int or move.turn not in _TURN_TEXT:
         return False
     if move.kind in ("pass", "draw"):
         return not (move.origin or move.target or move.turn)

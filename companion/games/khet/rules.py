@@ -144,7 +144,7 @@ RULES: tuple[Rule, ...] = tuple(
             "counts, and so does whose turn it is.",
         ),
         ("Q18", "play:outcome", "An agreed draw is a convenience of the table and no rule."),
-        ("Q19", "setup:start", "Silver begins."),
+        ("Q19", "setup:start", "Silver begins, unless the table agrees that red does."),
         ("Q20", "validity:reasons", "The layout says how many eyes there are; the rules set no limit."),
         ("Q21", "faces:FACES", "Light follows the four right-angled facings, however a piece stands askew."),
         (

@@ -75,10 +75,8 @@ def _suggested(position: Position, view: TableView) -> Iterator[Move]:
     changed = {cell: seen for cell, seen in view.by_cell().items() if cell in NUMBER and _differs(expected, seen)}
     for cell, seen in changed.items():
         for piece in _believed(seen):
-            if cell in expected and _same_piece(piece, expected[cell]):
-                if quarters := _quarters(expected[cell], piece):
-                    yield Move("turn", cell, turn=quarters)
-                continue
+            if quarters := _turned_in_place(expected.get(cell), piece):
+                yield Move("turn", cell, turn=quarters)
             yield from _arrivals(position, expected, changed, cell, piece)
 
 
@@ -95,6 +93,10 @@ def _believed(seen: Sighting) -> Iterator[Piece]:
 
 def _same_piece(one: Piece, other: Piece) -> bool:
     return (one.kind, one.colour) == (other.kind, other.colour)
+
+
+def _turned_in_place(was: Piece | None, piece: Piece) -> int:
+    return _quarters(was, piece) if was is not None and _same_piece(was, piece) else 0
 
 
 def _arrivals(
