@@ -1,0 +1,120 @@
+"""`companion wiring`, `companion check`, `companion pin`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion import machine_check
+from companion.cli import group
+from companion.config import Config
+from companion.machine_check import Finding, findings
+from companion.outputs import wiring
+from companion.web.pin import PinStore
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path / "etc"))
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "run"))
+    return tmp_path
+
+
+def write_config(home: Path, text: str) -> Path:
+    path = home / "etc/companion.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_wiring_shows_every_connected_device_once_in_table_and_header(home: Path) -> None:
+    write_config(home, '[lights]\nsight = 12\nhit = "none"\n[sounds]\nkind = "none"\n')
+    done = CliRunner().invoke(group, ["wiring"])
+    assert done.exit_code == 0, done.output
+    header, table = done.output.split("device", 1)
+    assert "32 lights.sight (GPIO12)" in header
+    assert ["lights.sight", "12", "32", "34"] in [line.split()[:4] for line in table.splitlines()]
+    assert "lights.hit" not in done.output
+    assert "buzzer" not in done.output
+    assert header.count("●") == 8
+
+
+def test_the_nearest_ground_is_a_ground() -> None:
+    for wire in wiring.wires(Config()):
+        assert wiring.HEADER[wire.ground - 1] == "GND"
+        assert wiring.HEADER[wire.physical - 1] == f"GPIO{wire.gpio}"
+        assert abs(wire.ground - wire.physical) <= 6
+
+
+def test_a_typo_in_the_configuration_is_one_line_with_its_place(home: Path) -> None:
+    path = write_config(home, "\n[lights]\nsihgt = 12\n")
+    command = [sys.executable, "-c", "from companion.cli import main; main()", "wiring"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ})
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"companion: {path}, line 3: unknown key 'lights.sihgt'. Did you mean 'sight'?")
+    assert "Traceback" not in done.stderr
+
+
+def test_the_pin_is_kept_as_a_hash_that_only_its_owner_reads(home: Path) -> None:
+    done = CliRunner().invoke(group, ["pin"], input="481516\n481516\n")
+    assert done.exit_code == 0, done.output
+    assert "481516" not in done.output
+    kept = home / "state/pin.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert "481516" not in kept.read_text()
+    assert PinStore(kept).fits("481516")
+    assert not PinStore(kept).fits("481517")
+
+
+@pytest.mark.parametrize("pin", ["", "12", "1234", "0000", "pass", "1" * 40])
+def test_a_weak_pin_is_refused_and_changes_nothing(home: Path, pin: str) -> None:
+    done = CliRunner().invoke(group, ["pin", "--stdin"], input=f"{pin}\n")
+    assert done.exit_code == 1
+    assert not (home / "state/pin.json").exists()
+
+
+def test_check_finds_this_machine_ready(home: Path) -> None:
+    write_config(home, '[camera]\nsource = "simulated"\n')
+    done = CliRunner().invoke(group, ["check"])
+    assert done.exit_code == 0, done.output
+    for what in ("python", "numpy", "OpenCV", "configuration", "games and PIN", "pins", "camera"):
+        assert f"ok    {what}: " in done.output
+
+
+def test_check_names_a_typo_and_an_absent_camera_and_still_lets_it_start(home: Path) -> None:
+    write_config(home, '[camera]\nsource = "usb:93"\n[quiet]\nonn = true\n')
+    done = CliRunner().invoke(group, ["check"])
+    assert done.exit_code == 0
+    assert "line 4: unknown key 'quiet.onn'" in done.output
+    assert "note  camera: usb:93: no USB camera number 93" in done.output
+
+
+def test_a_full_disk_or_a_missing_package_fails(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = type("Usage", (), {"free": 5 * 2**20})
+    monkeypatch.setattr(machine_check.shutil, "disk_usage", lambda folder: usage)
+    monkeypatch.setattr(machine_check, "PACKAGES", ("numpy", "a-package-that-is-not-there"))
+    states = {finding.what: finding.state for finding in findings(camera=False)}
+    assert states["games and PIN"] == "fail"
+    assert states["a-package-that-is-not-there"] == "fail"
+    assert states["numpy"] == "ok"
+    assert CliRunner().invoke(group, ["check", "--no-camera"]).exit_code == 1
+
+
+def test_a_weak_power_supply_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = home / "vcgencmd"
+    tool.write_text("#!/bin/sh\necho throttled=0x50005\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{home}:{os.environ['PATH']}")
+    power = [finding for finding in findings(camera=False) if finding.what == "power"]
+    assert [finding.text.split(":")[0] for finding in power] == [
+        "under-voltage now",
+        "slowed down now",
+        "under-voltage since the start",
+        "was slowed down since the start",
+    ]
+    tool.write_text("#!/bin/sh\necho throttled=0x0\n")
+    assert Finding("power", "ok", "voltage and temperature are fine") in findings(camera=False)
