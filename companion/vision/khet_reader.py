@@ -37,6 +37,9 @@ class KhetSettings:
     least_belief: float = 1e-4  # smaller beliefs are left out
     shake_mm: float = 0.9  # taught cells are shown shifted by so much, too
     gains: tuple[float, ...] = (0.85, 1.0, 1.2)
+    second_look_below: float = 0.97  # a surer answer is not looked at again
+    second_looks: int = 10  # cells at most: with four turns and two lights one batch of the network
+    second_gains: tuple[float, ...] = (0.9, 1.15)
     brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     looks: LooksSettings = field(default_factory=LooksSettings)
@@ -49,6 +52,7 @@ class KhetReader:
         self.settings = settings or KhetSettings()
         self._tools = tools
         self._head, self._gain = tools.what, 1.0
+        self._last: tuple[NDArray[np.uint8], Singles] | None = None
         self._colours = SideColours(self.settings.colours)
         self._lessons: list[Lesson] = []
         self._pictures: dict[str, NDArray[np.uint8]] = {}
@@ -67,16 +71,44 @@ class KhetReader:
         if len(patches) == 0:
             return []
         embeddings = self._embeddings(patches)
-        what = softmax(self._head.logits(embeddings)).astype(np.float64)
+        what = softmax(self._second_look(patches, self._head.logits(embeddings))).astype(np.float64)
         sides = self._sides(patches, embeddings, what)
         return [self._reading(patches, i, what[i], sides[i]) for i in range(len(patches))]
 
     def _embeddings(self, patches: CellPatches) -> Singles:
+        """What the cells look like; kept, because the same board is often looked at twice."""
+        if self._last is not None and np.array_equal(self._last[0], patches.pixels):
+            return self._last[1]
         bright = self.settings.brightness
         if len(patches) >= bright.whole_board:
             self._gain = board_gain(patches, bright)
-        tools = self._tools.embedder
-        return tools.embed(*windows(patches, tools.window_px, tools.window_cells, self._gain))
+        eyes = self._tools.embedder
+        embeddings = eyes.embed(*windows(patches, eyes.window_px, eyes.window_cells, self._gain))
+        self._last = patches.pixels, embeddings
+        return embeddings
+
+    def _second_look(self, patches: CellPatches, logits: Singles) -> Singles:
+        """The least sure cells are looked at again, turned, shifted and in other light; the logits are averaged."""
+        s, eyes = self.settings, self._tools.embedder
+        sure = softmax(logits).max(axis=1)
+        doubtful = [int(i) for i in np.argsort(sure)[: s.second_looks] if sure[i] < s.second_look_below]
+        if not doubtful:
+            return logits
+        again, step = patches.only(doubtful), s.shake_mm
+        shifts = ((step, step), (-step, step), (-step, -step), (step, -step))
+        cuts = [
+            windows(again, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shifts[quarters])
+            for quarters in range(4)
+            for gain in s.second_gains
+        ]
+        embeddings = eyes.embed(np.concatenate([c for c, _ in cuts]), np.concatenate([lean for _, lean in cuts]))
+        views = self._head.logits(embeddings).reshape(4, len(s.second_gains), len(doubtful), -1).mean(axis=1)
+        # seen turned by q, a piece of class c looks like class turned_class(c, q)
+        back = [[turned_class(c, quarters) for c in range(len(CLASSES))] for quarters in range(4)]
+        looks = [views[quarters][:, back[quarters]] for quarters in range(4)]
+        averaged = logits.copy()
+        averaged[doubtful] = np.mean([logits[doubtful], *looks], axis=0)
+        return averaged
 
     def _sides(self, patches: CellPatches, embeddings: Singles, what: Floats) -> Floats:
         """(n, 2) probabilities of silver and red."""
@@ -201,9 +233,12 @@ class KhetReader:
             "pictures": sorted(f"{name}.png" for name in self._pictures),
         }
         (folder / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        np.savez(
-            folder / "khet.npz", weight=self._head.weight, bias=self._head.bias, temperature=self._head.temperature
-        )
+        arrays: dict[str, NDArray[np.generic]] = {"weight": self._head.weight, "bias": self._head.bias}
+        arrays["temperature"] = np.array(self._head.temperature)
+        for number, lesson in enumerate(self._lessons):
+            arrays |= {f"{name}_{number}": array for name, array in lesson.arrays().items()}
+        with (folder / "khet.npz").open("wb") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
         for name, picture in self._pictures.items():
             cv2.imwrite(str(folder / f"{name}.png"), picture)
 

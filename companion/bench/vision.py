@@ -1,0 +1,142 @@
+"""`companion bench vision`: accuracy and time of each stage, on simulated tables and on a folder of samples.
+
+The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
+COMPANION_BENCH_TABLES (how many tables, default 40), COMPANION_SAMPLES (a folder with khet/ and games/, optional),
+COMPANION_BENCH_OUT (where the contact sheets of errors go, default the system's temporary folder).
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import Lens
+from calibration.table import TableMarkers
+from companion.bench.vision_score import Score, contact_sheet
+from companion.pieces import Piece
+from companion.simulator.tables import MEASURING, khet_table, picture_of
+from companion.view import BoardShape, TableView
+from companion.vision.files import read_truth
+from companion.vision.khet_reader import KhetReader, new_reader
+from companion.vision.picture import read_picture, small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+Pixels = NDArray[np.uint8]
+Say = Callable[[str], None]
+
+TABLES = 40
+SAMPLE_FOLDERS = ("khet", "games/*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """A picture with what it shows and what is known of how it was taken."""
+
+    name: str
+    pixels: Pixels
+    cells: Mapping[str, Piece]
+    lens: Lens
+    markers: TableMarkers
+    shape: BoardShape
+
+    def frame(self) -> Frame:
+        """As a camera would deliver it."""
+        return Frame(self.pixels, small_grey(self.pixels), time.monotonic(), 0, name=self.name)
+
+    def eye(self, reader: KhetReader) -> Eye:
+        """An eye that has to find markers and board by itself."""
+        return Eye(EyeSettings(), self.lens, self.markers, self.shape, reader)
+
+
+def run(say: Say) -> None:
+    """Measure simulated tables, then the samples where there are some."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        _simulated(say, int(os.environ.get("COMPANION_BENCH_TABLES", TABLES)))
+        folder = Path(os.environ.get("COMPANION_SAMPLES", "../shared/samples"))
+        for pattern in SAMPLE_FOLDERS:
+            for chosen in sorted(folder.glob(pattern)):
+                _samples(say, chosen)
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _simulated(say: Say, count: int) -> None:
+    score = Score()
+    for seed in MEASURING[:count]:
+        read_into(score, simulated(seed), new_reader())
+    say(f"simulated tables {MEASURING[0]} to {MEASURING[0] + count - 1}, nothing taught, one thread:")
+    _tell(say, score, "simulated")
+
+
+def simulated(seed: int) -> Labelled:
+    """A simulated table by its seed."""
+    table = khet_table(seed)
+    board, sheets = table.scene.board, table.scene.markers
+    assert board is not None
+    cells = {t.cell: t.piece for t in table.scene.things if t.cell is not None and t.piece is not None}
+    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
+    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+    return Labelled(f"table {seed}", picture_of(table), cells, table.scene.camera.lens, markers, shape)
+
+
+def samples(folder: Path) -> Iterator[Labelled]:
+    """The labelled Khet pictures of a folder, in the order of their names."""
+    for image in sorted(folder.glob("*.jpg")):
+        truth = read_truth(image.with_suffix(".json"))
+        if truth.lens and truth.markers and truth.shape and any(p.kind == "pharaoh" for p in truth.cells.values()):
+            pixels, _ = read_picture(image)
+            yield Labelled(f"{folder.name}/{image.stem}", pixels, truth.cells, truth.lens, truth.markers, truth.shape)
+
+
+def read_into(score: Score, labelled: Labelled, reader: KhetReader) -> TableView:
+    """Read one picture and count it."""
+    eye = labelled.eye(reader)
+    view = eye.read(labelled.frame())
+    patches = eye.last.patches if eye.last else None
+    pictures = dict(zip(patches.cells, patches.pixels, strict=True)) if patches else {}
+    score.add(labelled.name, view, labelled.cells, pictures)
+    return view
+
+
+def _samples(say: Say, folder: Path) -> None:
+    pictures = list(samples(folder))
+    if not pictures:
+        return
+    untaught, taught, seconds = Score(), Score(), []
+    for picture in pictures:
+        read_into(untaught, picture, new_reader())
+    for lesson in pictures:
+        reader = new_reader()
+        began = time.perf_counter()
+        lesson.eye(reader).teach(lesson.frame(), lesson.cells)
+        seconds.append(time.perf_counter() - began)
+        for picture in pictures:
+            if picture is not lesson:
+                read_into(taught, picture, reader)
+    say(f"{folder.name}, nothing taught:")
+    _tell(say, untaught, f"{folder.name}-untaught")
+    say(f"{folder.name}, each taught by each other picture (teaching takes {np.median(seconds):.1f} s):")
+    _tell(say, taught, f"{folder.name}-taught")
+
+
+def _tell(say: Say, score: Score, name: str) -> None:
+    """Figures, reliability, times, and the errors with their contact sheet."""
+    for line in (*score.report(), *score.reliability(), *score.times()):
+        say(line)
+    for error in score.errors[:20]:
+        say(f"  {error}")
+    sheet = contact_sheet(score.errors)
+    if sheet is not None:
+        out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"khet-errors-{name}.png"
+        cv2.imwrite(str(out), sheet)
+        say(f"  the errors as pictures: {out}")

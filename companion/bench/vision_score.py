@@ -1,0 +1,141 @@
+"""Counting what a reading got right, wrong and left open, and how well its probabilities were meant."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import EMPTY, UNKNOWN, Piece
+from companion.view import Sighting, TableView
+
+Pixels = NDArray[np.uint8]
+
+FACELESS = ("pharaoh", "obelisk")  # their facing means nothing
+EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)  # of the classes of confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One cell that was not read as what it is."""
+
+    picture: str
+    cell: str
+    is_: Piece
+    seen: Piece
+    confidence: float
+    why: str | None
+    patch: Pixels | None
+
+    def __str__(self) -> str:
+        why = f", {self.why}" if self.why else ""
+        return f"{self.picture} {self.cell}: {words(self.is_)} seen as {words(self.seen)} ({self.confidence:.2f}{why})"
+
+
+@dataclass
+class Score:
+    """Figures over many boards."""
+
+    boards: int = 0
+    perfect: int = 0
+    no_lie: int = 0
+    cells: int = 0
+    wrong: int = 0
+    unknown: int = 0
+    unread: int = 0  # boards that gave no reading at all; each counts as all cells wrong
+    errors: list[Error] = field(default_factory=list)
+    stages: list[Mapping[str, float]] = field(default_factory=list)
+    told: list[tuple[float, bool]] = field(default_factory=list)  # (confidence, right) of every cell
+
+    def add(self, name: str, view: TableView, truth: Mapping[str, Piece], patches: Mapping[str, Pixels]) -> None:
+        """Count one board: a view that should be clear, and what stands there."""
+        self.boards += 1
+        self.cells += view.shape.cols * view.shape.rows if view.shape else 80
+        if not view.clear:
+            self.unread += 1
+            self.wrong += view.shape.cols * view.shape.rows if view.shape else 80
+            return
+        self.stages.append(view.stages)
+        wrong, unknown = self.wrong, self.unknown
+        for cell, sighting in view.by_cell().items():
+            self._count(name, cell, sighting, truth.get(cell, EMPTY), patches.get(cell))
+        self.perfect += (wrong, unknown) == (self.wrong, self.unknown)
+        self.no_lie += wrong == self.wrong
+
+    def _count(self, name: str, cell: str, sighting: Sighting, is_: Piece, patch: Pixels | None) -> None:
+        best = max(sighting.beliefs, key=lambda pair: pair[1])[0] if sighting.beliefs else UNKNOWN
+        self.told.append((sighting.confidence, same(best, is_)))
+        if sighting.piece == UNKNOWN:
+            self.unknown += 1
+        elif not same(best, is_):
+            self.wrong += 1
+        else:
+            return
+        self.errors.append(Error(name, cell, is_, best, sighting.confidence, sighting.why, patch))
+
+    def report(self) -> Iterator[str]:
+        """Lines for people."""
+        cells = max(self.cells, 1)
+        right = cells - self.wrong - self.unknown
+        yield (
+            f"{self.boards} boards: {100 * right / cells:.3f} % of {self.cells} cells right, {self.wrong} wrong, "
+            f"{self.unknown} unknown; {100 * self.perfect / max(self.boards, 1):.1f} % of boards without a mistake, "
+            f"{100 * self.no_lie / max(self.boards, 1):.1f} % without a wrong cell, {self.unread} not read"
+        )
+
+    def reliability(self) -> Iterator[str]:
+        """Confidence beside how often it was right."""
+        told = np.array(self.told, dtype=np.float64).reshape(-1, 2)
+        for low, high in pairwise(EDGES):
+            inside = (told[:, 0] >= low) & ((told[:, 0] < high) | (high == EDGES[-1]))
+            if inside.any():
+                mean, right = told[inside].mean(axis=0)
+                said = f"said {low:.3f} to {high:.3f}"
+                yield f"  {said}: {int(inside.sum()):6d} cells, mean {mean:.4f}, right {right:.4f}"
+
+    def times(self) -> Iterator[str]:
+        """Median and 95th percentile of each stage in milliseconds."""
+        names = list(dict.fromkeys(name for stages in self.stages for name in stages))
+        for name in names:
+            yield "  " + _line(name, [s.get(name, 0.0) for s in self.stages])
+        if self.stages:
+            yield "  " + _line("whole read", [sum(s.values()) for s in self.stages])
+
+
+def _line(name: str, seconds: list[float]) -> str:
+    middle, late = np.percentile(seconds, (50, 95)) * 1000
+    return f"{name:12s} median {middle:6.1f} ms, 95 % within {late:6.1f} ms"
+
+
+def same(seen: Piece, is_: Piece) -> bool:
+    """True if a piece was read right; the facing of a pharaoh and an obelisk does not count."""
+    if (seen.kind, seen.colour) != (is_.kind, is_.colour):
+        return False
+    return is_.kind in FACELESS or seen.facing == is_.facing
+
+
+def words(piece: Piece) -> str:
+    """A piece in a few words."""
+    return " ".join(part for part in (piece.colour, piece.kind, piece.facing) if part)
+
+
+def contact_sheet(errors: list[Error], columns: int = 8, side: int = 150) -> Pixels | None:
+    """The cells of all errors with what was seen written under them; None without any."""
+    tiles = [_tile(error, side) for error in errors if error.patch is not None]
+    if not tiles:
+        return None
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
+    return np.vstack([np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)])
+
+
+def _tile(error: Error, side: int) -> Pixels:
+    assert error.patch is not None
+    tile = np.zeros((side + 44, side, 3), np.uint8)
+    tile[:side] = cv2.resize(error.patch, (side, side))
+    lines = (f"{error.picture} {error.cell}", f"is {words(error.is_)}", f"? {words(error.seen)} {error.confidence:.2f}")
+    for number, line in enumerate(lines):
+        at = (2, side + 12 + 14 * number)
+        cv2.putText(tile, line, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, (255, 255, 255), 1, cv2.LINE_AA)
+    return tile

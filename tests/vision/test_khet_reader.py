@@ -1,0 +1,166 @@
+"""The reader of Khet cells on simulated tables: untaught, taught, part by part, and without its network."""
+
+import json
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from khet_tables import cut_table
+
+from companion.pieces import EMPTY, Piece
+from companion.vision.cell_network import FIRST, WEIGHTS, gradients, turned_class
+from companion.vision.cell_windows import windows
+from companion.vision.khet_reader import KhetReader, new_reader
+
+VIEWS = (1, 2, 3)
+needs_weights = pytest.mark.skipif(not (WEIGHTS / "khet.onnx").exists(), reason="the trained network is not here")
+
+
+@needs_weights
+@pytest.mark.parametrize("view", VIEWS)
+def test_an_untaught_set_is_read(view):
+    table = cut_table(view)
+    assert table.wrong(new_reader().read(table.patches)) == []
+
+
+@needs_weights
+def test_beliefs_are_probabilities_and_never_surer_than_certain():
+    readings = new_reader().read(cut_table(1).patches)
+    sums = [sum(p for _, p in reading.beliefs) for reading in readings]
+    assert max(sums) <= 1.0 + 1e-6
+    assert min(sums) > 0.9
+    assert all(list(r.beliefs) == sorted(r.beliefs, key=lambda pair: -pair[1]) for r in readings)
+
+
+@needs_weights
+@pytest.mark.parametrize("colours", ["silver-gold", "orange-blue", "green-purple"])
+def test_sides_of_other_sets_are_told_once_taught(colours):
+    lesson, table = cut_table(4, maker=2, colours=colours), cut_table(5, maker=2, colours=colours)
+    reader = new_reader()
+    reader.learn(lesson.patches, lesson.pieces)
+    seen = [r.beliefs[0][0] for r in reader.read(table.patches)]
+    sides = {cell: piece.colour for cell, piece in zip(table.patches.cells, seen, strict=True) if piece != EMPTY}
+    assert sides == {cell: piece.colour for cell, piece in table.pieces.items()}
+
+
+@needs_weights
+def test_teaching_makes_the_right_answer_likelier():
+    lesson, table = cut_table(1), cut_table(2)
+    reader = new_reader()
+    index = [table.patches.cells.index(cell) for cell in table.pieces]
+    before = np.mean([reader.read(table.patches)[i].beliefs[0][1] for i in index])
+    reader.learn(lesson.patches, lesson.pieces)
+    readings = reader.read(table.patches)
+    assert table.wrong(readings) == []
+    assert np.mean([readings[i].beliefs[0][1] for i in index]) > before
+
+
+@needs_weights
+def test_a_part_of_a_board_is_read_like_the_whole():
+    table, reader = cut_table(3), new_reader()
+    whole = reader.read(table.patches)
+    chosen = [table.patches.cells.index(cell) for cell in list(table.pieces)[:6]] + [0]
+    for index, reading in zip(chosen, reader.read(table.patches.only(chosen)), strict=True):
+        assert reading.beliefs[0][0] == whole[index].beliefs[0][0]
+        assert reading.beliefs[0][1] == pytest.approx(whole[index].beliefs[0][1], abs=0.05)
+
+
+@needs_weights
+def test_what_is_no_piece_is_unknown():
+    patches = cut_table(1).patches
+    pixels = patches.pixels.copy()
+    hidden = patches.cells.index(next(iter(cut_table(1).pieces)))
+    noise = np.random.default_rng(1).integers(0, 255, pixels[hidden].shape)
+    pixels[hidden] = cv2.GaussianBlur(noise.astype(np.uint8), (0, 0), 6) // 2 + 60
+    reading = new_reader().read(replace(patches, pixels=pixels))[hidden]
+    assert reading.why is not None or reading.beliefs[0][1] < 0.9
+
+
+def test_looks_survive_saving_and_show_every_class(tmp_path):
+    lesson, table = cut_table(1), cut_table(2)
+    reader, again = new_reader(), new_reader()
+    reader.learn(lesson.patches, lesson.pieces)
+    reader.save(tmp_path)
+    again.load(tmp_path)
+    for mine, theirs in zip(reader.read(table.patches), again.read(table.patches), strict=True):
+        assert mine.beliefs[0][0] == theirs.beliefs[0][0]
+        assert mine.beliefs[0][1] == pytest.approx(theirs.beliefs[0][1], abs=1e-3)
+    about = json.loads((tmp_path / "khet.json").read_text())
+    assert about["format"] == 1
+    assert about["taught"].startswith("20")
+    pictures = {path.stem for path in tmp_path.glob("*.png")}
+    assert pictures == {f"{p.colour}-{p.kind}" for p in lesson.pieces.values()} | {"empty"}
+    second = cut_table(3)
+    again.learn(second.patches, second.pieces)
+    again.save(tmp_path)
+    assert json.loads((tmp_path / "khet.json").read_text())["lessons"] == 2
+
+
+@pytest.mark.parametrize("name", ["khet.json", "khet.npz"])
+def test_broken_looks_are_refused_with_advice(tmp_path, name):
+    lesson, reader = cut_table(1), KhetReader(gradients())
+    reader.learn(lesson.patches, lesson.pieces)
+    reader.save(tmp_path)
+    (tmp_path / name).write_bytes(b"{")
+    with pytest.raises(ValueError, match="teach the set anew"):
+        KhetReader(gradients()).load(tmp_path)
+
+
+def test_looks_of_other_eyes_are_refused(tmp_path):
+    lesson, reader = cut_table(1), KhetReader(gradients())
+    reader.learn(lesson.patches, lesson.pieces)
+    reader.save(tmp_path)
+    about = json.loads((tmp_path / "khet.json").read_text())
+    (tmp_path / "khet.json").write_text(json.dumps(about | {"eyes": "network 0"}))
+    with pytest.raises(ValueError, match="teach anew"):
+        KhetReader(gradients()).load(tmp_path)
+
+
+def test_without_the_network_nothing_is_claimed_before_teaching():
+    readings = KhetReader(gradients()).read(cut_table(1).patches)
+    assert all(reading.why is not None for reading in readings)
+
+
+def test_without_the_network_a_taught_set_is_read_usably():
+    lesson, table = cut_table(1), cut_table(2)
+    reader = KhetReader(gradients())
+    reader.learn(lesson.patches, lesson.pieces)
+    assert lesson.wrong(reader.read(lesson.patches)) == []
+    assert len(table.wrong(reader.read(table.patches))) < 0.35 * len(table.patches)
+
+
+def test_a_set_up_without_facings_of_pharaohs_can_be_learned():
+    lesson = cut_table(1)
+    bare = {
+        c: Piece(p.kind, p.colour, facing=None if p.kind == "pharaoh" else p.facing) for c, p in lesson.pieces.items()
+    }
+    reader = KhetReader(gradients())
+    reader.learn(lesson.patches, bare)
+    assert lesson.wrong(reader.read(lesson.patches)) == []
+
+
+def test_nothing_can_be_learned_from_strangers():
+    patches = cut_table(1).patches
+    labels = dict.fromkeys(patches.cells, Piece("disc", "black"))
+    with pytest.raises(ValueError, match="nothing to learn"):
+        KhetReader(gradients()).learn(patches, labels)
+
+
+@needs_weights
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_board_seen_upside_down_is_noticed(view):
+    patches = cut_table(view).patches
+    around = replace(patches, pixels=np.ascontiguousarray(patches.pixels[::-1, ::-1, ::-1]), lean=-patches.lean[::-1])
+    assert new_reader().turned(patches) < -3
+    assert new_reader().turned(around) > 3
+
+
+def test_quarter_turns_of_windows_and_classes_agree():
+    assert turned_class(FIRST["pyramid"], 1) == FIRST["pyramid"] + 1  # NE becomes NW
+    assert turned_class(FIRST["scarab"], 2) == FIRST["scarab"]
+    patches = cut_table(1).patches
+    straight, lean = windows(patches, 64, 1.36, 1.0)
+    turned, leaning = windows(patches, 64, 1.36, 1.0, quarters=1)
+    assert np.array_equal(turned[:, 0, 0], straight[:, 0, -1])  # the top right corner comes to the top left
+    assert leaning[5] == pytest.approx([-lean[5, 1], lean[5, 0]])

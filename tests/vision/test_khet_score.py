@@ -1,0 +1,56 @@
+"""The bench counts what a reading got right, wrong and left open."""
+
+import numpy as np
+
+from companion.bench.vision_score import Score, contact_sheet
+from companion.pieces import EMPTY, Piece
+from companion.view import BoardShape, Sighting, TableView
+
+SHAPE = BoardShape(2, 2, 38.0)
+SCARAB, PYRAMID = Piece("scarab", "red", facing="/"), Piece("pyramid", "silver", facing="NE")
+PATCHES = {cell: np.full((96, 96, 3), 90, np.uint8) for cell in SHAPE.cells()}
+
+
+def _view(**seen: tuple[Piece, float, str | None]) -> TableView:
+    sightings = [Sighting(((piece, p),), cell=cell, why=why) for cell, (piece, p, why) in seen.items()]
+    return TableView(0.0, tuple(sightings), shape=SHAPE, stages={"pieces": 0.05, "markers": 0.03})
+
+
+def test_right_wrong_and_unknown_are_told_apart():
+    score = Score()
+    turned = Piece("pyramid", "silver", facing="SE")
+    view = _view(a1=(SCARAB, 0.99, None), b1=(turned, 0.8, None), a2=(EMPTY, 0.3, "glare"), b2=(EMPTY, 1.0, None))
+    score.add("one", view, {"a1": SCARAB, "b1": PYRAMID}, PATCHES)
+    assert (score.cells, score.wrong, score.unknown, score.perfect, score.no_lie) == (4, 1, 1, 0, 0)
+    assert [e.cell for e in score.errors] == ["b1", "a2"]
+    assert "50.000 % of 4 cells right" in next(score.report())
+    sheet = contact_sheet(score.errors)
+    assert sheet is not None
+    assert sheet[:150].max() > 0
+
+
+def test_the_facing_of_a_pharaoh_does_not_count():
+    score = Score()
+    view = _view(
+        a1=(Piece("pharaoh", "red", facing="N"), 0.9, None),
+        b1=(EMPTY, 1, None),
+        a2=(EMPTY, 1, None),
+        b2=(EMPTY, 1, None),
+    )
+    score.add("one", view, {"a1": Piece("pharaoh", "red")}, {})
+    assert (score.perfect, score.wrong) == (1, 0)
+    assert contact_sheet(score.errors) is None
+
+
+def test_a_board_that_was_not_read_counts_as_wrong():
+    score = Score()
+    score.add("dark", TableView(0.0, obstacles=("dark",), shape=SHAPE), {}, {})
+    assert (score.unread, score.wrong, score.perfect) == (1, 4, 0)
+
+
+def test_reliability_and_times_are_told():
+    score = Score()
+    view = _view(a1=(SCARAB, 0.97, None), b1=(EMPTY, 0.97, None), a2=(EMPTY, 0.97, None), b2=(SCARAB, 0.97, None))
+    score.add("one", view, {"a1": SCARAB}, {})
+    assert any("mean 0.9700, right 0.7500" in line for line in score.reliability())
+    assert any("whole read" in line and "80.0 ms" in line for line in score.times())
