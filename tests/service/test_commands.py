@@ -37,7 +37,7 @@ def test_wiring_shows_every_connected_device_once_in_table_and_header(home: Path
     assert done.exit_code == 0, done.output
     header, table = done.output.split("device", 1)
     assert "32 lights.sight (GPIO12)" in header
-    assert ["lights.sight", "12", "32", "34"] in [line.split()[:4] for line in table.splitlines()]
+    assert ["lights.sight", "12", "32", "30"] in [line.split()[:4] for line in table.splitlines()]
     assert "lights.hit" not in done.output
     assert "buzzer" not in done.output
     assert header.count("●") == 8
