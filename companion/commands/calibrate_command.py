@@ -1,0 +1,74 @@
+"""`companion calibrate`: measure the lens from pictures of the printed board."""
+
+import json
+from pathlib import Path
+
+import click
+
+from calibration.errors import CalibrationError, PictureUnusable
+from calibration.markers import CharucoShape
+from calibration.wizard import Wizard
+from companion.config import state_folder
+from companion.errors import ConfigError
+from companion.vision.picture import read_picture
+
+DEFAULT = CharucoShape()
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--squares", default=f"{DEFAULT.cols}x{DEFAULT.rows}", show_default=True, help="Squares of the board.")
+@click.option("--square", default=DEFAULT.square_mm, show_default=True, help="Side of a square, in mm.")
+@click.option("--marker", default=DEFAULT.marker_mm, show_default=True, help="Side of a marker, in mm.")
+@click.option("--dictionary", default=DEFAULT.dictionary, show_default=True, help="Dictionary of the markers.")
+@click.option("--out", type=FOLDER, default=None, help="Folder for lens.json; else the companion's own.")
+@click.option("--json", "as_json", is_flag=True, help="Print the lens as JSON.")
+def command(
+    images: tuple[Path, ...],
+    squares: str,
+    square: float,
+    marker: float,
+    dictionary: str,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure the lens from IMAGES of the board that `companion print lens` makes, and store it."""
+    folder = out or state_folder() / "calibration"
+    try:
+        wizard = Wizard(folder, shape=_shape(squares, square, marker, dictionary))
+        for path in images:
+            said = _show(wizard, path)
+            if not as_json:
+                click.echo(f"{path.name}: {said}")
+        wizard.next()
+        path = wizard.save()
+    except CalibrationError as error:
+        raise ConfigError(str(error)) from error
+    measured = wizard.measurement
+    assert measured is not None
+    if as_json:
+        click.echo(json.dumps({"error_px": measured.error_px, "file": str(path)} | measured.lens.to_json()))
+        return
+    for warning in measured.warnings:
+        click.echo(f"! {warning}")
+    lens = measured.lens
+    click.echo(f"fx {lens.fx:.1f}, fy {lens.fy:.1f}, middle {lens.cx:.1f}, {lens.cy:.1f} pixels")
+    click.echo(f"corners fit within {measured.error_px:.3f} pixels in {len(measured.used)} pictures; stored in {path}")
+
+
+def _show(wizard: Wizard, path: Path) -> str:
+    try:
+        image, _ = read_picture(path)
+    except PictureUnusable as error:
+        return str(error)
+    return wizard.see(image).text
+
+
+def _shape(squares: str, square: float, marker: float, dictionary: str) -> CharucoShape:
+    cols, cross, rows = squares.partition("x")
+    if not cross or not cols.isdigit() or not rows.isdigit() or min(int(cols), int(rows)) < 3:
+        raise ConfigError(f"--squares needs COLUMNSxROWS of at least 3, like 7x5, not {squares!r}")
+    if not 0 < marker < square:
+        raise ConfigError("the markers have to be smaller than the squares, and both larger than 0 mm")
+    return CharucoShape(int(cols), int(rows), square, marker, dictionary)
