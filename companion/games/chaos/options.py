@@ -4,7 +4,7 @@ from companion.games.base import Option, Options
 from companion.games.chaos.position import House
 from companion.games.options import Value, settle
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("seats", (2, 3, 4, 5), 2, "How many play; so many defenders of a colour come before its attackers.", "C6"),
     Option(
         "colours", (10, 12, 6, 4), 10, "Ten colours with ten-sided dice, or the variants with 12, 6 or 4.", "C18-C20"

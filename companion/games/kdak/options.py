@@ -5,7 +5,7 @@ from companion.games.kdak.position import House
 from companion.games.options import Value, settle
 from companion.pieces import SUITS
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option(
         "variant",
         ("duel", "talisman", "solitaire", "cooperative"),
