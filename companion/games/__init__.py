@@ -1,7 +1,7 @@
 """The games. A game is added by one module that offers the names of `companion.games.base.Game`."""
 
 import importlib
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from companion.errors import UnreadableText
 from companion.games.base import Game
@@ -21,3 +21,14 @@ def game(name: str) -> Game:
     if name not in GAMES:
         raise UnreadableText(f"no game is called {name!r}; there are {', '.join(GAMES)}")
     return cast(Game, importlib.import_module(GAMES[name]))
+
+
+if TYPE_CHECKING:  # the type checker compares each module with `Game`
+    from companion.games import ataxx, chaos, hexxagon, kaxxt, kdak, khet
+
+    _ATAXX: Game = ataxx
+    _CHAOS: Game = chaos
+    _HEXXAGON: Game = hexxagon
+    _KAXXT: Game = kaxxt
+    _KDAK: Game = kdak
+    _KHET: Game = khet

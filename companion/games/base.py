@@ -79,8 +79,14 @@ class Game(Protocol):
 
     NAME: str
     TITLE: str
-    OPTIONS: tuple[Option, ...]
-    RULES: tuple[Rule, ...]
+
+    @property
+    def OPTIONS(self) -> tuple[Option, ...]:  # noqa: N802 - a module's constant, read only
+        """What is chosen before the game."""
+
+    @property
+    def RULES(self) -> tuple[Rule, ...]:  # noqa: N802
+        """The numbered rules."""
 
     def start(self, options: Options) -> Position:
         """The first position. Unknown or unfit options: UnreadableText that lists what is allowed."""
