@@ -1,7 +1,6 @@
 """The one place where everything is built and wired: camera, eye, referee, journal, outputs, page, watchdog."""
 
 import contextlib
-import datetime
 import logging
 import signal
 import threading
@@ -21,6 +20,7 @@ from companion.events import Event
 from companion.journal.archive import Archive, MemoryArchive, open_archive
 from companion.journal.export import EXPORTS
 from companion.notify import Notifier
+from companion.outputs.devices import make_board, make_buttons, make_outputs
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
 from companion.referee.readmodel import Archive as AnyArchive
@@ -35,15 +35,11 @@ from companion.web.factory import build_app
 from companion.web.server import Server
 from companion.web.server import serve as serve_page
 from companion.web.settings import ExtraPages, WebSettings
-from hardware.board import Board, make_factory
-from hardware.buttons import Buttons, PressRules
 from hardware.cameras import CameraSettings, make_camera
-from hardware.errors import CameraError, PinsError
+from hardware.errors import CameraError
 from hardware.frames import FrameSource
 
 log = logging.getLogger(__name__)
-
-HOLD_NEW_GAME_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +131,11 @@ def built(
         resumed = desk.resume()
         if resumed:
             log.info("resumed: %s", resumed)
-        outputs = stack.enter_context(_outputs(config, desk))
+        board = make_board(config)
+        stack.callback(board.close)
+        outputs = stack.enter_context(make_outputs(config, board, desk.notice))
         desk.listen(_heard_by(outputs))
-        _open_buttons(config, desk, stack)
+        stack.enter_context(make_buttons(config, board, desk.submit, desk.notice))
         loop = VisionLoop(
             camera,
             StoredEyes(look, state),
@@ -259,24 +257,6 @@ def _simulated() -> FrameSource:
     return table_camera()
 
 
-def _outputs(config: Config, desk: Desk) -> Outputs:
-    board = Board(lambda: make_factory(config.pins.factory))
-    lamps = {n.removeprefix("lights."): p for n, p in config.pin_map().items() if n.startswith("lights.")}
-    sounds = config.sounds
-
-    def notice(text: str) -> None:
-        log.warning("%s", text or "the outputs work again")
-        desk.notice("outputs", text or None)
-
-    return Outputs(
-        lambda: board.open_lights(lamps, config.lights.brightness),
-        lambda: board.open_buzzer(sounds.kind, sounds.pin),
-        silent=lambda: config.quiet.silent(datetime.datetime.now().time()),
-        notice=notice,
-        retry_s=config.pins.retry_s,
-    )
-
-
 def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:
     def hear(events: Sequence[Event], snapshot: Snapshot) -> None:
         outputs.tell(snapshot)
@@ -284,29 +264,6 @@ def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:
             outputs.happened(event)
 
     return hear
-
-
-def _open_buttons(config: Config, desk: Desk, stack: contextlib.ExitStack) -> None:
-    if not config.buttons.on:
-        return
-    pins = {n.removeprefix("buttons."): p for n, p in config.pin_map().items() if n.startswith("buttons.")}
-
-    def pressed(name: str) -> None:
-        arguments = {"game": config.game.name, "options": dict(config.game.options)} if name == "new_game" else {}
-        try:
-            desk.submit(Command(name, arguments, by="button"))
-        except CommandRefused as error:
-            log.info("button %s: %s", name, error.text)
-
-    board = Board(lambda: make_factory(config.pins.factory))
-    rules = PressRules(bounce_s=config.buttons.bounce_s, holds=(("new_game", HOLD_NEW_GAME_S),))
-    try:
-        buttons: Buttons = board.open_buttons(pins, rules, pressed)
-    except PinsError as error:
-        desk.notice("buttons", f"buttons off: {error}")
-        return
-    stack.callback(board.close)
-    stack.callback(buttons.close)
 
 
 def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:

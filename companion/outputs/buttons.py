@@ -5,9 +5,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from typing import Self
 
 from companion.errors import CommandRefused
-from companion.outputs.guard import Guard
+from companion.outputs.guard import Guard, Notice, unheard
 from companion.outputs.mailbox import Mailbox
 from companion.outputs.players import END_S
 from companion.referee.commands import Command
@@ -34,7 +35,7 @@ class ButtonDesk(threading.Thread):
         *,
         arguments: Mapping[str, dict[str, object]] | None = None,
         refused: Callable[[str], None] = log.info,
-        notice: Callable[[str], None] = lambda text: None,
+        notice: Notice = unheard,
         retry_s: float = 30.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -58,6 +59,13 @@ class ButtonDesk(threading.Thread):
             self._submit(Command(name, dict(self._arguments.get(name, {})), by=BY))
         except CommandRefused as refusal:
             self._refused(refusal.text)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Pins released."""

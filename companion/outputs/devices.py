@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 from companion.config import Config
 from companion.outputs.buttons import ButtonDesk
+from companion.outputs.guard import Notice
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
-from hardware.board import Board
+from hardware.board import Board, make_factory
 from hardware.buttons import PressRules
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
@@ -21,10 +22,15 @@ def pins_of(config: Config, section: str) -> dict[str, int]:
     return {name.removeprefix(start): pin for name, pin in config.pin_map().items() if name.startswith(start)}
 
 
+def make_board(config: Config) -> Board:
+    """One board for all devices: pins can be taken only once."""
+    return Board(lambda: make_factory(config.pins.factory))
+
+
 def make_outputs(
     config: Config,
     board: Board,
-    notice: Callable[[str], None],
+    notice: Notice,
     now: Callable[[], datetime.datetime] = datetime.datetime.now,
 ) -> Outputs:
     """Lights and sounds as configured; they open their pins when they are started."""
@@ -44,9 +50,7 @@ def make_outputs(
     )
 
 
-def make_buttons(
-    config: Config, board: Board, submit: Callable[[Command], object], notice: Callable[[str], None]
-) -> ButtonDesk:
+def make_buttons(config: Config, board: Board, submit: Callable[[Command], object], notice: Notice) -> ButtonDesk:
     """Buttons as configured; they open their pins when the desk is started."""
     rules = PressRules(bounce_s=config.buttons.bounce_s, holds=(("new_game", NEW_GAME_HOLD_S),))
     start: dict[str, object] = {"game": config.game.name, "options": dict(config.game.options)}

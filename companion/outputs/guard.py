@@ -6,6 +6,12 @@ from typing import Generic, Protocol, TypeVar
 
 log = logging.getLogger(__name__)
 
+Notice = Callable[[str, str | None], None]
+
+
+def unheard(name: str, text: str | None) -> None:
+    """For those who have nobody to tell; the log has it anyway."""
+
 
 class Closable(Protocol):
     """Whatever can be closed."""
@@ -18,7 +24,10 @@ _D = TypeVar("_D", bound=Closable)
 
 
 class Guard(Generic[_D]):
-    """Opens a device when it is first used. `tell(text)` hears "lights off: ..." once, and "" when it works again."""
+    """Opens a device when it is first used.
+
+    `notice(name, text)` hears "lights off: ..." once, and None instead of the text when the device works again.
+    """
 
     def __init__(
         self,
@@ -26,10 +35,10 @@ class Guard(Generic[_D]):
         open_device: Callable[[], _D],
         failures: tuple[type[Exception], ...],
         retry_s: float,
-        tell: Callable[[str], None],
+        notice: Notice,
     ) -> None:
         self._name, self._open, self._failures = name, open_device, failures
-        self._retry_s, self._tell = retry_s, tell
+        self._retry_s, self._notice = retry_s, notice
         self._device: _D | None = None
         self._told = False
         self._next_s = float("-inf")
@@ -47,7 +56,7 @@ class Guard(Generic[_D]):
             return False
         if self._told:
             self._told = False
-            self._tell("")
+            self._notice(self._name, None)
         return True
 
     def next_try_s(self, now_s: float) -> float | None:
@@ -68,4 +77,5 @@ class Guard(Generic[_D]):
         self._next_s = now_s + self._retry_s
         if not self._told:
             self._told = True
-            self._tell(f"{self._name} off: {error}")
+            log.warning("%s off: %s", self._name, error)
+            self._notice(self._name, f"{self._name} off: {error}")

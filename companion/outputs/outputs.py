@@ -6,7 +6,7 @@ from typing import Self
 
 from companion.events import Event, GameOver, Hit, TurnBegan
 from companion.outputs import patterns, tunes
-from companion.outputs.guard import Guard
+from companion.outputs.guard import Guard, Notice, unheard
 from companion.outputs.players import LightPlayer, SoundPlayer
 from companion.outputs.scene import SIGHT, Situation
 from companion.referee.snapshot import Snapshot
@@ -20,9 +20,9 @@ TUNE_OF: dict[type[Event], tunes.Tune] = {TurnBegan: tunes.TURN, Hit: tunes.HIT,
 class Outputs:
     """Use it as a context: everything is off at its end, also after an exception.
 
-    `tell(snapshot)` and `happened(event)` return at once and may be called from any thread. `notice(text)` hears
-    "lights off: ..." or "sounds off: ..." once for each failure, and "" when the device works again; it is called
-    from the output's own thread.
+    `tell(snapshot)` and `happened(event)` return at once and may be called from any thread. `notice(name, text)`
+    hears "lights off: ..." or "sounds off: ..." once for each failure, and None when the device works again; it is
+    called from the output's own thread.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Outputs:
         open_buzzer: Callable[[], Buzzer],
         *,
         silent: Callable[[], bool] = lambda: False,
-        notice: Callable[[str], None] = lambda text: None,
+        notice: Notice = unheard,
         retry_s: float = 30.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -15,6 +15,7 @@ from companion.errors import CommandRefused
 from companion.events import GameOver, Hit, TurnBegan
 from companion.outputs import patterns, tunes
 from companion.outputs.devices import make_buttons, make_outputs
+from companion.outputs.guard import Notice, unheard
 from companion.outputs.mailbox import Mailbox
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
@@ -52,7 +53,7 @@ def recorded(factory: MockFactory, gpio: int) -> list[tuple[float, bool]]:
     return [(state.timestamp, bool(state.state)) for state in factory.pin(gpio).states[1:]]
 
 
-def outputs_of(board: Board, config: Config = DEFAULTS, notice: Callable[[str], None] = print) -> Outputs:
+def outputs_of(board: Board, config: Config = DEFAULTS, notice: Notice = unheard) -> Outputs:
     return make_outputs(config, board, notice, now=lambda: NOON)
 
 
@@ -256,29 +257,29 @@ class Failing:
 @pytest.mark.parametrize("good", [0, 1, 3])
 def test_failing_lamps_are_told_once_and_tried_again(good: int) -> None:
     opened: list[Failing] = []
-    notices: list[str] = []
+    notices: list[str | None] = []
 
     def open_lights() -> Failing:
         opened.append(Failing(good if len(opened) < 2 else 10**6))
         return opened[-1]
 
-    with Outputs(open_lights, Recorder, notice=notices.append, retry_s=0.3) as outputs:  # type: ignore[arg-type]
+    with Outputs(open_lights, Recorder, notice=lambda name, text: notices.append(text), retry_s=0.3) as outputs:  # type: ignore[arg-type]
         for to_move in (0, 1) * 4:
             outputs.tell(replace(PLAY, to_move=to_move))
             time.sleep(0.02)
-        wait_for(lambda: "" in notices, within_s=8.0)
+        wait_for(lambda: None in notices, within_s=8.0)
     assert notices[0] == "lights off: no such pin"
     assert len(opened) >= 3 or good
-    assert all(text == ("" if number % 2 else "lights off: no such pin") for number, text in enumerate(notices))
+    assert all(text == (None if number % 2 else "lights off: no such pin") for number, text in enumerate(notices))
 
 
 def test_pins_that_cannot_be_opened_leave_the_game_alone() -> None:
-    notices: list[str] = []
+    notices: list[str | None] = []
 
     def broken() -> object:
         raise PinsError("python3-lgpio is missing")
 
-    with outputs_of(Board(broken), notice=notices.append) as outputs:
+    with outputs_of(Board(broken), notice=lambda name, text: notices.append(text)) as outputs:
         outputs.tell(PLAY)
         outputs.happened(TurnBegan(0))
         wait_for(lambda: len(notices) == 2)
@@ -310,7 +311,7 @@ def press(factory: MockFactory, gpio: int, seconds: float = 0.08) -> None:
 @pytest.fixture
 def asked(factory: MockFactory, board: Board) -> Iterator[list[Command]]:
     commands: list[Command] = []
-    desk = make_buttons(Config(), board, commands.append, print)
+    desk = make_buttons(Config(), board, commands.append, unheard)
     desk.start()
     wait_for(lambda: factory.pin(13).pull == "up")
     time.sleep(0.05)
