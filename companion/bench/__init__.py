@@ -3,4 +3,5 @@
 BENCHES = {
     "rules": "full turns of Khet and leaves of Ataxx per second, beside plain implementations",
     "vision": "accuracy and time of each stage of reading a picture",
+    "simulator": "frames a second of the virtual table",
 }

@@ -4,14 +4,13 @@ import cv2
 import numpy as np
 
 from companion.simulator.arrays import Floats
-from companion.simulator.ground import Ground, doubled, make_ground
+from companion.simulator.ground import Ground, make_ground
+from companion.simulator.relight import Box, light_on
 from companion.simulator.scene import Scene, Thing
-from companion.simulator.shadows import REACH_MM, Polygons, contact, lit_share, shadow_box, thrown
+from companion.simulator.shadows import REACH_MM, Polygons, shadow_box, thrown
 from companion.simulator.sprites import Sprite, View, draw
 
-Box = tuple[int, int, int, int]  # x0, y0, x1, y1
 CONTACT_MM = 7.0  # how far the darkening round a foot reaches
-CONTACT_DEPTH = 0.5
 SHINE_IN_SHADOW = 0.25  # share of the table's shine that a shadow leaves: the room is still mirrored
 
 
@@ -111,32 +110,20 @@ class Renderer:
     def _relight(self, scene: Scene, box: Box) -> None:
         """The table without pieces, with their shadows on it; and how much hands dim what stands there."""
         assert self._ground is not None
-        x0, y0, x1, y1 = box
-        window, half = (slice(y0, y1), slice(x0, x1)), (slice(y0 // 2, y1 // 2), slice(x0 // 2, x1 // 2))
-        standing = [t for t in scene.things if not t.passing]
-        passing = [t for t in scene.things if t.passing]
-        feet = [o for t in standing if len(o := self._outline(t, scene))]
-        per_mm = scene.camera.lens.fx / float(scene.camera.position_mm[2])
-        hidden = contact(feet, box, CONTACT_MM * per_mm)
-        ceiling = np.array(scene.room.ceiling, np.float32)
-        light = np.zeros((*hidden.shape, 4), np.float32)  # the fourth: share of the strongest lamp, for the shine
-        light[..., :3] = (1 - CONTACT_DEPTH * hidden)[..., None] * ceiling
-        full = np.tile(ceiling, (*hidden.shape, 1))
-        dimmed = full.copy()
-        for number, lamp in enumerate(scene.room.lamps):
-            share = lit_share([self._thrown(t, scene)[number] for t in standing], box)
-            strength = self._ground.lamps[number][half][..., None] * np.array(lamp.colour, np.float32)
-            if passing:
-                over = lit_share([self._thrown(t, scene)[number] for t in passing], box)
-                share = np.minimum(share, over)
-                full += strength
-                dimmed += strength * over[..., None]
-            light[..., :3] += strength * share[..., None]
-            light[..., 3] = np.maximum(light[..., 3], share)
-        large = doubled(light)
-        self._lit[window] = self._ground.albedo[window] * large[..., :3]
-        self._lit[window] += self._ground.shine[window] * (SHINE_IN_SHADOW + (1 - SHINE_IN_SHADOW) * large[..., 3:])
-        self._dimmed[window] = doubled(dimmed / full) if passing else 1.0
+        window = (slice(box[1], box[3]), slice(box[0], box[2]))
+        feet = [o for t in scene.things if not t.passing and len(o := self._outline(t, scene))]
+        contact_px = CONTACT_MM * scene.camera.lens.fx / float(scene.camera.position_mm[2])
+        standing, passing = (
+            [
+                [self._thrown(t, scene)[n] for t in scene.things if t.passing is hand]
+                for n in range(len(scene.room.lamps))
+            ]
+            for hand in (False, True)
+        )
+        light, lamps, dimmed = light_on(self._ground, scene.room, box, feet, contact_px, standing, passing)
+        self._lit[window] = self._ground.albedo[window] * light
+        self._lit[window] += self._ground.shine[window] * (SHINE_IN_SHADOW + (1 - SHINE_IN_SHADOW) * lamps)
+        self._dimmed[window] = 1.0 if dimmed is None else dimmed
 
     def _compose(self, scene: Scene, box: Box) -> None:
         """Pieces over the table, far ones first, then hands over everything."""

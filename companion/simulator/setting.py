@@ -22,12 +22,18 @@ class Setting:
     def __init__(self, furniture: Furniture, seed: int = 0) -> None:
         self.furniture = furniture
         self._rng = np.random.default_rng([seed, 41])
+        self._named = 0
+
+    def new_name(self, piece: Piece) -> str:
+        """A name that no other piece of this table has."""
+        self._named += 1
+        return f"{piece.colour} {piece.kind} {self._named}"
 
     def state(self, layout: Layout) -> TableState:
         """The layout set up."""
         standing = []
-        for number, lying in enumerate(sorted(layout.pieces, key=lambda p: p.cell or "")):
-            name = f"{lying.piece.colour} {lying.piece.kind} {number}"
+        for lying in sorted(layout.pieces, key=lambda p: p.cell or ""):
+            name = self.new_name(lying.piece)
             standing.append(self.put(name, lying.piece, lying.cell or "a1", count=lying.count))
         return TableState(tuple(standing))
 
@@ -78,7 +84,8 @@ class _Plan:
         left = {c: s for c, s in here.items() if c not in due or not _same(s, due[c])}
         new = {c: w for c, w in due.items() if c not in here or not _same(here[c], w)}
         for cell in sorted(left, key=lambda c: (c != mover, c)):
-            self._carry(left[cell], new, left)
+            if cell in left:
+                self._carry(left[cell], new, left)
         spare = {s.name: s for s in state.standing if s.cell is None}
         for cell, lying in new.items():
             fitting = next((s for s in spare.values() if _same(s, lying)), None)
@@ -96,7 +103,7 @@ class _Plan:
 
     def _unstack(self, stack: Standing, here: dict[str, Standing], due: dict[str, Lying]) -> None:
         """The top of a stack goes to a cell that wants it, onto another obelisk, or beside the board."""
-        name = f"{stack.name} top {len(self.carries)}"
+        name = self._setting.new_name(stack.piece)
         here[stack.cell or ""] = dataclasses.replace(stack, count=stack.count - 1)
         for cell, lying in due.items():
             there = here.get(cell)
@@ -119,7 +126,7 @@ class _Plan:
             if stack is not None and stack in left:
                 below = left[stack]
                 self.carries.append(Carry(standing.name, dataclasses.replace(below, name=standing.name), below.name))
-                del new[stack]
+                del new[stack], left[stack]  # the lower one stays where it is
                 return
             beside = self._setting.beside(self._after(), standing.piece, standing.name, standing.count)
             self.carries.append(Carry(standing.name, beside))

@@ -1,5 +1,7 @@
 """Soft shadows: each sample of an area light throws its own hard one."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -79,7 +81,7 @@ def shadow_box(polygons: Polygons) -> tuple[int, int, int, int]:
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def lit_share(all_polygons: list[Polygons], box: tuple[int, int, int, int]) -> Floats:
+def lit_share(all_polygons: Sequence[Polygons], box: tuple[int, int, int, int]) -> Floats:
     """(h / 2, w / 2) float32 share of the lamp (0 to 1) that reaches each part of a box with even corners."""
     x0, y0, x1, y1 = (int(v * SCALE) for v in box)
     shape = (y1 - y0, x1 - x0)
@@ -95,7 +97,7 @@ def lit_share(all_polygons: list[Polygons], box: tuple[int, int, int, int]) -> F
     return np.asarray(cv2.GaussianBlur(1 - total / np.float32(255 * samples), (0, 0), 0.9), np.float32)
 
 
-def contact(things: list[Floats], box: tuple[int, int, int, int], blur_px: float) -> Floats:
+def contact(things: Sequence[Floats], box: tuple[int, int, int, int], blur_px: float) -> Floats:
     """(h / 2, w / 2) float32, 0 to 1: how much of the sky the feet (pixel outlines) of things hide nearby."""
     scale = 0.25
     x0, y0, x1, y1 = (v * scale for v in box)

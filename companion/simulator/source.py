@@ -82,6 +82,7 @@ class ScriptedTable:
 
     def open(self) -> None:
         """Furnishes the table."""
+        set_threads(self._design.threads)
         self._darkroom = _Darkroom(self._design)
         self._rest = iter(self._states)
 
