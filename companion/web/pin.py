@@ -15,7 +15,7 @@ from companion.web.files import write_private
 
 PIN_DIGITS = (4, 12)
 SETUP_CODE_DIGITS = 8
-_SCRYPT = {"n": 2**14, "r": 8, "p": 1, "maxmem": 64 * 1024 * 1024}  # 16 MiB and about 50 ms on a Pi 4
+SCRYPT = {"n": 2**14, "r": 8, "p": 1, "maxmem": 64 * 1024 * 1024}  # 16 MiB and about 50 ms on a Pi 4
 
 
 def check_pin(pin: str) -> None:
@@ -100,4 +100,4 @@ def new_setup_code() -> str:
 
 
 def _scrypt(pin: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **_SCRYPT)
+    return hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **SCRYPT)

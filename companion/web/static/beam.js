@@ -15,7 +15,7 @@ export function drawBeams(paths, unit, animate) {
   const group = s("g", { class: "beams", "pointer-events": "none" });
   const starts = startTimes(paths, unit);
   paths.forEach((beam, index) => {
-    const [light, body] = beam.colour ? shades(beam.colour) : ["#ffd2cd", "#ff4436"];
+    const [light, body] = lightOf(beam.colour);
     const length = total(beam.points);
     const d = beam.points.map(([x, y], i) => `${i ? "L" : "M"}${x},${y}`).join(" ");
     for (const [name, width, opacity] of LAYERS) {
@@ -29,6 +29,13 @@ export function drawBeams(paths, unit, animate) {
     marks(group, beam, unit, starts[index], body, animate && !calm());
   });
   return group;
+}
+
+// [bright, glow]: light has no body, so silver, white and black need hues of their own
+function lightOf(colour) {
+  const own = { silver: ["#c9f3ff", "#4fd0ff"], white: ["#fff", "#d9e8ff"], black: ["#e6dcff", "#9c7bff"] };
+  if (!colour || colour === "red") return ["#ffb3aa", "#ff3b2d"];
+  return own[colour] || shades(colour);
 }
 
 function grow(line, length, delay, duration) {

@@ -9,6 +9,7 @@ import { SIGNS, helpMark } from "./signs.js";
 
 const CELL = 100;
 const RIM = 14;
+const WASH = 0.55; // how much of the winner's colour covers the squares
 const MM_PER_CELL = 40; // free pieces on a grid are drawn as if its cells were this wide
 
 export function gridBoard(root, state, view) {
@@ -23,10 +24,10 @@ export function gridBoard(root, state, view) {
     s("rect", { class: "board-frame", width, height, rx: 26 }),
     ...labels(state.board, view.turned, left, label),
     ...cells(state, place, view),
+    winnersWash(state, place, view),
     ...lastCells(state, place),
     ...pieces(state, place, view),
     drawBeams(beams(state, place), CELL, view.animate),
-    winnersWash(state, place, view),
   );
 }
 
@@ -138,10 +139,10 @@ function winnersWash(state, place, view) {
       const [x, y] = place(file, rank);
       const far = Math.hypot(file - (cols - 1) / 2, rank - (rows - 1) / 2);
       const square = s("rect", {
-        x: x - 50, y: y - 50, width: 100, height: 100, fill: body, stroke: light, "stroke-width": 3, opacity: 0.42,
+        x: x - 50, y: y - 50, width: 100, height: 100, fill: body, stroke: light, "stroke-width": 3, opacity: WASH,
       });
       if (view.animate && !calm()) {
-        square.animate([{ opacity: 0 }, { opacity: 0.42 }], { delay: 900 + far * 160, duration: 700, fill: "both" });
+        square.animate([{ opacity: 0 }, { opacity: WASH }], { delay: 900 + far * 160, duration: 700, fill: "both" });
       }
       group.append(square);
     }

@@ -125,17 +125,19 @@ function anubis([light, body, dark, edge]) {
   ];
 }
 
-// Steps of stone with a nozzle to the north.
+// A lion of stone on its block: paws to the north, between them the nozzle with its lens.
 function sphinx([light, body, dark, edge]) {
+  const line = { stroke: edge, "stroke-width": 2.5 };
   return [
-    s("rect", { x: -36, y: -30, width: 72, height: 68, rx: 5, fill: dark, stroke: edge, "stroke-width": 3 }),
-    s("rect", { x: -26, y: -20, width: 52, height: 52, rx: 4, fill: body, stroke: edge, "stroke-width": 2.5 }),
-    s("rect", { x: -15, y: -9, width: 30, height: 34, rx: 3, fill: light, stroke: edge, "stroke-width": 2 }),
-    path("M-8,16 Q0,22 8,16", { stroke: edge, "stroke-width": 3, fill: "none", "stroke-linecap": "round" }),
-    s("circle", { cx: -6, cy: 4, r: 2.6, fill: edge }),
-    s("circle", { cx: 6, cy: 4, r: 2.6, fill: edge }),
-    poly("-17,-24 17,-24 8,-44 -8,-44", { fill: light, stroke: edge, "stroke-width": 3 }),
-    s("circle", { cx: 0, cy: -34, r: 7.5, fill: "#ff4436", stroke: "#fff", "stroke-width": 2.5 }),
+    s("rect", { x: -37, y: -37, width: 74, height: 75, rx: 5, fill: dark, ...line }),
+    s("rect", { x: -30, y: -38, width: 14, height: 40, rx: 6, fill: body, ...line }),
+    s("rect", { x: 16, y: -38, width: 14, height: 40, rx: 6, fill: body, ...line }),
+    path("M-26,-2 H26 L22,33 Q0,42 -22,33 Z", { fill: body, ...line }),
+    path("M0,-16 C15,-16 20,-8 22,4 L27,22 H-27 L-22,4 C-20,-8 -15,-16 0,-16 Z", { fill: light, ...line }),
+    path("M-20,8 L-11,9 M-23,16 L-12,16 M20,8 L11,9 M23,16 L12,16", { stroke: edge, "stroke-width": 3 }),
+    path("M-10,-4 Q0,-10 10,-4 V8 Q8,18 0,19 Q-8,18 -10,8 Z", { fill: body, ...line }),
+    poly("-13,-20 13,-20 8,-45 -8,-45", { fill: light, ...line }),
+    s("circle", { cx: 0, cy: -35, r: 7, fill: "#ff4436", stroke: "#fff", "stroke-width": 2.5 }),
   ];
 }
 

@@ -1,0 +1,165 @@
+"""The PIN: none by default, set with the code at the device, guessed slowly, never written down."""
+
+import logging
+import stat
+import time
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from web_fakes import FakeTable
+from web_helpers import GOOD, PIN, ask, sit
+
+from companion.errors import CommandRefused, UnreadableText
+from companion.web import WebSettings, build_app
+from companion.web.files import secret_key
+from companion.web.parts import parts
+from companion.web.pin import PinStore, Throttle, check_pin
+from companion.web.sessions import Sessions
+
+
+@pytest.mark.parametrize("pin", ["", "123", "1234567890123", "12a4", "1111", "1234", "9876", "٣٤٥٦", "25 80"])
+def test_unfit_pins(pin: str) -> None:
+    with pytest.raises(UnreadableText):
+        check_pin(pin)
+
+
+def test_first_pin_needs_the_code_shown_at_the_device(fresh: Flask, codes: list[str]) -> None:
+    client = fresh.test_client()
+    assert len(codes) == 1
+    wrong = "0" * 8 if codes[0] != "0" * 8 else "1" * 8
+    assert client.post("/api/setup", json={"code": wrong, "pin": PIN}, headers=GOOD).status_code == 403
+    assert client.post("/api/setup", json={"code": codes[0], "pin": "1111"}, headers=GOOD).status_code == 400
+    assert client.post("/api/setup", json={"code": codes[0], "pin": PIN}, headers=GOOD).status_code == 200
+    assert client.get("/api/me").json["role"] == "host"
+    again = client.post("/api/setup", json={"code": codes[0], "pin": "1928"}, headers=GOOD)
+    assert again.status_code == 409
+    assert parts(fresh).pins.fits(PIN)
+
+
+def test_no_code_is_shown_once_a_pin_is_set(
+    app: Flask, table: FakeTable, settings: WebSettings, codes: list[str]
+) -> None:
+    codes.clear()
+    second = build_app(table, table, settings)
+    assert codes == []
+    client = second.test_client()
+    assert client.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 200
+
+
+def test_a_thousand_guesses_in_ten_minutes(tmp_path: Path) -> None:
+    now = [0.0]
+    evaluated = []
+    throttle = Throttle(5, 60.0, 3600.0, lambda: now[0])
+    for _ in range(1000):
+        now[0] += 0.6
+        try:
+            throttle.attempt(lambda: bool(evaluated.append(now[0])))
+        except CommandRefused as refused:
+            assert refused.status == 429
+    assert 5 <= len(evaluated) <= 30
+    assert evaluated[5] - evaluated[4] >= 60
+    assert evaluated[6] - evaluated[5] >= 120
+
+
+def test_guessing_over_http_locks_even_the_right_pin(app: Flask, watcher: FlaskClient) -> None:
+    wrong = [watcher.post("/api/login", json={"pin": "9999"}, headers=GOOD).status_code for _ in range(8)]
+    assert wrong == [403] * 5 + [429] * 3
+    assert watcher.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 429
+    assert ask(watcher, "join", seat=1, player="Eve", pin=PIN).status_code == 429
+
+
+def test_guessing_costs_work(slow_hash: None, tmp_path: Path) -> None:
+    pins = PinStore(tmp_path / "pin.json")
+    pins.set(PIN)
+    before_s = time.process_time()
+    assert not pins.fits("9999")
+    assert time.process_time() - before_s > 0.01
+
+
+def test_secret_files_are_private(app: Flask, settings: WebSettings, host: FlaskClient) -> None:
+    names = {path.name for path in settings.state_dir.iterdir()}
+    assert names == {"pin.json", "secret.key", "sessions.json"}
+    for path in settings.state_dir.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+        assert PIN.encode() not in path.read_bytes()
+
+
+def test_the_key_stays_and_differs(tmp_path: Path) -> None:
+    one = secret_key(tmp_path / "a" / "secret.key")
+    assert secret_key(tmp_path / "a" / "secret.key") == one
+    assert secret_key(tmp_path / "b" / "secret.key") != one
+
+
+def test_a_broken_pin_file_opens_no_door(app: Flask, settings: WebSettings, watcher: FlaskClient) -> None:
+    (settings.state_dir / "pin.json").write_text("{")
+    assert watcher.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 503
+    assert watcher.get("/api/me").json["pin_set"] is True
+
+
+def test_each_login_has_its_own_token_and_logout_ends_it(app: Flask) -> None:
+    client = app.test_client()
+    client.get("/game")
+    before = client.get_cookie("companion").value
+    client.post("/api/login", json={"pin": PIN}, headers=GOOD)
+    inside = client.get_cookie("companion").value
+    assert inside != before
+    client.post("/api/logout", json={}, headers=GOOD)
+    assert client.get("/api/me").json["role"] == "watcher"
+    client.set_cookie("companion", inside)
+    assert client.get("/api/me").json["role"] == "watcher"
+
+
+def test_log_all_out(app: Flask, host: FlaskClient) -> None:
+    player = sit(app, 1)
+    assert host.post("/api/logout-all", json={}, headers=GOOD).status_code == 200
+    assert host.get("/api/me").json["role"] == "watcher"
+    assert player.get("/api/me").json == {"role": "watcher", "seat": None, "pin_set": True, "open_seats": False}
+
+
+def test_changing_the_pin_logs_the_others_out(app: Flask, host: FlaskClient) -> None:
+    other = app.test_client()
+    other.post("/api/login", json={"pin": PIN}, headers=GOOD)
+    assert host.post("/api/pin", json={"old": "9999", "new": "1928"}, headers=GOOD).status_code == 403
+    assert host.post("/api/pin", json={"old": PIN, "new": "1928"}, headers=GOOD).status_code == 200
+    assert host.get("/api/me").json["role"] == "host"
+    assert other.get("/api/me").json["role"] == "watcher"
+    assert PinStore(parts(app).pins.path).fits("1928")
+
+
+def test_sessions_outlive_a_restart(app: Flask, host: FlaskClient, table: FakeTable, settings: WebSettings) -> None:
+    second = build_app(table, table, settings).test_client()
+    second.set_cookie("companion", host.get_cookie("companion").value)
+    assert second.get("/api/me").json["role"] == "host"
+
+
+def test_sessions_end(tmp_path: Path) -> None:
+    now = [0.0]
+    sessions = Sessions(tmp_path / "s.json", b"k" * 32, 30, lambda: now[0])
+    token = sessions.new_token()
+    sessions.give(token, host=True)
+    now[0] = 29 * 86400.0
+    assert sessions.grant(token).host
+    now[0] = 31 * 86400.0
+    assert not sessions.grant(token).host
+
+
+def test_a_made_up_token_counts_for_nothing(app: Flask, host: FlaskClient) -> None:
+    token = host.get_cookie("companion").value
+    client = app.test_client()
+    for forged in ("x", "a.b", token[:-1] + ("0" if token[-1] != "0" else "1"), token.split(".")[0], "é"):
+        client.set_cookie("companion", forged)
+        assert client.get("/api/me").json["role"] == "watcher"
+    assert not parts(app).sessions.genuine("a.b")
+
+
+def test_neither_pin_nor_token_is_logged(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    client = app.test_client()
+    client.post("/api/login", json={"pin": "86420"}, headers=GOOD)
+    client.post("/api/login", json={"pin": PIN}, headers=GOOD)
+    ask(client, "undo")
+    assert "wrong PIN" in caplog.text
+    assert "86420" not in caplog.text
+    assert client.get_cookie("companion").value not in caplog.text
