@@ -5,12 +5,13 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from khet_boards import conceivable
+from khet_boards import conceivable, table
 
 from companion import events
 from companion.errors import IllegalMove
 from companion.games import khet
 from companion.games.khet import faces
+from companion.games.khet.actions import turns
 from companion.games.khet.beam import rays, struck
 from companion.games.khet.layouts import LAYOUTS
 from companion.games.khet.position import Position, laser
@@ -136,6 +137,23 @@ def test_everything_is_written_and_read_again(game: tuple[Position, ...]) -> Non
         for move in khet.moves(position)[:5]:
             for event in khet.play(position, move).events:
                 assert events.from_json(event.to_json()) == event
+
+
+@settings(max_examples=30, deadline=None)
+@given(games())
+def test_the_fast_turns_lead_where_play_leads(game: tuple[Position, ...]) -> None:
+    position = game[-1]
+    moves = khet.moves(position)
+    fast = turns(position.cells, position.to_move, position.house) if moves else []
+    assert [bytes(cells) for cells in fast] == [khet.play(position, move).position.cells for move in moves]
+
+
+def test_the_fast_turns_stack_the_top_obelisk() -> None:
+    position = table({"e4": "D", "e5": "O"})
+    fast = turns(position.cells, 0, position.house)
+    assert [bytes(cells) for cells in fast] == [
+        khet.play(position, move).position.cells for move in khet.moves(position)
+    ]
 
 
 @settings(max_examples=30, deadline=None)

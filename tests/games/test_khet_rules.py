@@ -68,6 +68,7 @@ def test_a_hit_takes_the_top_of_a_stack() -> None:
     assert [event for event in turn.events if isinstance(event, Hit)] == [
         Hit(0, "top silver obelisk", "j4", rule="Khet 3a.stack")
     ]
+    assert len(turn.position.past) == 1  # Khet Q17: what stood before can never come back
     after = play(turn.position, "f8f7", "e2e1")
     assert after.at("j4") == 0
     assert khet.write_position(after).split("/")[3] == "o9"  # red hit its own stack once
