@@ -1,7 +1,7 @@
 """How well a layout fits what is seen, as a log-likelihood: cell by cell on a board, piece by place on a free table."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -238,15 +238,16 @@ class FreeEvidence:
         return fit
 
 
+def signature(layout: Layout) -> frozenset[object]:
+    """What a camera above the table can tell of a layout; equal for layouts that look alike."""
+    if layout.board is not None:
+        return frozenset(cells_of(layout).items())
+    return frozenset((p.piece, p.cell, p.x_mm, p.y_mm) for p in layout.pieces)
+
+
 def changed(before: Layout, after: Layout) -> bool:
     """True if a camera above the table could tell the two layouts apart."""
-    if before.board is not None and after.board is not None:
-        return cells_of(before) != cells_of(after)
-    return set(_plain(before.pieces)) != set(_plain(after.pieces))
-
-
-def _plain(pieces: Iterable[Lying]) -> Iterable[tuple[Piece, str | None, float | None, float | None]]:
-    return ((p.piece, p.cell, p.x_mm, p.y_mm) for p in pieces)
+    return signature(before) != signature(after)
 
 
 def open_facings(seen: Evidence, layout: Layout, sure: float) -> dict[str, str]:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
-from companion.referee.evidence import Difference, Evidence, changed
+from companion.referee.evidence import Difference, Evidence, changed, signature
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
 from companion.view import TableView
@@ -75,6 +75,11 @@ class Outlook:
             if changed(during, after) and changed(self.layout, after):
                 found.append(Hypothesis("move", after, self._settings.cleared_cost, (move,), settled=True))
         return tuple(found)
+
+    @cached_property
+    def reached(self) -> frozenset[frozenset[object]]:
+        """The tables that lawful actions lead to: none of them is an earlier table put back."""
+        return frozenset(signature(h.layout) for h in self.lawful)
 
     def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
         """What the game itself offers for this view beyond its list of moves: lawful or not."""
@@ -144,10 +149,11 @@ class Explainer:
         usual = [Hypothesis("nothing", scene.standing, 0.0)]
         if scene.awaiting:
             usual.append(Hypothesis("cleared", scene.outlook.layout, 0.0))
+        known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached}
         usual += [
             Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply)
             for ply, layout in scene.earlier
-            if changed(layout, scene.standing) and changed(layout, scene.outlook.layout)
+            if signature(layout) not in known
         ]
         return usual if scene.stop else [*usual, *scene.outlook.lawful]
 

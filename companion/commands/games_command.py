@@ -1,0 +1,26 @@
+"""`companion games`: list the games in the journal."""
+
+import json
+from pathlib import Path
+
+import click
+
+from companion.commands.journal_options import journal_option, opened
+from companion.referee.record import summary
+
+
+@click.command()
+@journal_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per game and line.")
+def command(journal: Path | None, as_json: bool) -> None:
+    """List the recorded games, newest first."""
+    with opened(journal) as archive:
+        lines = [summary(game, archive.events(game)) for game in reversed(archive.games())]
+    if not lines and not as_json:
+        click.echo("No game is recorded yet.")
+    for line in lines:
+        if as_json:
+            click.echo(json.dumps(line, ensure_ascii=False))
+        else:
+            result = line["result"] or "unfinished"
+            click.echo(f"{line['id']:>4}  {line['started']:<25}  {line['title']}, {line['plies']} plies: {result}")

@@ -1,0 +1,35 @@
+"""`companion replay`: show a recorded game ply by ply."""
+
+import time
+from pathlib import Path
+
+import click
+
+from companion.commands.journal_options import chosen, journal_option, opened
+from companion.referee.record import finished, summary
+from companion.referee.words import sentence
+
+
+@click.command()
+@click.argument("number", type=int, required=False)
+@journal_option
+@click.option("--ply", type=int, default=None, help="Only the position after this ply (0 = the set-up).")
+@click.option("--pause", type=float, default=0.0, show_default=True, help="Seconds between the plies.")
+def command(number: int | None, journal: Path | None, ply: int | None, pause: float) -> None:
+    """Show game NUMBER (default: the newest) from the journal, position by position."""
+    with opened(journal) as archive:
+        game, events = chosen(archive, number)
+    state = finished(events)
+    if state.game is None:
+        raise click.ClickException("this game cannot be read under these rules")
+    line = summary(game, events)
+    plies = range(len(state.plies) + 1) if ply is None else [ply]
+    if ply is not None and not 0 <= ply <= len(state.plies):
+        raise click.UsageError(f"--ply goes from 0 to {len(state.plies)}")
+    click.echo(f"{line['title']}, game {game}, {line['started']}")
+    for at in plies:
+        text = sentence(state.plies[at - 1].text) if at else "The set-up."
+        click.echo(f"\n{at}. {text}\n{state.game.draw(state.at(at))}")
+        time.sleep(pause if at < len(state.plies) else 0.0)
+    if ply is None:
+        click.echo(f"\n{line['result'] or 'unfinished'}")

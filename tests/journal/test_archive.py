@@ -1,0 +1,102 @@
+"""Games in the journal: read back equal, exported, resumed."""
+
+import json
+
+import pytest
+from journal_events import khet_events
+
+from companion.errors import CommandRefused
+from companion.events import from_json
+from companion.journal.archive import MemoryArchive, open_archive
+from companion.journal.export import EXPORTS, as_json, as_text
+from companion.referee.commands import Command
+from companion.referee.readmodel import Desk
+from companion.referee.record import finished
+
+MOVES = ("c5-", "h8+", "c1d2", "h5i5")
+
+
+def test_events_come_back_equal(tmp_path):
+    events = khet_events(*MOVES)
+    archive = open_archive(tmp_path / "j.sqlite3")
+    archive.append(1, events)
+    archive.close()
+    again = open_archive(tmp_path / "j.sqlite3")
+    assert again.events(1) == events
+    assert again.next_game() == 2
+    again.close()
+
+
+def test_every_event_survives_json():
+    for event in khet_events(*MOVES):
+        assert from_json(json.loads(json.dumps(event.to_json()))) == event
+
+
+def test_a_restarted_desk_goes_on_where_it_was(tmp_path):
+    archive = open_archive(tmp_path / "j.sqlite3")
+    events = khet_events(*MOVES)
+    archive.append(1, events)
+    desk = Desk(archive)
+    assert "4 plies" in desk.resume()
+    state = finished(events)
+    assert desk.table.state.position == state.position
+    assert desk.table.state.awaiting == state.awaiting
+    assert desk.snapshot().number == len(events)
+    desk.submit(Command("enter_move", {"move": "d2c1"}))
+    assert len(archive.events(1)) > len(events)
+    archive.close()
+
+
+def test_a_finished_game_is_not_resumed():
+    archive = MemoryArchive()
+    archive.append(1, khet_events(*MOVES))
+    desk = Desk(archive)
+    desk.resume()
+    desk.submit(Command("resign", {"seat": 0}))
+    assert Desk(archive).resume() is None
+
+
+def test_the_text_names_players_moves_and_hits():
+    text = as_text(1, khet_events(*MOVES))
+    assert "h8+ x c5" in text
+    assert "[result unfinished]" in text
+    assert text.count("\n1. ") == 1
+
+
+def test_the_json_holds_every_event():
+    events = khet_events(*MOVES)
+    data = json.loads(as_json(1, events))
+    assert data["moves"] == list(MOVES)
+    assert [from_json(e) for e in data["events"]] == events
+
+
+def test_the_html_stands_alone():
+    page = EXPORTS["html"](1, khet_events(*MOVES))
+    assert page.count("<figure") == len(MOVES)
+    assert "http://" not in page
+    assert "https://" not in page
+
+
+def test_the_desk_lists_shows_and_exports_games():
+    archive = MemoryArchive()
+    archive.append(1, khet_events(*MOVES))
+    desk = Desk(archive, exports=EXPORTS)
+    assert desk.games()[0]["plies"] == 4
+    assert len(desk.recorded(1).record) == 4
+    assert desk.recorded(2) is None
+    assert desk.export(1, "text").startswith("[game khet 1]")
+    with pytest.raises(CommandRefused):
+        desk.export(1, "pdf")
+    with pytest.raises(CommandRefused):
+        desk.export(5, "text")
+
+
+def test_a_reset_game_is_still_shown():
+    archive = MemoryArchive()
+    archive.append(1, khet_events(*MOVES))
+    desk = Desk(archive, exports=EXPORTS)
+    desk.resume()
+    desk.submit(Command("reset"))
+    assert desk.snapshot().game is None
+    assert desk.games()[0]["result"] == "no result: by the host"
+    assert len(desk.recorded(1).record) == 4

@@ -1,0 +1,190 @@
+"""The journal's file: durable, checked, never deleted, always opened."""
+
+import contextlib
+import random
+import sqlite3
+
+import pytest
+from journal_events import told
+
+from companion.errors import RecordError
+from companion.journal.log import Log, event_text, link
+
+
+def filled(path, count=40):
+    with Log(path, ballast_bytes=0) as log:
+        for event in told(count):
+            log.append(1, [event])
+    return path
+
+
+def test_what_was_appended_is_there_after_closing(tmp_path):
+    path = filled(tmp_path / "j.sqlite3", 5)
+    with Log(path, ballast_bytes=0) as log:
+        assert [row.text for row in log.rows()] == [event_text(e) for e in told(5)]
+        assert log.last == 5
+        assert log.notice is None
+        assert log.append(2, told(2)) == 7
+        assert log.games() == [1, 2]
+        assert log.next_game() == 3
+        assert [row.no for row in log.rows(2)] == [6, 7]
+
+
+def test_events_of_one_call_are_written_together_or_not_at_all(tmp_path, monkeypatch):
+    log = Log(tmp_path / "j.sqlite3", ballast_bytes=0)
+    log.append(1, told(3))
+    monkeypatch.setattr("companion.journal.log.event_text", lambda event: None if "9" in event.text else "{}")
+    with pytest.raises(RecordError):
+        log.append(1, told(3, start=7))
+    monkeypatch.undo()
+    assert log.append(1, told(1)) == 4
+    assert len(list(log.rows())) == 4
+    log.close()
+
+
+def test_the_file_promises_durability(tmp_path):
+    log = Log(tmp_path / "j.sqlite3", ballast_bytes=0)
+    assert log._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert log._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert "STRICT" in log._db.execute("SELECT sql FROM sqlite_master WHERE name = 'events'").fetchone()[0]
+    log.close()
+
+
+def test_the_chain_covers_number_game_text_and_the_row_before():
+    rows = {
+        link("0", 1, 1, "a"),
+        link("0", 2, 1, "a"),
+        link("0", 1, 2, "a"),
+        link("0", 1, 1, "b"),
+        link("1", 1, 1, "a"),
+    }
+    assert len(rows) == 5
+
+
+@pytest.mark.parametrize("how", ["text", "game", "deleted", "swapped"])
+def test_a_changed_row_is_noticed_and_the_good_prefix_kept(tmp_path, how):
+    path = filled(tmp_path / "j.sqlite3")
+    db = sqlite3.connect(path)
+    change = {
+        "text": "UPDATE events SET text = replace(text, 'still', 'stoll') WHERE no = 20",
+        "game": "UPDATE events SET game = 7 WHERE no = 20",
+        "deleted": "DELETE FROM events WHERE no = 20",
+        "swapped": "UPDATE events SET text = (SELECT text FROM events WHERE no = 21) WHERE no = 20",
+    }
+    db.execute(change[how])
+    db.commit()
+    db.close()
+    with Log(path, ballast_bytes=0) as log:
+        assert log.last == 19
+        assert "corrupt.1" in log.notice
+        assert log.append(1, told(1)) == 20
+    assert (tmp_path / "j.sqlite3.corrupt.1").exists()
+    with Log(path, ballast_bytes=0) as log:
+        assert log.notice is None
+
+
+def flipped(raw, rng):
+    data = bytearray(raw)
+    at = rng.randrange(len(data))
+    data[at] ^= 1 << rng.randrange(8)
+    return bytes(data)
+
+
+def survives(tmp_path, raw, damaged, original):
+    """Opened without a traceback; what it holds is a prefix of what was written."""
+    path = tmp_path / "d.sqlite3"
+    for old in tmp_path.glob("d.sqlite3*"):
+        old.unlink()
+    path.write_bytes(damaged)
+    try:
+        with Log(path, ballast_bytes=0) as log:
+            rows = [row.text for row in log.rows()]
+            noticed = log.notice is not None
+            log.append(9, told(1))
+    except RecordError as error:
+        assert "newer version" in str(error)
+        return True
+    assert rows == original[: len(rows)]
+    assert noticed or len(rows) == len(original)
+    return noticed
+
+
+def damage(tmp_path, rounds, seed):
+    path = filled(tmp_path / "j.sqlite3", 60)
+    original = [event_text(e) for e in told(60)]
+    raw, rng = path.read_bytes(), random.Random(seed)
+    for _ in range(rounds):
+        survives(tmp_path, raw, flipped(raw, rng), original)
+    return raw, rng, original
+
+
+def test_flipped_bits_never_change_an_event_unnoticed(tmp_path):
+    damage(tmp_path, 120, 1)
+
+
+@pytest.mark.long
+def test_thousands_of_flipped_bits(tmp_path):
+    damage(tmp_path, 6000, 2)
+
+
+def test_overwritten_pages_are_always_survived(tmp_path):
+    raw, rng, original = damage(tmp_path, 0, 3)
+    for _ in range(40):
+        page = rng.randrange(len(raw) // 4096) * 4096
+        damaged = raw[:page] + rng.randbytes(4096) + raw[page + 4096 :]
+        survives(tmp_path, raw, damaged, original)
+
+
+@pytest.mark.parametrize("junk", [b"", b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4080, None])
+def test_a_file_that_is_no_database_is_moved_aside(tmp_path, junk):
+    path = filled(tmp_path / "j.sqlite3")
+    path.write_bytes(path.read_bytes()[:5000] if junk is None else junk)
+    with Log(path, ballast_bytes=0) as log:
+        assert log.append(1, told(1)) == log.last
+        assert bool(log.notice) == bool(junk is None or junk)
+
+
+def test_several_damaged_files_are_all_kept(tmp_path):
+    path = tmp_path / "j.sqlite3"
+    for _ in range(3):
+        path.write_bytes(b"junk" * 2000)
+        Log(path, ballast_bytes=0).close()
+    assert len(list(tmp_path.glob("*.corrupt.*"))) == 3
+
+
+def test_a_file_of_a_newer_version_is_left_alone(tmp_path):
+    path = filled(tmp_path / "j.sqlite3")
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(RecordError, match="newer version"):
+        Log(path)
+    assert not list(tmp_path.glob("*.corrupt.*"))
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_words(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RecordError, match="cannot be opened"):
+        Log(tmp_path / "file" / "j.sqlite3")
+
+
+def test_a_full_disk_is_survived_and_play_resumes(tmp_path):
+    """A limit on the file's pages stands for the disk: SQLite reports it in the same words."""
+    log = Log(tmp_path / "j.sqlite3", ballast_bytes=4096)
+    log._db.execute("PRAGMA max_page_count = 8")
+    written = 0
+    while not log.low_on_space():
+        with contextlib.suppress(RecordError):
+            written = log.append(1, told(10, start=written))
+    with pytest.raises(RecordError, match="full"):
+        log.append(1, told(100))
+    assert log.low_on_space()
+    assert len(list(log.rows())) == written
+    log._db.execute("PRAGMA max_page_count = 1000")
+    assert log.append(1, told(1)) == written + 1
+    log.keep_ballast()
+    assert not log.low_on_space()
+    log.close()
+    with Log(tmp_path / "j.sqlite3", ballast_bytes=0) as again:
+        assert again.notice is None
+        assert again.last == written + 1

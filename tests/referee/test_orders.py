@@ -1,0 +1,203 @@
+"""What phones and buttons may ask: each command, and each refusal."""
+
+import pytest
+from referee_tables import Bench
+
+from companion.errors import CommandRefused
+from companion.events import GameOver
+from companion.journal.archive import MemoryArchive
+from companion.referee.commands import COMMANDS, Command
+from companion.referee.happenings import Joined, Reset
+from companion.referee.orders import ORDERS, OUTSIDE, carry_out
+from companion.referee.readmodel import Desk
+
+
+def order(bench, name, by="host", **arguments):
+    carry_out(bench.table, Command(name, arguments, by), "now")
+
+
+def refused(bench, name, by="host", **arguments):
+    with pytest.raises(CommandRefused) as caught:
+        order(bench, name, by, **arguments)
+    return caught.value.name
+
+
+def test_every_command_has_somebody_to_carry_it_out():
+    assert set(COMMANDS) == set(ORDERS) | OUTSIDE
+    assert {"set_corners", "measure_light"} == OUTSIDE
+
+
+def test_players_join_withdraw_and_are_replaced_at_any_time():
+    bench = Bench()
+    order(bench, "join", seat=0, player="Ann")
+    bench.begin().play("c1b1")
+    order(bench, "join", seat="red", player="  Bo  ")
+    order(bench, "join", seat=0, player="Cy")
+    assert dict(bench.table.state.players) == {0: "Cy", 1: "Bo"}
+    order(bench, "withdraw", by="seat 1")
+    assert dict(bench.table.state.players) == {0: "Cy"}
+    assert refused(bench, "withdraw", seat=1) == "seat-free"
+    assert refused(bench, "join", seat=2, player="Di") == "no-such-seat"
+    assert refused(bench, "join", seat=1, player=" ") == "no-name"
+
+
+def test_players_stay_for_the_next_game():
+    bench = Bench().begin()
+    order(bench, "join", seat=0, player="Ann")
+    order(bench, "new_game", game="khet", options={"layout": "dynasty-2.0"})
+    assert bench.table.game_id == 2
+    assert dict(bench.table.state.players) == {0: "Ann"}
+    assert isinstance(bench.archive.events(1)[-1], Reset)
+    assert Joined(0, "Ann") in bench.archive.events(2)
+
+
+def test_nobody_speaks_for_another_seat():
+    bench = Bench().begin()
+    assert refused(bench, "resign", by="seat 0", seat=1) == "not-your-seat"
+    order(bench, "resign", by="seat 0")
+    assert bench.table.state.over.winners == (1,)
+
+
+def test_resignation_ends_the_game_and_can_be_undone():
+    bench = Bench().begin().play("c1b1")
+    order(bench, "resign", seat=1)
+    assert bench.table.state.phase == "over"
+    assert refused(bench, "resign", seat=0) == "not-now"
+    assert refused(bench, "enter_move", move="e8e7") == "not-now"
+    order(bench, "undo", ply=0)
+    assert bench.table.state.phase == "play"
+
+
+def test_a_draw_is_offered_declined_and_agreed():
+    bench = Bench().begin()
+    assert refused(bench, "answer_draw", seat=0, accept=True) == "no-offer"
+    order(bench, "offer_draw", by="seat 0")
+    assert refused(bench, "answer_draw", by="seat 0", accept=True) == "own-offer"
+    order(bench, "answer_draw", by="seat 1", accept=False)
+    assert bench.table.state.draw_offered_by is None
+    order(bench, "offer_draw", by="seat 0")
+    order(bench, "answer_draw", by="seat 1", accept=True)
+    assert isinstance(bench.archive.events(1)[-1], GameOver)
+    assert bench.table.state.over.reason == "agreed"
+
+
+def test_a_draw_offer_lapses_with_the_next_action():
+    bench = Bench().begin()
+    order(bench, "offer_draw", by="seat 0")
+    bench.play("c1b1")
+    assert bench.table.state.draw_offered_by is None
+
+
+def test_a_repetition_is_claimed_by_the_player_about_to_move():
+    bench = Bench().begin()
+    assert refused(bench, "claim_draw") == "no-claim"
+    bench.play(*("e1e2", "f8f7", "e2e1", "f7f8") * 2)
+    assert refused(bench, "claim_draw", by="seat 1") == "not-your-turn"
+    order(bench, "claim_draw", by="seat 0")
+    assert bench.table.state.over.reason == "repetition"
+    assert bench.table.state.over.winners == ()
+
+
+def test_a_move_that_cannot_be_entered_is_refused_with_its_rule():
+    bench = Bench().begin()
+    assert refused(bench, "enter_move", move="h2h4") == "two-squares"
+    assert refused(bench, "enter_move", move="rubbish") == "unreadable"
+    assert not bench.table.state.plies
+
+
+def test_undo_goes_no_further_than_there_are_plies():
+    bench = Bench().begin().play("c1b1", "e8e7", "b1c1")
+    for ply in (-1, 3, True, "1", None):
+        assert refused(bench, "undo", ply=ply) == "no-such-ply"
+    order(bench, "undo", ply=1)
+    assert len(bench.table.state.plies) == 1
+    order(bench, "undo")
+    assert refused(bench, "undo") == "no-such-ply" or not bench.table.state.plies
+
+
+def test_commands_that_mean_another_table_are_refused():
+    bench = Bench().begin()
+    with pytest.raises(CommandRefused) as caught:
+        carry_out(bench.table, Command("enter_move", {"move": "c1b1"}, expects=1), "now")
+    assert caught.value.name == "out-of-date"
+    carry_out(bench.table, Command("enter_move", {"move": "c1b1"}, expects=bench.table.number), "now")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("new_game", {"game": "chess"}),
+        ("new_game", {"game": "khet", "options": {"layout": "nonsense"}}),
+        ("new_game", {"game": "khet", "options": {"undo": "maybe"}}),
+        ("correct", {"cell": "z9", "piece": "empty"}),
+        ("correct", {"cell": "e4", "piece": {"kind": "queen"}}),
+        ("correct", {"cell": "e4", "piece": {"kind": "scarab", "colour": "pink"}}),
+        ("correct", {"cell": "e4", "piece": {"kind": "scarab", "facing": "N"}}),
+        ("answer", {"question": "which", "choice": "0"}),
+        ("allow", {}),
+    ],
+)
+def test_odd_arguments_are_refused_and_change_nothing(name, arguments):
+    bench = Bench().begin()
+    count = len(bench.archive.events(1))
+    refused(bench, name, **arguments)
+    assert len(bench.archive.events(1)) == count
+
+
+def test_the_hour_without_a_move_resets_only_when_the_timeout_is_on():
+    for on in (True, False):
+        bench = Bench(timeout=on).begin()
+        bench.now += 3590
+        bench.table.tick()
+        assert bench.table.state.phase == "play"
+        bench.play("c1b1")
+        bench.now += 3590
+        bench.table.tick()
+        assert bench.table.state.phase == "play"
+        bench.now += 20
+        bench.table.tick()
+        assert bench.table.state.phase == ("idle" if on else "play")
+
+
+def test_quiet_mode_is_switched_and_kept():
+    bench = Bench(quiet=True)
+    assert bench.table.state.quiet
+    order(bench, "set_quiet", on=False)
+    assert not bench.table.state.quiet
+
+
+def test_sight_is_lost_within_two_seconds_without_pictures():
+    bench = Bench().begin()
+    assert bench.table.sight.state == "seeing"
+    bench.now += 2.1
+    bench.table.tick()
+    assert bench.table.sight.state == "lost"
+
+
+def test_a_key_is_carried_out_once():
+    desk = Desk(MemoryArchive())
+    first = desk.submit(Command("new_game", {"game": "khet"}, key="a"))
+    assert desk.submit(Command("new_game", {"game": "khet"}, key="a")) is first
+    assert desk.table.game_id == 1
+
+
+def test_a_record_that_cannot_be_written_pauses_and_loses_nothing():
+    archive = MemoryArchive()
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "khet"}))
+    archive.full = True
+    with pytest.raises(CommandRefused) as caught:
+        desk.submit(Command("join", {"seat": 0, "player": "Ann"}))
+    assert caught.value.name == "record"
+    assert not desk.table.state.players
+    archive.full = False
+    desk.submit(Command("join", {"seat": 0, "player": "Ann"}))
+    assert desk.snapshot().seats[0].player == "Ann"
+
+
+def test_watchers_are_woken_by_every_change():
+    desk = Desk(MemoryArchive())
+    version = desk.version()
+    assert desk.wait(version, 0.01) is None
+    desk.submit(Command("new_game", {"game": "khet"}))
+    assert desk.wait(version, 0.01).phase == "set-up"
