@@ -103,9 +103,14 @@ def _camera(furniture: Furniture, nudges: int) -> CameraPose:
     return nudged(_camera(furniture, nudges - 1), rng, NUDGE_MM)
 
 
+def camera_of(furniture: Furniture, state: TableState) -> CameraPose:
+    """Where the camera is now."""
+    return _camera(furniture, state.nudges)
+
+
 def scene_of(furniture: Furniture, state: TableState) -> Scene:
     """The scene that a state shows."""
-    camera = _camera(furniture, state.nudges)
+    camera = camera_of(furniture, state)
     pieces = tuple(standing_thing(s, furniture.style) for s in state.standing)
     hands = tuple(
         hand_thing(f"hand {i}", h.x_mm, h.y_mm, h.z_mm, h.heading_deg, h.skin, h.sleeve, h.left, h.opened)

@@ -1,0 +1,159 @@
+// The virtual table: shows the camera's picture and sends what a person does with the pieces.
+
+const root = document.getElementById("vt");
+const base = root.dataset.base;
+const width = Number(root.dataset.width);
+const image = document.getElementById("vt-image");
+const svg = document.getElementById("vt-pieces");
+const chosenText = document.getElementById("vt-chosen");
+const said = document.getElementById("vt-said");
+const cellForm = document.getElementById("vt-go");
+const cellInput = document.getElementById("vt-cell");
+const DRAG_PX = 6;
+const PICTURE_MS = 150;
+const STATE_MS = 700;
+
+let pieces = [];
+let chosen = null;
+let drag = null;
+let version = -1;
+
+function nextPicture() {
+  const loading = new Image();
+  loading.onload = () => {
+    image.src = loading.src;
+    setTimeout(nextPicture, PICTURE_MS);
+  };
+  loading.onerror = () => setTimeout(nextPicture, 1000);
+  loading.src = `${base}picture.jpg?t=${Date.now()}`;
+}
+
+async function refresh() {
+  try {
+    const answer = await fetch(`${base}state`, { headers: { Accept: "application/json" } });
+    const state = await answer.json();
+    if (state.version !== version && !drag) {
+      version = state.version;
+      pieces = state.pieces;
+      draw();
+    }
+  } catch {
+    said.textContent = "The companion cannot be reached.";
+  }
+}
+
+async function send(what, body) {
+  said.textContent = "";
+  try {
+    const answer = await fetch(base + what, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Companion": "1" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) said.textContent = (await answer.json()).text || "This was refused.";
+  } catch {
+    said.textContent = "The companion cannot be reached. Nothing was changed.";
+  }
+  await refresh();
+}
+
+function draw() {
+  const focused = document.activeElement?.dataset?.name;
+  svg.replaceChildren(...pieces.map(outline));
+  if (focused) svg.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+  if (chosen && !pieces.some((p) => p.name === chosen)) choose(null);
+  else if (chosen) choose(chosen);
+}
+
+function outline(piece) {
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+  shape.setAttribute("points", piece.hull_px.map((p) => p.join(",")).join(" "));
+  shape.setAttribute("tabindex", "0");
+  shape.setAttribute("role", "button");
+  shape.setAttribute("aria-label", piece.words);
+  shape.setAttribute("aria-pressed", String(piece.name === chosen));
+  shape.dataset.name = piece.name;
+  shape.addEventListener("pointerdown", (event) => begin(event, piece, shape));
+  shape.addEventListener("keydown", (event) => key(event, piece));
+  return shape;
+}
+
+function choose(name) {
+  chosen = name;
+  const piece = pieces.find((p) => p.name === name);
+  for (const shape of svg.children) {
+    const is = shape.dataset.name === name;
+    shape.classList.toggle("chosen", is);
+    shape.setAttribute("aria-pressed", String(is));
+  }
+  chosenText.textContent = piece ? `Chosen: ${piece.words}` : "Drag a piece with mouse or finger. Tap it to choose it.";
+  for (const control of root.querySelectorAll("[data-act]:not([data-act=nudge]), #vt-go button, #vt-go input")) {
+    control.disabled = !piece;
+  }
+}
+
+function begin(event, piece, shape) {
+  event.preventDefault();
+  shape.focus({ preventScroll: true });
+  shape.setPointerCapture(event.pointerId);
+  drag = { piece, shape, x: event.clientX, y: event.clientY, moved: false };
+  shape.onpointermove = move;
+  shape.onpointerup = end;
+  shape.onpointercancel = () => stop();
+}
+
+function delta(event) {
+  const scale = width / svg.getBoundingClientRect().width;
+  return [(event.clientX - drag.x) * scale, (event.clientY - drag.y) * scale];
+}
+
+function move(event) {
+  if (!drag) return;
+  if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAG_PX) drag.moved = true;
+  if (!drag.moved) return;
+  const [dx, dy] = delta(event);
+  drag.shape.classList.add("dragged");
+  drag.shape.setAttribute("transform", `translate(${dx} ${dy})`);
+}
+
+function end(event) {
+  if (!drag) return;
+  const { piece, moved } = drag;
+  const [dx, dy] = delta(event);
+  stop();
+  choose(piece.name);
+  if (moved) send("move", { name: piece.name, x_px: piece.x_px + dx, y_px: piece.y_px + dy });
+}
+
+function stop() {
+  drag.shape.classList.remove("dragged");
+  drag.shape.removeAttribute("transform");
+  drag = null;
+}
+
+function key(event, piece) {
+  const acts = { Enter: null, " ": null, r: "right", l: "left", Delete: "off", Backspace: "off" };
+  if (!(event.key in acts)) return;
+  event.preventDefault();
+  choose(piece.name);
+  if (acts[event.key]) act(acts[event.key]);
+  else cellInput.focus();
+}
+
+function act(what) {
+  if (what === "nudge") send("nudge", {});
+  else if (what === "off") send("take-off", { name: chosen });
+  else send("turn", { name: chosen, quarters: what === "right" ? 1 : -1 });
+}
+
+for (const button of root.querySelectorAll("[data-act]")) {
+  button.addEventListener("click", () => act(button.dataset.act));
+}
+cellForm.addEventListener("submit", (event) => {
+  event.preventDefault();
+  send("move", { name: chosen, cell: cellInput.value.trim().toLowerCase() });
+});
+
+nextPicture();
+refresh();
+setInterval(refresh, STATE_MS);

@@ -1,0 +1,119 @@
+"""The virtual table's own page: its live picture, with pieces to drag, turn, take off and put back.
+
+What is done here reaches the referee through the camera's frames alone.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+from flask import Blueprint, Response, jsonify, render_template, request
+from werkzeug.exceptions import NotFound
+
+from companion.errors import CommandRefused
+from companion.simulator.design import camera_of, standing_thing
+from companion.simulator.errands import Errands
+from companion.simulator.state import Standing, TableState
+from companion.simulator.world import VirtualTable
+
+NAME = "virtual_table"
+
+
+def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errands: Errands | None = None) -> Blueprint:
+    """A blueprint for /table. `picture` gives the newest frame as JPEG (the read model's `picture`)."""
+    pages = Blueprint(NAME, __name__, url_prefix="/table", static_folder="static", template_folder="templates")
+    hand = errands or Errands(table)
+
+    @pages.get("/")
+    def page() -> str:
+        design = table.design
+        return render_template("virtual_table.html", width=design.width, height=design.height)
+
+    @pages.get("/picture.jpg")
+    def newest() -> Response:
+        data = picture()
+        if data is None:
+            raise NotFound("the camera above the virtual table has not delivered a picture yet")
+        return Response(data, mimetype="image/jpeg")
+
+    @pages.get("/state")
+    def state() -> Response:
+        return jsonify(page_state(table))
+
+    @pages.post("/move")
+    def move() -> Response:
+        body = _body()
+        if "cell" in body:
+            hand.move_to_cell(_text(body, "name"), _text(body, "cell"))
+        else:
+            hand.move(_text(body, "name"), _number(body, "x_px"), _number(body, "y_px"))
+        return jsonify({})
+
+    @pages.post("/turn")
+    def turn() -> Response:
+        body = _body()
+        hand.turn(_text(body, "name"), int(_number(body, "quarters")))
+        return jsonify({})
+
+    @pages.post("/take-off")
+    def take_off() -> Response:
+        hand.take_off(_text(_body(), "name"))
+        return jsonify({})
+
+    @pages.post("/nudge")
+    def nudge() -> Response:
+        hand.nudge()
+        return jsonify({})
+
+    return pages
+
+
+def page_state(table: VirtualTable) -> dict[str, Any]:
+    """Pieces with their outlines in picture pixels, for fingers to find them."""
+    state = table.state
+    return {
+        "version": table.version,
+        "busy": bool(state.hands),
+        "pieces": [_piece(table, state, standing) for standing in state.standing],
+    }
+
+
+def _piece(table: VirtualTable, state: TableState, standing: Standing) -> dict[str, Any]:
+    camera = camera_of(table.furniture, state)
+    thing = standing_thing(standing, table.furniture.style)
+    hull = cv2.convexHull(camera.project(thing.vertices).astype(np.float32))[:, 0]
+    foot = camera.project([[standing.x_mm, standing.y_mm, standing.z_mm]])[0]
+    where = f"on {standing.cell}" if standing.cell else "beside the board"
+    facing = f", facing {standing.piece.facing}" if standing.piece.facing else ""
+    kind = "stack of two obelisks" if standing.count > 1 else standing.piece.kind
+    return {
+        "name": standing.name,
+        "words": f"{standing.piece.colour} {kind} {where}{facing}",
+        "cell": standing.cell,
+        "x_px": round(float(foot[0]), 1),
+        "y_px": round(float(foot[1]), 1),
+        "hull_px": [[round(float(x), 1), round(float(y), 1)] for x, y in hull],
+    }
+
+
+def _body() -> dict[str, Any]:
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict):
+        raise CommandRefused("unreadable", "send a JSON object", 400)
+    return body
+
+
+def _text(body: dict[str, Any], key: str) -> str:
+    value = body.get(key)
+    if not isinstance(value, str) or len(value) > 80:
+        raise CommandRefused("unreadable", f"{key} should be a short text", 400)
+    return value
+
+
+def _number(body: dict[str, Any], key: str) -> float:
+    value = body.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or abs(value) > 1e5:
+        raise CommandRefused("unreadable", f"{key} should be a number", 400)
+    return float(value)
