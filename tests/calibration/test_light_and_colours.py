@@ -1,0 +1,115 @@
+"""Blur, exposure, flicker, a moved camera; paper as the white of the picture."""
+
+import cv2
+import numpy as np
+import pytest
+from drawn_tables import SMALL, Paint, camera
+
+from calibration.colours import balanced, measure_white
+from calibration.light import (
+    FlickerMeter,
+    camera_shift_px,
+    edge_width_px,
+    glare_mask,
+    is_blurred,
+    light_warnings,
+    unusable,
+)
+from calibration.table import TableMarkers
+
+POSE = camera(SMALL)
+CORNERS = {n: POSE.project(c) for n, c in TableMarkers().corners_mm().items()}
+
+
+@pytest.fixture(scope="module")
+def picture():
+    paint = Paint()
+    paint.markers()
+    return paint.seen_by(POSE)
+
+
+def test_paper_and_ink_are_measured(picture):
+    white = measure_white(picture, CORNERS)
+    assert white.paper == pytest.approx([235] * 3, abs=6)
+    assert white.ink == pytest.approx([18] * 3, abs=12)
+    assert light_warnings(white) == ()
+
+
+def test_white_balance_makes_warm_light_neutral(picture):
+    warm = np.clip(picture * np.array([0.55, 0.8, 0.95]), 0, 255).astype(np.uint8)
+    white = measure_white(warm, CORNERS)
+    again = measure_white(balanced(warm, white.gains()), CORNERS)
+    assert np.ptp(again.paper) < 4
+    assert again.paper.mean() == pytest.approx(225, abs=4)
+
+
+def test_a_marker_in_glare_does_not_count(picture):
+    glaring = picture.copy()
+    x, y = CORNERS[0].mean(axis=0).astype(int)
+    cv2.circle(glaring, (int(x), int(y)), 40, (255, 255, 255), -1)
+    assert measure_white(glaring, CORNERS).paper == pytest.approx([235] * 3, abs=6)
+
+
+def test_no_marker_no_white():
+    assert measure_white(np.zeros((100, 100, 3), np.uint8), CORNERS) is None
+    assert measure_white(np.full((100, 100, 3), 200, np.uint8), {}) is None
+    assert "no white balance" in light_warnings(None)[0]
+
+
+@pytest.mark.parametrize(("factor", "word"), [(0.15, "dark"), (5.0, "overexposed")])
+def test_bad_exposure_is_told(picture, factor, word):
+    image = np.clip(picture.astype(float) * factor, 0, 255).astype(np.uint8)
+    assert word in light_warnings(measure_white(image, CORNERS))[0]
+
+
+def test_haze_is_told(picture):
+    hazy = (picture.astype(float) * 0.08 + 180).astype(np.uint8)
+    assert "hardly differ" in light_warnings(measure_white(hazy, CORNERS))[0]
+
+
+def test_blur_is_measured_by_the_markers_edges(picture):
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    soft = cv2.GaussianBlur(grey, (0, 0), 4)
+    assert edge_width_px(grey, CORNERS) < 2.5
+    assert edge_width_px(soft, CORNERS) > 3.5
+    assert not is_blurred(grey, CORNERS)
+    assert is_blurred(soft, CORNERS)
+    assert not is_blurred(grey, {})
+    assert np.isnan(edge_width_px(grey, {}))
+
+
+@pytest.mark.parametrize(("level", "why"), [(0, "dark"), (255, "bright"), (128, "blank")])
+def test_pictures_of_one_tone_are_unusable(level, why):
+    assert unusable(np.full((24, 32), level, np.uint8)) == why
+
+
+def test_a_table_is_usable(picture):
+    assert unusable(picture[..., 0]) is None
+    assert unusable(np.zeros((0, 0), np.uint8)) == "blank"
+
+
+def test_glare_is_where_all_channels_are_blown_out():
+    image = np.array([[[255, 255, 255], [255, 255, 100]]], np.uint8)
+    assert glare_mask(image, 250).tolist() == [[True, False]]
+
+
+def test_a_moved_camera_is_not_a_pushed_marker():
+    moved = {n: c + np.array([5.0, 0]) for n, c in CORNERS.items()}
+    pushed = CORNERS | {0: CORNERS[0] + (30.0, 0)}
+    assert camera_shift_px(CORNERS, moved) == pytest.approx(5)
+    assert camera_shift_px(CORNERS, pushed) == 0
+    assert camera_shift_px(CORNERS, {0: CORNERS[0]}) == 0
+
+
+def frames(levels):
+    meter = FlickerMeter()
+    for level in levels:
+        meter.add(np.full((12, 16), level, np.uint8))
+    return meter
+
+
+def test_flicker_is_told_from_drift():
+    assert frames([100, 104] * 6).flickers
+    assert not frames(range(100, 112)).flickers or frames(range(100, 112)).share < 0.012
+    assert not frames([100] * 12).flickers
+    assert not frames([100, 120]).flickers

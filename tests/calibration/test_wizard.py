@@ -1,0 +1,71 @@
+"""The guided steps, from the first picture to the stored lens."""
+
+import numpy as np
+import pytest
+from drawn_tables import SMALL, Paint, camera
+
+from calibration.errors import CalibrationError
+from calibration.markers import CharucoShape
+from calibration.store import load_lens
+from calibration.wizard import Wizard
+
+
+@pytest.fixture(scope="module")
+def board_views():
+    views = []
+    for i in range(6):
+        paint = Paint()
+        paint.charuco(CharucoShape(), 35.0 * i, (40.0 * np.cos(i), 30.0 * np.sin(i)))
+        tilt = (25.0 * np.cos(2 * i), 22.0 * np.sin(2 * i))
+        views.append(paint.seen_by(camera(SMALL, height=480 + 30 * i, tilt=tilt)))
+    return views
+
+
+def test_the_whole_way(tmp_path, board_views):
+    wizard = Wizard(tmp_path)
+    assert wizard.state().step == "lens"
+    for number, view in enumerate(board_views, 1):
+        assert wizard.see(view).taken == number
+    state = wizard.see(board_views[-1])
+    assert (state.taken, state.text) == (6, "move the board: nearer, farther, to the edges, tilted")
+    assert wizard.next().step == "markers"
+    paint = Paint()
+    paint.markers()
+    state = wizard.see(paint.seen_by(camera(SMALL)))
+    assert state.error_mm < 0.6
+    assert state.error_px < 0.5
+    wizard.save("attic")
+    assert load_lens(tmp_path).lens.fx == pytest.approx(SMALL.fx, rel=0.02)
+    assert wizard.next().step == "done"
+
+
+def test_too_few_pictures_keep_the_step(tmp_path, board_views):
+    wizard = Wizard(tmp_path)
+    wizard.see(board_views[0])
+    with pytest.raises(CalibrationError, match="at least 4"):
+        wizard.next()
+    with pytest.raises(CalibrationError, match="no lens was measured"):
+        wizard.save()
+    assert wizard.state().step == "lens"
+
+
+def test_useless_pictures_are_told(tmp_path, board_views):
+    wizard = Wizard(tmp_path)
+    assert "dark" in wizard.see(np.zeros((60, 80, 3), np.uint8)).text
+    noise = np.random.default_rng(1).integers(0, 255, (300, 400, 3)).astype(np.uint8)
+    assert "not seen" in wizard.see(noise).text
+    wizard.see(board_views[0])
+    assert "need the size of the first" in wizard.see(noise).text
+
+
+def test_skipping_the_lens_guesses_it(tmp_path):
+    wizard = Wizard(tmp_path)
+    assert wizard.skip().step == "markers"
+    with pytest.raises(CalibrationError):
+        wizard.next()
+    paint = Paint()
+    paint.markers(skip=(0, 1))
+    assert "0 (top left), 1 (top right)" in wizard.see(paint.seen_by(camera(SMALL))).text
+    paint.markers()
+    assert "fit within" in wizard.see(paint.seen_by(camera(SMALL))).text
+    assert wizard.next().step == "done"
