@@ -16,7 +16,7 @@ from companion.simulator.rooms import nudged, random_camera, random_room, random
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.sensor import Sensor
 from companion.simulator.state import Standing, TableState
-from companion.simulator.surfaces import SURFACES, Surface
+from companion.simulator.surfaces import random_surface
 from companion.simulator.tables import random_board, random_clutter
 from companion.view import BoardShape
 
@@ -68,9 +68,7 @@ def furnish(design: TableDesign) -> Furniture:
     room = random_room(rng)
     camera = random_camera(rng, design.width, design.height)
     sensor = dataclasses.replace(random_sensor(rng, room), jpeg=0)
-    surface = Surface(
-        str(rng.choice(list(SURFACES))), design.seed, float(rng.uniform(0.0, 0.04)), float(rng.uniform(0.2, 0.6))
-    )
+    surface = random_surface(rng, design.seed)
     markers = MarkerSheets(margin_mm=7.0, white=0.78)
     clutter, prints, names = random_clutter(rng, board, markers)
     if not design.clutter:

@@ -58,7 +58,7 @@ def random_style(rng: np.random.Generator, colours: str | None = None) -> KhetSt
         slab_mm=float(rng.uniform(2.5, 6.5)),
         pyramid_mm=float(rng.uniform(15.0, 28.0)),
         figure_mm=float(rng.uniform(20.0, 34.0)),
-        cut=str(rng.choice(["half", "half", "blunt", "prism", "steep"])),
+        cut=str(rng.choice(["half", "blunt", "prism", "steep"], p=(0.5, 0.17, 0.13, 0.2))),
         sculptor=int(rng.integers(3)),
         shine=float(rng.uniform(0.02, 0.09)),
         rough=float(rng.uniform(0.18, 0.75)),

@@ -9,6 +9,9 @@ import numpy as np
 from companion.simulator.arrays import Floats
 
 
+DULL = ("cloth", "felt", "check", "cork", "mat")
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """A kind of table top, the seed of its pattern, how strongly it mirrors and how smooth it is."""
@@ -17,6 +20,14 @@ class Surface:
     seed: int = 0
     shine: float = 0.03
     rough: float = 0.35
+
+
+def random_surface(rng: np.random.Generator, seed: int) -> Surface:
+    """Some table top; what is woven or of cork hardly mirrors."""
+    kind = str(rng.choice(list(SURFACES)))
+    if kind in DULL:
+        return Surface(kind, seed, float(rng.uniform(0.0, 0.006)), float(rng.uniform(0.6, 0.95)))
+    return Surface(kind, seed, float(rng.uniform(0.005, 0.04)), float(rng.uniform(0.12, 0.5)))
 
 
 def surface_albedo(surface: Surface, width_mm: float, height_mm: float, px_per_mm: float) -> Floats:

@@ -27,7 +27,7 @@ from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.sensor import Developer, Sensor, exposed
-from companion.simulator.surfaces import SURFACES, Surface
+from companion.simulator.surfaces import random_surface
 from companion.simulator.truth import truth_json
 
 TRAINING = range(1_000_000)
@@ -72,9 +72,7 @@ def khet_table(seed: int, width: int = 1600, height: int = 1200) -> Table:
     room = random_room(rng)
     camera = random_camera(rng, width, height)
     sensor = random_sensor(rng, room)
-    surface = Surface(
-        str(rng.choice(list(SURFACES))), seed, float(rng.uniform(0.0, 0.05)), float(rng.uniform(0.12, 0.6))
-    )
+    surface = random_surface(rng, seed)
     markers = MarkerSheets(margin_mm=float(rng.uniform(5, 9)), white=float(rng.uniform(0.62, 0.85)))
     things = khet_things(pieces, board, style, rng, counts)
     clutter, prints, names = random_clutter(rng, board, markers)
