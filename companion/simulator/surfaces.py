@@ -8,7 +8,6 @@ import numpy as np
 
 from companion.simulator.arrays import Floats
 
-
 DULL = ("cloth", "felt", "check", "cork", "mat")
 
 
