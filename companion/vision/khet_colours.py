@@ -22,6 +22,8 @@ class ColourSettings:
 
     radius_cells: float = 0.36  # of the disc in the middle of a cell that is looked at
     body_mm: float = 8.0  # half the height of a body: the disc follows its lean
+    every_px: int = 2  # of the patch
+    most_glare: float = 0.8  # a share of blown-out pixels that is left out
     floor: float = 0.012  # linear light added before the ratio: dark pixels have no colour
     spread: float = 0.25  # standard deviation of a side's colour within one picture
     drift: float = 0.45  # ... of a side's mean from its known place, under another light
@@ -52,17 +54,20 @@ KNOWN_SETS = (
 
 def chroma(patches: CellPatches, settings: ColourSettings) -> Floats:
     """(n, 2) log(red / green), log(blue / green) of linear light: the median over each cell's middle."""
-    size = patches.size
-    axis = (np.arange(size) - (size - 1) / 2) * patches.mm_per_px
-    x, y = np.meshgrid(axis, -axis)
-    found = np.zeros((len(patches), 2))
-    for i, (pixels, glare) in enumerate(zip(patches.pixels, patches.glare, strict=True)):
-        at = patches.lean[i] * settings.body_mm
-        disc = np.hypot(x - at[0], y - at[1]) < settings.radius_cells * patches.cell_mm
-        chosen = pixels[disc & ~glare] if (disc & ~glare).sum() > 40 else pixels[disc]
-        light = (chosen[::2].astype(np.float64) / 255) ** 2.2 + settings.floor
-        found[i] = np.median(np.log(light[:, (2, 0)] / light[:, 1:2]), axis=0)
-    return found
+    n, size, step = len(patches), patches.size, settings.every_px
+    reach = settings.radius_cells * patches.cell_mm / patches.mm_per_px
+    axis = np.arange(-int(reach), int(reach) + 1, step)
+    dx, dy = (grid.ravel() for grid in np.meshgrid(axis, axis))
+    disc = np.hypot(dx, dy) <= reach
+    shift = np.rint(patches.lean * settings.body_mm / patches.mm_per_px).astype(int)
+    x = np.clip((size - 1) // 2 + dx[disc] + shift[:, :1], 0, size - 1)
+    y = np.clip((size - 1) // 2 + dy[disc] - shift[:, 1:], 0, size - 1)
+    cell = np.arange(n)[:, None]
+    logs = np.log((np.arange(256) / 255) ** 2.2 + settings.floor)[patches.pixels[cell, y, x]]
+    ratios = logs[..., (2, 0)] - logs[..., 1:2]
+    glare = patches.glare[cell, y, x]
+    glare[glare.mean(axis=1) > settings.most_glare] = False  # too little would be left: better a pale colour than none
+    return np.asarray(np.nanmedian(np.where(glare[..., None], np.nan, ratios), axis=1))
 
 
 @dataclass
