@@ -23,7 +23,7 @@ class LightSettings:
     dark_paper: float = 45.0  # level of the markers' paper
     clipped_paper: float = 252.0
     least_contrast: float = 25.0  # paper minus ink
-    blurred_share: float = 0.1  # width of a marker's edge in sides of the marker
+    blurred_share: float = 0.08  # width of a marker's edge in sides of the marker
     flicker_share: float = 0.012  # of the mean level, from frame to frame
     flicker_frames: int = 12
     moved_px: float = 1.2  # all markers shifted alike by more: the camera was moved

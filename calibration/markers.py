@@ -20,6 +20,7 @@ class MarkerSettings:
     """How markers are searched."""
 
     search_width_px: int = 800  # the whole picture is searched at this width, corners are then refined in full
+    smooth_px: float = 1.0  # of the last search, for markers that noise hides
     window_sides: float = 0.6  # around a marker's last place, in sides of the marker
     edge_samples: int = 24  # profiles across each side of a marker
     edge_reach_px: float = 4.0  # how far from the found side its edge is looked for
@@ -75,6 +76,9 @@ class MarkerFinder:
             if missing and width <= max(grey.shape[1], 1):
                 found |= self._in_picture(grey, width, missing)
                 missing -= set(found)
+        if missing and min(grey.shape) > 0:  # noise may hide a marker: look once more with less of it
+            smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), self.settings.smooth_px), dtype=np.uint8)
+            found |= {n: c for n, c in self._detect(smooth).items() if n in missing}
         return {number: self._refined(grey, found[number]) for number in sorted(found)}
 
     def _in_windows(self, grey: Picture, near: Mapping[int, Corners], wanted: set[int]) -> dict[int, Corners]:

@@ -96,5 +96,5 @@ def _eight_bits(pixels: NDArray[Any]) -> NDArray[np.uint8]:
         return pixels.astype(np.uint8) * np.uint8(255)
     if np.issubdtype(pixels.dtype, np.floating):
         finite = np.nan_to_num(pixels.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
-        return np.asarray(np.clip(np.rint(finite * 255), 0, 255), dtype=np.uint8)
+        return np.asarray(np.rint(np.clip(finite, 0, 1) * 255), dtype=np.uint8)
     raise PictureUnusable(f"pixels of the type {pixels.dtype} are no picture")

@@ -94,7 +94,9 @@ class MarkerWatch:
 
     def _advice(self, found: int, text: str) -> str:
         if found == 0:
-            return f"{missing_text(tuple(range(4)))}: lay all four flat in view of the camera, and give them light"
+            return (
+                f"{missing_text(tuple(range(4)))}: lay all four flat in view of the camera, in focus and in the light"
+            )
         return f"{text}: nothing may cover them, and the camera has to see all four"
 
 

@@ -1,0 +1,103 @@
+"""Boards of many looks found on drawn tables."""
+
+import json
+import re
+
+import cv2
+import numpy as np
+import pytest
+from drawn_tables import KHET, LYING, Paint, camera, khet_table, samples
+
+from calibration.lens import read_lens
+from calibration.markers import MarkerFinder
+from calibration.table import TableMarkers, fix_table, guess_lens
+from companion.view import BoardPose, BoardShape
+from companion.vision.board import BoardSettings, find_board, half_turned, refine_board
+from companion.vision.cells import to_table
+from companion.vision.files import board_pose, board_shape
+
+POSE = camera()
+MARKERS = TableMarkers()
+SQUARE = BoardShape(8, 8, 40.0, 9.0, 0.0)
+LOOKS = {
+    "dark lines": {},
+    "light lines": {"line": (170, 170, 170), "line_mm": 1.6},
+    "faint lines": {"line": (74, 74, 76), "line_mm": 1.0},
+    "chequered": {"line": None, "field_colour": (150, 190, 205), "other": (60, 90, 40)},
+    "chequered with lines": {"other": (60, 62, 70), "line": (140, 140, 140)},
+    "wood": {"field_colour": (60, 96, 140), "rim": (20, 40, 70), "line": (30, 50, 80)},
+    "no rim to see": {"rim": (120, 140, 150), "line": (200, 200, 200)},
+}
+CORNERS = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
+
+
+def off_mm(found, pose, shape):
+    corners = CORNERS * (shape.cols, shape.rows) * shape.cell_mm
+    return np.hypot(*(to_table(corners, found) - to_table(corners, pose)).T).max()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_boards_of_many_looks_are_found(look):
+    crowd = {f"{c}{r}": (40, 40, 190) for c, r in zip("abcdefghij", (1, 3, 5, 8, 2, 7, 4, 6, 1, 8), strict=True)}
+    image = khet_table(pieces=crowd, **LOOKS[look])
+    fix = find_board(image, POSE, KHET, MARKERS)
+    assert off_mm(fix.pose, LYING, KHET) < 0.6
+    assert fix.warnings(KHET, BoardSettings()) == ()
+
+
+@pytest.mark.parametrize("lying", [BoardPose(-35.0, 20.0, -12.0), BoardPose(30.0, -10.0, 31.0), BoardPose(0, 0, 0)])
+def test_boards_lie_anywhere_between_the_markers(lying):
+    fix = find_board(khet_table(board=lying), POSE, KHET, MARKERS)
+    assert off_mm(fix.pose, lying, KHET) < 0.5
+
+
+def test_a_board_across_the_table_is_found():
+    shape, lying = BoardShape(6, 9, 32.0, 8.0, 0.0), BoardPose(10.0, 0.0, 88.0)
+    fix = find_board(khet_table(board=lying, shape=shape), POSE, shape, MARKERS)
+    assert min(off_mm(p, lying, shape) for p in (fix.pose, half_turned(fix.pose))) < 0.6
+
+
+def test_a_square_board_is_taken_the_nearest_way_round():
+    lying = BoardPose(3.0, 5.0, -4.0)
+    fix = find_board(khet_table(board=lying, shape=SQUARE, **LOOKS["chequered"]), POSE, SQUARE, MARKERS)
+    assert off_mm(fix.pose, lying, SQUARE) < 0.5
+
+
+def test_a_table_without_a_board_has_none():
+    paint = Paint()
+    paint.markers()
+    assert find_board(paint.seen_by(POSE), POSE, KHET, MARKERS) is None
+
+
+def test_wrong_cells_are_told_or_not_found():
+    described = BoardShape(10, 8, 37.2, 10.0, 0.0)
+    fix = find_board(khet_table(), POSE, described, MARKERS)
+    assert fix is None or re.match(
+        r"cells measure (37\.9|38\.0) mm, not 37\.2", fix.warnings(described, BoardSettings())[0]
+    )
+
+
+def test_a_board_given_roughly_is_fitted():
+    near = BoardPose(LYING.x_mm + 2.0, LYING.y_mm - 2.0, LYING.rotation_deg + 0.4)
+    assert off_mm(refine_board(khet_table(), POSE, near, KHET).pose, LYING, KHET) < 0.5
+
+
+def test_half_a_turn_twice_is_nothing():
+    assert half_turned(half_turned(BoardPose(1.0, 2.0, 170.0))) == BoardPose(1.0, 2.0, 170.0)
+    assert half_turned(BoardPose(0.0, 0.0, 90.0)).rotation_deg == -90.0
+
+
+@pytest.mark.parametrize("guessed", [False, True])
+@pytest.mark.parametrize("folder", ["khet", "ataxx"])
+def test_boards_on_sample_pictures(folder, guessed):
+    for path in sorted(samples(folder).glob("*.jpg")):
+        truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        image = cv2.imread(str(path))
+        corners = MarkerFinder().find(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), range(4))
+        lens = read_lens(path.with_suffix(".json"))
+        if guessed:
+            lens = guess_lens(1600, 1200, corners, MARKERS.corners_mm())
+        shape, lying = board_shape(truth["board"]), board_pose(truth["board"])
+        fix = find_board(image, fix_table(corners, lens, MARKERS).pose, shape, MARKERS)
+        assert np.hypot(fix.pose.x_mm - lying.x_mm, fix.pose.y_mm - lying.y_mm) < (0.6 if guessed else 0.25)
+        assert abs(fix.pose.rotation_deg - lying.rotation_deg) < 0.05
