@@ -141,7 +141,7 @@ class VisionLoop:
         return frame
 
     def _blind(self, state: str, text: str) -> None:
-        log.warning("camera: %s", text)
+        log.debug("camera: %s", text)
         self._desk.set_sight(Sight(state, f"{text}. The page and manual entry work on"))
 
     def _look(self, frame: Frame) -> None:

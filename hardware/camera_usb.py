@@ -24,6 +24,7 @@ class UsbCamera:
 
     def open(self) -> None:
         """CameraError when there is no such camera."""
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)  # an absent camera is told by us
         capture = cv2.VideoCapture(self._index)
         if not capture.isOpened():
             capture.release()

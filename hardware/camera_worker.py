@@ -74,6 +74,7 @@ class WorkerCamera:
         self._same = 0  # equal checksums in a row
         self._checksum: int | None = None
         self._trouble = "the camera is starting"
+        self._logged: str | None = None
         self.restarts = 0
 
     # --- the FrameSource ------------------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ class WorkerCamera:
             return None
         self._check_frozen(message.checksum)
         if time.monotonic() - self._launched_s > self._patience.good_s:
-            self._failures = 0
+            self._failures, self._logged = 0, None
         number = self._first_number + message.number
         self._next_number = number + 1
         pixels = self._copy(message.shape, HEADER_BYTES)
@@ -240,7 +241,9 @@ class WorkerCamera:
         self.restarts += 1
         self._retry_s = time.monotonic() + wait_s
         self._trouble = f"{text}; it is started again"
-        log.warning("%s; next start in %.2f s", text, wait_s)
+        if text != self._logged:  # a camera that is away for hours must not fill the journal
+            self._logged = text
+            log.warning("%s; it is started again, from now on every %.2g s at the latest", text, waits[-1])
         self._kill()
         raise error(text)
 

@@ -276,3 +276,11 @@ def test_closing_twice_is_harmless_and_a_closed_camera_says_so() -> None:
     camera.close()
     with pytest.raises(CameraError, match="not open"):
         camera.read(0.1)
+
+
+def test_a_camera_that_stays_away_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    with opened(partial(NoisyCamera, fault="absent"), patience=Patience(waits_s=(0.0,))) as camera:
+        for _ in range(3):
+            trouble(camera)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "plug it in" in caplog.text
