@@ -7,14 +7,18 @@ from functools import lru_cache
 import numpy as np
 
 from calibration.table import CameraPose
+from companion.pieces import Piece
 from companion.simulator.hands import hand_thing
+from companion.simulator.icehouse_solids import icehouse_finish, icehouse_mesh
 from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_style import KhetStyle, random_style
 from companion.simulator.khet_table import khet_finish
 from companion.simulator.prints import BoardPrint, MarkerSheets, khet_marked
 from companion.simulator.rooms import nudged, random_camera, random_room, random_sensor
-from companion.simulator.scene import Scene, Thing
+from companion.simulator.scene import Finish, Scene, Thing
 from companion.simulator.sensor import Sensor
+from companion.simulator.shapes import Mesh
+from companion.simulator.small_solids import disc_finish, disc_mesh, pawn_mesh, suit_finish
 from companion.simulator.state import Standing, TableState
 from companion.simulator.surfaces import random_surface
 from companion.simulator.tables import random_board, random_clutter
@@ -37,7 +41,8 @@ class TableDesign:
     usual: bool = True
     shape: BoardShape = KHET_BOARD
     clutter: bool = True
-    white: float = 0.72  # screen value of the bright parts
+    white: float = 0.80  # screen value of the bright parts, at most
+    mean: float = 0.48  # of the whole picture, at most
     threads: int = 1  # of OpenCV, where the table is drawn
 
 
@@ -120,10 +125,11 @@ def scene_of(furniture: Furniture, state: TableState) -> Scene:
 def standing_thing(standing: Standing, style: KhetStyle) -> Thing:
     """A piece of the set as a solid."""
     piece = standing.piece
+    mesh, finish = solid_of(piece, style, standing.count)
     return Thing(
         standing.name,
-        khet_mesh(piece.kind, style, standing.count),
-        khet_finish(style, piece.colour or "silver"),
+        mesh,
+        finish,
         standing.x_mm,
         standing.y_mm,
         standing.z_mm,
@@ -132,3 +138,15 @@ def standing_thing(standing: Standing, style: KhetStyle) -> Thing:
         standing.cell,
         count=standing.count,
     )
+
+
+def solid_of(piece: Piece, style: KhetStyle, count: int = 1) -> tuple[Mesh, Finish]:
+    """Body and materials of any piece that stands on a virtual table; KeyError for a kind that has no sculpt."""
+    colour = piece.colour or "silver"
+    if piece.kind == "disc":
+        return disc_mesh(), disc_finish(colour)
+    if piece.kind == "pawn":
+        return pawn_mesh(), suit_finish(piece.suit or "suns")
+    if piece.kind == "pyramid" and piece.size is not None:
+        return icehouse_mesh(piece.size, piece.pose or "upright"), icehouse_finish(colour)
+    return khet_mesh(piece.kind, style, count), khet_finish(style, colour)

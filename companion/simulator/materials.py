@@ -16,7 +16,9 @@ class Material:
     shine: float = 0.04
     rough: float = 0.4
     metal: bool = False  # mirrors in its own colour, hardly scatters
+    clear: float = 0.0  # share of what lies behind that is seen through it
     mirror: bool = False  # a flat looking-glass: shows its base, the table or the room
+    through: Colour | None = None  # share of light (BGR) that passes one wall straight on; None: opaque
 
 
 Materials = Mapping[str, Material]

@@ -11,6 +11,7 @@ from companion.simulator.shadows import Polygons, contact, lit_share
 
 Box = tuple[int, int, int, int]  # x0, y0, x1, y1
 CONTACT_DEPTH = 0.5  # share of the sky that is hidden right beside a foot
+TINTED = 0.75  # share of the light that clear plastic does not turn aside
 PAD_PX = 40  # so that blurs do not end at the box; a multiple of 8
 GROW_PX = 4  # so that the enlarging from half size does not either
 
@@ -23,10 +24,12 @@ def light_on(
     contact_px: float,
     standing: Sequence[Sequence[Polygons]],
     passing: Sequence[Sequence[Polygons]],
+    tinted: Sequence[tuple[Sequence[float], Sequence[Sequence[Polygons]]]] = (),
 ) -> tuple[Floats, Floats, Floats | None]:
     """Light (h, w, 3), share of the strongest lamp (h, w, 1), and dimming by hands (h, w, 3) if there are any.
 
-    `standing` and `passing` hold, for each lamp, the shadows of all things of that kind.
+    `standing` and `passing` hold, for each lamp, the shadows of all things of that kind; `tinted` those of
+    translucent things beside the colour (BGR) that one of their walls lets pass.
     """
     height, width = ground.albedo.shape[:2]
     x0, y0 = max(0, box[0] - GROW_PX), max(0, box[1] - GROW_PX)
@@ -48,7 +51,11 @@ def light_on(
             share = np.minimum(share, over)
             full += strength
             dimmed += strength * over[..., None]
-        light[..., :3] += strength * share[..., None]
+        beside = np.ones((*share.shape, 3), np.float32)
+        for tint, shadows in tinted:
+            veil = _inner(lit_share(shadows[number], wide))[..., None]
+            beside *= veil + (1 - veil) * (np.array(tint, np.float32) * TINTED)
+        light[..., :3] += strength * share[..., None] * beside
         light[..., 3] = np.maximum(light[..., 3], share)
     inner = (slice(box[1] - y0, box[3] - y0), slice(box[0] - x0, box[2] - x0))
     large = doubled(light)[inner]

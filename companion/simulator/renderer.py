@@ -7,6 +7,7 @@ from companion.simulator.arrays import Floats
 from companion.simulator.ground import Ground, make_ground
 from companion.simulator.relight import Box, light_on
 from companion.simulator.scene import Scene, Thing
+from companion.simulator.see_through import draw_see_through
 from companion.simulator.shadows import REACH_MM, Polygons, shadow_box, thrown
 from companion.simulator.sprites import Sprite, View, draw
 
@@ -115,12 +116,16 @@ class Renderer:
         contact_px = CONTACT_MM * scene.camera.lens.fx / float(scene.camera.position_mm[2])
         standing, passing = (
             [
-                [self._thrown(t, scene)[n] for t in scene.things if t.passing is hand]
+                [self._thrown(t, scene)[n] for t in scene.things if t.passing is hand and not t.finish.see_through]
                 for n in range(len(scene.room.lamps))
             ]
             for hand in (False, True)
         )
-        light, lamps, dimmed = light_on(self._ground, scene.room, box, feet, contact_px, standing, passing)
+        tinted = [
+            (tint, [[self._thrown(t, scene)[n] for t in clear] for n in range(len(scene.room.lamps))])
+            for tint, clear in _by_tint(scene.things)
+        ]
+        light, lamps, dimmed = light_on(self._ground, scene.room, box, feet, contact_px, standing, passing, tinted)
         self._lit[window] = self._ground.albedo[window] * light
         self._lit[window] += self._ground.shine[window] * (SHINE_IN_SHADOW + (1 - SHINE_IN_SHADOW) * lamps)
         self._dimmed[window] = 1.0 if dimmed is None else dimmed
@@ -131,8 +136,8 @@ class Renderer:
         self._light[y0:y1, x0:x1] = self._lit[y0:y1, x0:x1]
         passing = any(t.passing for t in scene.things)
         for above in (False, True):
-            sprites = [s for t in scene.things if t.passing is above and (s := self._sprite(t, scene)) is not None]
-            for sprite in sorted(sprites, key=lambda s: -s.depth):
+            drawn = [(t, s) for t in scene.things if t.passing is above and (s := self._sprite(t, scene)) is not None]
+            for _, sprite in sorted(drawn, key=lambda pair: (storey(pair[0], scene), -pair[1].depth)):
                 _blend(self._light, sprite, box, self._dimmed if passing and not above else None)
 
     def _sprite(self, thing: Thing, scene: Scene) -> Sprite | None:
@@ -141,7 +146,7 @@ class Renderer:
         kept = self._sprites.get(thing.name)
         if kept is None or kept[0] != key:
             view = View(scene.camera, scene.room, self._bare, floor_under(thing, scene))
-            kept = (key, draw(thing, view, near))
+            kept = (key, draw_see_through(thing, view, near) if thing.finish.see_through else draw(thing, view, near))
             self._sprites[thing.name] = kept
         return kept[1]
 
@@ -156,6 +161,24 @@ def floor_under(thing: Thing, scene: Scene) -> float:
     width, height = board.size_mm
     on_board = abs(c * dx + s * dy) < width / 2 and abs(c * dy - s * dx) < height / 2
     return board.thickness_mm if on_board else 0.0
+
+
+def storey(thing: Thing, scene: Scene) -> int:
+    """How many things this one is stacked on."""
+    count = 0
+    while thing.nested_on is not None:
+        thing = scene.thing(thing.nested_on)
+        count += 1
+    return count
+
+
+def _by_tint(things: tuple[Thing, ...]) -> list[tuple[tuple[float, ...], list[Thing]]]:
+    """Translucent things by the colour of the light that they let pass: it tints their shadows."""
+    groups: dict[tuple[float, ...], list[Thing]] = {}
+    for thing in things:
+        if thing.finish.see_through and not thing.passing:
+            groups.setdefault(thing.finish.materials["body"].through or (0.0, 0.0, 0.0), []).append(thing)
+    return sorted(groups.items(), key=lambda pair: pair[0])
 
 
 def _still(scene: Scene) -> tuple[object, ...]:

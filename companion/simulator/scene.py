@@ -3,7 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +26,11 @@ class Finish:
 
     materials: Mapping[str, Material]
 
+    @property
+    def see_through(self) -> bool:
+        """True if some of it lets light pass."""
+        return any(m.through is not None for m in self.materials.values())
+
 
 @dataclass(frozen=True)
 class Thing:
@@ -42,6 +47,8 @@ class Thing:
     cell: str | None = None
     nested_on: str | None = None
     count: int = 1
+    lines: Floats = field(default_factory=lambda: np.zeros((0, 2, 3)), compare=False)  # edges of clear bodies
+    line_mm: float = 0.4
     passing: bool = False  # a hand: above everything, its shadow falls on pieces as on the table
 
     @cached_property

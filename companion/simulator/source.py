@@ -29,7 +29,7 @@ class _Darkroom:
         light, box = self._renderer.draw(scene_of(self._furniture, state))
         if self._developer is None:
             design = self._furniture.design
-            sensor = exposed(self._furniture.sensor, light, design.white)
+            sensor = exposed(self._furniture.sensor, light, design.white, design.mean)
             self._developer = Developer(sensor, design.width, design.height, design.seed)
         self._developer.update(light, box)
         frame = frame_of(self._developer.picture(self._number), taken_s, self._number, None, {"simulated": True})

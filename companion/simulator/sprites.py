@@ -20,7 +20,7 @@ AMBIENT_FOOT = 0.55  # share of the sky that reaches a face at the foot of a bod
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """Linear light already multiplied by cover (h, w, 3), and cover (h, w, 1), float32, placed at x, y."""
+    """Linear light already multiplied by cover (h, w, 3), and cover (h, w, 1 or 3), float32, placed at x, y."""
 
     x: int
     y: int
@@ -55,13 +55,13 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
         return None
     scale = FINE if max(high - low) <= SMALL_PX else COARSE
     shape = ((high[1] - low[1]) * scale, (high[0] - low[0]) * scale)
-    order, facing = _order(thing, corners, view.camera)
-    numbers = _faces(pixels, thing, order, low, scale, (int(shape[0]), int(shape[1])))
+    order, facing = seen_order(thing, corners, view.camera)
+    numbers = faces_at(pixels, thing, order, low, scale, (int(shape[0]), int(shape[1])))
     colours = shade(thing, view, neighbours, facing)
     picture = colours[numbers]
     _shadow_on_foot(picture, numbers, thing, view, neighbours, low, scale)
     _mirrors(picture, numbers, thing, view, colours, low, scale)
-    covered = (numbers < len(colours) - 1).astype(np.float32)
+    covered = _opacity(thing)[numbers]
     picture *= covered[..., None]
     width, height = int(high[0] - low[0]), int(high[1] - low[1])
     light = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.float32)
@@ -70,7 +70,13 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     return Sprite(int(low[0]), int(low[1]), light, cover, float(np.linalg.norm(middle - view.camera.position_mm)))
 
 
-def _order(thing: Thing, corners: Floats, camera: CameraPose) -> tuple[Ints, Ints]:
+def _opacity(thing: Thing) -> Floats:
+    """(F + 1,) float32: 1 for opaque faces, less for clear ones, 0 for "no face"."""
+    look = [thing.finish.materials.get(name, thing.finish.materials["body"]) for name in thing.mesh.materials]
+    return np.append(np.array([1 - m.clear for m in look])[thing.mesh.face_part], 0.0).astype(np.float32)
+
+
+def seen_order(thing: Thing, corners: Floats, camera: CameraPose) -> tuple[Ints, Ints]:
     """Faces turned to the camera, farthest first inside their layer; and a mask of them."""
     middles = corners[thing.mesh.faces].mean(axis=1)
     to_camera = camera.position_mm - middles
@@ -80,7 +86,7 @@ def _order(thing: Thing, corners: Floats, camera: CameraPose) -> tuple[Ints, Int
     return order[facing[order]], np.flatnonzero(facing)
 
 
-def _faces(pixels: Floats, thing: Thing, order: Ints, low: Ints, scale: int, shape: tuple[int, int]) -> Ints:
+def faces_at(pixels: Floats, thing: Thing, order: Ints, low: Ints, scale: int, shape: tuple[int, int]) -> Ints:
     """(h, w) number of the face seen at each fine pixel; the number of faces where none is."""
     numbers = np.full(shape, len(thing.mesh.faces), np.int32)
     fine = np.round((((pixels - low) + 0.5) * scale - 0.5) * (1 << BITS)).astype(np.int32)

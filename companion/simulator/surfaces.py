@@ -102,9 +102,10 @@ def _check(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Fl
 def _stone(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Floats:
     base = _bgr(rng, [(222, 220, 216), (70, 72, 74), (186, 172, 156)], 0.02)
     veins = cloud(rng, shape, 90 * scale, 140 * scale) + 0.5 * cloud(rng, shape, 24 * scale, 30 * scale)
-    lines = np.exp(-np.abs(veins) * 14)
-    specks = 0.03 * cloud(rng, shape, 1.6 * scale, 1.6 * scale)
-    return np.asarray((1 + specks - 0.22 * lines + 0.05 * veins)[..., None] * base)
+    faint = np.clip(cloud(rng, shape, 120 * scale, 120 * scale), 0, 1)  # veins fade in and out
+    lines = np.exp(-np.abs(veins) * 26) * faint
+    specks = 0.03 * cloud(rng, shape, 1.6 * scale, 1.6 * scale) + 0.03 * cloud(rng, shape, 12 * scale, 12 * scale)
+    return np.asarray((1 + specks - 0.2 * lines + 0.04 * veins)[..., None] * base)
 
 
 def _cork(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Floats:
@@ -118,8 +119,8 @@ def _mat(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Floa
     one, two, three = (
         _bgr(rng, [(40, 60, 90), (90, 60, 40), (60, 90, 70), (120, 96, 60), (70, 50, 90)], 0.1) for _ in range(3)
     )
-    a = 0.5 + 0.5 * np.tanh(cloud(rng, shape, 120 * scale, 150 * scale))[..., None]
-    b = 0.5 + 0.5 * np.tanh(2 * cloud(rng, shape, 50 * scale, 60 * scale))[..., None]
+    a = 0.5 + 0.35 * np.tanh(cloud(rng, shape, 260 * scale, 320 * scale))[..., None]
+    b = 0.25 + 0.2 * np.tanh(cloud(rng, shape, 40 * scale, 160 * scale))[..., None]
     grain = 1 + 0.03 * cloud(rng, shape, 1.3 * scale, 1.3 * scale)
     return np.asarray(((one * a + two * (1 - a)) * (1 - 0.5 * b) + three * 0.5 * b) * grain[..., None])
 

@@ -19,6 +19,8 @@ from companion.simulator.state import Standing, TableState
 from companion.simulator.world import VirtualTable
 
 NAME = "virtual_table"
+BESIDE_MM = 80.0  # shown left and right of the board: where pieces stand that were taken off
+AROUND_MM = 25.0  # shown above and below it
 
 
 def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errands: Errands | None = None) -> Blueprint:
@@ -29,7 +31,8 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
     @pages.get("/")
     def page() -> str:
         design = table.design
-        return render_template("virtual_table.html", width=design.width, height=design.height)
+        view = " ".join(str(value) for value in near_view(table))
+        return render_template("virtual_table.html", width=design.width, height=design.height, view=view)
 
     @pages.get("/picture.jpg")
     def newest() -> Response:
@@ -68,6 +71,17 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
         return jsonify({})
 
     return pages
+
+
+def near_view(table: VirtualTable) -> tuple[int, int, int, int]:
+    """x, y, width and height in picture pixels of the board with the places beside it."""
+    board, design = table.furniture.board, table.design
+    half = np.array(board.size_mm) / 2 + (BESIDE_MM, AROUND_MM)
+    corners = [(board.x_mm + sx * half[0], board.y_mm + sy * half[1]) for sx in (-1, 1) for sy in (-1, 1)]
+    pixels = camera_of(table.furniture, table.state).project(corners)
+    low = np.maximum(np.floor(pixels.min(axis=0)), 0).astype(int)
+    high = np.minimum(np.ceil(pixels.max(axis=0)), (design.width, design.height)).astype(int)
+    return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
 def page_state(table: VirtualTable) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 const root = document.getElementById("vt");
 const base = root.dataset.base;
-const width = Number(root.dataset.width);
 const image = document.getElementById("vt-image");
+const view = document.getElementById("vt-view");
 const svg = document.getElementById("vt-pieces");
+const zoom = document.getElementById("vt-zoom");
 const chosenText = document.getElementById("vt-chosen");
 const said = document.getElementById("vt-said");
 const cellForm = document.getElementById("vt-go");
@@ -21,7 +22,7 @@ let version = -1;
 function nextPicture() {
   const loading = new Image();
   loading.onload = () => {
-    image.src = loading.src;
+    image.setAttribute("href", loading.src);
     setTimeout(nextPicture, PICTURE_MS);
   };
   loading.onerror = () => setTimeout(nextPicture, 1000);
@@ -103,7 +104,7 @@ function begin(event, piece, shape) {
 }
 
 function delta(event) {
-  const scale = width / svg.getBoundingClientRect().width;
+  const scale = view.viewBox.baseVal.width / view.getBoundingClientRect().width;
   return [(event.clientX - drag.x) * scale, (event.clientY - drag.y) * scale];
 }
 
@@ -149,6 +150,11 @@ function act(what) {
 for (const button of root.querySelectorAll("[data-act]")) {
   button.addEventListener("click", () => act(button.dataset.act));
 }
+zoom.addEventListener("click", () => {
+  const far = zoom.getAttribute("aria-pressed") !== "true";
+  zoom.setAttribute("aria-pressed", String(far));
+  view.setAttribute("viewBox", far ? view.dataset.far : view.dataset.near);
+});
 cellForm.addEventListener("submit", (event) => {
   event.preventDefault();
   send("move", { name: chosen, cell: cellInput.value.trim().toLowerCase() });

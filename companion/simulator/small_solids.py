@@ -1,0 +1,109 @@
+"""Discs, dice and pawns."""
+
+from functools import cache
+
+from companion.pieces import PAWN_HEIGHT_MM, PAWN_WIDTH_MM
+from companion.simulator.arrays import Colour
+from companion.simulator.materials import Material, dimmed, srgb
+from companion.simulator.scene import Finish
+from companion.simulator.shapes import Mesh, Part, circle, ellipsoid, loft, slab, square
+
+DISC_MM, DISC_HEIGHT_MM = 32.0, 6.0
+SUIT_COLOURS: dict[str, Colour] = {
+    "suns": srgb(190, 30, 34),
+    "moons": srgb(34, 34, 36),
+    "crowns": srgb(30, 120, 56),
+    "arms": srgb(34, 66, 160),
+}
+DISC_COLOURS: dict[str, Colour] = {"black": srgb(28, 28, 30), "white": srgb(232, 230, 222)}
+_PLACES = {  # pips of each value in quarters of a side
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+@cache
+def disc_mesh(diameter_mm: float = DISC_MM, height_mm: float = DISC_HEIGHT_MM) -> Mesh:
+    """A two-coloured disc: the lower half in the other side's colour."""
+    ring, inner = circle(diameter_mm / 2, 36), circle(diameter_mm / 2 - 0.8, 36)
+    low = loft([(ring, 0.0), (ring, height_mm / 2)], "under", 0)
+    high = loft([(ring, height_mm / 2), (ring, height_mm - 0.8), (inner, height_mm)], "body", 1)
+    return Mesh((low, high))
+
+
+@cache
+def disc_finish(colour: str) -> Finish:
+    """The side that lies up, and the other below."""
+    other = "white" if colour == "black" else "black"
+    return Finish(
+        {"body": Material(DISC_COLOURS[colour], 0.05, 0.3), "under": Material(DISC_COLOURS[other], 0.05, 0.3)}
+    )
+
+
+@cache
+def die_mesh(top: int, front: int, side_mm: float = 16.0) -> Mesh:
+    """A pip die: `top` up, `front` towards +x; opposite faces sum to seven."""
+    half = side_mm / 2
+    body = slab(square(side_mm), 0.0, side_mm, side_mm * 0.08)
+    left = _left_of(top, front)
+    pips: list[Part] = []
+    for value, axis, sign in ((top, 2, 1), (front, 0, 1), (7 - front, 0, -1), (left, 1, 1), (7 - left, 1, -1)):
+        for u, v in _PLACES[value]:
+            pips.append(_pip(axis, sign, u * side_mm / 4, v * side_mm / 4, half, side_mm))
+    return Mesh((body, *pips))
+
+
+def _left_of(top: int, front: int) -> int:
+    """The value towards +y of a western die (1, 2, 3 counter-clockwise about their corner)."""
+    cycle = {(1, 2): 3, (2, 3): 1, (3, 1): 2}
+    a, b = min(top, 7 - top), min(front, 7 - front)
+    if a == b:
+        raise ValueError(f"{top} and {front} are the same or opposite faces of a die")
+    third = 6 - a - b
+    even = ((a, b) in cycle) == ((top > 3) == (front > 3))
+    return third if even else 7 - third
+
+
+def _pip(axis: int, sign: int, u: float, v: float, half: float, side_mm: float) -> Part:
+    flat, wide = 0.35, side_mm * 0.085
+    centre, radii = [u, v, half], [wide, wide, wide]
+    if axis == 2:
+        centre, radii[2] = [u, v, side_mm], flat
+    elif axis == 0:
+        centre, radii[0] = [sign * half, u, half + v], flat
+    else:
+        centre, radii[1] = [u, sign * half, half + v], flat
+    return ellipsoid((centre[0], centre[1], centre[2]), (radii[0], radii[1], radii[2]), "trim", 1, 5, 10)
+
+
+@cache
+def die_finish(colour: Colour, pips: Colour) -> Finish:
+    """Body and pips."""
+    return Finish({"body": Material(colour, 0.05, 0.25), "trim": Material(pips, 0.03, 0.5)})
+
+
+@cache
+def pawn_mesh() -> Mesh:
+    """A turned pawn of the piecepack's size."""
+    r, h = PAWN_WIDTH_MM / 2, PAWN_HEIGHT_MM
+    body = loft(
+        [
+            (circle(r, 20), 0.0),
+            (circle(r, 20), h * 0.10),
+            (circle(r * 0.6, 20), h * 0.3),
+            (circle(r * 0.4, 20), h * 0.66),
+        ]
+    )
+    head = ellipsoid((0.0, 0.0, h * 0.79), (r * 0.66, r * 0.66, h * 0.21), "body", 1, 9, 20)
+    return Mesh((body, head))
+
+
+@cache
+def suit_finish(suit: str) -> Finish:
+    """Painted wood in a suit's colour."""
+    own = SUIT_COLOURS[suit]
+    return Finish({"body": Material(own, 0.05, 0.35), "trim": Material(dimmed(own, 2.5), 0.03, 0.5)})
