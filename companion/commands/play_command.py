@@ -8,7 +8,7 @@ import click
 from companion.commands.playing import Playing
 from companion.games import GAMES, game
 
-CHOICES = ("seats", "variant", "layout")
+CHOICES = ("seats", "variant", "layout", "board")
 
 
 @click.command()
@@ -16,6 +16,7 @@ CHOICES = ("seats", "variant", "layout")
 @click.option("--seats", type=int, default=None, help="Number of players, for games that leave it open.")
 @click.option("--variant", default=None, help="Variant of the game.")
 @click.option("--layout", default=None, help="Starting layout, for games that have several.")
+@click.option("--board", default=None, help="Board, for games that have several.")
 @click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Any other option of the game.")
 @click.option("--position", default=None, help="Start from this position instead of the game's first.")
 @click.option("--seed", type=int, default=None, help="Seed of dice, bag and random moves; without it they differ.")

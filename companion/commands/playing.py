@@ -170,9 +170,11 @@ class Playing:
 
 
 def _in_words(event: Event) -> str:
-    """An event as `name: field value, ...`; beams as their colours, powers and corners."""
+    """An event by its own text, or as `name: field value, ...`; beams as their colours, powers and corners."""
     data = event.to_json()
     name = data.pop("event")
+    if "text" in data:
+        return f"{data['text']} ({data['rule']})" if data.get("rule") else str(data["text"])
     if name == "beam":
         return "beam: " + "; ".join(_beam(path) for path in data["paths"])
     fields = (f"{key} {_plain(value)}" for key, value in data.items() if value not in (None, "", []))

@@ -115,7 +115,8 @@ def test_blank_lines_and_comments_are_passed_over() -> None:
 def test_choices_reach_the_game() -> None:
     assert "north 30" in play(arguments=("kaxxt", "--seats", "3"))
     assert "west 30" in play(arguments=("kaxxt", "--seats", "4"))
-    assert " 7 x . . . . . o" in play(arguments=("ataxx", "--option", "board=7"))
+    assert " 7 x . . . . . o" in play(arguments=("ataxx", "--board", "7"))
+    assert "e1 o . . . . . . . x e9" in play(arguments=("ataxx", "--option", "board=hex"))
     result = CliRunner().invoke(group, ["play", "kaxxt", "--seats", "9"])
     assert result.exit_code != 0
     result = CliRunner().invoke(group, ["play", "ataxx", "--option", "board"])
