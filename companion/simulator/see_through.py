@@ -10,7 +10,6 @@ from companion.simulator.shadows import reached
 from companion.simulator.sprites import BITS, FINE, Sprite, View, faces_at, seen_order, shade
 
 STEEPEST = 0.35  # cosine: light that runs along a wall leaves it, so walls are never darker than at this angle
-STACKED_NEARER_MM = 60.0  # what is stacked is drawn after what carries it
 
 
 def draw_see_through(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
@@ -30,9 +29,8 @@ def draw_see_through(thing: Thing, view: View, neighbours: list[Thing]) -> Sprit
     through = _through(thing, view)
     light = shade(thing, view, neighbours, facing)
     inner = _from_behind(thing, view, neighbours, away)
-    picture = light[front] + through[front] * inner[back]
-    passed = through[front] * through[back]
-    picture, passed = _edges(picture, passed, thing, view, low)
+    seen, clear = light[front] + through[front] * inner[back], through[front] * through[back]
+    picture, passed = _edges(seen, clear, thing, view, low)
     box = (int(high[0] - low[0]), int(high[1] - low[1]))
     light_px = np.asarray(cv2.resize(picture.astype(np.float32), box, interpolation=cv2.INTER_AREA), np.float32)
     cover = 1 - np.asarray(cv2.resize(passed.astype(np.float32), box, interpolation=cv2.INTER_AREA), np.float32)
