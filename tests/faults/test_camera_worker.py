@@ -261,7 +261,7 @@ def check_nothing_leaks(rounds: int) -> None:
 
 
 def test_nothing_leaks_over_restarts() -> None:
-    check_nothing_leaks(4)
+    check_nothing_leaks(2)
 
 
 @pytest.mark.long

@@ -1,0 +1,105 @@
+"""The service itself as systemd runs it: no camera, a typo, SIGTERM; page up, watchdog fed, clean end."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+START_S = 40.0
+
+
+@dataclass
+class Service:
+    """A running `companion run` and what it told systemd."""
+
+    process: "subprocess.Popen[str]"
+    door: socket.socket
+    log: Path
+    port: int
+
+    def heard(self) -> list[str]:
+        messages = []
+        while True:
+            try:
+                messages.append(self.door.recv(4096).decode())
+            except (TimeoutError, BlockingIOError):
+                return messages
+
+    def wait_for(self, word: str) -> None:
+        deadline = time.monotonic() + START_S
+        while not any(word in message for message in self.heard()):
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, self.log.read_text()
+
+    def page(self) -> str:
+        with urllib.request.urlopen(f"http://localhost:{self.port}/", timeout=5) as answer:
+            return answer.read().decode()
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    folders = {f"{name.upper()}_DIRECTORY": tmp_path / name for name in ("state", "configuration", "runtime")}
+    for folder in folders.values():
+        folder.mkdir()
+    text = f'[camera]\nsource = "usb:95"\n[web]\nport = {port}\n[quiet]\nonn = true\n'
+    (tmp_path / "configuration/companion.toml").write_text(text)
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    door.bind(str(tmp_path / "notify"))
+    door.settimeout(0.1)
+    environment = {
+        **os.environ,
+        **{name: str(folder) for name, folder in folders.items()},
+        "NOTIFY_SOCKET": str(tmp_path / "notify"),
+        "WATCHDOG_USEC": "2000000",
+    }
+    log = tmp_path / "log"
+    with log.open("w") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from companion.cli import main; main()", "run"],
+            env=environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    try:
+        yield Service(process, door, log, port)
+    finally:
+        process.kill()
+        process.wait()
+        door.close()
+
+
+def test_without_a_camera_the_page_is_up_the_loop_beats_and_the_end_is_clean(service: Service) -> None:
+    service.wait_for("EXTEND_TIMEOUT_USEC")
+    assert "<html" in service.page()
+    service.wait_for("EXTEND_TIMEOUT_USEC")
+    assert not any("READY=1" in message for message in service.heard()), "ready before the first look"
+
+    service.process.send_signal(signal.SIGSTOP)  # a loop that stands still
+    time.sleep(0.3)
+    service.heard()
+    time.sleep(1.2)
+    assert service.heard() == []
+    service.process.send_signal(signal.SIGCONT)
+    service.wait_for("EXTEND_TIMEOUT_USEC")
+
+    asked = time.monotonic()
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(10) == 0, service.log.read_text()
+    assert time.monotonic() - asked < 5.0
+    assert "STOPPING=1" in service.heard()
+    log = service.log.read_text()
+    assert "Traceback" not in log
+    assert len(re.findall("no USB camera number 95", log)) == 1
