@@ -52,21 +52,21 @@ def hand_mesh(left: bool, opened: bool) -> Mesh:
     """Origin between the finger tips, +x away from the arm, z = 0 at the tips."""
     side = -1.0 if left else 1.0
     spread = GRIP_OPEN_MM if opened else 0.0
-    parts: list[Part] = [
-        limb((-ARM_MM, 0.0, 190.0), (-330.0, 0.0, 112.0), 52.0, 42.0, "sleeve", 0, 30),
-        limb((-335.0, 0.0, 112.0), (-172.0, 0.0, 76.0), 33.0, 24.0, "skin", 0, 26),
+    parts: list[Part] = [  # one layer: the painter's order by distance joins them without seams
+        limb((-ARM_MM, 0.0, 190.0), (-330.0, 0.0, 112.0), 52.0, 43.0, "sleeve", 1, 30),
         limb((-345.0, 0.0, 114.0), (-255.0, 0.0, 95.0), 45.0, 41.0, "sleeve", 1, 30),
-        ellipsoid((-118.0, 0.0, 62.0), (54.0, 36.0, 19.0), "skin", 1, 10, 26),
-        ellipsoid((-160.0, 0.0, 72.0), (38.0, 26.0, 18.0), "skin", 1, 9, 22),
+        limb((-335.0, 0.0, 112.0), (-190.0, 0.0, 76.0), 33.0, 24.0, "skin", 1, 26),
+        limb((-206.0, 0.0, 79.8), (-116.0, 0.0, 56.0), 24.0, 20.0, "skin", 1, 22),
+        ellipsoid((-108.0, 2.0 * side, 58.0), (58.0, 36.0, 18.0), "skin", 1, 12, 26),
     ]
     for number in range(4):
         across = (number - 1.35) * 19.0 * side
         reach = (62.0, 70.0, 64.0, 50.0)[number]
-        knuckle: Point3 = (-132.0 + reach * 0.75, across, 66.0)
-        bend: Point3 = (-66.0 + reach * 0.62, across * 0.72 + spread * 0.2 * side, 52.0)
+        knuckle: Point3 = (-140.0 + reach * 0.75, across, 60.0)
+        bend: Point3 = (-66.0 + reach * 0.62, across * 0.78 + spread * 0.2 * side, 50.0)
         tip: Point3 = (spread * 0.6 + 3.0 - abs(number - 1) * 3.0, across * 0.42 + spread * 0.5 * side, 3.0)
-        parts += _finger(knuckle, bend, tip, 9.2 if number < 3 else 8.0)
-    thumb_base: Point3 = (-118.0, -34.0 * side, 52.0)
+        parts += _finger(knuckle, bend, tip, 9.6 if number < 3 else 8.4)
+    thumb_base: Point3 = (-125.0, -26.0 * side, 52.0)
     thumb_bend: Point3 = (-56.0, (-40.0 - spread) * side, 34.0)
     thumb_tip: Point3 = (-12.0, (-15.0 - spread) * side, 4.0)
     parts += _finger(thumb_base, thumb_bend, thumb_tip, 10.5)
@@ -76,11 +76,12 @@ def hand_mesh(left: bool, opened: bool) -> Mesh:
 def _finger(knuckle: Point3, bend: Point3, tip: Point3, radius: float) -> list[Part]:
     nail = (tip[0] - (tip[0] - bend[0]) * 0.12, tip[1] - (tip[1] - bend[1]) * 0.12, tip[2] + radius * 0.9)
     return [
-        limb(knuckle, bend, radius * 1.08, radius, "skin", 2),
-        ellipsoid(bend, (radius, radius, radius), "skin", 2),
-        limb(bend, tip, radius, radius * 0.72, "skin", 2),
-        ellipsoid(tip, (radius * 0.78,) * 3, "skin", 2),
-        ellipsoid(nail, (4.2, 3.4, 1.6), "nail", 3),
+        ellipsoid(knuckle, (radius * 1.15, radius * 1.1, radius), "skin", 1, 6, 12),
+        limb(knuckle, bend, radius * 1.08, radius, "skin", 1, 12),
+        ellipsoid(bend, (radius, radius, radius), "skin", 1, 6, 12),
+        limb(bend, tip, radius, radius * 0.74, "skin", 1, 12),
+        ellipsoid(tip, (radius * 0.78,) * 3, "skin", 1, 6, 10),
+        ellipsoid(nail, (4.2, 3.4, 1.6), "nail", 2),
     ]
 
 

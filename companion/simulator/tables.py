@@ -3,6 +3,7 @@
 Seeds for fitting and for measuring never meet: take them from the named ranges.
 """
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 
 from companion.pieces import KHET_FACINGS, Piece
 from companion.simulator.arrays import Pixels
+from companion.simulator.carry import Player
 from companion.simulator.clutter import CLUTTER
+from companion.simulator.hands import arm_heading, hand_thing
 from companion.simulator.khet_style import KhetStyle, random_style
 from companion.simulator.khet_table import cell_name, khet_things
 from companion.simulator.materials import srgb
@@ -78,6 +81,38 @@ def khet_table(seed: int, width: int = 1600, height: int = 1200) -> Table:
     clutter, prints, names = random_clutter(rng, board, markers)
     scene = Scene(camera, room, surface, markers, (), board, prints, things + clutter, names)
     return Table(seed, scene, sensor, style)
+
+
+def sibling(table: Table, seed: int) -> Table:
+    """Another table with the same set and board: other pieces' places, light, camera and surroundings.
+
+    What is taught from one can be measured on the other.
+    """
+    other = khet_table(seed, table.scene.camera.lens.width, table.scene.camera.lens.height)
+    rng = np.random.default_rng([seed, 37])
+    here, there = table.scene.board, other.scene.board
+    assert here is not None
+    assert there is not None
+    board = dataclasses.replace(here, x_mm=there.x_mm, y_mm=there.y_mm, rotation_deg=there.rotation_deg)
+    pieces, counts = random_pieces(rng, board)
+    clutter = tuple(t for t in other.scene.things if t.piece is None)
+    things = khet_things(pieces, board, table.style, rng, counts)
+    scene = dataclasses.replace(other.scene, board=board, things=things + clutter)
+    return Table(seed, scene, other.sensor, table.style)
+
+
+def with_hand(table: Table) -> Table:
+    """The same table while somebody reaches over the board; the truth below the hand stays as it is."""
+    rng = np.random.default_rng([table.seed, 59])
+    board = table.scene.board
+    assert board is not None
+    cell = (int(rng.integers(board.cols)), int(rng.integers(board.rows)))
+    x, y = board.cell_centre(*cell, *(float(v) for v in rng.normal(0, 10, 2)))
+    player = Player.random(rng, float(rng.choice([-90.0, 90.0]) + rng.normal(0, 25)))
+    heading = arm_heading(player.seat_deg, x, y, float(rng.normal(0, 8)))
+    high, opened = float(rng.uniform(20, 70)), bool(rng.random() < 0.5)
+    hand = hand_thing("hand", x, y, high, heading, player.skin, player.sleeve, player.left, opened)
+    return dataclasses.replace(table, scene=table.scene.with_thing(hand))
 
 
 def picture_of(table: Table) -> Pixels:

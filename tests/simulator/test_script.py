@@ -2,10 +2,13 @@
 
 import dataclasses
 import itertools
+import json
 
+import cv2
 import pytest
 
 from companion.games import game
+from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish
 from companion.simulator.script import Script, Step, Timing, frames, random_steps
 from companion.simulator.setting import Setting
@@ -111,3 +114,18 @@ def test_the_same_seed_moves_the_same_hands(furniture):
     assert runs[0] == runs[1]
     other = list(Script(khet, start, steps, Setting(furniture, 2), seed=9).beats())
     assert dataclasses.asdict(other[0].state) != dataclasses.asdict(runs[0][0].state)
+
+
+def test_an_album_holds_a_picture_and_its_truth_for_every_still_table(furniture, tmp_path):
+    khet = game("khet")
+    start = khet.start({"layout": "classic-2.0"})
+    steps, _ = random_steps(khet, start, 2, 4)
+    script = Script(khet, start, steps, Setting(furniture, 1))
+    words = write_album(script.beats(), DESIGN, tmp_path / "game")
+    assert words[0] == "set-up"
+    pictures = sorted((tmp_path / "game").glob("*.jpg"))
+    assert len(pictures) == len(words)
+    assert cv2.imread(str(pictures[0])).shape == (300, 400, 3)
+    truth = json.loads((tmp_path / "game" / "000.json").read_text())
+    cells = {p["cell_name"]: p["kind"] for p in truth["pieces"] if "cell_name" in p}
+    assert cells == {p.cell: p.piece.kind for p in khet.layout(start).pieces}

@@ -43,7 +43,7 @@ def test_a_change_of_the_table_is_seen_in_the_next_frame():
 
 
 def test_frames_come_no_faster_than_the_camera_takes_them():
-    table = VirtualTable(TableDesign(seed=2_000_104, width=400, height=300, clutter=False, fps=2.0))
+    table = VirtualTable(TableDesign(seed=2_000_104, width=400, height=300, clutter=False, fps=0.02))
     camera = here(table)
     camera.open()
     camera.read(1.0)

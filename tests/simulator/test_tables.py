@@ -6,26 +6,27 @@ import numpy as np
 import pytest
 
 from calibration.markers import MarkerFinder
-from companion.simulator.tables import MEASURING, TESTING, TRAINING, khet_table, picture_of
+from companion.simulator.tables import MEASURING, TESTING, TRAINING, khet_table, picture_of, sibling, with_hand
 
 SEED = TESTING.start + 1
+SIZE = (800, 600)
 
 
 @pytest.fixture(scope="module")
 def table_and_picture():
-    table = khet_table(SEED)
+    table = khet_table(SEED, *SIZE)
     return table, picture_of(table)
 
 
 def test_the_same_seed_gives_the_same_picture(table_and_picture):
     _, picture = table_and_picture
-    assert picture.shape == (1200, 1600, 3)
-    assert np.array_equal(picture, picture_of(khet_table(SEED)))
+    assert picture.shape == (600, 800, 3)
+    assert np.array_equal(picture, picture_of(khet_table(SEED, *SIZE)))
 
 
 def test_another_seed_gives_another_picture(table_and_picture):
     _, picture = table_and_picture
-    other = picture_of(khet_table(SEED + 1))
+    other = picture_of(khet_table(SEED + 1, *SIZE))
     assert np.abs(picture.astype(int) - other).mean() > 5
 
 
@@ -54,3 +55,21 @@ def test_the_truth_is_complete_and_plain_json(table_and_picture):
         assert needed <= set(piece)
         col, row = piece["cell"]
         assert truth["board"]["grid_top_row_first"][7 - row][col] != "."
+
+
+def test_a_sibling_shows_the_same_set_on_the_same_board_elsewhere(table_and_picture):
+    table, _ = table_and_picture
+    other = sibling(table, SEED + 7)
+    assert other.style == table.style
+    mine, its = table.truth(), other.truth()
+    assert mine["board"]["cell_mm"] == its["board"]["cell_mm"]
+    assert mine["camera"]["R"] != its["camera"]["R"]
+    assert mine["board"]["grid_top_row_first"] != its["board"]["grid_top_row_first"]
+
+
+def test_a_hand_over_the_table_leaves_the_truth_as_it_is(table_and_picture):
+    table, picture = table_and_picture
+    reached = with_hand(table)
+    assert reached.truth() == table.truth()
+    changed = np.abs(picture_of(reached).astype(int) - picture).max(axis=2) > 40
+    assert changed.mean() > 0.01

@@ -1,0 +1,39 @@
+"""A scripted game as a folder of photographs: one picture of every still table, as a person would take them."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+
+from companion.simulator.design import Furniture, TableDesign, furnish, scene_of
+from companion.simulator.script import Beat
+from companion.simulator.source import ScriptedTable
+from companion.simulator.truth import truth_json
+
+JPEG_QUALITY = 92
+
+
+def write_album(beats: Iterable[Beat], design: TableDesign, folder: Path) -> list[str]:
+    """NNN.jpg and NNN.json for every still beat, and game.json that tells what each shows; gives the beats' words.
+
+    `folder` is made when it is not there. The truth files have the format of single tables.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    furniture = furnish(design)
+    stills = [beat for beat in beats if beat.still]
+    camera = ScriptedTable(design, [beat.state for beat in stills])
+    camera.open()
+    for number, beat in enumerate(stills):
+        frame = camera.read(1.0)
+        name = folder / f"{number:03d}.jpg"
+        cv2.imwrite(str(name), frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        _write(folder / f"{number:03d}.json", furniture, beat, number)
+    camera.close()
+    pictures = [{"picture": i, "file": f"{i:03d}.jpg", "text": beat.what} for i, beat in enumerate(stills)]
+    (folder / "game.json").write_text(json.dumps({"format": "game/1", "pictures": pictures}), encoding="utf-8")
+    return [beat.what for beat in stills]
+
+
+def _write(path: Path, furniture: Furniture, beat: Beat, number: int) -> None:
+    path.write_text(json.dumps(truth_json(scene_of(furniture, beat.state), "khet", number)), encoding="utf-8")
