@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.errors import IllegalMove
+from companion.events import from_json
 from companion.games import ataxx
 from companion.games.ataxx.actions import Flipped
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move, Position
@@ -37,6 +38,7 @@ class AtaxxMachine(RuleBasedStateMachine):
         move = possible[pick % len(possible)]
         before = self.position
         turn = ataxx.play(before, move)
+        assert all(from_json(event.to_json()) == event for event in turn.events)
         self.position = turn.position
         self.moves.append(move)
         flips = sum(len(event.cells) for event in turn.events if isinstance(event, Flipped))

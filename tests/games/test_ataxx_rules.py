@@ -13,7 +13,8 @@ from companion.games.ataxx.notation import read_fen
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move
 from companion.games.ataxx.table import cells_to_turn
 from companion.games.base import Game, Turn
-from companion.view import BoardShape
+from companion.pieces import EMPTY
+from companion.view import BoardShape, Sighting, TableView
 
 
 def played(fen: str, *texts: str) -> Turn:
@@ -387,3 +388,26 @@ def test_boards_are_drawn() -> None:
     assert text.splitlines()[-1] == "x 2, o 2; x (black) to move"
     assert hexxagon.draw(hexxagon.start({})).splitlines()[4] == "e1 o . . . . . . . x e9"
     assert hexxagon.draw(hexxagon.start({})).splitlines()[0] == "    i5 x . . . o i9"
+
+
+def view_of(fen: str, *obstacles: str) -> TableView:
+    """A sure view of a board with these pieces on it."""
+    at = read_fen(fen)
+    standing = {lying.cell: lying.piece for lying in ataxx.layout(at).pieces}
+    cells = [Sighting(((standing.get(cell, EMPTY), 1.0),), cell=cell) for cell in at.board.bits]
+    return TableView(0.0, tuple(cells), obstacles)
+
+
+def test_what_a_hand_did_unlawfully_is_a_candidate_so_that_it_is_explained() -> None:
+    position = read_fen("x3o/5/5/5/o3x x 0 1")
+    lawful = ataxx.moves(position)
+    assert tuple(ataxx.candidates(position, view_of("x3o/5/5/5/o3x x 0 1"))) == lawful
+    far = tuple(ataxx.candidates(position, view_of("4o/5/5/5/o2xx x 0 1")))
+    assert far[: len(lawful)] == lawful
+    assert far[len(lawful) :] == (Move("jump", "d1", "a5"),)
+    lone = tuple(ataxx.candidates(position, view_of("x3o/5/2x2/5/o3x x 0 1")))
+    assert lone[len(lawful) :] == (Move("drop", "c3"),)
+    theirs = tuple(ataxx.candidates(position, view_of("x3o/5/2o2/5/o3x x 0 1")))
+    assert theirs == lawful
+    hidden = tuple(ataxx.candidates(position, view_of("4o/5/5/5/o2xx x 0 1", "hand")))
+    assert hidden == lawful

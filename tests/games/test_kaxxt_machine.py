@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.errors import IllegalMove
-from companion.events import Beam, BeamPath, GameOver
+from companion.events import Beam, BeamPath, GameOver, from_json
 from companion.games import kaxxt
 from companion.games.kaxxt.arranging import POINTS, grid_stand
 from companion.games.kaxxt.beam import KAXXT, Trace, Tracer
@@ -124,6 +124,7 @@ class KaxxtMachine(RuleBasedStateMachine):
         assert kaxxt.read_move(before, text) == move
         assert kaxxt.from_json(kaxxt.to_json(move)) == move
         turn = kaxxt.play(before, move)
+        assert all(from_json(event.to_json()) == event for event in turn.events)
         self.position = turn.position
         assert isinstance(turn.events[-1], GameOver) == self.over()
         assert all(joined_event(event) for event in turn.events if isinstance(event, Beam))

@@ -157,6 +157,8 @@ def test_X6_only_ones_own_pyramids_are_placed_and_none_is_taken_away() -> None:
     at = position(2, {0: (("r3", "left", 0, 0),), 1: (("b3", "left", 0, 0),)})
     refusal = refused(at, "put b3@0.0,-70.0^ r3@0.0,-120.0^")
     assert (refusal.name, refusal.rule) == ("not-your-pyramid", "X6")
+    refusal = refused(at, "put g2@0.0,-70.0^ r3@0.0,-120.0^")
+    assert (refusal.name, refusal.remedy) == ("not-drawn", "Draw first, one in a turn: draw medium.")
     assert refused(at, "put -").name == "taken-away"
     assert refused(at, "put r3@0.0,-70.0^ r3@0.0,-120.0^").name == "placed-twice"
     turn = played(at, "put r3@5.04,-99.96>89.96")

@@ -7,7 +7,7 @@ from companion.games.ataxx.board import each
 from companion.games.ataxx.notation import letter_at
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
 from companion.games.base import Layout, Lying
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape, TableView
 
 CELL_MM = 42.0  # a vinyl chess board; the configuration says otherwise
@@ -43,8 +43,16 @@ def during(position: Position, move: Move) -> Layout:
 
 
 def candidates(position: Position, view: TableView) -> Iterable[Move]:
-    """The legal moves: there are few enough to weigh them all."""
-    return moves(position)
+    """The legal moves, and what else the hand on turn may have done with one piece, so that it can be explained."""
+    lawful = moves(position)
+    if not view.clear:
+        return lawful
+    seen = {cell: sighting.piece for cell, sighting in view.by_cell().items()}
+    own, names = Piece("disc", colour=COLOURS[position.turn]), position.board.names_of
+    placed = [cell for cell in names(position.empty | position.blocked) if own.fits(seen.get(cell, EMPTY))]
+    gone = [cell for cell in names(position.own) if seen.get(cell) == EMPTY]
+    done = [Move("drop", to) for to in placed] + [Move("jump", to, origin) for to in placed for origin in gone]
+    return (*lawful, *(move for move in done if move not in lawful))
 
 
 def draw(position: Position) -> str:

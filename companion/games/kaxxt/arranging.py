@@ -28,6 +28,13 @@ def check_owned(position: Position, move: Move) -> None:
     placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
     own = position.pyramids_of(seat)
     for pyramid in placed:
+        if pyramid in position.bag:
+            raise IllegalMove(
+                "not-drawn",
+                "X6",
+                f"{pyramid.code} has not been drawn from the bag.",
+                f"Draw first, one in a turn: draw {pyramid.size}.",
+            )
         if pyramid not in own:
             have = " ".join(mine.code for mine in own) or "none"
             raise IllegalMove(
