@@ -3,6 +3,7 @@
 A driver that hangs cannot be caught by an exception, only by killing the process that it hangs in.
 """
 
+import contextlib
 import logging
 import multiprocessing
 import multiprocessing.connection
@@ -56,14 +57,12 @@ def _deliver(desk: "_Desk", make: Callable[[], FrameSource], lossless: bool, ski
     """Open the camera and serve until something ends it; the last word says what."""
     try:
         source = make()
-        source.open()
-    except CameraError as error:
-        return Failed(str(error))
-    try:
-        for _ in range(skip):
-            source.read(READ_S)
-        while desk.attend(source, wait=lossless):
-            _one(desk, source)
+        with contextlib.closing(source):
+            source.open()
+            for _ in range(skip):
+                source.read(READ_S)
+            while desk.attend(source, wait=lossless):
+                _one(desk, source)
         return Ended("closed")
     except CameraEnded as error:
         return Ended(str(error))
@@ -74,8 +73,6 @@ def _deliver(desk: "_Desk", make: Callable[[], FrameSource], lossless: bool, ski
     except Exception as error:  # whatever a driver raises: tell the owner, who starts another process
         log.exception("the camera's driver failed")
         return Failed(f"the camera's driver failed: {type(error).__name__}: {error}")
-    finally:
-        source.close()
 
 
 def _one(desk: "_Desk", source: FrameSource) -> None:

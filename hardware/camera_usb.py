@@ -1,6 +1,7 @@
 """A USB camera by OpenCV's VideoCapture."""
 
 import time
+from typing import Any
 
 import cv2
 import numpy as np
@@ -8,6 +9,15 @@ import numpy as np
 from hardware.errors import CameraError, CameraTimeout
 from hardware.frames import Frame
 from hardware.pictures import frame_of
+
+
+ERRORS_ONLY = 2  # OpenCV's log level
+
+
+def _hush_opencv() -> None:
+    """An absent camera is told by us. OpenCV 5 moved the function."""
+    module: Any = cv2 if hasattr(cv2, "setLogLevel") else cv2.utils.logging
+    module.setLogLevel(ERRORS_ONLY)
 
 
 class UsbCamera:
@@ -24,7 +34,7 @@ class UsbCamera:
 
     def open(self) -> None:
         """CameraError when there is no such camera."""
-        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)  # an absent camera is told by us
+        _hush_opencv()
         capture = cv2.VideoCapture(self._index)
         if not capture.isOpened():
             capture.release()

@@ -22,6 +22,8 @@ class NoisyCamera:
     def open(self) -> None:
         if self._fault == "absent":
             raise CameraError("no such camera: plug it in")
+        if self._fault == "stumble":
+            raise AttributeError("no such setting in this OpenCV")
 
     def read(self, timeout_s: float) -> Frame:
         time.sleep(self._period_s)

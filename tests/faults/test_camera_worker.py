@@ -284,3 +284,8 @@ def test_a_camera_that_stays_away_is_logged_once(caplog: pytest.LogCaptureFixtur
             trouble(camera)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "plug it in" in caplog.text
+
+
+def test_a_driver_that_stumbles_while_opening_is_told_in_its_own_words() -> None:
+    with opened(partial(NoisyCamera, fault="stumble")) as camera:
+        assert "AttributeError: no such setting" in str(trouble(camera))
