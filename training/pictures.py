@@ -8,10 +8,11 @@ import numpy as np
 import torch
 import torch.nn.functional as functional
 
-from training.labels import CLASSES, FIRST, PERIOD
+from training.labels import CLASSES, FIRST, INDEX, PERIOD
 from training.network import WINDOW
 
 SPAN = 1.36  # cells that a window shows
+EMPTY_SHARE = 0.4  # of the empty cells that an epoch shows: there are too many of them
 Tensor = torch.Tensor
 
 
@@ -157,6 +158,8 @@ def planes(view: Tensor, lean: Tensor) -> Tensor:
 def batches(patches: Patches, size: int, random: torch.Generator) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """One epoch of (input, class, side), shuffled and varied."""
     order = torch.randperm(len(patches), generator=random)
+    empty = patches.label[order] == INDEX["empty", ""]
+    order = order[~empty | (torch.rand(len(order), generator=random) < EMPTY_SHARE)]
     for start in range(0, len(order) - size + 1, size):
         index = order[start : start + size]
         view, lean, label = _windows(patches, index, random)

@@ -274,13 +274,13 @@ class Looks:
 
 
 KIND_SHARES = {
-    "pyramid": 0.32,
-    "scarab": 0.14,
-    "anubis": 0.16,
-    "pharaoh": 0.12,
-    "sphinx": 0.16,
-    "obelisk": 0.05,
-    "eye": 0.05,
+    "pyramid": 0.27,
+    "scarab": 0.13,
+    "anubis": 0.17,
+    "pharaoh": 0.13,
+    "sphinx": 0.15,
+    "obelisk": 0.07,
+    "eye": 0.08,
 }
 
 

@@ -22,6 +22,7 @@ class LooksSettings:
 
     stiffness: float = 2.0  # weight of staying near the shipped layer, of one taught cell of each class
     loose_stiffness: float = 0.01  # ... when nothing is shipped
+    absent_handicap: float = 2.0  # log-odds by which a class that was not shown is held back as a rival
     rounds: int = 150
     lessons: int = 12  # the latest pictures that are kept
     close: float = 0.08  # kinds that are taken for each other with a larger share than this are named
@@ -58,10 +59,16 @@ class Lesson:
 
 
 def bend(head: Head, embeddings: Singles, labels: NDArray[np.int64], stiffness: float, settings: LooksSettings) -> Head:
-    """The head of least loss on the embeddings, rare classes weighing more for each cell, kept near `head`."""
+    """The head of least loss on the embeddings, rare classes weighing more for each cell, kept near `head`.
+
+    Classes that were not shown keep their rows, and hardly count as rivals: that a piece is not on the table now
+    says little about whether the set has it.
+    """
     counts = np.bincount(labels, minlength=len(CLASSES))
-    weight = (1.0 / np.sqrt(counts[labels] * float(counts[counts > 0].min()))).astype(np.float64)
+    shown = counts > 0
+    weight = (1.0 / np.sqrt(counts[labels] * float(counts[shown].min()))).astype(np.float64)
     target = np.eye(len(CLASSES))[labels]
+    handicap = np.where(shown, 0.0, -settings.absent_handicap)
     inputs = np.hstack([embeddings, np.ones((len(embeddings), 1))]).astype(np.float64)
     start = np.hstack([head.weight, head.bias[:, None]]).astype(np.float64) / head.temperature
     now, velocity = start.copy(), np.zeros_like(start)
@@ -69,8 +76,10 @@ def bend(head: Head, embeddings: Singles, labels: NDArray[np.int64], stiffness: 
     step = 1 / (0.5 * steepest + stiffness)  # the loss curves no more than that
     for round_ in range(settings.rounds):
         ahead = now + velocity * round_ / (round_ + 3)
-        error = (softmax((inputs @ ahead.T).astype(np.float32)) - target) * weight[:, None]
-        moved = ahead - step * (error.T @ inputs + stiffness * (ahead - start))
+        error = (softmax((inputs @ ahead.T + handicap).astype(np.float32)) - target) * weight[:, None]
+        downhill = error.T @ inputs + stiffness * (ahead - start)
+        downhill[~shown] = 0.0
+        moved = ahead - step * downhill
         velocity, now = moved - now, moved
     return Head(now[:, :-1].astype(np.float32), now[:, -1].astype(np.float32))
 
