@@ -10,7 +10,6 @@ from hardware.errors import CameraError, CameraTimeout
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
-
 ERRORS_ONLY = 2  # OpenCV's log level
 
 
