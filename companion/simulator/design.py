@@ -13,6 +13,7 @@ from companion.simulator.icehouse_solids import icehouse_finish, icehouse_mesh
 from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_style import KhetStyle, random_style
 from companion.simulator.khet_table import khet_finish
+from companion.simulator.piecepack_solids import coin_mesh, piecepack_finish, suit_die_mesh, tile_mesh
 from companion.simulator.prints import BoardPrint, MarkerSheets, khet_marked
 from companion.simulator.rooms import nudged, random_camera, random_room, random_sensor
 from companion.simulator.scene import Finish, Scene, Thing
@@ -147,6 +148,12 @@ def solid_of(piece: Piece, style: KhetStyle, count: int = 1) -> tuple[Mesh, Fini
         return disc_mesh(), disc_finish(colour)
     if piece.kind == "pawn":
         return pawn_mesh(), suit_finish(piece.suit or "suns")
+    if piece.kind == "tile":
+        return tile_mesh(piece.face or "back", piece.suit, piece.value), piecepack_finish(piece.suit)
+    if piece.kind == "coin":
+        return coin_mesh(piece.face or "value", piece.suit, piece.value), piecepack_finish(piece.suit)
+    if piece.kind == "die" and piece.suit is not None:
+        return suit_die_mesh(piece.suit, piece.value or "null"), piecepack_finish(piece.suit, painted=True)
     if piece.kind == "pyramid" and piece.size is not None:
         return icehouse_mesh(piece.size, piece.pose or "upright"), icehouse_finish(colour)
     return khet_mesh(piece.kind, style, count), khet_finish(style, colour)

@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES
+from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES, SUITS, VALUES
 from companion.simulator.icehouse_solids import COLOURS, PIPS, icehouse_finish, icehouse_mesh, lying_points
+from companion.simulator.piecepack_solids import coin_mesh, suit_die_mesh, tile_mesh
 from companion.simulator.small_solids import die_mesh, disc_mesh, pawn_mesh
 
 
@@ -59,3 +60,33 @@ def test_discs_and_pawns_have_their_measures():
     assert np.ptp(disc_mesh().vertices[:, 0]) == pytest.approx(32.0)
     assert disc_mesh().height_mm == pytest.approx(6.0)
     assert pawn_mesh().height_mm == pytest.approx(28.6, abs=0.6)
+
+
+@pytest.mark.parametrize("suit", SUITS)
+@pytest.mark.parametrize("value", VALUES)
+def test_every_tile_looks_different_and_its_paint_stays_on_it(suit, value):
+    mesh = tile_mesh("front", suit, value)
+    assert np.ptp(mesh.parts[0].vertices[:, 0]) == pytest.approx(50.8)
+    assert mesh.height_mm == pytest.approx(6.4, abs=0.3)
+    assert np.abs(mesh.vertices[:, :2]).max() <= 25.4 + 1e-9
+    assert np.all(mesh.normals[mesh.layers > 0][:, 2] > 0.99)
+    alike = [v for v in VALUES if len(tile_mesh("front", suit, v).faces) == len(mesh.faces)]
+    assert all(v == value or not _same(tile_mesh("front", suit, v), mesh) for v in alike)
+
+
+def _same(one, other):
+    return one.vertices.shape == other.vertices.shape and np.allclose(one.vertices, other.vertices)
+
+
+def test_the_null_has_no_sign_but_its_suit_and_coins_hide_the_other_side():
+    assert len(tile_mesh("front", "suns", "null").parts) < len(tile_mesh("front", "suns", "2").parts)
+    assert _same(coin_mesh("value", "suns", "3"), coin_mesh("value", "arms", "3"))
+    assert _same(coin_mesh("suit", "suns", "3"), coin_mesh("suit", "suns", "4"))
+    assert np.ptp(coin_mesh("value", None, "2").parts[0].vertices[:, 0]) == pytest.approx(19.1)
+    assert suit_die_mesh("arms", "ace").height_mm == pytest.approx(12.7, abs=0.3)
+
+
+def test_a_tile_without_a_suit_shows_its_back_only():
+    with pytest.raises(ValueError, match="suit and a value"):
+        tile_mesh("front")
+    assert len(tile_mesh("back").parts) == 3
