@@ -1,5 +1,6 @@
 """`companion play GAME`: a whole game in the terminal, typed or piped."""
 
+import io
 import sys
 from typing import Any
 
@@ -38,6 +39,8 @@ def command(
     begin = played.start(options) if position is None else played.read_position(position)
     playing = Playing(played, begin, click.echo, seed, roll=not type_chance)
     playing.begin()
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text become an unreadable line
     while not playing.done:
         click.echo(playing.prompt, nl=False)
         line = sys.stdin.readline()

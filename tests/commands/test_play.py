@@ -129,3 +129,10 @@ def test_numbers_that_are_none_are_refused() -> None:
     shown = play("random x", "undo -1", "random 0", arguments=("hexxagon",))
     assert "unreadable: 'x' is no number" in shown
     assert "unreadable: '-1' is no number" in shown or "no move to take back" in shown
+
+
+def test_bytes_that_are_no_text_are_unreadable_too() -> None:
+    result = CliRunner().invoke(group, ["play", "ataxx"], input=b"\xff\xfe\x00\nb7\n")
+    assert result.exit_code == 0
+    assert "unreadable: " in result.output
+    assert "b7: Black drops a piece on b7." in result.output
