@@ -19,14 +19,20 @@ TABLE_DICTIONARY = "DICT_4X4_50"
 class MarkerSettings:
     """How markers are searched."""
 
-    search_width_px: int = 800  # the whole picture is searched at this width, corners are then refined in full
+    quick_width_px: int = 720  # the whole picture is searched at this width first, with one threshold
+    quick_threshold_px: int = 13  # window of that threshold
+    thorough_width_px: int = 1000  # then at this one and in full, with several
     smooth_px: float = 1.0  # of the last search, for markers that noise hides
     window_sides: float = 0.6  # around a marker's last place, in sides of the marker
+    least_side_px: float = 8.0  # smaller squares are left as they were found
+    edge_steps: int = 17  # samples along each profile
+    edge_floor: float = 0.25  # of a profile's largest step: smaller ones are noise
+    edge_least_step: float = 10.0  # grey levels from ink to paper, at least
     edge_samples: int = 24  # profiles across each side of a marker
     edge_reach_px: float = 4.0  # how far from the found side its edge is looked for
     edge_inset: float = 0.12  # share of a side left out at both corners, where edges are rounded
     edge_keep: float = 0.7  # share of the profiles that the straight line is fitted to
-    refine_passes: int = 2
+    refine_passes: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,10 @@ class MarkerFinder:
 
     def __init__(self, name: str = TABLE_DICTIONARY, settings: MarkerSettings | None = None) -> None:
         self.settings = settings or MarkerSettings()
-        self._detector = cv2.aruco.ArucoDetector(dictionary(name), cv2.aruco.DetectorParameters())
+        quick = cv2.aruco.DetectorParameters()
+        quick.adaptiveThreshWinSizeMin = quick.adaptiveThreshWinSizeMax = self.settings.quick_threshold_px
+        self._quick = cv2.aruco.ArucoDetector(dictionary(name), quick)
+        self._thorough = cv2.aruco.ArucoDetector(dictionary(name), cv2.aruco.DetectorParameters())
 
     def find(
         self, grey: Picture, wanted: Iterable[int], near: Mapping[int, Corners] | None = None
@@ -72,14 +81,20 @@ class MarkerFinder:
         missing = set(wanted)
         found = self._in_windows(grey, near, missing) if near else {}
         missing -= set(found)
-        for width in (self.settings.search_width_px, grey.shape[1]):
-            if missing and width <= max(grey.shape[1], 1):
-                found |= self._in_picture(grey, width, missing)
+        width = grey.shape[1]
+        steps = (
+            (self.settings.quick_width_px, self._quick),
+            (self.settings.thorough_width_px, self._thorough),
+            (width, self._thorough),
+        )
+        for at_width, detector in steps:
+            if missing and at_width <= width:
+                found |= self._in_picture(grey, at_width, missing, detector)
                 missing -= set(found)
         if missing and min(grey.shape) > 0:  # noise may hide a marker: look once more with less of it
             smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), self.settings.smooth_px), dtype=np.uint8)
-            found |= {n: c for n, c in self._detect(smooth).items() if n in missing}
-        return {number: self._refined(grey, found[number]) for number in sorted(found)}
+            found |= {n: c for n, c in _detected(self._thorough, smooth).items() if n in missing}
+        return self._refined(grey, found)
 
     def _in_windows(self, grey: Picture, near: Mapping[int, Corners], wanted: set[int]) -> dict[int, Corners]:
         found: dict[int, Corners] = {}
@@ -91,93 +106,102 @@ class MarkerFinder:
             x1, y1 = np.ceil(corners.max(0) + side * self.settings.window_sides).astype(int)
             window = grey[y0 : max(y1, 0), x0 : max(x1, 0)]
             if min(window.shape) > 0:
-                here = self._detect(np.ascontiguousarray(window))
+                here = _detected(self._thorough, np.ascontiguousarray(window))
                 if number in here:
                     found[number] = here[number] + (x0, y0)
         return found
 
-    def _in_picture(self, grey: Picture, width: int, wanted: set[int]) -> dict[int, Corners]:
+    def _in_picture(self, grey: Picture, width: int, wanted: set[int], detector: Any) -> dict[int, Corners]:
         scale = grey.shape[1] / width
         height = max(round(grey.shape[0] / scale), 1)
         small = grey if width == grey.shape[1] else cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
         factor = np.array([scale, grey.shape[0] / height])
-        here = self._detect(np.asarray(small, dtype=np.uint8))
+        here = _detected(detector, np.asarray(small, dtype=np.uint8))
         return {n: (c + 0.5) * factor - 0.5 for n, c in here.items() if n in wanted}
 
-    def _detect(self, grey: Picture) -> dict[int, Corners]:
-        """OpenCV's answer in one form; of two markers with one id the larger is taken."""
-        corners, ids, _ = self._detector.detectMarkers(grey)
-        if ids is None:
+    def _refined(self, grey: Picture, found: Mapping[int, Corners]) -> dict[int, Corners]:
+        if not found:
             return {}
-        found: dict[int, Corners] = {}
-        for number, square in zip(np.asarray(ids).reshape(-1), corners, strict=True):
-            points = np.asarray(square, dtype=np.float64).reshape(4, 2)
-            if int(number) not in found or _area(points) > _area(found[int(number)]):
-                found[int(number)] = points
-        return found
-
-    def _refined(self, grey: Picture, corners: Corners) -> Corners:
+        numbers = sorted(found)
+        squares = np.stack([found[number] for number in numbers])
         for _ in range(self.settings.refine_passes):
-            corners = refine_square(grey, corners, self.settings)
-        return corners
+            squares = refine_squares(grey, squares, self.settings)
+        return dict(zip(numbers, squares, strict=True))
 
 
-def refine_square(grey: Picture, corners: Corners, settings: MarkerSettings) -> Corners:
-    """Corners as the meeting points of straight lines fitted to the four sides; unchanged where that fails.
+def _detected(detector: Any, grey: Picture) -> dict[int, Corners]:
+    """OpenCV's answer in one form; of two markers with one id the larger is taken."""
+    corners, ids, _ = detector.detectMarkers(grey)
+    if ids is None:
+        return {}
+    found: dict[int, Corners] = {}
+    for number, square in zip(np.asarray(ids).reshape(-1), corners, strict=True):
+        points = np.asarray(square, dtype=np.float64).reshape(4, 2)
+        if int(number) not in found or _area(points) > _area(found[int(number)]):
+            found[int(number)] = points
+    return found
+
+
+def refine_squares(grey: Picture, squares: NDArray[np.float64], settings: MarkerSettings) -> NDArray[np.float64]:
+    """(n, 4, 2) corners as the meeting points of straight lines fitted to the sides; unchanged where that fails.
 
     Lines over whole sides do not have the inward pull that corner refinement has at blurred corners.
     """
-    lines = []
-    for i in range(4):
-        line = _side_line(grey, corners[i], corners[(i + 1) % 4], settings)
-        if line is None:
-            return corners
-        lines.append(line)
-    refined = np.empty((4, 2))
-    for i in range(4):
-        (n1, d1), (n2, d2) = lines[i - 1], lines[i]
-        system = np.array([n1, n2])
-        if abs(np.linalg.det(system)) < 0.2:  # sides nearly parallel: no square any more
-            return corners
-        refined[i] = np.linalg.solve(system, [d1, d2])
-    if np.abs(refined - corners).max() > 2 * settings.edge_reach_px:
-        return corners
-    return refined
+    normals, distances, seen = _side_lines(grey, squares, settings)
+    before = np.roll(normals, 1, axis=1)
+    system = np.stack([before, normals], axis=2)  # (n, 4, 2, 2): the sides that meet in each corner
+    firm = np.abs(np.linalg.det(system)) > 0.2  # else nearly parallel: no square any more
+    system[~firm] = np.eye(2)
+    values = np.stack([np.roll(distances, 1, axis=1), distances], axis=2)[..., None]
+    refined = np.linalg.solve(system, values)[..., 0]
+    near = np.abs(refined - squares).max(axis=(1, 2)) <= 2 * settings.edge_reach_px
+    good = seen.all(axis=1) & firm.all(axis=1) & near
+    return np.where(good[:, None, None], refined, squares)
 
 
-def _side_line(
-    grey: Picture, start: NDArray[np.float64], end: NDArray[np.float64], settings: MarkerSettings
-) -> tuple[NDArray[np.float64], float] | None:
-    """The line n.x = d along the black side from start to end, or None."""
+def _side_lines(
+    grey: Picture, squares: NDArray[np.float64], settings: MarkerSettings
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """The lines n.x = d along the sides of black squares: (n, 4, 2), (n, 4), and (n, 4) whether they are seen."""
+    start, end = squares, np.roll(squares, -1, axis=1)
     along = end - start
-    length = float(np.hypot(*along))
-    if length < 8:
-        return None
-    outward = np.array([along[1], -along[0]]) / length  # corners run clockwise in the picture
-    reach = min(settings.edge_reach_px, length / 8)
-    offsets = np.arange(-reach, reach + 0.25, 0.5)
+    length = np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-6)
+    outward = np.stack([along[..., 1], -along[..., 0]], axis=-1) / length[..., None]  # corners run clockwise
+    reach = np.minimum(settings.edge_reach_px, length / 8)
+    offsets = reach[..., None] * np.linspace(-1, 1, settings.edge_steps)
     at = np.linspace(settings.edge_inset, 1 - settings.edge_inset, settings.edge_samples)
-    base = start + at[:, None] * along
-    points = base[:, None, :] + offsets[None, :, None] * outward
-    profiles = sample(grey, points)
-    steps = np.clip(np.diff(profiles, axis=1), 0, None)  # black inside, white outside
-    steps = np.where(steps >= 0.25 * steps.max(axis=1, keepdims=True), steps, 0)
-    weight = steps.sum(axis=1)
-    good = weight > 10
-    if good.sum() < settings.edge_samples // 2:
-        return None
-    middles = (offsets[:-1] + offsets[1:]) / 2
-    shift = (steps[good] @ middles) / weight[good]
-    t = at[good]
-    keep = np.ones(len(t), dtype=bool)
+    base = start[..., None, :] + at[:, None] * along[..., None, :]
+    points = base[..., None, :] + offsets[..., None, :, None] * outward[..., None, None, :]
+    steps = np.clip(np.diff(sample(grey, points), axis=-1), 0, None)  # black inside, white outside
+    steps = np.where(steps >= settings.edge_floor * steps.max(axis=-1, keepdims=True), steps, 0)
+    weight = steps.sum(axis=-1)
+    middles = (offsets[..., :-1] + offsets[..., 1:]) / 2
+    shift = np.einsum("nsao,nso->nsa", steps, middles) / np.maximum(weight, 1e-6)
+    seen = weight > settings.edge_least_step
+    slope, offset = _trimmed_line(at, shift, seen.astype(np.float64), settings.edge_keep)
+    p, q = start + outward * offset[..., None], end + outward * (slope + offset)[..., None]
+    normal = np.stack([(q - p)[..., 1], -(q - p)[..., 0]], axis=-1)
+    normal /= np.maximum(np.hypot(normal[..., 0], normal[..., 1]), 1e-6)[..., None]
+    enough = (seen.sum(axis=-1) >= settings.edge_samples // 2) & (length >= settings.least_side_px)
+    return normal, (normal * p).sum(axis=-1), enough
+
+
+def _trimmed_line(
+    x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64], keep: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Slopes and offsets of lines through y (..., samples) over x; the worst samples are left out of the second fit."""
     for _ in range(2):
-        slope, offset = np.polyfit(t[keep], shift[keep], 1)
-        residual = np.abs(shift - (slope * t + offset))
-        keep = residual <= np.quantile(residual, settings.edge_keep)
-    p, q = start + outward * offset, end + outward * (slope + offset)
-    normal = np.array([(q - p)[1], -(q - p)[0]])
-    normal /= np.hypot(*normal)
-    return normal, float(normal @ p)
+        total = np.maximum(weight.sum(axis=-1, keepdims=True), 1e-6)
+        mean_x = (weight * x).sum(axis=-1, keepdims=True) / total
+        mean_y = (weight * y).sum(axis=-1, keepdims=True) / total
+        spread = np.maximum((weight * (x - mean_x) ** 2).sum(axis=-1, keepdims=True), 1e-9)
+        slope = (weight * (x - mean_x) * (y - mean_y)).sum(axis=-1, keepdims=True) / spread
+        offset = mean_y - slope * mean_x
+        residual = np.where(weight > 0, np.abs(y - slope * x - offset), np.inf)
+        kept = max(int(keep * len(x)), 2)
+        limit = np.partition(residual, kept - 1, axis=-1)[..., kept - 1 : kept]
+        weight = weight * (residual <= limit)
+    return slope[..., 0], offset[..., 0]
 
 
 def sample(grey: Picture, points: NDArray[np.float64]) -> NDArray[np.float64]:

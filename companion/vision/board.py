@@ -33,6 +33,7 @@ class BoardSettings:
     least_score: float = 0.55  # mean of all lines below which there is no such board
     peak_reach: float = 0.12  # of a cell: how far from its place a line is looked for in the fine fit
     segment: float = 0.6  # share of a cell's side, around its middle, that is averaged in the fine fit
+    segment_step: int = 2  # every so many pixels along it
     fine_passes: int = 3
     settled_mm: float = 0.3  # a fit that moves the board by less needs no further pass
     vote_turns: int = 9
@@ -102,9 +103,9 @@ def refine_board(
     """The exact pose near `start` (within a tenth of a cell), None when the lines are not there."""
     settings = settings or BoardSettings()
     pose, fit = start, None
-    for _ in range(settings.fine_passes):
+    for number in range(settings.fine_passes):
         cutter = CellCutter(camera, pose, shape, CellSettings())
-        fit = measure_lines(cutter.flat(image), shape, cutter.settings, settings)
+        fit = measure_lines(cutter.flat(image), shape, cutter.settings, settings, near=number > 0)
         if fit is None:
             return None
         shift = to_table(np.array([[fit.dx_mm, fit.dy_mm]]), pose)[0]
@@ -277,12 +278,18 @@ class LineFit:
     error_mm: float
 
 
-def measure_lines(flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings) -> LineFit | None:
-    """Fits the sides of all cells in a flattened board; None when too few of them can be seen."""
+def measure_lines(
+    flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings, near: bool = False
+) -> LineFit | None:
+    """Fits the sides of all cells in a flattened board; None when too few of them can be seen.
+
+    `near`: the board was flattened by a good fit already, there is nothing to vote about.
+    """
     sides = _Sides.of(flat, shape, cells, settings)
     if sides is None:
         return None
-    answer, share, error_px = sides.fitted(sides.voted(settings), settings)
+    start = np.zeros(4) if near else sides.voted(settings)
+    answer, share, error_px = sides.fitted(start, settings)
     if share < settings.least_sides:
         return None
     scale = shape.cell_mm / cells.cell_px
@@ -386,10 +393,12 @@ def _side_edges(
     """(lines + 1, along, offsets) steps of grey across every upright side of the cells, above what is usual there."""
     px, margin = cells.cell_px, cells.margin_px
     inset = round((1 - settings.segment) / 2 * px)
-    band = flat[margin : margin + along * px].reshape(along, px, *flat.shape[1:])[:, inset : px - inset]
-    profile = band.mean(axis=1, dtype=np.float32)  # along, columns, channels
+    rows = (margin + px * np.arange(along)[:, None] + np.arange(inset, px - inset, settings.segment_step)).reshape(-1)
+    band = flat[rows].reshape(along, -1, flat.shape[1] * 3)
+    profile = band.mean(axis=1, dtype=np.float32).reshape(along, -1, 3)  # along, columns, channels
     columns = margin + px * np.arange(lines + 1)[:, None] + np.arange(-reach - 1, reach + 1)
-    steps = np.abs(np.diff(profile[:, columns], axis=2)).max(axis=3)  # a step lies between two pixels, as lines do
+    change = np.abs(np.diff(profile[:, columns], axis=2))  # a step lies between two pixels, as lines do
+    steps = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2])
     above = steps - np.median(steps, axis=2, keepdims=True)
     return np.ascontiguousarray(np.moveaxis(np.clip(above, 0, None), 0, 1))
 

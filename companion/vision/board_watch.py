@@ -1,7 +1,6 @@
 """Keeps the board's place on the table, and notices when it was pushed."""
 
 import dataclasses
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,6 @@ from companion.vision.board import BoardFix, find_board, half_turned, measure_li
 from companion.vision.cells import CellCutter
 from companion.vision.errors import ObstructedView
 from companion.vision.picture import Picture
-from companion.vision.reader import CellPatches
 from companion.vision.settings import EyeSettings
 from companion.vision.table_watch import Place
 
@@ -28,37 +26,39 @@ class BoardWatch:
         markers: TableMarkers,
         shape: BoardShape,
         given: BoardPose | None,
-        turned: Callable[[CellPatches], float] | None = None,
         rough: bool = False,
     ) -> None:
         """`given`: the pose is known; with `rough` not exactly (corners dragged by hand), and fitted if possible."""
         self._settings, self._markers, self._shape = settings, markers, shape
-        self._given, self._rough, self._turned = given, rough, turned
+        self._given, self._rough = given, rough
         self.fix: BoardFix | None = None
         self._cutter: CellCutter | None = None
+        self._decided = False
 
     def see(self, picture: Picture, place: Place) -> tuple[CellCutter, Flat]:
         """What cuts the cells out of this picture, and the whole board flattened. ObstructedView: no board."""
-        if self._cutter is None or self.fix is None or self._cutter.pose is not place.pose:
-            self._start(picture, place)
-        assert self._cutter is not None
-        flat = self._cutter.flat(picture.pixels)
-        if self._slipped(flat):
-            self._start(picture, place)
+        if self._cutter is not None and self._cutter.pose is place.pose:
             flat = self._cutter.flat(picture.pixels)
-        return self._cutter, flat
+            if not self._slipped(flat):
+                return self._cutter, flat
+        cutter = self._start(picture, place)
+        return cutter, cutter.flat(picture.pixels)
 
-    def _start(self, picture: Picture, place: Place) -> None:
-        fresh = self.fix is None
+    @property
+    def undecided(self) -> bool:
+        """True until it is known which way round the board lies."""
+        return self._given is None and not self._decided
+
+    def decide(self, turned: bool) -> None:
+        """Which way round the board lies; the next picture is cut accordingly."""
+        self._decided = True
+        if turned and self.fix is not None:
+            self.fix, self._cutter = dataclasses.replace(self.fix, pose=half_turned(self.fix.pose)), None
+
+    def _start(self, picture: Picture, place: Place) -> CellCutter:
         self.fix = self._find(picture, place)
-        self._cut(place)
-        if fresh and self._given is None and self._turned is not None:
-            assert self._cutter is not None
-            gains = place.white.gains(self._settings.colours) if place.white else None
-            patches = self._cutter.patches(self._cutter.flat(picture.pixels), gains)
-            if self._turned(patches) > self._settings.turned_log_odds:
-                self.fix = dataclasses.replace(self.fix, pose=half_turned(self.fix.pose))
-                self._cut(place)
+        self._cutter = CellCutter(place.pose, self.fix.pose, self.shape_seen, self._settings.cells)
+        return self._cutter
 
     def _find(self, picture: Picture, place: Place) -> BoardFix:
         settings = self._settings.board
@@ -77,10 +77,6 @@ class BoardWatch:
         if fix is None:
             raise ObstructedView("board", _advice(self._shape))
         return fix
-
-    def _cut(self, place: Place) -> None:
-        assert self.fix is not None
-        self._cutter = CellCutter(place.pose, self.fix.pose, self.shape_seen, self._settings.cells)
 
     @property
     def shape_seen(self) -> BoardShape:

@@ -71,7 +71,8 @@ class CellCutter:
 
     def patches(self, flat: Picture, gains: Floats | None = None) -> CellPatches:
         """All cells of what `flat` returned, as copies, white-balanced by the gains."""
-        glare = flat.min(axis=2) >= self.settings.glare_level
+        blue, green, red = cv2.split(flat)
+        glare = np.asarray(cv2.min(cv2.min(blue, green), red)) >= self.settings.glare_level
         picture = flat if gains is None else balanced(flat, gains)
         size = self.settings.cell_px + 2 * self.settings.margin_px
         step = self.settings.cell_px

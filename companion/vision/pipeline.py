@@ -69,8 +69,7 @@ class Eye:
         cells = reader if shape is not None and _reads_cells(reader) else None
         self._board = None
         if shape is not None:
-            turned = cells.turned if cells else None
-            self._board = BoardWatch(settings, markers, shape, board, turned, rough=self._by_corners)
+            self._board = BoardWatch(settings, markers, shape, board, rough=self._by_corners)
         self._cells = CellWatch(settings, cells) if cells else None
         self._motion, self._hands = MotionGate(settings.stillness), HandFinder(settings.hands)
         self._checksums: tuple[int, int] = (0, 0)  # the last one, and how often it came in a row
@@ -89,6 +88,8 @@ class Eye:
                 self._free_of_hands(picture, place, frame.taken_s)
             with stages.stage("board"):
                 look = self._laid_out(picture, place)
+            with stages.stage("way round"):
+                look = self._right_way_round(look)
             with stages.stage("pieces"):
                 sightings = self._sightings(look, frame.taken_s)
         except ObstructedView as obstacle:
@@ -120,7 +121,7 @@ class Eye:
         """Where everything is in one still picture, without reading the pieces. ObstructedView."""
         try:
             picture = self._picture(frame)
-            return self._laid_out(picture, self._table.see(picture))
+            return self._right_way_round(self._laid_out(picture, self._table.see(picture)))
         except cv2.error as error:
             raise ObstructedView("picture", f"the picture: {error.err}") from error
 
@@ -170,6 +171,14 @@ class Eye:
         patches = cutter.patches(flat, place.white.gains(self.settings.colours) if place.white else None)
         return Look(picture, place, cutter, patches, flat)
 
+    def _right_way_round(self, look: Look) -> Look:
+        """Once for every board that was found: the reader may know by its prints that it lies the other way round."""
+        if self._board is None or look.patches is None or not self._board.undecided:
+            return look
+        turned = _reads_cells(self.reader) and self.reader.turned(look.patches) > self.settings.turned_log_odds
+        self._board.decide(turned)
+        return self._laid_out(look.picture, look.place) if turned else look
+
     def _sightings(self, look: Look, taken_s: float) -> tuple[Sighting, ...]:
         if look.cutter is None or look.patches is None:
             if not _finds_pieces(self.reader):
@@ -202,7 +211,7 @@ class Eye:
 
     def _table_picture(self, look: Look) -> TablePicture:
         gains = look.place.white.gains(self.settings.colours) if look.place.white else np.ones(3)
-        return TablePicture(look.picture.pixels, gains, look.place.pose)
+        return TablePicture(look.picture.pixels, gains, look.place.pose, look.place.papers_px)
 
     def _in_original(self, look: Look, found: Sequence[Sighting]) -> list[Sighting]:
         if look.picture.shrunk == 1.0:
