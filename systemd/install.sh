@@ -92,6 +92,9 @@ install_files() {
   run install -D -m 644 "$here/companion.sysusers" "$root/usr/lib/sysusers.d/companion.conf"
   run systemd-sysusers "$root/usr/lib/sysusers.d/companion.conf"
   run install -D -m 644 "$here/companion.service" "$root/etc/systemd/system/companion.service"
+  if [[ ! -e $root/etc/companion/companion.toml ]]; then
+    run install -D -m 644 "$here/companion.toml" "$root/etc/companion/companion.toml"
+  fi
   run install -D -m 755 "$here/companion.sh" "$root/usr/local/bin/companion"
   run install -D -m 644 "$here/companion-avahi.service" "$root/etc/avahi/services/companion.service"
 }

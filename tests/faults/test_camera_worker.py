@@ -94,7 +94,7 @@ def test_a_stopped_camera_is_noticed_after_a_second_and_replaced() -> None:
         os.kill(camera.process_id or 0, signal.SIGSTOP)
         stopped_s = time.monotonic()
         assert "hangs" in str(trouble(camera))
-        assert 0.9 < time.monotonic() - stopped_s < 1.8
+        assert 0.9 < time.monotonic() - stopped_s < 2.5
         eventually(camera, within_s=3.0)
 
 
@@ -116,7 +116,7 @@ def test_reading_never_blocks_longer_than_asked() -> None:
             begun_s = time.monotonic()
             with pytest.raises(CameraTimeout):
                 camera.read(wait_s)
-            assert time.monotonic() - begun_s < wait_s + 0.15
+            assert time.monotonic() - begun_s < wait_s + 0.4
 
 
 def test_a_slow_camera_is_not_taken_for_a_hanging_one() -> None:

@@ -23,7 +23,7 @@ from companion.referee.snapshot import Result, Ruling, Snapshot
 from hardware.board import Board
 from hardware.errors import PinsError
 
-LOOSE_S = 0.12  # how late a busy machine may be
+LOOSE_S = 0.2  # how late a busy machine may be
 NOON = datetime.datetime(2026, 1, 1, 12, 0)
 DEFAULTS = Config()
 PLAY = Snapshot(1, phase="play", to_move=0, sight="seeing")

@@ -98,3 +98,17 @@ def test_the_default_pins_are_all_different_and_can_be_left_out() -> None:
     assert set(pins) - set(silent.pin_map()) == {"lights.seats.1", "lights.hit", "sounds.pin"}
     off = Config(lights=LightsConfig(on=False), buttons=ButtonsConfig(on=False))
     assert set(off.pin_map()) == {"sounds.pin"}
+
+
+def test_the_sample_file_is_up_to_date_and_means_the_defaults(tmp_path: Path) -> None:
+    from companion import config_sample
+
+    shipped = Path(config_sample.__file__).parent.parent / "systemd/companion.toml"
+    assert shipped.read_text() == config_sample.sample(), "python -m companion.config_sample > systemd/companion.toml"
+    commented = shipped.read_text().splitlines(keepends=True)
+    lines = [line[1:] if line.startswith("#") and not line.startswith("# ") else line for line in commented]
+    path = tmp_path / "companion.toml"
+    path.write_text("".join(lines))
+    assert sum(" = " in line for line in lines) >= 40
+    assert read_config(path) == Config()
+    assert read_config(shipped) == Config()

@@ -106,10 +106,13 @@ def test_it_installs_updates_and_goes_back(install: Script, tmp_path: Path) -> N
         "usr/local/bin/companion",
     ):
         assert (root / path).is_file()
+    (root / "etc/companion/companion.toml").write_text("# mine")
     assert install("--undo").returncode == 0
     assert "-2 --version" in answer(tmp_path)
     assert install("--undo").returncode == 0
     assert "-3 --version" in answer(tmp_path)
+    assert install().returncode == 0
+    assert (root / "etc/companion/companion.toml").read_text() == "# mine"
 
 
 def test_a_version_that_fails_its_check_is_removed_and_the_old_one_runs_on(install: Script, tmp_path: Path) -> None:

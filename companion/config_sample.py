@@ -1,0 +1,40 @@
+"""The configuration file with every setting at its default, commented out and explained: systemd/companion.toml."""
+
+import json
+from typing import Any
+
+from companion.config import Config
+
+HEAD = """# The Tabletop Companion's configuration. Every setting is optional; what stands here are the defaults.
+# `companion check` names every mistake with its line. Restart the service after a change.
+"""
+
+
+def sample() -> str:
+    """The file's text; with every comment sign before a setting removed it means the same."""
+    config = Config()
+    blocks = [HEAD]
+    for name in type(config).model_fields:
+        section = getattr(config, name)
+        lines = [f"[{name}]"]
+        for key, field in type(section).model_fields.items():
+            value = getattr(section, key)
+            if isinstance(value, dict):
+                lines.append(f"#{key} = {{}}  # {field.description}")
+            else:
+                lines.append(f"#{key} = {_toml(value)}  # {field.description}")
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+def _toml(value: Any) -> str:
+    """A default as TOML writes it."""
+    if value is None:
+        return '"none"'
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(_toml(part) for part in value)}]"
+    return json.dumps(value)  # texts, numbers and truth values are spelt alike in TOML
+
+
+if __name__ == "__main__":
+    print(sample(), end="")
