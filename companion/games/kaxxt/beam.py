@@ -132,7 +132,7 @@ class Tracer:
         else:
             sign = 1 if beam.leaving == "right" else -1
             edge = max(REACH_MM, abs(across))
-            self._arrive(replace(beam, points=(*beam.points, side.table(sign * edge, away))), sign)
+            self._arrive(replace(beam, points=_reaching(beam.points, side.table(sign * edge, away))), sign)
 
     def _arrive(self, beam: _Beam, sign: int) -> None:
         """At the next player round the table, on his other hand (X17, XA2, XA3)."""
@@ -140,7 +140,7 @@ class Tracer:
         entry = self._sides[seat].table(-sign * REACH_MM, ENTRY_MM)
         arrivals = tuple(count + (at == seat) for at, count in enumerate(beam.arrivals))
         if arrivals[seat] >= ARRIVALS:
-            self._annihilate(replace(beam, points=(*beam.points, entry)), seat, "X29")
+            self._annihilate(replace(beam, points=_reaching(beam.points, entry)), seat, "X29")
             return
         self._draw(beam, entry, "passed on")
         self._waiting.append(
@@ -173,8 +173,13 @@ class Tracer:
         self._draw(beam, beam.points[-1], "annihilated")
 
     def _draw(self, beam: _Beam, to: Point, end: str) -> None:
-        points = beam.points if beam.points[-1] == to else (*beam.points, to)
+        points = _reaching(beam.points, to)
         self._trace.paths.append(BeamPath(points, "mm", end, beam.colour, float(beam.power)))
+
+
+def _reaching(points: tuple[Point, ...], to: Point) -> tuple[Point, ...]:
+    """The corners with one more, unless it is there already."""
+    return points if points[-1] == to else (*points, to)
 
 
 def _beyond(slot: Slot, area: tuple[Slot, ...]) -> tuple[Slot, ...]:

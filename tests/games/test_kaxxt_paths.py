@@ -1,0 +1,72 @@
+"""The drawn way of beams: every corner in millimetres, with power, colour and end."""
+
+from kaxxt_tables import fire, position
+
+from companion.events import BeamPath
+from companion.games import kaxxt
+from companion.games.kaxxt.arranging import free_row
+
+
+def drawn(paths: list[BeamPath]) -> list[tuple[str | None, float | None, str, tuple[tuple[float, float], ...]]]:
+    return [(path.colour, path.power, path.end, path.points) for path in paths]
+
+
+def test_a_beam_that_meets_nothing_ends_at_the_player() -> None:
+    assert drawn(fire(4, {}, 1, "green").paths) == [("green", 3.0, "hit", ((0.0, 0.0), (-260.0, 0.0)))]
+    assert drawn(fire(3, {}, 2, "blue", power=6).paths) == [("blue", 6.0, "hit", ((0.0, 0.0), (0.0, 260.0)))]
+
+
+def test_what_is_let_by_goes_on_from_the_pyramid() -> None:
+    assert drawn(fire(2, {0: (("r1", "kaxxt", 0, 0),)}, 0, "red").paths) == [
+        ("red", 3.0, "turned", ((0.0, 0.0), (0.0, -70.0))),
+        ("red", 1.0, "kaxxt", ((0.0, -70.0), (0.0, 0.0))),
+        ("red", 2.0, "hit", ((0.0, -70.0), (0.0, -260.0))),
+    ]
+
+
+def test_a_beam_to_the_right_goes_round_the_other_way() -> None:
+    assert drawn(fire(4, {0: (("r3", "right", 1, 0),)}, 0, "red").paths)[1:] == [
+        ("red", 3.0, "passed on", ((0.0, -116.0), (130.0, -116.0), (150.0, -130.0))),
+        ("red", 3.0, "hit", ((150.0, -130.0), (260.0, 0.0))),
+    ]
+
+
+def test_a_beam_leaves_sideways_beyond_every_pyramid_of_its_row() -> None:
+    paths = fire(4, {0: (("r3", "left", 0, 0), ("r1", "left", 0, -3))}, 0, "red").paths
+    assert drawn(paths)[2:4] == [
+        ("red", 1.0, "passed on", ((-150.0, -70.0), (-150.0, -130.0))),
+        ("red", 2.0, "passed on", ((-150.0, -70.0), (-150.0, -130.0))),
+    ]
+
+
+def test_beams_upwards_and_into_black_end_where_they_are() -> None:
+    assert drawn(fire(2, {0: (("r2k1", "up", 0, 0),)}, 0, "red").paths) == [
+        ("red", 3.0, "turned", ((0.0, 0.0), (0.0, -70.0))),
+        ("red", 1.0, "lost", ((0.0, -70.0),)),
+        ("red", 1.0, "hit", ((0.0, -70.0), (0.0, -260.0))),
+    ]
+    assert [path.end for path in fire(2, {0: (("r3k3", "up", 0, 0),)}, 0, "red").paths] == ["absorbed"]
+
+
+def test_a_beam_in_another_column_runs_straight_to_the_player() -> None:
+    paths = fire(4, {0: (("b3", "left", 0, 0), ("b3", "self", 0, -1))}, 0, "blue").paths
+    assert drawn(paths)[-1] == ("blue", 3.0, "hit", ((-50.0, -70.0), (-50.0, -260.0)))
+
+
+def test_a_beam_in_another_column_that_points_at_kaxxt_hits_him() -> None:
+    paths = fire(4, {0: (("b3", "left", 1, 0), ("b3", "kaxxt", 1, -1))}, 0, "blue").paths
+    assert drawn(paths)[-1] == ("blue", 3.0, "kaxxt", ((-50.0, -116.0), (0.0, 0.0)))
+
+
+def test_the_free_row_lies_beyond_what_stands_there() -> None:
+    at = position(2, {0: (("r3", "left", 0, 0), ("b3", "left", 2, 0), ("g3", "left", 0, 1))})
+    assert (free_row(at, 0), free_row(at, 0, 1), free_row(at, 0, -1), free_row(at, 1)) == (1, 1, 0, 0)
+    assert len([move for move in kaxxt.moves(at) if move.kind == "arrange"]) == 0
+
+
+def test_suggestions_place_on_the_line_or_on_top() -> None:
+    at = position(2, {0: (("r2", "left", 0, 0),)}, hands=(position(2, {}).bag[3:6], ()))
+    texts = [kaxxt.write_move(at, move) for move in kaxxt.moves(at) if move.kind == "arrange"]
+    assert len(texts) == 3 * 5 + 2  # b3 does not fit on r2
+    assert "put r2b2@0.0,-70.0>180.0" in texts
+    assert "put r2@0.0,-70.0>180.0 b3@0.0,-116.0^" in texts
