@@ -1,6 +1,7 @@
 """Every numbered rule of Ataxx and Hexxagon, by its number."""
 
 import importlib
+import random
 
 import pytest
 
@@ -213,6 +214,21 @@ def test_A15_no_pieces_left_is_lost_at_once() -> None:
     nobody = ataxx.outcome(read_fen("3/3/3 x 0 1"))
     assert nobody is not None
     assert nobody.winners == ()
+
+
+@pytest.mark.parametrize("board", [3, 4, 5, "hex"])
+def test_A16_on_an_open_board_two_passes_never_follow_each_other(board: int | str) -> None:
+    source, passes = random.Random(16), 0
+    for _ in range(30):
+        position, passed = ataxx.start({"board": board}), False
+        while ataxx.outcome(position) is None:
+            move = source.choice(ataxx.moves(position))
+            assert not (passed and move == PASS)
+            passed = move == PASS
+            passes += passed
+            position = ataxx.play(position, move).position
+            assert position.can_act(position.x) or position.can_act(position.o) or not position.empty
+    assert passes or board not in (4, 5)
 
 
 def test_AA8_a_full_board_without_enemies_is_counted() -> None:
