@@ -107,8 +107,8 @@ def _number(data: Mapping[str, Any], name: str, least: float, most: float, defau
 
 def _truth(data: Mapping[str, Any]) -> Truth:
     pieces = data["pieces"]
-    if not isinstance(pieces, Sequence) or isinstance(pieces, str):
-        raise ConfigError("pieces has to be a list")
+    if not isinstance(pieces, Sequence) or not all(isinstance(piece, Mapping) for piece in pieces):
+        raise ConfigError("pieces has to be a list of objects")
     camera, board = data.get("camera"), data.get("board")
     lens = lens_from_json(camera) if isinstance(camera, Mapping) and "width" in camera else None
     shape = board_shape(board) if isinstance(board, Mapping) and "cols" in board else None

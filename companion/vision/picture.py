@@ -81,9 +81,10 @@ def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:
         decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error as error:
         raise PictureUnusable(f"{path}: {error.err}") from error
+    cut = data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[len(data) // 2 :]  # no end-of-image mark
     if decoded is None:
-        raise PictureUnusable(f"{path}: this is no picture that can be read (JPEG, PNG ...)")
-    cut = data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-64:]
+        why = "the picture file is cut off" if cut else "this is no picture that can be read (JPEG, PNG ...)"
+        raise PictureUnusable(f"{path}: {why}")
     return as_bgr(decoded), ("the picture file is cut off: its lower part is missing",) if cut else ()
 
 

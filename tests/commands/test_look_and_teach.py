@@ -1,0 +1,222 @@
+"""`companion look`, `teach`, `print` and `calibrate` as a person or a script calls them."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from drawn_tables import KHET, LYING, SMALL, Paint, camera, khet_table
+
+from calibration.markers import CharucoShape
+from companion.cli import group
+from companion.errors import CompanionError
+
+POSE = camera(SMALL)
+BOARD = {"cols": 10, "rows": 8, "cell_mm": 38, "border_mm": 10}
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path, monkeypatch):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pictures")
+    image = khet_table(POSE, pieces={"a1": (40, 40, 190), "e4": (40, 40, 190)})
+    cv2.imwrite(str(folder / "table.png"), image)
+    cv2.imwrite(str(folder / "empty.png"), khet_table(POSE))
+    cv2.imwrite(str(folder / "black.png"), np.zeros((300, 400, 3), np.uint8))
+    cv2.imwrite(str(folder / "white.png"), np.full((300, 400, 3), 255, np.uint8))
+    cv2.imwrite(str(folder / "dot.png"), np.zeros((1, 1, 3), np.uint8))
+    cv2.imwrite(str(folder / "deep.png"), image.astype(np.uint16) * 257)
+    cv2.imwrite(str(folder / "grey.png"), cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    cv2.imwrite(str(folder / "whole.jpg"), image)
+    data = (folder / "whole.jpg").read_bytes()
+    (folder / "cut.jpg").write_bytes(data[: len(data) * 2 // 3])
+    (folder / "text.jpg").write_text("no picture")
+    (folder / "nothing.jpg").write_bytes(b"")
+    (folder / "lens.json").write_text(json.dumps(SMALL.to_json()))
+    (folder / "board.json").write_text(json.dumps(BOARD))
+    return folder
+
+
+def run(*words):
+    return CliRunner().invoke(group, [str(word) for word in words])
+
+
+def looked(folder, *names, more=()):
+    options = ["--game", "khet", "--lens", folder / "lens.json", "--board", folder / "board.json", "--json", *more]
+    result = run("look", *(folder / name for name in names), *options)
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_every_picture_is_one_line_in_order(pictures):
+    answers = looked(pictures, "table.png", "black.png", "empty.png")
+    assert [a["image"] for a in answers] == ["table.png", "black.png", "empty.png"]
+    table = answers[0]
+    assert table["markers_found"] == 4
+    assert table["camera"]["from"] == "given"
+    assert np.allclose(table["camera"]["R"], POSE.rotation, atol=0.01)
+    assert table["board"]["x_mm"] == pytest.approx(LYING.x_mm, abs=0.4)
+    assert table["seconds"] > 0
+    assert {p["cell_name"] for p in table["pieces"]} >= {"a1", "e4"}
+    assert all({"kind", "game", "x_mm", "y_mm", "x_px", "y_px", "confidence"} <= p.keys() for p in table["pieces"])
+    assert "error" not in table
+
+
+BAD = ["black.png", "white.png", "dot.png", "text.jpg", "nothing.jpg", "gone.jpg", "."]
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_picture_has_an_error_and_no_pieces(pictures, name):
+    (answer,) = looked(pictures, name)
+    assert answer["pieces"] == []
+    assert answer["error"]
+    assert answer["warnings"][0]
+
+
+def test_a_cut_off_jpeg_is_told(pictures):
+    (answer,) = looked(pictures, "cut.jpg")
+    assert any("cut off" in warning for warning in answer["warnings"])
+
+
+@pytest.mark.parametrize("name", ["deep.png", "grey.png", "whole.jpg"])
+def test_other_kinds_of_pictures_are_read(pictures, name):
+    (answer,) = looked(pictures, name)
+    assert "error" not in answer
+    assert answer["board"] is not None
+
+
+def test_three_markers_are_told(pictures, tmp_path):
+    cv2.imwrite(str(tmp_path / "three.png"), khet_table(POSE, skip=(3,)))
+    lens, board = pictures / "lens.json", pictures / "board.json"
+    result = run("look", tmp_path / "three.png", "--game", "khet", "--lens", lens, "--board", board, "--json")
+    answer = json.loads(result.stdout)
+    assert answer["markers_found"] == 3
+    assert "3 (bottom left)" in answer["warnings"][0]
+
+
+def test_without_a_lens_the_guess_is_said(pictures):
+    result = run("look", pictures / "empty.png", "--game", "khet", "--board", pictures / "board.json", "--json")
+    answer = json.loads(result.stdout)
+    assert answer["camera"]["from"] == "guess"
+    assert any("guessed" in warning for warning in answer["warnings"])
+
+
+def test_a_stored_lens_is_used(pictures, tmp_path):
+    stored = {"version": 1, "measured": "2026-01-01"} | SMALL.to_json()
+    (tmp_path / "state" / "calibration").mkdir(parents=True)
+    (tmp_path / "state" / "calibration" / "lens.json").write_text(json.dumps(stored))
+    result = run("look", pictures / "empty.png", "--game", "khet", "--board", pictures / "board.json", "--json")
+    assert json.loads(result.stdout)["camera"]["from"] == "stored"
+
+
+def test_dragged_corners_need_no_markers_and_give_no_millimetres(pictures, tmp_path):
+    half = np.array([KHET.cols, KHET.rows]) * KHET.cell_mm / 2
+    angle = np.deg2rad(LYING.rotation_deg)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    field = (half * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)])) @ turn.T + (LYING.x_mm, LYING.y_mm)
+    (tmp_path / "corners.json").write_text(json.dumps({"corners_px": POSE.project(field).tolist()}))
+    (answer,) = looked(pictures, "table.png", more=("--corners", tmp_path / "corners.json"))
+    assert answer["board"] is None
+    assert {p["cell_name"] for p in answer["pieces"]} >= {"a1", "e4"}
+    assert all(p["x_mm"] is None and p["x_px"] > 0 for p in answer["pieces"])
+
+
+def test_people_get_words_and_a_drawing(pictures, tmp_path):
+    lens, board = pictures / "lens.json", pictures / "board.json"
+    folder = tmp_path / "drawn"
+    result = run(
+        "look", pictures / "table.png", pictures / "black.png", "--game", "khet", "--lens", lens, "--board", board,
+        "--draw", folder,
+    )  # fmt: skip
+    assert result.exit_code == 0
+    assert "table.png: " in result.output
+    assert "a1" in result.output
+    assert "stages: " in result.output
+    drawn = cv2.imread(str(folder / "table.jpg"))
+    assert drawn.shape == (600, 800, 3)
+    assert (np.abs(drawn.astype(int) - cv2.imread(str(pictures / "table.png"))).max(axis=2) > 60).mean() > 0.003
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--game", "whist"], "no reader for 'whist'"),
+        (["--game", "khet", "--markers", "wide"], "W,H"),
+        (["--game", "khet", "--lens", "gone.json"], "gone.json"),
+        (["--game", "khet", "--board", "gone.json"], "gone.json"),
+        (["--game", "khet", "--corners", "gone.json"], "gone.json"),
+        (["--game", "khet", "--taught", "gone"], "gone"),
+    ],
+)
+def test_wrong_options_are_one_clear_error(pictures, options, word):
+    result = run("look", pictures / "table.png", *options)
+    assert isinstance(result.exception, CompanionError | ValueError)
+    assert word in str(result.exception)
+
+
+def test_teaching_makes_a_folder_that_look_takes(pictures, tmp_path):
+    truth = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    out = tmp_path / "taught"
+    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", out)
+    assert result.exit_code == 0, result.output
+    assert any(out.iterdir())
+    (answer,) = looked(pictures, "empty.png", more=("--taught", out))
+    assert "error" not in answer
+
+
+def test_a_picture_that_shows_no_table_teaches_nothing(pictures, tmp_path):
+    result = run("teach", "--game", "khet", pictures / "black.png", "--layout", "classic-2.0", "--out", tmp_path / "t")
+    assert "black.png" in str(result.exception)
+    assert not (tmp_path / "t").exists()
+
+
+def test_pairs_are_needed_without_a_layout(pictures, tmp_path):
+    result = run("teach", "--game", "khet", pictures / "empty.png", "--out", tmp_path / "t")
+    assert result.exit_code != 0
+
+
+def test_sheets_are_printed(tmp_path):
+    result = run("print", "--paper", "letter", "--out", tmp_path / "sheets")
+    assert result.exit_code == 0, result.output
+    assert sorted(p.name for p in (tmp_path / "sheets").iterdir()) == ["lens-letter.pdf", "markers-letter.pdf"]
+
+
+def test_a_marker_too_large_for_the_paper_is_refused(tmp_path):
+    result = run("print", "markers", "--side", "180", "--out", tmp_path)
+    assert "does not fit" in str(result.exception)
+
+
+def test_a_lens_is_measured_and_stored(tmp_path):
+    for i in range(6):
+        paint = Paint()
+        paint.charuco(CharucoShape(), 35.0 * i, (40.0 * np.cos(i), 30.0 * np.sin(i)))
+        tilt = (25.0 * np.cos(2 * i), 22.0 * np.sin(2 * i))
+        image = paint.seen_by(camera(SMALL, height=480 + 30 * i, tilt=tilt))
+        cv2.imwrite(str(tmp_path / f"{i}.png"), image)
+    (tmp_path / "broken.png").write_text("")
+    names = [tmp_path / f"{i}.png" for i in range(6)]
+    result = run("calibrate", *names, tmp_path / "broken.png", "--json")
+    assert result.exit_code == 0, result.output
+    answer = json.loads(result.stdout)
+    assert answer["fx"] == pytest.approx(SMALL.fx, rel=0.02)
+    assert (tmp_path / "state" / "calibration" / "lens.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--squares", "7"], "7x5"),
+        (["--marker", "40"], "smaller"),
+        (["--dictionary", "DICT_X"], "DICT_X"),
+        ([], "at least 4"),
+    ],
+)
+def test_what_cannot_be_measured_is_said(pictures, options, word):
+    result = run("calibrate", pictures / "table.png", *options)
+    assert word in str(result.exception)
