@@ -121,7 +121,7 @@ def reached(points: Floats, lamp: Lamp, neighbours: list[Thing]) -> Floats:
         there = (sources - (other.x_mm, other.y_mm, other.z_mm)) @ back
         ray = there[None] - here[:, None]
         ray = np.where(np.abs(ray) < 1e-6, 1e-6, ray)
-        for low, high in _thick(other):
+        for low, high in thick_boxes(other):
             a, b = (low - here[:, None]) / ray, (high - here[:, None]) / ray
             near = np.minimum(a, b).max(axis=2)
             far = np.maximum(a, b).min(axis=2)
@@ -129,7 +129,7 @@ def reached(points: Floats, lamp: Lamp, neighbours: list[Thing]) -> Floats:
     return seen
 
 
-def _thick(thing: Thing) -> Floats:
+def thick_boxes(thing: Thing) -> Floats:
     """(B, 2, 3) boxes of the largest parts, a little smaller than the parts."""
     boxes = thing.mesh.boxes
     volume = np.prod(boxes[:, 1] - boxes[:, 0], axis=1)

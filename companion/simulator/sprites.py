@@ -7,7 +7,9 @@ import numpy as np
 
 from calibration.table import CameraPose
 from companion.simulator.arrays import Floats, Ints
-from companion.simulator.light import Room, ambient, falling, seen_in
+from companion.simulator.light import ambient, falling, seen_in
+from companion.simulator.mirrors import View as View
+from companion.simulator.mirrors import foot_face, mirrors
 from companion.simulator.scene import Thing
 from companion.simulator.shadows import foot_lit, reached
 
@@ -34,16 +36,6 @@ class Sprite:
         return self.x, self.y, self.x + self.cover.shape[1], self.y + self.cover.shape[0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """What a sprite needs to know of its surroundings; `lit` is the table without pieces, linear light."""
-
-    camera: CameraPose
-    room: Room
-    lit: Floats
-    floor_mm: float
-
-
 def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     """The thing's picture; None when it is out of sight."""
     corners = thing.vertices
@@ -60,7 +52,7 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     colours = shade(thing, view, neighbours, facing)
     picture = colours[numbers]
     _shadow_on_foot(picture, numbers, thing, view, neighbours, low, scale)
-    _mirrors(picture, numbers, thing, view, colours, low, scale)
+    mirrors(picture, numbers, thing, view, neighbours, colours, low, scale)
     covered = _opacity(thing)[numbers]
     picture *= covered[..., None]
     width, height = int(high[0] - low[0]), int(high[1] - low[1])
@@ -113,7 +105,7 @@ def shade(thing: Thing, view: View, neighbours: list[Thing], facing: Ints) -> Fl
     reach = np.zeros((len(points), 1))
     for source in room.lamps:
         seen_by = reached(points, source, neighbours)
-        seen_by[facing == _foot_face(thing)] = 1.0  # the foot's top gets its shadows pixel by pixel
+        seen_by[facing == foot_face(thing)] = 1.0  # the foot's top gets its shadows pixel by pixel
         share = falling(source, points, normals) * seen_by
         light = light + share.sum(axis=1, keepdims=True) * np.array(source.colour)
         reach = np.maximum(reach, share.sum(axis=1, keepdims=True))
@@ -137,7 +129,7 @@ def _shadow_on_foot(
     """What stands on the foot, and next to it, throws shadows on it."""
     if len(thing.mesh.parts) == 1:
         return
-    face = _foot_face(thing)
+    face = foot_face(thing)
     rows, cols = np.nonzero(numbers == face)
     if len(rows) == 0:
         return
@@ -151,70 +143,3 @@ def _shadow_on_foot(
         full += strength
         lit += share[rows, cols][:, None] * strength
     picture[rows, cols] *= (lit / np.maximum(full, 1e-6)).astype(np.float32)
-
-
-def _mirrors(picture: Floats, numbers: Ints, thing: Thing, view: View, colours: Floats, low: Ints, scale: int) -> None:
-    """Looking-glasses show the piece's own foot, the table or the room, pixel by pixel."""
-    for part, name in enumerate(thing.mesh.materials):
-        material = thing.finish.materials.get(name)
-        if material is None or not material.mirror:
-            continue
-        for face in np.flatnonzero(thing.mesh.face_part == part):
-            rows, cols = np.nonzero(numbers == face)
-            if len(rows) == 0:
-                continue
-            pixels = np.column_stack([cols, rows]).astype(np.float64)
-            pixels = (pixels + 0.5) / scale - 0.5 + low
-            picture[rows, cols] = _reflection(pixels, thing, view, int(face), colours) * np.array(material.colour)
-
-
-def _reflection(pixels: Floats, thing: Thing, view: View, face: int, colours: Floats) -> Floats:
-    """(N, 3) light that comes by way of a flat mirror to these pixels."""
-    normal, corner = thing.normals[face], thing.vertices[thing.mesh.faces[face][0]]
-    origin = view.camera.position_mm
-    target = np.hstack([view.camera.to_table(pixels, 0.0), np.zeros((len(pixels), 1))])
-    ray = target - origin
-    ray = ray / np.linalg.norm(ray, axis=1, keepdims=True)
-    along = ((corner - origin) @ normal) / np.where(np.abs(ray @ normal) < 1e-6, -1e-6, ray @ normal)
-    points = origin + ray * along[:, None]
-    out = ray - 2 * (ray @ normal)[:, None] * normal
-    light = seen_in(view.room, out, np.full(len(out), 0.02), points)
-    down = out[:, 2] < -1e-3
-    for height, on_foot in ((view.floor_mm, False), (thing.z_mm + _foot_height(thing), True)):
-        reach = (points[:, 2] - height) / np.maximum(-out[:, 2], 1e-3)
-        landed = points + out * reach[:, None]
-        hit = down & (reach > 0)
-        if on_foot:
-            hit &= _on_foot(landed, thing)
-            light[hit] = colours[_foot_face(thing)]
-        else:
-            light[hit] = _table_light(landed[hit], view)
-    return light
-
-
-def _table_light(points: Floats, view: View) -> Floats:
-    if len(points) == 0:
-        return np.zeros((0, 3), np.float32)
-    at = view.camera.project(points)
-    limit = (view.lit.shape[1] - 1, view.lit.shape[0] - 1)
-    at = np.clip(np.round(at), 0, limit).astype(int)
-    return np.asarray(view.lit[at[:, 1], at[:, 0]])
-
-
-def _foot_height(thing: Thing) -> float:
-    return float(thing.mesh.parts[0].vertices[:, 2].max())
-
-
-def _foot_face(thing: Thing) -> int:
-    """The top of the first part, on which the rest stands."""
-    return len(thing.mesh.parts[0].faces) - 1
-
-
-def _on_foot(points: Floats, thing: Thing) -> Ints:
-    """Which points lie inside the outline of the foot."""
-    foot = thing.to_table(thing.mesh.parts[0].vertices[-4:])[:, :2]
-    edges = np.roll(foot, -1, axis=0) - foot
-    inside = np.ones(len(points), dtype=bool)
-    for start, edge in zip(foot, edges, strict=True):
-        inside &= edge[0] * (points[:, 1] - start[1]) - edge[1] * (points[:, 0] - start[0]) >= 0
-    return inside

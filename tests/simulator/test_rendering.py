@@ -11,6 +11,7 @@ from companion.simulator.hands import hand_thing
 from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_style import KhetStyle
 from companion.simulator.materials import Material
+from companion.simulator.mirrors import View, light_seen
 from companion.simulator.renderer import Renderer
 from companion.simulator.scene import Finish, Thing
 from companion.simulator.sensor import Developer
@@ -140,3 +141,22 @@ def test_a_pyramids_mirror_is_upright_and_faces_the_way_the_piece_does(cut):
 def test_a_stack_is_higher_than_one_obelisk():
     style = KhetStyle()
     assert khet_mesh("obelisk", style, 2).height_mm > khet_mesh("obelisk", style).height_mm + 10.0
+
+
+def test_a_mirror_shows_the_piece_that_stands_before_it(furniture):
+    setting = Setting(furniture, 3)
+    mirror = setting.put("mirror", Piece("pyramid", "silver", facing="NE"), "e4", neat=True)
+    guest = setting.put("guest", Piece("obelisk", "red"), "f5", neat=True)
+    views = []
+    for state in (TableState((mirror,)), TableState((mirror, guest))):
+        things = scene_of(furniture, state).things
+        view = View(furniture.scene.camera, furniture.scene.room, np.full((600, 800, 3), 0.1, np.float32), 3.0)
+        thing = next(t for t in things if t.name == "mirror")
+        others = [t for t in things if t.name == "guest"]
+        face = int(np.flatnonzero(thing.mesh.face_part == thing.mesh.materials.index("mirror"))[0])
+        middle = thing.vertices[thing.mesh.faces[face]].mean(axis=0)[None]
+        colours = np.zeros((len(thing.mesh.faces) + 1, 3), np.float32)
+        towards = np.array([[np.cos(np.radians(thing.heading_deg)), np.sin(np.radians(thing.heading_deg)), 0.0]])
+        views.append(light_seen(middle, towards, thing, view, others, colours)[0])
+    alone, with_guest = views
+    assert with_guest[2] / with_guest[1] > 2 * alone[2] / alone[1]  # red
