@@ -228,7 +228,7 @@ def test_A16_on_an_open_board_two_passes_never_follow_each_other(board: int | st
             passes += passed
             position = ataxx.play(position, move).position
             assert position.can_act(position.x) or position.can_act(position.o) or not position.empty
-    assert passes or board not in (4, 5)
+    assert passes or board != 4
 
 
 def test_AA8_a_full_board_without_enemies_is_counted() -> None:
