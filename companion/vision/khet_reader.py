@@ -120,8 +120,7 @@ class KhetReader:
         return self._colours.sides(chroma(patches, self.settings.colours), weight, hint, whole)
 
     def _reading(self, patches: CellPatches, i: int, what: Floats, sides: Floats) -> CellReading:
-        beliefs = _beliefs(what, sides)
-        kept = tuple((piece, p) for piece, p in beliefs if p >= self.settings.least_belief)
+        kept = _beliefs(what, sides, self.settings.least_belief)
         why = None
         if not kept or kept[0][1] < self.settings.sure:
             why = self._doubt(patches, i, what, kept)
@@ -276,24 +275,28 @@ def _class_of(piece: Piece) -> int:
     return FIRST[piece.kind] + names.index(piece.facing) if piece.facing in names else -1
 
 
-def _beliefs(what: Floats, sides: Floats) -> list[tuple[Piece, float]]:
-    """Probabilities of pieces, most probable first; what is no piece is left out."""
+def _beliefs(what: Floats, sides: Floats, least: float) -> tuple[tuple[Piece, float], ...]:
+    """Probabilities of pieces that are at least `least`, most probable first; what is no piece is left out."""
     beliefs = [(EMPTY, float(what[FIRST["empty"]]))]
-    for kind in KINDS:
-        if kind in ("empty", "other"):
-            continue
-        shares = what[FIRST[kind] : FIRST[kind] + PERIOD[kind]]
-        if kind in NO_FACING:
-            facing = CLASSES[FIRST[kind] + int(shares.argmax())][1] or None
-            options = [(facing, float(shares.sum()))]
-        else:
-            options = [(CLASSES[FIRST[kind] + q][1], float(p)) for q, p in enumerate(shares)]
-        for facing, share in options:
-            beliefs += [
-                (Piece(kind, colour, facing=facing), share * float(p))
-                for colour, p in zip(KHET_COLOURS, sides, strict=True)
-            ]
-    return sorted(beliefs, key=lambda pair: -pair[1])
+    shares = what.copy()
+    for kind in NO_FACING:  # the whole share of such a kind goes to the facing that is seen
+        own = slice(FIRST[kind], FIRST[kind] + PERIOD[kind])
+        best, total = FIRST[kind] + int(what[own].argmax()), what[own].sum()
+        shares[own] = 0.0
+        shares[best] = total
+    for index in np.flatnonzero(shares >= least):
+        for piece, share in zip(_PIECES[index], sides, strict=False):
+            beliefs.append((piece, float(shares[index] * share)))
+    return tuple(sorted((pair for pair in beliefs if pair[1] >= least), key=lambda pair: -pair[1]))
+
+
+# the pieces of either side that a class stands for
+_PIECES = tuple(
+    tuple(Piece(kind, colour, facing=facing or None) for colour in KHET_COLOURS)
+    if kind not in ("empty", "other")
+    else ()
+    for kind, facing in CLASSES
+)
 
 
 def new_reader() -> KhetReader:
