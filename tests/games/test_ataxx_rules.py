@@ -427,3 +427,16 @@ def test_what_a_hand_did_unlawfully_is_a_candidate_so_that_it_is_explained() -> 
     assert theirs == lawful
     hidden = tuple(ataxx.candidates(position, view_of("4o/5/5/5/o2xx x 0 1", "hand")))
     assert hidden == lawful
+
+
+def test_boards_are_values_of_kind_and_size() -> None:
+    square.cache_clear()
+    before = square(4)
+    square.cache_clear()
+    after_clearing = square(4)
+    assert before is not after_clearing
+    assert before == after_clearing
+    assert hash(before) == hash(after_clearing)
+    assert repr(before) == "Board(kind='square', size=4)"
+    assert repr(hexagon()) == "Board(kind='hex', size=5)"
+    assert before != square(5)

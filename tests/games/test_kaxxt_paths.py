@@ -1,10 +1,11 @@
 """The drawn way of beams: every corner in millimetres, with power, colour and end."""
 
-from kaxxt_tables import fire, position
+from kaxxt_tables import fire, position, table
 
 from companion.events import BeamPath
 from companion.games import kaxxt
 from companion.games.kaxxt.arranging import free_row
+from companion.games.kaxxt.beam import Tracer
 
 
 def drawn(paths: list[BeamPath]) -> list[tuple[str | None, float | None, str, tuple[tuple[float, float], ...]]]:
@@ -70,3 +71,16 @@ def test_suggestions_place_on_the_line_or_on_top() -> None:
     assert len(texts) == 3 * 5 + 2  # b3 does not fit on r2
     assert "put r2b2@0.0,-70.0>180.0" in texts
     assert "put r2@0.0,-70.0>180.0 b3@0.0,-116.0^" in texts
+
+
+def test_a_beam_that_enters_is_drawn_from_the_edge_of_the_area() -> None:
+    tracer = Tracer(table(4, {0: (("g3", "up", 0, 0),)}), (True,) * 4, "fraction")
+    for hand, entry in (("left", (-130.0, -150.0)), ("right", (130.0, -150.0))):
+        paths = tracer.enter(0, hand, "green", 3).paths
+        assert [path.points for path in paths] == [(entry, (0.0, -70.0)), ((0.0, -70.0),)]
+
+
+def test_a_pyramid_at_the_very_same_place_is_not_beyond() -> None:
+    for points in ("self", "kaxxt", "left", "right"):
+        trace = fire(4, {0: (("b3", points, 0, 0), ("k3", "up", 0, 0))}, 0, "blue")
+        assert trace.recharge == {}
