@@ -21,6 +21,7 @@ class HandSettings:
     level: float = 14.0  # grey levels that a pixel differs by from the clear table
     noise_factor: float = 4.0
     least_share: float = 0.008  # of the picture: smaller ones are no arms
+    most_share: float = 0.6  # when more has changed, camera or lamp did
     edge_px: int = 3  # an arm reaches within so many pixels of the picture's edge
     close_px: int = 5  # gaps of this size inside an arm (a watch, a cuff) are closed
     accept_s: float = 20.0  # what stays so long without motion belongs to the table
@@ -77,6 +78,6 @@ def arm_mask(clear: Picture, now: Picture, settings: HandSettings) -> NDArray[np
         x, y, w, h, area = (int(v) for v in stats[label])
         edge = settings.edge_px
         at_edge = x <= edge or y <= edge or x + w >= width - edge or y + h >= height - edge
-        if at_edge and area >= settings.least_share * changed.size:
+        if at_edge and settings.least_share <= area / changed.size <= settings.most_share:
             mask |= labels == label
     return mask

@@ -76,7 +76,7 @@ class Eye:
 
     def read(self, frame: Frame) -> TableView:
         """What lies on the table. A view with obstacles says why nothing can be told."""
-        stages, place = Stages(), None
+        stages, picture, place = Stages(), None, None
         try:
             with stages.stage("picture"):
                 picture = self._picture(frame)
@@ -93,7 +93,7 @@ class Eye:
             with stages.stage("pieces"):
                 sightings = self._sightings(look, frame.taken_s)
         except ObstructedView as obstacle:
-            return self._blocked(frame, obstacle, place, stages)
+            return self._blocked(frame, self._or_a_hand(obstacle, picture, frame.taken_s), place, stages)
         except cv2.error as error:
             return self._blocked(frame, ObstructedView("picture", f"the picture: {error.err}"), place, stages)
         if self.settings.live:
@@ -163,6 +163,13 @@ class Eye:
             self._hands.forget()
         elif self._hands.hand(picture.pixels, taken_s):
             raise ObstructedView("hand", OBSTACLES["hand"])
+
+    def _or_a_hand(self, obstacle: ObstructedView, picture: Picture | None, taken_s: float) -> ObstructedView:
+        """An arm that covers markers or board is what is in the way, not what it covers."""
+        if not self.settings.live or picture is None or obstacle.obstacle not in ("markers", "board"):
+            return obstacle
+        hand = self._hands.hand(picture.pixels, taken_s)
+        return ObstructedView("hand", OBSTACLES["hand"]) if hand else obstacle
 
     def _laid_out(self, picture: Picture, place: Place) -> Look:
         if self._board is None:

@@ -261,6 +261,19 @@ def test_an_arm_that_rests_over_the_table_blocks_the_view(table):
     assert red_cells(views[-1]) == ["a1", "e4", "j8"]
 
 
+def test_an_arm_over_the_markers_is_a_hand_and_not_missing_markers(table):
+    arm = table.copy()
+    cv2.rectangle(arm, (560, 80), (760, 599), (150, 180, 215), -1)
+    cv2.rectangle(arm, (60, 380), (620, 560), (150, 180, 215), -1)
+    _, views = watched(RedReader(), [table, table, arm, arm])
+    assert views[3].obstacles == ("hand",)
+
+
+def test_a_camera_that_looks_elsewhere_misses_the_markers(table):
+    _, views = watched(RedReader(), [table, table, *[np.roll(table[::-1], 170, axis=1)] * 2])
+    assert views[3].obstacles == ("markers",)
+
+
 def test_a_bumped_camera_is_noticed_and_corrected(table):
     pose = camera(SMALL, height=790.0, tilt=(5.0, -2.0), turn=3.5)
     bumped = khet_table(pose, pieces={"a1": RED, "e4": RED, "j8": RED})
