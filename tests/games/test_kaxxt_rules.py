@@ -157,6 +157,8 @@ def test_X6_only_ones_own_pyramids_are_placed_and_none_is_taken_away() -> None:
     at = position(2, {0: (("r3", "left", 0, 0),), 1: (("b3", "left", 0, 0),)})
     refusal = refused(at, "put b3@0.0,-70.0^ r3@0.0,-120.0^")
     assert (refusal.name, refusal.rule) == ("not-your-pyramid", "X6")
+    bare = position(2, {1: (("b3", "left", 0, 0),)})
+    assert refused(bare, "put b3@0.0,-70.0^").remedy == "Place only your own: none."
     refusal = refused(at, "put g2@0.0,-70.0^ r3@0.0,-120.0^")
     assert (refusal.name, refusal.remedy) == ("not-drawn", "Draw first, one in a turn: draw medium.")
     assert refused(at, "put -").name == "taken-away"
