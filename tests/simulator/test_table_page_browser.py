@@ -1,0 +1,98 @@
+"""The virtual table's page in Chromium: dragging with a finger, choosing and moving by keyboard, no faults."""
+
+import cv2
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from companion.games import game
+from companion.simulator.carry import Tempo
+from companion.simulator.design import TableDesign
+from companion.simulator.errands import Errands
+from companion.simulator.setting import Setting
+from companion.simulator.table_page import table_pages
+from companion.simulator.world import VirtualTable
+from companion.web import WebSettings, build_app, serve
+from companion.web.settings import ExtraPages
+
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
+
+DESIGN = TableDesign(seed=2_000_105, clutter=False, fps=500.0)
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def table():
+    khet = game("khet")
+    table = VirtualTable(DESIGN)
+    table.show(Setting(table.furniture).state(khet.layout(khet.start({"layout": "classic-2.0"}))))
+    return table
+
+
+@pytest.fixture
+def errands(table):
+    return Errands(table, tempo=Tempo(1, 1, 1, 1))
+
+
+@pytest.fixture
+def address(table, errands, tmp_path):
+    grey = np.full((DESIGN.height, DESIGN.width, 3), 120, np.uint8)
+    picture = cv2.imencode(".jpg", grey)[1].tobytes()
+    pages = ExtraPages(table_pages(table, lambda: picture, errands), "anyone")
+    app = build_app(object(), object(), WebSettings(tmp_path, extra=(pages,)))
+    server = serve(app, "127.0.0.1", 0)
+    yield f"http://127.0.0.1:{server.address[1]}/table/"
+    server.close()
+
+
+@pytest.fixture
+def page(chromium, address):
+    faults = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport=PHONE)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+        page.goto(address)
+        page.wait_for_selector("polygon")
+        yield page
+        browser.close()
+    assert faults == []
+
+
+def test_a_piece_is_dragged_chosen_turned_and_moved_by_keyboard(page, table, errands):
+    outline = page.locator('polygon[aria-label*="silver pharaoh"]')
+    outline.scroll_into_view_if_needed()
+    box = outline.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 1.9 * box["height"], steps=4)
+    page.mouse.up()
+    expect(page.locator("#vt-chosen")).to_contain_text("silver pharaoh on e3")
+    errands.wait()
+    assert table.state.on_cell("e3").piece.kind == "pharaoh"
+
+    pyramid = table.state.on_cell("c5") or table.state.on_cell("c4")
+    chosen = page.locator(f'polygon[data-name="{pyramid.name}"]')
+    chosen.focus()
+    page.keyboard.press("r")
+    expect(chosen).not_to_have_attribute(
+        "aria-label", f"silver pyramid on {pyramid.cell}, facing {pyramid.piece.facing}"
+    )
+    errands.wait()
+    assert table.state.piece(pyramid.name).piece.facing != pyramid.piece.facing
+    page.keyboard.press("Enter")
+    page.keyboard.type("d3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#vt-chosen")).to_contain_text("on d3")
+
+
+def test_the_page_is_accessible_and_fits_a_phone(page):
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#vt-image").get_attribute("href") is not None
+    page.get_by_role("button", name="Whole table").click()
+    expect(page.locator("#vt-view")).to_have_attribute("viewBox", f"0 0 {DESIGN.width} {DESIGN.height}")
