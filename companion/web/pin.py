@@ -15,7 +15,8 @@ from companion.web.files import write_private
 
 PIN_DIGITS = (4, 12)
 SETUP_CODE_DIGITS = 8
-SCRYPT = {"n": 2**14, "r": 8, "p": 1, "maxmem": 64 * 1024 * 1024}  # 16 MiB and about 50 ms on a Pi 4
+SCRYPT = {"n": 2**14, "r": 8, "p": 1}  # 16 MiB, and a few hundredths of a second of work for each guess
+_SCRYPT_MEMORY = 64 * 1024 * 1024
 
 
 def check_pin(pin: str) -> None:
@@ -44,7 +45,7 @@ class PinStore:
         """Keep a new PIN. UnreadableText names the rule that it breaks."""
         check_pin(pin)
         salt = secrets.token_bytes(16)
-        data = {"salt": salt.hex(), "hash": _scrypt(pin, salt).hex()}
+        data = {**SCRYPT, "salt": salt.hex(), "hash": _scrypt(pin, salt, SCRYPT).hex()}
         write_private(self.path, json.dumps(data).encode())
 
     def fits(self, pin: str) -> bool:
@@ -52,13 +53,14 @@ class PinStore:
         kept = self._read()
         if kept is None:
             return False
-        salt, wanted = kept
-        return hmac.compare_digest(_scrypt(pin, salt), wanted)
+        salt, wanted, costs = kept
+        return hmac.compare_digest(_scrypt(pin, salt, costs), wanted)
 
-    def _read(self) -> tuple[bytes, bytes] | None:
+    def _read(self) -> tuple[bytes, bytes, dict[str, int]] | None:
         try:
             data = json.loads(self.path.read_bytes())
-            return bytes.fromhex(data["salt"]), bytes.fromhex(data["hash"])
+            costs = {name: int(data[name]) for name in SCRYPT}
+            return bytes.fromhex(data["salt"]), bytes.fromhex(data["hash"]), costs
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError) as error:
@@ -99,5 +101,5 @@ def new_setup_code() -> str:
     return "".join(secrets.choice("0123456789") for _ in range(SETUP_CODE_DIGITS))
 
 
-def _scrypt(pin: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=salt, dklen=32, **SCRYPT)
+def _scrypt(pin: str, salt: bytes, costs: dict[str, int]) -> bytes:
+    return hashlib.scrypt(pin.encode(), salt=salt, dklen=32, maxmem=_SCRYPT_MEMORY, **costs)

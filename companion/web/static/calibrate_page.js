@@ -5,6 +5,7 @@ import { byId, s, say, show } from "./dom.js";
 import { attempt, toast } from "./widgets.js";
 
 const PICTURE_MS = 1000;
+const HANDLE_PX = 14; // no smaller on the screen, so that its number can be read
 const STEP_PX = { small: 2, large: 20 };
 const picture = byId("picture");
 const overlay = byId("corners");
@@ -30,7 +31,7 @@ picture.addEventListener("error", () => {
 });
 
 function build(width) {
-  const r = width / 45;
+  const r = width * Math.max(1 / 45, HANDLE_PX / (overlay.clientWidth || 340));
   overlay.replaceChildren(s("polygon", { id: "outline", fill: "#ffd257", "fill-opacity": 0.12, stroke: "#ffd257", "stroke-width": r / 6 }),
     ...corners.map((_, index) => {
       const handle = s("g", { class: "corner", tabindex: "0", role: "slider", "data-index": index, "aria-valuemin": 0, "aria-valuemax": width },

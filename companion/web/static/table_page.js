@@ -199,7 +199,7 @@ function drawSeats() {
       buttons.push(h("button", { type: "button", class: "small", "aria-label": `Free the seat of ${seat.name}`,
         onclick: () => act(() => command("withdraw", { seat: seat.seat })) }, "Free"));
     }
-    return h("li", {}, seatSign(seat, index), name, buttons);
+    return h("li", {}, seatSign(seat, index), name, h("div", { class: "buttons" }, buttons));
   }));
 }
 

@@ -1,0 +1,343 @@
+"""The pages in Chromium at the size of a phone, light and dark, by touch and by keyboard."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from web_fakes import BEAM, FakeTable, playing, record, removing, ruled, setting_up, won
+from web_helpers import PIN
+
+from companion.referee.snapshot import BoardView, PieceView, Snapshot
+from companion.web import Server, WebSettings, build_app, serve
+from companion.web.parts import parts
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 360, "height": 740}
+SMALLEST_PX = 14
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, FakeTable, Flask]]:
+    """One server for all browser tests."""
+    table = FakeTable()
+    settings = WebSettings(tmp_path_factory.mktemp("state"), address="http://companion.local:8000", changes_per_s=1000)
+    app = build_app(table, table, settings)
+    parts(app).pins.set(PIN)
+    server = serve(app, "127.0.0.1", 0)
+    yield server, table, app
+    server.close()
+
+
+class Visit:
+    """A page, its faults, and the table behind it."""
+
+    def __init__(self, page: Page, base: str, table: FakeTable) -> None:
+        self.page, self.base, self.table = page, base, table
+        self.faults: list[str] = []
+        page.set_default_timeout(10000)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
+        page.on("dialog", lambda dialog: self.faults.append(f"dialog {dialog.message}"))
+
+    def go(self, path: str, state: Snapshot | None = None) -> Page:
+        if state is not None:
+            self.table.publish(state)
+        self.page.goto(self.base + path)
+        if path == "/game":
+            self.page.wait_for_selector("#board rect")
+        return self.page
+
+    def log_in(self) -> None:
+        self.go("/host")
+        self.page.fill("#pin", PIN)
+        self.page.click("#login button")
+        self.page.wait_for_selector("#inside:not([hidden])")
+
+
+@pytest.fixture
+def visit(browser: Browser, house: Any, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    server, table, _ = house
+    table.asked.clear()
+    table.image = None
+    marker = getattr(request, "param", "light")
+    context = browser.new_context(viewport=PHONE, color_scheme=marker, reduced_motion="reduce")
+    visit = Visit(context.new_page(), f"http://127.0.0.1:{server.address[1]}", table)
+    yield visit
+    context.close()
+    assert visit.faults == []
+
+
+JPEG = bytes.fromhex(
+    "ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b0b0c1912130f141d1a1f1e1d"
+    "1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e333432ffc0000b080001000101011100ffc4001f000001050101"
+    "0101010100000000000000000102030405060708090a0bffc400b5100002010303020403050504040000017d010203000411051221314106"
+    "13516107227114328191a1082342b1c11552d1f02433627282090a161718191a25262728292a3435363738393a434445464748494a535455"
+    "565758595a636465666768696a737475767778797a838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9ba"
+    "c2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9faffda0008010100003f00fbfe28ffd9"
+)
+
+VIEWS: dict[str, tuple[str, Snapshot | None]] = {
+    "start": ("/", None),
+    "playing": ("/game", playing()),
+    "removing": ("/game", removing()),
+    "ruled": ("/game", ruled()),
+    "setting up": ("/game", setting_up()),
+    "won": ("/game", won()),
+    "idle": ("/game", Snapshot(1, waiting=playing().waiting, board=BoardView("grid", 10, 8))),
+    "new": ("/new", None),
+    "games": ("/games", None),
+    "replay": ("/games/7", None),
+    "host": ("/host", None),
+    "calibrate": ("/calibrate", None),
+}
+
+
+def too_small(page: Page) -> list[Any]:
+    """Texts that are drawn smaller than they may be, SVG labels measured on the screen."""
+    return page.evaluate(
+        """(least) => [...document.querySelectorAll('body *')].filter((e) => {
+            const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+            if (!own || e.closest('.unseen, title, script, noscript') || !e.getClientRects().length) return false;
+            let size = parseFloat(getComputedStyle(e).fontSize);
+            const matrix = e.getScreenCTM ? e.getScreenCTM() : null;
+            if (matrix) size *= Math.hypot(matrix.a, matrix.b);
+            return size < least - 0.01;
+        }).map((e) => [e.tagName, e.textContent.slice(0, 40)])""",
+        SMALLEST_PX,
+    )
+
+
+@pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_page_fits_a_phone_and_everybody_can_use_it(visit: Visit, name: str) -> None:
+    path, state = VIEWS[name]
+    if name in ("ruled", "calibrate", "new"):
+        visit.log_in()
+    visit.table.image = JPEG
+    page = visit.go(path, state)
+    page.wait_for_load_state("networkidle") if path in ("/new", "/games/7", "/host") else page.wait_for_timeout(250)
+    for details in page.query_selector_all("details:not([open]) > summary"):
+        details.click()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"], f"{name} is {width} wide"
+    assert too_small(page) == []
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_beam_and_every_piece_are_drawn(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    assert page.locator("#board .piece").count() == 26
+    assert page.locator("#board .beam-core").count() == 1
+    drawn = page.locator("#board .beam-core").get_attribute("d")
+    assert drawn is not None
+    assert drawn.count("L") == len(BEAM.points) - 1
+
+
+def test_the_beam_grows_hop_by_hop_unless_motion_is_unwanted(browser: Browser, house: Any) -> None:
+    server, table, _ = house
+    table.publish(playing(beams=()))
+    for motion, moving in (("no-preference", True), ("reduce", False)):
+        context = browser.new_context(viewport=PHONE, reduced_motion=motion)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.address[1]}/game")
+        page.wait_for_selector("#board rect")
+        table.publish(playing())
+        page.wait_for_selector("#board .beam-core")
+        running = page.evaluate("document.querySelector('#board .beam-core').getAnimations().length")
+        assert bool(running) == moving
+        table.publish(playing(beams=()))
+        context.close()
+
+
+def test_states_arrive_by_themselves_and_are_announced(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    visit.table.publish(ruled())
+    page.wait_for_selector("#ruling:not([hidden])")
+    assert "a3" in page.inner_text("#ruling")
+    assert "Put the pyramid back on b3." in (page.text_content("#ruled") or "")
+    page.click("text=Why?")
+    assert "Eye of Horus" in page.inner_text("#rule-words")
+    visit.table.publish(won())
+    page.wait_for_selector("#result:not([hidden])")
+    assert page.locator("#board .wash rect").count() == 80
+    assert page.locator("#ruling").is_hidden()
+
+
+def test_the_slider_goes_through_the_record_and_back(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    expect(page.locator("#last")).to_have_text(re.compile(r"^1\."))
+    assert page.locator("#record [aria-current]").count() == 1
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#last")).to_have_text(re.compile(r"^2\."))
+    visit.table.publish(playing(number=50, record=record(13)))
+    expect(page.locator("#record li")).to_have_count(13)
+    assert page.inner_text("#last").startswith("2.")  # looking back is not disturbed
+    page.click("#live")
+    expect(page.locator("#last")).to_have_text(re.compile(r"^Red turns"))
+
+
+def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    page.wait_for_selector("#board.may-correct")
+    page.locator("#board [data-cell=c4]").click(position={"x": 3, "y": 3})
+    assert page.inner_text("#dialog-head") == "Square c4"
+    page.select_option("#field-kind", "scarab")
+    page.select_option("#field-facing", "/")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#dialog")).to_be_hidden()
+    page.wait_for_timeout(200)
+    asked = visit.table.asked[-1]
+    assert asked.arguments == {"cell": "c4", "piece": {"kind": "scarab", "colour": "silver", "facing": "/"}}
+    assert asked.expects is None
+    assert asked.key
+
+
+def test_by_keyboard_alone(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", ruled())
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("(document.activeElement.textContent || '').trim()"))
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none", reached[-1]
+        if reached[-1] == "Turned on c4":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    assert visit.table.asked[-1].name == "answer"
+    assert visit.table.asked[-1].arguments == {"question": "q1", "choice": "2"}
+
+
+def test_a_player_claims_a_seat_and_plays(visit: Visit) -> None:
+    page = visit.go("/game", playing(to_move=1))
+    page.click("text=Join")
+    page.fill("#field-player", "<b>Grace</b>")
+    page.fill("#field-pin", PIN)
+    page.click("#dialog button[value=yes]")
+    page.wait_for_selector("text=Your turn")
+    assert "<b>Grace</b>" in page.inner_text("#seats")
+    page.click("text=Resign")
+    page.click("#dialog button[value=yes]")
+    page.wait_for_timeout(300)
+    assert (visit.table.asked[-1].name, visit.table.asked[-1].by) == ("resign", "seat 1")
+
+
+def test_the_host_starts_a_game(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/new", playing(phase="idle"))
+    page.wait_for_selector("#go:not([disabled])")
+    page.select_option("#option-layout", label="Imhotep-2.0")
+    page.check("#option-both_pharaohs_tie")
+    page.click("#go")
+    page.wait_for_url("**/game")
+    asked = visit.table.asked[-1]
+    assert asked.arguments == {"game": "khet", "options": {"layout": "imhotep-2.0", "both_pharaohs_tie": True}}
+
+
+def test_corners_are_dragged_and_moved_by_key(visit: Visit) -> None:
+    visit.log_in()
+    visit.table.image = JPEG
+    page = visit.go("/calibrate")
+    page.wait_for_selector(".corner")
+    page.focus(".corner[data-index='2']")
+    page.keyboard.press("ArrowRight")
+    page.click("#save")
+    page.wait_for_timeout(300)
+    corners = visit.table.asked[-1].arguments["corners"]
+    assert len(corners) == 4
+    assert corners[2][0] == 1.0  # a picture of one pixel: the key has gone to its edge
+
+
+def test_a_lost_connection_is_said_and_mended(browser: Browser, app: Flask, table: FakeTable) -> None:
+    server = serve(app, "127.0.0.1", 0)
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{server.address[1]}/game")
+    page.wait_for_selector("#board rect")
+    server.close()
+    page.wait_for_selector("#link:not([hidden])")
+    assert "lost" in page.inner_text("#link")
+    parts(app).closing.clear()
+    again = serve(app, "127.0.0.1", server.address[1])
+    table.publish(replace(playing(), last_text="Back again."))
+    expect(page.locator("#last")).to_have_text("Back again.", timeout=20000)
+    assert page.locator("#link").is_hidden()
+    context.close()
+    again.close()
+
+
+def test_nothing_comes_from_elsewhere(visit: Visit) -> None:
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
+    for path in ("/", "/game", "/new", "/games", "/games/7", "/host"):
+        visit.go(path)
+        visit.page.wait_for_timeout(100)
+    assert asked
+    assert all(url.startswith(visit.base) for url in asked)
+
+
+def test_a_free_table_and_a_board_of_hexagons(visit: Visit, tmp_path: Path) -> None:
+    page = visit.go("/game", free_table())
+    assert page.locator("#board [data-piece]").count() == len(free_table().pieces)
+    page = visit.go("/game", hexxagon())
+    assert page.locator("#board [data-cell]").count() == 61
+
+
+def free_table() -> Snapshot:
+    """Pyramids, tiles, coins, pawn and die in millimetres."""
+    lying = [
+        PieceView("pyramid", "green", size="large", pose="lying", x_mm=-120, y_mm=60, heading_deg=30),
+        PieceView("pyramid", "red", size="small", pose="upright", x_mm=-60, y_mm=40, heading_deg=10),
+        PieceView("pyramid", "black", size="medium", pose="upright", x_mm=-20, y_mm=70, heading_deg=45, state="wrong"),
+        PieceView("tile", suit="suns", value="3", face="face", x_mm=60, y_mm=40, heading_deg=0),
+        PieceView("tile", face="back", x_mm=111, y_mm=40, heading_deg=0),
+        PieceView("coin", suit="arms", face="suit", x_mm=60, y_mm=-20, heading_deg=90),
+        PieceView("coin", value="ace", face="value", x_mm=90, y_mm=-20, heading_deg=0),
+        PieceView("pawn", suit="crowns", x_mm=120, y_mm=-20),
+        PieceView("die", suit="moons", value="4", x_mm=150, y_mm=-20, heading_deg=20),
+        PieceView("unknown", x_mm=-100, y_mm=-60),
+    ]
+    return playing(board=BoardView("free", width_mm=400, height_mm=260), pieces=tuple(lying), beams=(), last_cells=())
+
+
+def hexxagon() -> Snapshot:
+    """Three discs each in the corners."""
+    cells = {"a1": "black", "e9": "black", "i5": "black", "a5": "white", "i9": "white", "e1": "white"}
+    discs = tuple(PieceView("disc", colour, cell=cell) for cell, colour in cells.items())
+    return playing(board=BoardView("hex", 9, 9), pieces=discs, beams=(), last_cells=("e9",), game="hexxagon")

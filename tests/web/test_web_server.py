@@ -1,0 +1,294 @@
+"""The real server: crowds, slow and vanished phones, and requests that are none."""
+
+import random
+import socket
+import time
+import urllib.request
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from phones import Crowd, Phone, call, percentile, request
+from web_fakes import FakeTable, playing, record
+
+from companion.web import Server
+from companion.web.parts import parts
+
+
+def until(condition: Callable[[], bool], timeout_s: float) -> bool:
+    end = time.monotonic() + timeout_s
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def exchange(address: tuple[str, int], data: bytes, wait_s: float = 5.0) -> bytes:
+    """Send bytes, half-close, and read what comes back."""
+    with socket.create_connection(address, timeout=wait_s) as sock:
+        try:
+            sock.sendall(data)
+            sock.shutdown(socket.SHUT_WR)
+            answer = b""
+            while chunk := sock.recv(65536):
+                answer += chunk
+        except (TimeoutError, ConnectionError):
+            return b""
+        return answer
+
+
+def load_s(address: tuple[str, int]) -> float:
+    """Seconds that a page takes."""
+    start = time.monotonic()
+    with urllib.request.urlopen(f"http://127.0.0.1:{address[1]}/game", timeout=10) as answer:
+        assert b"Companion" in answer.read()
+    return time.monotonic() - start
+
+
+def follow_a_game(table: FakeTable, crowd: Crowd, events: int, gap_s: float) -> list[float]:
+    """Publish states one by one; the delays of every phone for every state, in seconds."""
+    published: list[float] = []
+    longest = record(events)
+    assert crowd.read(lambda: all(phone.seen for phone in crowd.phones), 30)
+    for phone in crowd.phones:
+        phone.seen.clear()
+    for number in range(1, events + 1):
+        published.append(time.monotonic())
+        table.publish(playing(number=100 + number, record=longest[:number]))
+        crowd.read(lambda: False, gap_s)
+    assert crowd.read(lambda: all(len(phone.lines) == events for phone in crowd.phones), 10)
+    return [at - published[length - 1] for phone in crowd.phones for _, at, length in phone.seen]
+
+
+def check_complete(crowd: Crowd, events: int) -> None:
+    """Every phone has every line, once and in order, and no state twice."""
+    for phone in crowd.phones:
+        assert phone.lines == list(range(1, events + 1))
+        ids = [event_id for event_id, _, _ in phone.seen]
+        assert len(ids) == len(set(ids))
+
+
+def test_forty_phones_follow_a_game(server: Server, table: FakeTable) -> None:
+    table.publish(playing(record=()))
+    crowd = Crowd([call(server.address, f"127.0.1.{i + 1}") for i in range(40)])
+    delays = follow_a_game(table, crowd, 30, 0.03)
+    check_complete(crowd, 30)
+    crowd.close()
+    print(f"40 phones: p50 {percentile(delays, 0.5) * 1e3:.1f} ms, p99 {percentile(delays, 0.99) * 1e3:.1f} ms")
+
+
+@pytest.mark.long
+def test_two_hundred_phones_follow_a_long_game(server: Server, table: FakeTable) -> None:
+    table.publish(playing(record=()))
+    before_kib = resident_kib()
+    crowd = Crowd([call(server.address, f"127.0.1.{i + 1}") for i in range(200)])
+    events = 300
+    delays = follow_a_game(table, crowd, events, 0.2)
+    check_complete(crowd, events)
+    grown_mib = (resident_kib() - before_kib) / 1024
+    print(
+        f"200 phones, {events} events: p50 {percentile(delays, 0.5) * 1e3:.1f} ms, "
+        f"p99 {percentile(delays, 0.99) * 1e3:.1f} ms, max {max(delays) * 1e3:.1f} ms, "
+        f"{grown_mib:.1f} MiB more (clients included)"
+    )
+    crowd.close()
+
+
+def resident_kib() -> int:
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+@pytest.mark.long
+def test_two_hundred_phones_come_back_after_a_break(app: Flask, server: Server, table: FakeTable) -> None:
+    crowd = Crowd([call(server.address, f"127.0.1.{i + 1}") for i in range(200)])
+    assert crowd.read(lambda: all(phone.seen for phone in crowd.phones), 30)
+    last = crowd.phones[0].seen[-1][0]
+    crowd.close()
+    table.publish(playing(record=record(13)))
+    assert until(lambda: parts(app).streams.total() == 0, 15)
+    start = time.monotonic()
+    crowd = Crowd([call(server.address, f"127.0.1.{i + 1}", last) for i in range(200)])
+    assert crowd.read(lambda: all(len(phone.lines) == 13 for phone in crowd.phones), 10)
+    print(f"200 phones back after {time.monotonic() - start:.2f} s")
+    crowd.close()
+
+
+def test_a_phone_that_comes_back_is_told_only_what_is_new(server: Server, table: FakeTable) -> None:
+    crowd = Crowd([call(server.address)])
+    assert crowd.read(lambda: bool(crowd.phones[0].seen), 10)
+    last = crowd.phones[0].seen[-1][0]
+    crowd.close()
+    again = Crowd([call(server.address, last_id=last)])
+    again.phones[0].lines = list(range(1, 13))  # the page still shows them
+    again.read(lambda: False, 0.3)
+    assert again.phones[0].seen == []
+    table.publish(playing(record=record(13)))
+    assert again.read(lambda: bool(again.phones[0].seen), 10)
+    assert again.phones[0].lines == list(range(1, 14))
+    again.close()
+
+
+def test_streams_are_free_again_when_phones_go(app: Flask, server: Server, table: FakeTable) -> None:
+    crowd = Crowd([call(server.address, f"127.0.1.{i + 1}") for i in range(20)])
+    assert crowd.read(lambda: all(phone.seen for phone in crowd.phones), 20)
+    assert parts(app).streams.total() == 20
+    crowd.close()
+
+    def all_free() -> bool:
+        table.publish(playing())  # a closed socket shows itself when it is written to
+        return parts(app).streams.total() == 0
+
+    assert until(all_free, 15)
+
+
+def test_slow_readers_hold_up_nobody(server: Server, table: FakeTable) -> None:
+    table.publish(playing(record=()))
+    slow: list[Phone] = []
+    for i in range(8):
+        phone = call(server.address, f"127.0.2.{i + 1}")
+        phone.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        slow.append(phone)
+    crowd = Crowd([call(server.address, f"127.0.1.{i + 1}") for i in range(10)])
+    delays = follow_a_game(table, crowd, 30, 0.02)
+    check_complete(crowd, 30)
+    assert load_s(server.address) < 2
+    print(f"10 phones beside 8 slow ones: p99 {percentile(delays, 0.99) * 1e3:.1f} ms")
+    stalled = Crowd(slow)  # they catch up with the newest state, not with a backlog
+    assert stalled.read(lambda: all(len(phone.lines) == 30 for phone in slow), 20)
+    stalled.close()
+    crowd.close()
+
+
+def test_a_reader_that_stops_skips_to_the_newest(server: Server, table: FakeTable) -> None:
+    table.publish(playing(record=()))
+    phone = call(server.address)
+    crowd = Crowd([phone])
+    assert crowd.read(lambda: bool(phone.seen), 10)
+    longest = record(400)
+    for number in range(1, 401):
+        table.publish(replace(playing(number=number), record=longest[:number], notices=("x" * 40000,)))
+        time.sleep(0.002)
+    assert crowd.read(lambda: len(phone.lines) == 400, 20)
+    assert phone.lines == list(range(1, 401))
+    assert len(phone.seen) < 300, "the states it was too slow for were queued"
+    crowd.close()
+
+
+def test_half_open_connections_leave_the_page_up(server: Server) -> None:
+    held = []
+    for i in range(300):
+        sock = socket.create_connection(server.address, source_address=(f"127.0.3.{i % 250 + 1}", 0))
+        sock.sendall(b"GET /game HTTP/1.1\r\nHost: localh")
+        held.append(sock)
+    times = [load_s(server.address) for _ in range(10)]
+    for sock in held:
+        sock.close()
+    assert max(times) < 2
+
+
+def test_the_connection_gives_up_vanished_phones(server: Server) -> None:
+    with socket.create_connection(server.address) as sock:
+        sock.sendall(request("/api/stream"))
+        sock.recv(100)
+        option = socket.TCP_USER_TIMEOUT
+        channels = [c for c in server._sockets.values() if hasattr(c, "connected") and hasattr(c, "request")]
+        assert channels
+        assert all(c.socket.getsockopt(socket.IPPROTO_TCP, option) == 15000 for c in channels)
+
+
+def test_closing_ends_streams_and_frees_the_port(app: Flask, table: FakeTable) -> None:
+    from companion.web import serve
+
+    running = serve(app, "127.0.0.1", 0)
+    crowd = Crowd([call(running.address)])
+    assert crowd.read(lambda: bool(crowd.phones[0].seen), 10)
+    running.close()
+    running.close()
+    crowd.close()
+    again = serve(app, "127.0.0.1", running.address[1])
+    again.close()
+
+
+ODD = {
+    "not http": b"hello\r\n\r\n",
+    "tls": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 40,
+    "nul": b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "negative length": b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+    "two lengths": b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    "bad chunk": b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "space in name": b"GET / HTTP/1.1\r\nHost : localhost\r\n\r\n",
+    "no host": b"GET / HTTP/1.1\r\n\r\n",
+    "two hosts": b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.com\r\n\r\n",
+    "same host twice": b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+    "huge header": b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 300000 + b"\r\n\r\n",
+    "huge path": b"GET /" + b"a" * 300000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "huge body": b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n",
+    "up the tree": b"GET /static/../../secret.key HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "coded tree": b"GET /static/%2e%2e/%2e%2e/secret.key HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "git": b"GET /.git/config HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "bad utf-8": b"GET /%ff%fe?number=%ff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "absolute": b"GET http://evil.com/ HTTP/1.1\r\nHost: evil.com\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_requests_are_refused_without_a_trace(server: Server, name: str) -> None:
+    answer = exchange(server.address, ODD[name])
+    status = answer.split(b" ", 2)[1] if answer else b""
+    assert status == b"" or status.startswith(b"4"), answer[:200]
+    assert b"Traceback" not in answer
+    assert load_s(server.address) < 2
+
+
+def mutated(source: random.Random, seed: bytes) -> bytes:
+    data = bytearray(seed)
+    for _ in range(source.randint(1, 6)):
+        at = source.randrange(len(data))
+        kind = source.randrange(4)
+        if kind == 0:
+            data[at] = source.randrange(256)
+        elif kind == 1:
+            del data[at : at + source.randint(1, 20)]
+        elif kind == 2:
+            data[at:at] = source.choice([b"\r\n", b"\x00", b": ", b"{", b'"', b"%", b"\xff", b"9" * 30, b"A" * 2000])
+        else:
+            data[at:at] = data[at : at + source.randint(1, 40)]
+        if not data:
+            data = bytearray(b"\n")
+    return bytes(data)
+
+
+SEEDS = [
+    request("/game"),
+    request("/api/rule?number=Khet%203b.2"),
+    request("/games/7", cookie="companion=abc.def"),
+    b"POST /api/commands/undo HTTP/1.1\r\nHost: localhost\r\nX-Companion: 1\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 29\r\nConnection: close\r\n\r\n{"arguments": {"ply": 1}}    ',
+    b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nX-Companion: 1\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 15\r\nConnection: close\r\n\r\n{"pin": "2581"}',
+]
+
+
+def mutate(server: Server, table: FakeTable, count: int, caplog: pytest.LogCaptureFixture) -> None:
+    source = random.Random(20261121)
+    for _ in range(count):
+        answer = exchange(server.address, mutated(source, source.choice(SEEDS)), 2.0)
+        if answer.startswith(b"HTTP"):
+            assert not answer.split(b" ", 2)[1].startswith(b"5"), answer[:300]
+        assert b"Traceback" not in answer
+    assert table.asked == []
+    assert "Traceback" not in caplog.text
+    assert load_s(server.address) < 2
+
+
+def test_mutated_requests(server: Server, table: FakeTable, caplog: pytest.LogCaptureFixture) -> None:
+    mutate(server, table, 300, caplog)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_many_mutated_requests(server: Server, table: FakeTable, caplog: pytest.LogCaptureFixture) -> None:
+    mutate(server, table, 10000, caplog)
