@@ -14,6 +14,8 @@ from companion.simulator.surfaces import surface_albedo
 
 GRID_PX = 16  # light and geometry vary slowly: computed on a coarse grid, then enlarged
 MARGIN_MM = 40.0
+EDGE_SHADOW = 0.8  # share of a lamp's light that a board's edge keeps from the table beside it
+STEP_MM = 100.0  # table tops are drawn in such steps, so that a nudged camera finds its own again
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +77,12 @@ def table_map(camera: CameraPose, z_mm: float) -> Floats:
 
 
 def _top(scene: Scene, xy: Floats) -> tuple[Floats, Floats]:
-    low, high = xy.reshape(-1, 2).min(axis=0) - MARGIN_MM, xy.reshape(-1, 2).max(axis=0) + MARGIN_MM
-    low, high = np.maximum(low, -2500), np.minimum(high, 2500)
+    rim = np.vstack([xy[0], xy[-1], xy[:, 0], xy[:, -1]])
+    low, high = rim.min(axis=0) - MARGIN_MM, rim.max(axis=0) + MARGIN_MM
+    low, high = (
+        np.floor(np.maximum(low, -2500) / STEP_MM) * STEP_MM,
+        np.ceil(np.minimum(high, 2500) / STEP_MM) * STEP_MM,
+    )
     scale = min(1.8, 3000 / float(max(high - low)))
     texture = surface_albedo(scene.surface, float(high[0] - low[0]), float(high[1] - low[1]), scale)
     u, v = (xy[..., 0] - low[0]) * scale, (high[1] - xy[..., 1]) * scale
@@ -98,8 +104,7 @@ def _lay(albedo: Floats, shine: Floats, camera: CameraPose, xy: Floats, sheet: P
     top = _edge_points(outline(sheet, sheet.z_mm))
     foot = _edge_points(outline(sheet, 0.0))
     both = np.vstack([camera.project(top), camera.project(foot)])
-    x0, y0 = np.maximum(np.floor(both.min(axis=0)).astype(int) - 2, 0)
-    x1, y1 = np.minimum(np.ceil(both.max(axis=0)).astype(int) + 3, (albedo.shape[1], albedo.shape[0]))
+    x0, y0, x1, y1 = _window(both, albedo.shape[1], albedo.shape[0])
     if x1 <= x0 or y1 <= y0:
         return
     window = (slice(y0, y1), slice(x0, x1))
@@ -120,6 +125,13 @@ def _lay(albedo: Floats, shine: Floats, camera: CameraPose, xy: Floats, sheet: P
     picture = cv2.remap(soft, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     albedo[window] += mask[..., None] * (picture - albedo[window])
     shine[window] += mask * (sheet.shine - shine[window])
+
+
+def _window(points: Floats, width: int, height: int) -> tuple[int, int, int, int]:
+    """x0, y0, x1, y1 of the part of the picture round some pixels."""
+    x0, y0 = np.maximum(np.floor(points.min(axis=0)).astype(int) - 3, 0)
+    x1, y1 = np.minimum(np.ceil(points.max(axis=0)).astype(int) + 4, (width, height))
+    return int(x0), int(y0), int(x1), int(y1)
 
 
 def _edge_points(corners: Floats, steps: int = 12) -> Floats:
@@ -174,6 +186,8 @@ def _darken_beside(light: Floats, camera: CameraPose, flat: list[Print], lamp: L
         thrown = outline(sheet, 0.0) + np.array([*(direction * reach), 0.0])
         board = camera.project(_edge_points(outline(sheet, sheet.z_mm)))
         both = camera.project(_edge_points(thrown))
-        full = (light.shape[0], light.shape[1])
-        shadow = cv2.GaussianBlur(_mask(both, board, (0, 0), full) - _mask(board, None, (0, 0), full), (0, 0), 1.0)
-        light *= 1 - 0.8 * np.clip(shadow, 0, 1)
+        x0, y0, x1, y1 = _window(np.vstack([board, both]), light.shape[1], light.shape[0])
+        shape = (y1 - y0, x1 - x0)
+        beside = _mask(both, board, (x0, y0), shape) - _mask(board, None, (x0, y0), shape)
+        shadow = cv2.GaussianBlur(np.clip(beside, 0, 1), (0, 0), 1.0)
+        light[y0:y1, x0:x1] *= 1 - EDGE_SHADOW * shadow

@@ -1,6 +1,7 @@
 """Flat printed things: markers, the Khet board with its signs, sheets of rules, cards and phones."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -46,6 +47,7 @@ def marker_prints(sheets: MarkerSheets, skip: tuple[int, ...] = ()) -> tuple[Pri
     return tuple(_marker(sheets, i, x, y) for i, (x, y) in enumerate(sheets.centres()) if i not in skip)
 
 
+@lru_cache(maxsize=8)
 def _marker(sheets: MarkerSheets, number: int, x: float, y: float) -> Print:
     cells = marker_cells(number)
     scale = 24
@@ -101,6 +103,7 @@ def khet_marked(cols: int = 10, rows: int = 8) -> tuple[tuple[int, int, str], ..
     return tuple(eyes + ankhs)
 
 
+@lru_cache(maxsize=4)
 def board_print(board: BoardPrint) -> Print:
     """The board as a flat print on top of its thickness."""
     scale = 4.0  # pixels per mm

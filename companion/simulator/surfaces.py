@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -29,6 +30,7 @@ def random_surface(rng: np.random.Generator, seed: int) -> Surface:
     return Surface(kind, seed, float(rng.uniform(0.005, 0.04)), float(rng.uniform(0.12, 0.5)))
 
 
+@lru_cache(maxsize=2)
 def surface_albedo(surface: Surface, width_mm: float, height_mm: float, px_per_mm: float) -> Floats:
     """(h, w, 3) linear BGR float32."""
     rng = np.random.default_rng([surface.seed, 71])
