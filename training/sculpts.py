@@ -39,7 +39,7 @@ def pyramid(rng: Rng) -> Sculpt:
     nw, se, sw = np.array([-h, h]) - back, np.array([h, -h]) - back, np.array([-h, -h])
     middle = (nw + se) / 2
     style = rng.choice(["pyramid", "pyramid", "pyramid", "stepped", "prism", "cut"])
-    high = low + rng.uniform(9, 24)
+    high = low + rng.uniform(9, 28)
     if style == "pyramid":
         apex = middle + (sw - middle) * rng.choice([0.0, rng.uniform(0, 0.25)])
         solids.append(hull([(*p, low) for p in (nw, se, sw)] + [(*apex, high), (*(middle * 0.98), high * 0.98)]))
@@ -80,7 +80,7 @@ def scarab(rng: Rng) -> Sculpt:
     """A two-sided mirror along "/" with a beetle on top."""
     solids, side, low = _base(rng)
     r = side / 2 * rng.uniform(0.75, 1.25)
-    high = low + rng.uniform(7, 18)
+    high = low + rng.uniform(7, 20)
     d = np.array([0.7071, 0.7071])
     solids.append(sheet(-d * r, d * r, low, high, rng.uniform(0.8, 3)).of(rng.choice(["mirror", "body"])))
     if rng.random() < 0.5:
@@ -127,7 +127,7 @@ def _wings(rng: Rng, length: float, width: float) -> Sculpt:
 def anubis(rng: Rng) -> Sculpt:
     """A jackal's head with snout and two ears; a shield or bar at its front."""
     solids, side, low = _base(rng)
-    back, tall = rng.uniform(-7, 0), rng.uniform(12, 24)
+    back, tall = rng.uniform(-7, 0), rng.uniform(13, 34)
     high = low + tall
     if rng.random() < 0.75:
         body_w = rng.uniform(9, 17)
@@ -254,7 +254,7 @@ def _headdress(rng: Rng, y: float, z: float, wide: float) -> Sculpt:
 def pharaoh(rng: Rng) -> Sculpt:
     """A king's bust: round face to the front, striped cloth to the back, a plait behind."""
     solids, _, low = _base(rng)
-    high = low + rng.uniform(11, 25)
+    high = low + rng.uniform(12, 38)
     y = rng.uniform(-1, 5)
     if rng.random() < 0.85:
         solids.append(
@@ -292,7 +292,7 @@ def sphinx(rng: Rng) -> Sculpt:
             solids.append(box(paw_w, side * rng.uniform(0.75, 0.95), low, low + paw_h).moved(s * x, 0))
         else:
             solids.append(rod((s * x, half * 0.85, low + 2), (s * x, -half * 0.5, low + 2), paw_w / 2, paw_w / 2))
-    high = low + rng.uniform(8, 18)
+    high = low + rng.uniform(8, 26)
     body_w = rng.uniform(9, 18)
     solids.append(
         hull(
@@ -356,7 +356,7 @@ def obelisk(rng: Rng) -> Sculpt:
 def eye(rng: Rng) -> Sculpt:
     """A thin beam splitter along "/" between posts, with an eye as its ornament."""
     solids, side, low = _base(rng)
-    r, high = side / 2 * rng.uniform(0.8, 1.2), low + rng.uniform(9, 20)
+    r, high = side / 2 * rng.uniform(0.8, 1.2), low + rng.uniform(9, 22)
     d = np.array([0.7071, 0.7071])
     solids.append(sheet(-d * r, d * r, low, high, rng.uniform(0.5, 1.5)).of(rng.choice(["glass", "mirror"])))
     solids += [spindle([(rng.uniform(1.2, 2.5), low), (1.5, high + 1)], 10).moved(*(s * d * r)) for s in (-1, 1)]

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 class LooksSettings:
     """How strongly taught cells pull."""
 
-    stiffness: float = 2.0  # weight of staying near the shipped layer, of one taught cell of each class
+    stiffness: float = 8.0  # weight of staying near the shipped layer, of one taught cell of each class
     loose_stiffness: float = 0.01  # ... when nothing is shipped
     absent_handicap: float = 2.0  # log-odds by which a class that was not shown is held back as a rival
     rounds: int = 150

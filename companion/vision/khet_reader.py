@@ -37,7 +37,7 @@ class KhetSettings:
     least_belief: float = 1e-4  # smaller beliefs are left out
     shake_mm: float = 0.9  # taught cells are shown shifted by so much, too
     gains: tuple[float, ...] = (0.85, 1.0, 1.2)
-    second_look_below: float = 0.97  # a surer answer is not looked at again
+    second_look_below: float = 0.9  # a surer answer is not looked at again
     second_looks: int = 10  # cells at most: with four turns and two lights one batch of the network
     second_gains: tuple[float, ...] = (0.9, 1.15)
     brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
@@ -68,10 +68,12 @@ class KhetReader:
 
     def read(self, patches: CellPatches) -> list[CellReading]:
         """One reading for every patch."""
-        if len(patches) == 0:
-            return []
+        return self._readings(patches, twice=True) if len(patches) else []
+
+    def _readings(self, patches: CellPatches, twice: bool) -> list[CellReading]:
         embeddings = self._embeddings(patches)
-        what = softmax(self._second_look(patches, self._head.logits(embeddings))).astype(np.float64)
+        logits = self._head.logits(embeddings)
+        what = softmax(self._second_look(patches, logits) if twice else logits).astype(np.float64)
         sides = self._sides(patches, embeddings, what)
         return [self._reading(patches, i, what[i], sides[i]) for i in range(len(patches))]
 
@@ -212,7 +214,7 @@ class KhetReader:
         The signs on the reserved squares tell it (red eyes on file a, i1 and i8; Khet 3b), and so do the sphinxes
         in their corners and the sides that the pieces of the first and the last rank belong to.
         """
-        readings = dict(zip(patches.cells, self.read(patches), strict=True))
+        readings = dict(zip(patches.cells, self._readings(patches, twice=False), strict=True))
         if not {"a1", "a8", "j1", "j8"} <= readings.keys():
             return 0.0
         return lying.by_signs(patches, readings) + lying.by_pieces(readings)
