@@ -26,8 +26,8 @@ class BoardSettings:
     angle_step_deg: float = 0.5
     angle_peaks: int = 3  # directions of edges that are tried
     angle_shifts_deg: tuple[float, ...] = (1.0, 0.5)  # around the best of them, one after the other
-    hopeless: float = 0.7  # of the least score, below which a direction is not searched further
-    rival: float = 0.93  # places that score so near to the best are fitted too, and then compared
+    rival_early: float = 0.85  # ways round that score so near to the best are searched further
+    rival: float = 0.93  # ... and fitted too, and then compared
     askew: float = 2.0  # an edge counts for a line when it runs along it this many times more than across
     line_cover: float = 0.6  # share of a line that has to be seen as an edge to count in full
     least_score: float = 0.55  # mean of all lines below which there is no such board
@@ -83,12 +83,17 @@ def find_board(
     Which of the two (square boards: four) equal-looking ways round it lies is left open: the one nearest to 0.
     """
     settings = settings or BoardSettings()
-    view = view_from_above(image, camera, shape.thickness_mm, markers, settings)
-    steps = gradients(view)
-    directions = edge_directions(steps, settings)
-    places = [_best_place(steps, directions, turn, shape, settings) for turn in _turns(shape)]
-    likely = sorted((p for p in places if p is not None), key=lambda place: -place[0])
-    likely = [p for p in likely if p[0] >= max(settings.least_score, settings.rival * likely[0][0])]
+    edges = Edges.of(view_from_above(image, camera, shape.thickness_mm, markers, settings), settings)
+    turns = (0.0,) if shape.cols == shape.rows else (0.0, 90.0)  # a square board looks the same after a quarter turn
+    best: dict[float, Place] = {}
+    for angle in edge_directions(edges, settings):
+        _keep_better(best, _places_at(edges, angle, turns, shape, settings))
+    for shift in settings.angle_shifts_deg:
+        for turn in _likely(best, settings.rival_early):
+            middle = best[turn][1].rotation_deg - turn
+            for angle in (middle - shift, middle + shift):
+                _keep_better(best, _places_at(edges, angle, (turn,), shape, settings))
+    likely = [best[turn] for turn in _likely(best, settings.rival) if best[turn][0] >= settings.least_score]
     fixes = [refine_board(image, camera, pose, shape, settings) for _, pose in likely]
     return max((fix for fix in fixes if fix is not None), key=lambda fix: fix.score, default=None)
 
@@ -129,24 +134,53 @@ def view_from_above(
     return np.asarray(cv2.resize(view, (fine[0] // 2, fine[1] // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def gradients(view: Picture) -> tuple[Singles, Singles]:
-    """Steps per pixel to the right and up, of the channel in which they are largest."""
-    right = np.asarray(cv2.Scharr(view, cv2.CV_32F, 1, 0, scale=1 / 32), dtype=np.float32)
-    up = np.asarray(cv2.Scharr(view, cv2.CV_32F, 0, 1, scale=-1 / 32), dtype=np.float32)
-    strongest = np.argmax(right**2 + up**2, axis=2)[..., None]
-    pick = np.take_along_axis
-    return pick(right, strongest, 2)[..., 0], pick(up, strongest, 2)[..., 0]
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """Steps of grey per pixel to the right and up, and the step that surely is an edge."""
+
+    right: Singles
+    up: Singles
+    level: float
+
+    @classmethod
+    def of(cls, view: Picture, settings: BoardSettings) -> "Edges":
+        """Of the channel in which the step is largest."""
+        right = np.asarray(cv2.Scharr(view, cv2.CV_32F, 1, 0, scale=1 / 32), dtype=np.float32)
+        up = np.asarray(cv2.Scharr(view, cv2.CV_32F, 0, 1, scale=-1 / 32), dtype=np.float32)
+        strongest = np.argmax(right**2 + up**2, axis=2)[..., None]
+        right, up = (np.take_along_axis(step, strongest, 2)[..., 0] for step in (right, up))
+        usual = float(np.median(np.hypot(right, up)))
+        return cls(right, up, max(settings.edge_level * usual, settings.least_edge_level))
+
+    def turned(self, angle_deg: float, askew: float) -> tuple[Singles, Singles, Floats]:
+        """Edges (0..1) across and along turned axes, in a view turned so that these are columns and rows.
+
+        The (2, 3) matrix takes pixels of the turned view back to pixels of this one.
+        """
+        c, s = np.float32(np.cos(np.deg2rad(angle_deg))), np.float32(np.sin(np.deg2rad(angle_deg)))
+        u, v = np.abs(c * self.right + s * self.up), np.abs(c * self.up - s * self.right)
+        scale = np.float32(1 / self.level)
+        across = np.minimum(u * scale, np.float32(1)) * (u > askew * v)
+        along = np.minimum(v * scale, np.float32(1)) * (v > askew * u)
+        height, width = self.right.shape
+        size = np.ceil([width * abs(c) + height * abs(s), width * abs(s) + height * abs(c)]).astype(int)
+        size = np.maximum(size, 1)
+        turn = np.array([(c, s), (-s, c)], dtype=np.float64)
+        back: Floats = np.empty((2, 3))
+        back[:, :2] = turn
+        back[:, 2] = np.array([(width - 1) / 2, (height - 1) / 2]) - turn @ ((size - 1) / 2)
+        flags, target = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (int(size[0]), int(size[1]))
+        both = [np.asarray(cv2.warpAffine(e, back, target, flags=flags), dtype=np.float32) for e in (across, along)]
+        return both[0], both[1], back
 
 
-def edge_directions(steps: tuple[Singles, Singles], settings: BoardSettings) -> list[float]:
+def edge_directions(edges: Edges, settings: BoardSettings) -> list[float]:
     """Angles in degrees (-45..45) along which most edges run, modulo a right angle, strongest first."""
-    right, up = steps
-    size = np.hypot(right, up)
-    weight = np.minimum(size / _edge_level(size, settings), 1)
-    angle = (np.rad2deg(np.arctan2(up, right)) + 45) % 90
-    bins = round(90 / settings.angle_step_deg)
+    weight = np.minimum(np.hypot(edges.right, edges.up) / edges.level, 1)
     strong = weight > 0.5
-    histogram, _ = np.histogram(angle[strong], bins=bins, range=(0, 90), weights=weight[strong])
+    angle = (np.rad2deg(np.arctan2(edges.up[strong], edges.right[strong])) + 45) % 90
+    bins = round(90 / settings.angle_step_deg)
+    histogram, _ = np.histogram(angle, bins=bins, range=(0, 90), weights=weight[strong])
     kernel = np.hanning(9)
     padded = np.concatenate([histogram[-4:], histogram, histogram[:4]])
     smooth = np.convolve(padded, kernel / kernel.sum(), mode="valid")
@@ -160,82 +194,53 @@ def edge_directions(steps: tuple[Singles, Singles], settings: BoardSettings) -> 
     return found
 
 
-def _edge_level(size: Singles, settings: BoardSettings) -> float:
-    return max(settings.edge_level * float(np.median(size)), settings.least_edge_level)
-
-
 Place = tuple[float, BoardPose]  # a score and where
 
 
-def _turns(shape: BoardShape) -> tuple[float, ...]:
-    """A square board looks the same after a quarter turn; another is tried both ways."""
-    return (0.0,) if shape.cols == shape.rows else (0.0, 90.0)
+def _keep_better(best: dict[float, Place], places: dict[float, Place]) -> None:
+    for turn, place in places.items():
+        if turn not in best or place[0] > best[turn][0]:
+            best[turn] = place
 
 
-def _best_place(
-    steps: tuple[Singles, Singles], directions: list[float], turn_deg: float, shape: BoardShape, settings: BoardSettings
-) -> Place | None:
-    """The best place of the grid along one of the directions, the direction then searched more finely."""
-    best = None
-    for angle in directions:
-        best = _better(best, _place_at(steps, angle + turn_deg, shape, settings))
-    if best is None or best[0] < settings.hopeless * settings.least_score:
-        return best
-    for shift in settings.angle_shifts_deg:
-        middle = best[1].rotation_deg
-        for side in (-shift, shift):
-            best = _better(best, _place_at(steps, middle + side, shape, settings))
-            assert best is not None
-    return best
+def _likely(best: dict[float, Place], share: float) -> list[float]:
+    """The turns whose place scores nearly as well as the best, the best first."""
+    order = sorted(best, key=lambda turn: -best[turn][0])
+    return [turn for turn in order if best[turn][0] >= share * best[order[0]][0]]
 
 
-def _better(first: Place | None, second: Place | None) -> Place | None:
-    return max((p for p in (first, second) if p is not None), key=lambda place: place[0], default=None)
+def _places_at(
+    edges: Edges, angle_deg: float, turns: tuple[float, ...], shape: BoardShape, settings: BoardSettings
+) -> dict[float, Place]:
+    """Where the lines of grid and rim have most edges under them: grid turned by the angle, and by a quarter more."""
+    across, along, back = edges.turned(angle_deg, settings.askew)
+    places = {}
+    for turn in turns:
+        cells = (shape.cols, shape.rows) if turn == 0.0 else (shape.rows, shape.cols)
+        found = _grid_place(across, along, cells, shape, settings)
+        if found is not None:
+            score, middle = found
+            size = np.array(edges.right.shape[::-1])
+            x, y = (back @ np.append(middle, 1.0) - (size - 1) / 2) * (settings.search_mm, -settings.search_mm)
+            places[turn] = (score, BoardPose(float(x), float(y), _wrapped(angle_deg + turn)))
+    return places
 
 
-def _place_at(
-    steps: tuple[Singles, Singles], angle_deg: float, shape: BoardShape, settings: BoardSettings
-) -> Place | None:
-    """Where the lines of grid and rim have most edges under them, with the grid turned by `angle_deg`."""
-    across, along, back = _turned_edges(steps, angle_deg, settings)
-    pitch = shape.cell_mm / settings.search_mm
-    width, height = shape.cols * pitch, shape.rows * pitch
-    border = shape.border_mm / settings.search_mm
-    score, lines = _comb(across, _lines(shape.cols, pitch, border), height, settings)
-    score_h, lines_h = _comb(along.T, _lines(shape.rows, pitch, border), width, settings)
+def _grid_place(
+    across: Singles, along: Singles, cells: tuple[int, int], shape: BoardShape, settings: BoardSettings
+) -> tuple[float, Floats] | None:
+    """The best score of an upright grid of (columns, rows), and the pixel of its middle."""
+    pitch, border = shape.cell_mm / settings.search_mm, shape.border_mm / settings.search_mm
+    width, height = cells[0] * pitch, cells[1] * pitch
+    score, lines = _comb(across, _lines(cells[0], pitch, border), height, settings)
+    score_h, lines_h = _comb(along.T, _lines(cells[1], pitch, border), width, settings)
     # score[y, x]: lines from row y down, first line in column x; score_h[x, y] likewise: both have the corner (x, y)
     rows, cols = min(score.shape[0], score_h.shape[1]), min(score.shape[1], score_h.shape[0])
     if rows <= 0 or cols <= 0:
         return None
     total = (score[:rows, :cols] + score_h.T[:rows, :cols]) / (lines + lines_h)
     y, x = np.unravel_index(int(np.argmax(total)), total.shape)
-    middle = np.array([x + border + width / 2, y + border + height / 2, 1.0])
-    size = np.array(steps[0].shape[::-1])
-    x_mm, y_mm = (back @ middle - (size - 1) / 2) * (settings.search_mm, -settings.search_mm)
-    return float(total[y, x]), BoardPose(float(x_mm), float(y_mm), _wrapped(angle_deg))
-
-
-def _turned_edges(
-    steps: tuple[Singles, Singles], angle_deg: float, settings: BoardSettings
-) -> tuple[Singles, Singles, Floats]:
-    """Edges (0..1) across and along the turned axes, in a view turned so that these are columns and rows."""
-    right, up = steps
-    c, s = np.float32(np.cos(np.deg2rad(angle_deg))), np.float32(np.sin(np.deg2rad(angle_deg)))
-    level = _edge_level(np.hypot(right, up), settings)
-    u, v = np.abs(c * right + s * up), np.abs(c * up - s * right)
-    across = np.where(u > settings.askew * v, np.minimum(u / level, 1), 0).astype(np.float32)
-    along = np.where(v > settings.askew * u, np.minimum(v / level, 1), 0).astype(np.float32)
-    height, width = right.shape
-    middle = np.array([(width - 1) / 2, (height - 1) / 2])
-    size = np.ceil([width * c + height * abs(s), width * abs(s) + height * c]).astype(int)
-    size = np.maximum(size, 1)
-    turn = np.array([(c, s), (-s, c)], dtype=np.float64)  # turned pixels -> pixels of the view (y down)
-    back: Floats = np.empty((2, 3))
-    back[:, :2], back[:, 2] = turn, middle - turn @ ((size - 1) / 2)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    target = (int(size[0]), int(size[1]))
-    turned = [np.asarray(cv2.warpAffine(e, back, target, flags=flags), dtype=np.float32) for e in (across, along)]
-    return turned[0], turned[1], back
+    return float(total[y, x]), np.array([x + border + width / 2, y + border + height / 2])
 
 
 def _lines(cells: int, pitch: float, border: float) -> Floats:
