@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.simulator.materials import Material, dimmed
 from companion.simulator.scene import Finish, Thing
-from companion.simulator.shapes import Mesh, bar, circle, loft, prism, pyramid, slab, square, wall_inside
+from companion.simulator.shapes import Mesh, Part, bar, circle, loft, prism, pyramid, slab, square, wall_inside
 
 
 def _paint(rng: np.random.Generator) -> tuple[float, float, float]:
@@ -14,23 +14,24 @@ def _paint(rng: np.random.Generator) -> tuple[float, float, float]:
     return b, g, r
 
 
+def _open(vessel: Part, sides: int) -> Part:
+    """Without its top: what is inside shows."""
+    return Part(vessel.vertices[:-1], vessel.faces[:-sides], vessel.material, vessel.layer)
+
+
 def mug(rng: np.random.Generator, name: str, x: float, y: float) -> Thing:
     """An upright mug with a drink in it."""
     radius, high = float(rng.uniform(34, 44)), float(rng.uniform(75, 105))
     outer, inner = circle(radius, 36), circle(radius - 3.5, 36)
     drink = high * float(rng.uniform(0.5, 0.85))
-    parts = (
-        loft([(circle(radius * 0.93, 36), 0.0), (outer, high * 0.2), (outer, high)], "body", 1),
-        wall_inside(inner, drink, high + 0.2, "inside", 2),
-        prism(inner, drink - 1.0, drink, "drink", 1),
+    body = _open(loft([(circle(radius * 0.93, 36), 0.0), (outer, high * 0.2), (outer, high)], "body", 0), 36)
+    lip = _open(loft([(outer, high), (circle(radius - 1.5, 36), high + 0.6)], "body", 3), 36)
+    inside = wall_inside(inner, drink, high + 0.2, "inside", 2)
+    surface = prism(inner, drink - 1.0, drink, "drink", 1)
+    handle = (
         bar((radius, 0.0, high * 0.75), (radius + 20, 0.0, high * 0.6), 9.0, 9.0, "body", 0),
         bar((radius + 18, 0.0, high * 0.68), (radius + 14, 0.0, high * 0.25), 9.0, 9.0, "body", 0),
     )
-    # the drink and the inner wall are seen through the rim: the top of the body is left open
-    body = parts[0]
-    opened = type(body)(body.vertices[:-1], body.faces[:-36], "body", 0)
-    lip = loft([(outer, high), (circle(radius - 1.5, 36), high + 0.6)], "body", 1)
-    ring = type(lip)(lip.vertices[:-1], lip.faces[:-36], "body", 3)
     colour = _paint(rng)
     finish = Finish(
         {
@@ -39,7 +40,7 @@ def mug(rng: np.random.Generator, name: str, x: float, y: float) -> Thing:
             "drink": Material((0.012, 0.02, 0.05) if rng.random() < 0.6 else (0.03, 0.12, 0.3), 0.03, 0.08),
         }
     )
-    mesh = Mesh((opened, parts[2], parts[1], ring, *parts[3:]))
+    mesh = Mesh((body, surface, inside, lip, *handle))
     return Thing(name, mesh, finish, x, y, 0.0, float(rng.uniform(0, 360)))
 
 

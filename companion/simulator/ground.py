@@ -120,7 +120,7 @@ def _lay(albedo: Floats, shine: Floats, camera: CameraPose, xy: Floats, sheet: P
     rows, cols = sheet.albedo.shape[:2]
     u = ((local[..., 0] / sheet.width_mm + 0.5) * cols - 0.5).astype(np.float32)
     v = ((0.5 - local[..., 1] / sheet.height_mm) * rows - 0.5).astype(np.float32)
-    per_px = cols / sheet.width_mm * sheet.width_mm / max(1.0, float(np.linalg.norm(both[0] - both[len(top) // 4])))
+    per_px = cols / max(1.0, float(np.linalg.norm(both[0] - both[len(top) // 4])))
     soft = cv2.GaussianBlur(sheet.albedo, (0, 0), max(0.3, 0.42 * per_px)) if per_px > 1.2 else sheet.albedo
     picture = cv2.remap(soft, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     albedo[window] += mask[..., None] * (picture - albedo[window])

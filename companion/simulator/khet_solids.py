@@ -7,6 +7,8 @@ and eye have their corners on the axes.
 
 from functools import cache
 
+import numpy as np
+
 from companion.simulator.khet_style import KhetStyle
 from companion.simulator.shapes import (
     Mesh,
@@ -76,8 +78,6 @@ def _pyramid(style: KhetStyle) -> tuple[Part, ...]:
 
 def _mirror(outline: list[Point2]) -> tuple[Part, ...]:
     """A looking-glass in the plane x = 0, as (y, z) corners, facing +x."""
-    import numpy as np
-
     corners = np.array([[0.25, y, z] for y, z in outline] + [[-0.25, 0.0, outline[0][1]]])
     return (Part(corners, np.array([(0, 1, 2, 3)]), "mirror", 1),)
 
