@@ -16,6 +16,7 @@ from companion.vision.errors import ObstructedView
 from companion.vision.files import Truth, read_truth
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
+from companion.vision.reader import TellsDoubles
 from companion.vision.readers import READERS
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
@@ -37,6 +38,9 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
         chosen.reader.save(out)
     except OSError as error:
         raise ConfigError(f"{out}: {error.strerror or error}") from error
+    if isinstance(chosen.reader, TellsDoubles):
+        for one, other in chosen.reader.too_close:
+            click.echo(f"{one} and {other} of this set look almost alike to the camera: expect questions about them")
     click.echo(f"learned from {len(files) if layout else len(files) // 2} pictures; written to {out}")
 
 

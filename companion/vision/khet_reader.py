@@ -38,8 +38,8 @@ class KhetSettings:
     shake_mm: float = 0.9  # taught cells are shown shifted by so much, too
     gains: tuple[float, ...] = (0.85, 1.0, 1.2)
     second_look_below: float = 0.9  # a surer answer is not looked at again
-    second_looks: int = 10  # cells at most: with four turns and two lights one batch of the network
-    second_gains: tuple[float, ...] = (0.9, 1.15)
+    second_looks: int = 10  # cells at most: four turns of them are half a batch
+    second_gains: tuple[float, ...] = (1.1,)
     brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     looks: LooksSettings = field(default_factory=LooksSettings)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,15 @@ class CellReader(Protocol):
         """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""
 
 
+@runtime_checkable
+class TellsDoubles(Protocol):
+    """A reader that knows which classes of the taught set are too much alike."""
+
+    @property
+    def too_close(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of classes that may be taken for each other."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TablePicture:
     """A whole picture of a free table."""
@@ -96,6 +105,7 @@ class TablePicture:
     pixels: NDArray[np.uint8]  # (h, w, 3) BGR as taken, not balanced
     gains: NDArray[np.float64]  # (3,) of B, G, R, that make paper neutral
     pose: CameraPose | None  # None without markers: millimetres cannot be told
+    covered_px: tuple[NDArray[np.float64], ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
 
 
 class PieceFinder(Protocol):
