@@ -49,6 +49,7 @@ class BoardSettings:
     widest_px: float = 2.4  # spread of one edge or line
     agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
     least_sides: float = 0.14  # share of all sides that must agree
+    weak_score: float = 0.22  # share of sides below which the fit is doubtful, and a person is told
     scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch
     scale_warning: float = 0.012  # cells that differ by more than this share are not those that were described
 
@@ -65,10 +66,13 @@ class BoardFix:
 
     def warnings(self, shape: BoardShape, settings: BoardSettings) -> tuple[str, ...]:
         """What a person should know about this fit."""
+        warnings = []
         if abs(self.cell_scale - 1) > settings.scale_warning:
             measured = shape.cell_mm * self.cell_scale
-            return (f"cells measure {measured:.1f} mm, not {shape.cell_mm:g} mm: check the board's size",)
-        return ()
+            warnings.append(f"cells measure {measured:.1f} mm, not {shape.cell_mm:g} mm: check the board's size")
+        if not self.given and self.score < settings.weak_score:
+            warnings.append("the board's lines are hardly seen: more light, or drag its corners")
+        return tuple(warnings)
 
 
 def find_board(

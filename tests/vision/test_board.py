@@ -12,7 +12,7 @@ from calibration.lens import read_lens
 from calibration.markers import MarkerFinder
 from calibration.table import TableMarkers, fix_table, guess_lens
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import BoardSettings, find_board, half_turned, refine_board
+from companion.vision.board import BoardFix, BoardSettings, find_board, half_turned, refine_board
 from companion.vision.cells import to_table
 from companion.vision.files import board_pose, board_shape
 
@@ -75,6 +75,12 @@ def test_wrong_cells_are_told_or_not_found():
     assert fix is None or re.match(
         r"cells measure (37\.9|38\.0) mm, not 37\.2", fix.warnings(described, BoardSettings())[0]
     )
+
+
+def test_a_doubtful_fit_is_told():
+    doubtful = BoardFix(LYING, 0.15, 0.3, 1.0)
+    assert "hardly seen" in doubtful.warnings(KHET, BoardSettings())[0]
+    assert BoardFix(LYING, 0.15, 0.3, 1.0, given=True).warnings(KHET, BoardSettings()) == ()
 
 
 def test_a_board_given_roughly_is_fitted():
