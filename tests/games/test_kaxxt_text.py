@@ -339,3 +339,29 @@ def test_positions_are_drawn() -> None:
     assert lines[5] == "  north out, in hand r1"
     assert lines[6].startswith("bag (9): r1 r2 b2")
     assert "bag (0): empty" in kaxxt.draw(position(2, {}, bag=()))
+
+
+def test_a_finished_game_survives_text_and_json() -> None:
+    at = position(3, {}, kaxxt=0, destroyers=(0, 2))
+    assert "destroyers=south,north" in kaxxt.write_position(at)
+    assert kaxxt.read_position(kaxxt.write_position(at)) == at
+    assert kaxxt.from_json(json.loads(json.dumps(kaxxt.to_json(at)))) == at
+
+
+def test_words_that_are_left_out_have_their_usual_values() -> None:
+    assert kaxxt.read_position(f"shields=30,30 bag={CODES}") == kaxxt.start({})
+
+
+def test_the_table_ends_at_two_metres() -> None:
+    at = kaxxt.start({})
+    assert kaxxt.read_move(at, "put r1@-2000.0,2000.0^").stands == (stand(read_codes("r1"), -2000.0, 2000.0),)
+    for text in ("put r1@2000.1,0.0^", "put r1@0.0,-2000.1^"):
+        with pytest.raises(UnreadableText, match="off the table"):
+            kaxxt.read_move(at, text)
+
+
+def test_very_long_texts_are_no_positions() -> None:
+    spaces = " " * (2000 - len(FULL))
+    assert kaxxt.read_position(FULL + spaces) == kaxxt.start({})
+    with pytest.raises(UnreadableText):
+        kaxxt.read_position(FULL + spaces + " ")
