@@ -108,7 +108,8 @@ class FlickerMeter:
 
     def add(self, small: Picture) -> None:
         """One more (small, grey) frame, of a table at rest."""
-        self._levels.append(float(small.mean()))
+        if small.size:
+            self._levels.append(float(small.mean()))
 
     @property
     def share(self) -> float:

@@ -315,6 +315,13 @@ def test_a_camera_that_hangs_is_noticed(table):
     assert live.read(frame(table, 5.0, checksum=checksum + 1)).clear
 
 
+@pytest.mark.parametrize("shape", [(0, 0), (1, 1), (240, 320, 3)])
+def test_an_odd_small_picture_does_no_harm(table, shape):
+    live = eye(RedReader(), live=True)
+    views = [live.read(Frame(table, np.zeros(shape, np.uint8), 0.5 * i, 0)) for i in range(4)]
+    assert views[-1].clear
+
+
 def test_a_flickering_lamp_is_told(table):
     bright = cv2.convertScaleAbs(table, alpha=1.04)
     _, views = watched(RedReader(), [table, bright] * 8)

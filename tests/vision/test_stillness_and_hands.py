@@ -45,8 +45,9 @@ def small(image):
 def test_arms_of_all_tones_are_seen(ground):
     finder = HandFinder()
     finder.clear(table(ground))
+    later = table(ground, 1)
     for number, (skin, sleeve) in enumerate(itertools.product(SKINS, SLEEVES)):
-        seen = finder.hand(with_arm(table(ground, 1), skin, sleeve), 1.0)
+        seen = finder.hand(with_arm(later, skin, sleeve), 1.0)
         assert seen, f"skin {number // 12}, sleeve {number % 12}"
 
 
