@@ -42,6 +42,8 @@ def build_app(read_model: ReadModel, commands: CommandPort, settings: WebSetting
         open_blueprints=tuple(f"{e.blueprint.name}." for e in settings.extra if e.changes_by == "anyone"),
     )
     web.keep(app)
+    links = [(f"{e.blueprint.url_prefix or ''}/", e.title) for e in settings.extra if e.title]
+    app.context_processor(lambda: {"extra_links": links})
     app.register_blueprint(pages)
     app.register_blueprint(api)
     reading, changing = _roles_with(app, settings.extra)

@@ -9,10 +9,14 @@ from flask import Blueprint
 
 @dataclass(frozen=True, slots=True)
 class ExtraPages:
-    """A blueprint of another part (the virtual table) and who may send changes to it: "anyone" or "host"."""
+    """A blueprint of another part (the virtual table) and who may send changes to it: "anyone" or "host".
+
+    With a `title` the head of every page links to the blueprint's first page.
+    """
 
     blueprint: Blueprint
     changes_by: str = "host"
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,9 @@ class EnterMove(Shape):
 
 
 class SetCorners(Shape):
-    corners: Annotated[list[Corner], Field(min_length=4, max_length=4)]
+    """Without corners the board is found without help again."""
+
+    corners: Annotated[list[Corner], Field(min_length=4, max_length=4)] | None = None
 
 
 class SetQuiet(Shape):

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from web_fakes import BEAM, FakeTable, playing, record, removing, ruled, setting_up, won
+from web_fakes import BEAM, FakeTable, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
 
 from companion.referee.snapshot import BoardView, PieceView, Snapshot
@@ -312,11 +311,29 @@ def test_nothing_comes_from_elsewhere(visit: Visit) -> None:
     assert all(url.startswith(visit.base) for url in asked)
 
 
-def test_a_free_table_and_a_board_of_hexagons(visit: Visit, tmp_path: Path) -> None:
+def test_a_free_table_and_a_board_of_hexagons(visit: Visit) -> None:
     page = visit.go("/game", free_table())
     assert page.locator("#board [data-piece]").count() == len(free_table().pieces)
+    whole = page.locator("#board").get_attribute("viewBox") or ""
+    page.click("text=Closer")
+    near = page.locator("#board").get_attribute("viewBox") or ""
+    assert float(near.split()[2]) < float(whole.split()[2]) == 400
+    page.click("text=Whole table")
+    assert page.locator("#board").get_attribute("viewBox") == whole
     page = visit.go("/game", hexxagon())
     assert page.locator("#board [data-cell]").count() == 61
+    assert page.locator("#zoom").is_hidden()
+
+
+def test_corrections_name_the_catalogue_whatever_the_sets_colours(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing(seats=seats("silver", "gold")))
+    page.wait_for_selector("#board.may-correct")
+    page.locator("#board [data-cell=c7]").click(position={"x": 3, "y": 3})
+    assert page.locator("#field-colour option:checked").inner_text() == "gold"
+    page.click("#dialog button[value=yes]")
+    page.wait_for_timeout(300)
+    assert visit.table.asked[-1].arguments["piece"] == {"kind": "pyramid", "colour": "red", "facing": "SW"}
 
 
 def free_table() -> Snapshot:

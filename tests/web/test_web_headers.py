@@ -1,11 +1,15 @@
 """Every answer carries the headers that keep a page safe."""
 
+from dataclasses import replace
+
 import pytest
-from flask import Flask
+from flask import Blueprint, Flask
 from flask.testing import FlaskClient
 from web_fakes import FakeTable
-from web_helpers import urls
+from web_helpers import GOOD, PIN, urls
 
+from companion.web import ExtraPages, WebSettings, build_app
+from companion.web.parts import parts
 from companion.web.security import HEADERS
 
 
@@ -59,3 +63,22 @@ def test_cookie_is_out_of_reach_of_scripts_and_other_sites(app: Flask) -> None:
     assert "Path=/" in cookie
     token = cookie.split("=", 1)[1].split(";")[0]
     assert len(token) > 40
+
+
+def test_pages_of_other_parts_have_a_link_and_their_own_role(table: FakeTable, settings: WebSettings) -> None:
+    free, guarded = Blueprint("toy", __name__, url_prefix="/toy"), Blueprint("safe", __name__, url_prefix="/safe")
+    for pages in (free, guarded):
+        pages.add_url_rule("/", "page", lambda: "hello")
+        pages.add_url_rule("/push", "push", lambda: "pushed", methods=["POST"])
+    extra = (ExtraPages(free, "anyone", "The toy"), ExtraPages(guarded))
+    app = build_app(table, table, replace(settings, extra=extra))
+    client = app.test_client()
+    check(client.get("/toy/").headers)
+    assert '<a href="/toy/">The toy</a>' in client.get("/game").text
+    assert client.post("/toy/push", headers=GOOD, data="{}").text == "pushed"
+    assert client.post("/toy/push").status_code == 415
+    assert client.post("/safe/push", headers=GOOD, data="{}").status_code == 403
+    parts(app).pins.set(PIN)
+    assert client.post("/safe/push", headers=GOOD, data="{}").status_code == 403
+    client.post("/api/login", json={"pin": PIN}, headers=GOOD)
+    assert client.post("/safe/push", headers=GOOD, data="{}").text == "pushed"

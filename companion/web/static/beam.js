@@ -34,7 +34,7 @@ export function drawBeams(paths, unit, animate) {
 // [bright, glow]: light has no body, so silver, white and black need hues of their own
 function lightOf(colour) {
   const own = { silver: ["#c9f3ff", "#4fd0ff"], white: ["#fff", "#d9e8ff"], black: ["#e6dcff", "#9c7bff"] };
-  if (!colour || colour === "red") return ["#ffb3aa", "#ff3b2d"];
+  if (!colour || colour === "red") return ["#ff7a6d", "#ff2a1c"];
   return own[colour] || shades(colour);
 }
 

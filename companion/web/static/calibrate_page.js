@@ -87,6 +87,9 @@ byId("save").addEventListener("click", async () => {
   const rounded = corners.map(([x, y]) => [Math.round(x * 10) / 10, Math.round(y * 10) / 10]);
   if ((await attempt(() => command("set_corners", { corners: rounded }))) !== undefined) toast("The corners are used from now on.");
 });
+byId("forget").addEventListener("click", async () => {
+  if ((await attempt(() => command("set_corners"))) !== undefined) toast("The board is looked for without corners.");
+});
 byId("light").addEventListener("click", async () => {
   if ((await attempt(() => command("measure_light"))) !== undefined) toast("The camera measures the light again.");
 });

@@ -1,6 +1,7 @@
 // Correct what the camera saw: what really stands on a square.
 
 import { command } from "./api.js";
+import { sideOf } from "./colours.js";
 import { h } from "./dom.js";
 import { ask, attempt, choose, field } from "./widgets.js";
 
@@ -20,12 +21,24 @@ const KINDS = {
   kdak: ["tile", "coin", "pawn", "die"],
 };
 
+// Pieces are named by the catalogue's colours, whatever colours this set has: [catalogue's word, word shown].
+const SETS = { khet: ["silver", "red"] };
+
+function coloursOf(state) {
+  const set = SETS[state.game];
+  if (set) return set.map((colour, seat) => [colour, state.seats?.[seat]?.colour || colour]);
+  return [...new Set((state.pieces || []).map((piece) => piece.colour).filter(Boolean))].map((c) => [c, c]);
+}
+
+const catalogued = (colour, state) =>
+  SETS[state.game] && colour ? SETS[state.game][sideOf(colour, state.seats || [])] : colour;
+
 export async function correct(state, cell) {
   const now = (state.pieces || []).find((piece) => piece.cell === cell) || { kind: "empty" };
   const kinds = KINDS[state.game] || [...new Set((state.pieces || []).map((piece) => piece.kind))];
-  const colours = [...new Set((state.pieces || []).map((piece) => piece.colour).filter(Boolean))];
+  const colours = coloursOf(state);
   const kind = choose([["empty", "nothing"], ...kinds.map((k) => [k, k])], now.kind);
-  const colour = choose(colours.map((c) => [c, c]), now.colour);
+  const colour = choose(colours, catalogued(now.colour, state));
   const facing = h("select", {});
   const colourField = field("colour", "Colour", colour);
   const facingField = field("facing", "Facing", facing);

@@ -21,10 +21,10 @@ export function freeBoard(root, state, view) {
     ...(state.pieces || []).filter((piece) => piece.x_mm !== undefined).map((piece, index) => {
       const faint = piece.state === "missing" || piece.state === "ghost";
       const group = s("g", {
-        transform: `translate(${piece.x_mm},${-piece.y_mm}) rotate(${-(piece.heading_deg || 0)})`,
-        opacity: faint ? 0.5 : undefined, "data-piece": index, class: "cell",
-      }, freePiece({ ...piece, colour: shown(piece.colour, state.seats || []) }),
-      s("g", { transform: "scale(.36)" }, helpMark(piece.state)));
+        transform: `translate(${piece.x_mm},${-piece.y_mm})`, "data-piece": index, class: "cell",
+      }, s("g", { transform: `rotate(${-(piece.heading_deg || 0)})`, opacity: faint ? 0.5 : undefined },
+        freePiece({ ...piece, colour: shown(piece.colour, state.seats || []) })),
+      s("g", { transform: `rotate(${-turn}) scale(.36)` }, helpMark(piece.state)));
       if (view.onPiece) group.addEventListener("click", () => view.onPiece(piece));
       return group;
     }),

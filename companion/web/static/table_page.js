@@ -6,6 +6,7 @@ import { correct } from "./correct.js";
 import { byId, h, say, show } from "./dom.js";
 import { Live } from "./live.js";
 import { Record, livePly } from "./record.js";
+import { zoomable } from "./zoom.js";
 import { ask, attempt, field, icon, seatSign, store, stored, toast } from "./widgets.js";
 
 let state = null;
@@ -21,6 +22,8 @@ const record = new Record(livePly, (ply) => {
   drawStage(true);
 }, true);
 byId("live").addEventListener("click", () => record.leave());
+
+const zoom = zoomable(byId("board"), () => drawStage(false));
 
 const host = () => me.role === "host";
 const seatName = (index) => state.seats?.[index]?.name || "";
@@ -55,7 +58,9 @@ function drawStage(replayed) {
   const mayCorrect = host() && past === null && state.board.kind === "grid";
   const onCell = mayCorrect ? (cell) => correct(state, cell) : null;
   byId("board").classList.toggle("may-correct", mayCorrect);
-  drawBoard(byId("board"), shown, { turned, animate: animate || replayed, onCell });
+  show(byId("zoom"), state.board.kind === "free");
+  byId("board").classList.toggle("close", state.board.kind === "free" && zoom.zoom > 1);
+  drawBoard(byId("board"), shown, { turned, animate: animate || replayed, onCell, ...zoom });
   byId("words").replaceChildren(boardTable(shown, onCell));
   const last = past === null ? state.last_text || "" : `${past.number}. ${past.text || past.move}`;
   say(byId("last"), last);

@@ -1,0 +1,30 @@
+// Looks closer at a free table: buttons, and dragging while it is close. `view` holds zoom and centre in millimetres.
+
+import { byId } from "./dom.js";
+
+const STEP = 1.6;
+const CLOSEST = 6;
+
+export function zoomable(board, redraw) {
+  const view = { zoom: 1, centre: [0, 0] };
+  let from = null;
+  byId("closer").addEventListener("click", () => {
+    view.zoom = Math.min(CLOSEST, view.zoom * STEP);
+    redraw();
+  });
+  byId("wider").addEventListener("click", () => {
+    Object.assign(view, { zoom: 1, centre: [0, 0] });
+    redraw();
+  });
+  board.addEventListener("pointerdown", (event) => {
+    if (view.zoom > 1) from = [event.clientX, event.clientY, ...view.centre];
+  });
+  board.addEventListener("pointermove", (event) => {
+    if (from === null || event.buttons === 0) return;
+    const mm = board.viewBox.baseVal.width / board.clientWidth;
+    view.centre = [from[2] - (event.clientX - from[0]) * mm, from[3] + (event.clientY - from[1]) * mm];
+    redraw();
+  });
+  addEventListener("pointerup", () => (from = null));
+  return view;
+}
