@@ -28,6 +28,7 @@ from companion.vision.table_watch import CornerWatch, MarkerWatch, Place
 from hardware.frames import Frame
 
 Floats = NDArray[np.float64]
+MOVED = "the camera was moved; its place was measured anew"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,9 +160,10 @@ class Eye:
     def _free_of_hands(self, picture: Picture, place: Place, taken_s: float) -> None:
         if not self.settings.live:
             return
-        if place.moved:
+        if place.moved:  # told once; the next picture is read from the new place
             self._hands.forget()
-        elif self._hands.hand(picture.pixels, taken_s):
+            raise ObstructedView("moved", MOVED)
+        if self._hands.hand(picture.pixels, taken_s):
             raise ObstructedView("hand", OBSTACLES["hand"])
 
     def _or_a_hand(self, obstacle: ObstructedView, picture: Picture | None, taken_s: float) -> ObstructedView:
@@ -233,7 +235,7 @@ class Eye:
         if self.flicker.flickers:
             warnings.append("the light flickers: set the mains frequency, or a longer exposure")
         if look.place.moved:
-            warnings.append("the camera was moved; its place was measured anew")
+            warnings.append(MOVED)
         return TableView(
             taken_s=frame.taken_s,
             sightings=sightings,
