@@ -306,8 +306,10 @@ def _serve(
     """The page; without it (a port that is taken) the table still works."""
     try:
         state.mkdir(parents=True, exist_ok=True)
-        settings = WebSettings(state, hosts=config.web.names, show_setup_code=show_code, extra=extra)
-        server = serve_page(build_app(desk, desk, settings), config.web.host, config.web.port if port is None else port)
+        wanted = config.web.port if port is None else port
+        address = f"http://{_name_of(config.web.host)}:{wanted}" if wanted else ""  # under the QR code
+        settings = WebSettings(state, address, hosts=config.web.names, show_setup_code=show_code, extra=extra)
+        server = serve_page(build_app(desk, desk, settings), config.web.host, wanted)
     except (OSError, CompanionError) as error:
         log.error("the page cannot be opened: %s", error)
         return None, ""
