@@ -1,5 +1,7 @@
 """The demonstration: hands play a scripted game on the virtual table, and the referee sees it through frames alone."""
 
+import contextlib
+import dataclasses
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,23 +18,26 @@ from companion.referee.commands import Command
 from companion.referee.happenings import Plied, Ruled, TakenBack
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
+from companion.referee.snapshot import Snapshot
 from companion.simulator.carry import BRISK, SLOW
 from companion.simulator.design import TableDesign
 from companion.simulator.feed import TableServer
 from companion.simulator.playbook import TAKE_BACK, Playbook
-from companion.simulator.script import Beat, Script, Step, Timing, frames
+from companion.simulator.script import Beat, Script, Step, Timing
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable, elsewhere, here
+from companion.simulator.state import TableState
 from companion.simulator.world import VirtualTable
 from companion.vision_loop import VisionLoop
 from hardware.cameras import CameraSettings, make_camera
-from hardware.errors import CameraEnded
 from hardware.frames import Frame, FrameSource
 
-FAST_FPS = 5.0
-FAST = Timing(BRISK, still_s=1.6, ruling_s=4.0, set_up_s=2.0)
+FAST_FPS = 4.0
+FAST = Timing(BRISK, still_s=2.0, ruling_s=4.0, set_up_s=3.0)
 WATCHABLE = Timing(SLOW, still_s=2.5, ruling_s=6.0, set_up_s=4.0)
 PATIENCE_S = 20.0  # a player waits this long for the referee to read an action, then plays on
+FAST_PATIENCE_S = 4.0
+GLANCE_FRAMES = 2  # however quick the referee, the table rests for so many
 DESIGN = TableDesign(seed=3_000_001)
 
 
@@ -107,20 +112,45 @@ def play_fast(
     tell: Callable[[str], None] = lambda line: None,
 ) -> Verdict:
     """A script from its first frame to its last, as fast as frames can be drawn; time is the frames' own."""
-    import dataclasses
-
     design = dataclasses.replace(design, fps=fps)
     table = VirtualTable(design)
     script = Play(book.game, book.start(), book.steps, Setting(table.furniture, seed), timing, seed)
-    camera = _Clocked(ScriptedTable(design, frames(script.beats(), fps), start_s=100.0))
     archive = MemoryArchive()
     desk = Desk(archive, clock=lambda: camera.now_s, settings=Settings())
+    camera = _Clocked(ScriptedTable(design, _frames(script, desk, fps), start_s=100.0))
     desk.submit(new_game(book))
     desk.listen(lambda events, snapshot: _tell_plies(events, desk, tell))
     with tempfile.TemporaryDirectory() as folder:
         loop = VisionLoop(camera, StoredEyes({}, Path(folder)), desk)
         loop.run()
     return verdict(script, archive.events(1), desk)
+
+
+def _frames(script: Script, desk: Desk, fps: float) -> Iterator[TableState]:
+    """One state for each frame; players rest until the referee has understood, or for a while longer."""
+    for beat in script.beats():
+        yield beat.state
+        if not beat.still:
+            continue
+        for count in range(round((beat.hold_s + FAST_PATIENCE_S) * fps)):
+            if count >= GLANCE_FRAMES and understood(beat.what, desk.snapshot(), len(script.record)):
+                break
+            yield beat.state
+
+
+def understood(what: str, snapshot: Snapshot, played: int) -> bool:
+    """True if the referee has read what a beat of a script shows; `played` plies were played before it."""
+    if what == "set-up":
+        return snapshot.phase != "set-up"
+    if what.startswith(("unlawful", "took")):
+        return snapshot.ruling is not None
+    if what.startswith("put"):
+        return snapshot.ruling is None
+    if what.startswith("moved"):
+        return len(snapshot.record) > played
+    if what.startswith("cleared"):
+        return not snapshot.waiting.steps
+    return what != "taken back" or len(snapshot.record) == played
 
 
 def new_game(book: Playbook) -> Command:
@@ -187,23 +217,13 @@ class Players(threading.Thread):
 
     def _wait_for_the_referee(self, what: str) -> None:
         waited = 0.0
-        while waited < PATIENCE_S and not self._stop.is_set() and not self._understood(what):
+        while (
+            waited < PATIENCE_S
+            and not self._stop.is_set()
+            and not understood(what, self._desk.snapshot(), len(self._script.record))
+        ):
             self._stop.wait(0.1)
             waited += 0.1
-
-    def _understood(self, what: str) -> bool:
-        snapshot = self._desk.snapshot()
-        if what == "set-up":
-            return snapshot.phase != "set-up"
-        if what.startswith(("unlawful", "took")):
-            return snapshot.ruling is not None
-        if what == "put back":
-            return snapshot.ruling is None
-        if what.startswith("moved"):
-            return len(snapshot.record) > len(self._script.record)
-        if what.startswith("cleared"):
-            return not snapshot.waiting.steps
-        return True
 
 
 @dataclass(slots=True)
@@ -228,8 +248,6 @@ class _Watching:
         self._book, self._config, self._state, self._port, self._show_code = book, config, state, port, show_code
 
     def __enter__(self) -> Watched:
-        import contextlib
-
         self._stack = contextlib.ExitStack()
         try:
             return self._built()
@@ -265,6 +283,3 @@ def table_camera(options: Mapping[str, Any] | None = None) -> FrameSource:
     khet = game_named("khet")
     table.show(Setting(table.furniture).state(khet.layout(khet.start(dict(options or {})))))
     return here(table)
-
-
-__all__ = ["CameraEnded", "Play", "Players", "Verdict", "Watched", "play_fast", "table_camera", "verdict", "watched"]

@@ -92,7 +92,7 @@ class FolderRun:
         learned = self._teacher.taught(frame, view, layout)
         if learned is None:
             return view
-        self._eye, view = learned
+        self._eye, view = learned[0] or self._eye, learned[1]
         self._teacher = None
         return view
 

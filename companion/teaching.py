@@ -50,8 +50,11 @@ class SetTeacher:
     def __init__(self, fresh: Callable[[], Eye], settings: Settings, contradictions: float = 0.0) -> None:
         self._fresh, self._settings, self._contradictions = fresh, settings, contradictions
 
-    def taught(self, frame: Frame, view: TableView, layout: Layout) -> tuple[Eye, TableView] | None:
-        """An eye that has learned from this frame, and what it sees in it; None when it is not surely the set-up."""
+    def taught(self, frame: Frame, view: TableView, layout: Layout) -> tuple[Eye | None, TableView] | None:
+        """An eye that has learned from this frame, and what it sees in it; None when it is not surely the set-up.
+
+        The eye is None when the set looks so usual that nothing had to be learned: it would only see worse.
+        """
         like = likeness(layout, view, self._settings)
         if like.occupied < self._settings.starts_alike or like.contradicted > self._contradictions:
             return None
@@ -62,7 +65,14 @@ class SetTeacher:
             log.info("the set-up teaches nothing: %s", error)
             return None
         seen = eye.read(frame)
-        return (eye, seen) if seen.clear and shows(layout, seen, self._settings) else None
+        candidates = [(eye, seen), (None, view)]
+        fitting = [(e, v) for e, v in candidates if v.clear and shows(layout, v, self._settings)]
+        return max(fitting, key=lambda pair: score(layout, pair[1], self._settings)) if fitting else None
+
+
+def score(layout: Layout, view: TableView, settings: Settings) -> float:
+    """Log-likelihood of the view if the table shows this layout."""
+    return CellEvidence(view, settings).score(layout)
 
 
 def shows(layout: Layout, view: TableView, settings: Settings) -> bool:

@@ -187,10 +187,13 @@ class VisionLoop:
         learned = self._teacher.taught(frame, view, state.game.layout(state.position))
         if learned is None:
             return view
-        self._eye, view = learned
+        eye, view = learned
         self._teacher = None
+        if eye is None:
+            return view
+        self._eye = eye
         try:
-            self._eyes.keep(state.name, self._eye)
+            self._eyes.keep(state.name, eye)
         except OSError as error:
             self._desk.notice("taught", f"what was learned of the set cannot be stored: {error}")
         return view

@@ -15,6 +15,9 @@ from companion.teaching import SetTeacher
 
 PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
 
+PHOTOGRAPHS_FAIR = 0.6  # nobody can be asked: the better one of two actions is taken at this much
+PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told for sure
+
 
 @click.command()
 @click.option("--game", default=None, help="The game; with a folder of pictures it starts at once.")
@@ -82,7 +85,7 @@ def _from_pictures(
     def chosen() -> EyeOptions:
         return read_eye_options(game, **look)
 
-    settings = Settings()
+    settings = Settings(unsure_at_start=PHOTOGRAPHS_UNSURE, fair=PHOTOGRAPHS_FAIR)
     teacher = None
     if look.get("taught") is None:
         teacher = SetTeacher(lambda: chosen().eye(), settings, PHOTOGRAPHS_CONTRADICT)

@@ -163,25 +163,34 @@ class Explainer:
         anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
         odds = posterior([score for score, _ in ranked] + [anything])
         best, sure = ranked[0][1], odds[0]
-        if sure >= self.settings.certainty:
-            return Explanation(best.kind, best.key, best, sure=sure) if self._saw(scene, seen, best) else None
-        return self._choice(scene, seen, ranked, odds)
+        if not self._saw(scene, seen, best):
+            return None
+        if sure >= self.settings.certainty or self._fair(ranked, odds):
+            return Explanation(best.kind, best.key, best, sure=sure)
+        return self._choice(ranked, odds)
 
-    def _choice(
-        self, scene: Scene, seen: Evidence, ranked: list[tuple[float, Hypothesis]], odds: list[float]
-    ) -> Explanation | None:
+    def _fair(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
+        """True if the best only has to fear others of its own kind (which way was it turned?), and clearly leads."""
+        best, others = ranked[0][1], 0.0
+        if best.kind not in ("move", "unlawful") or odds[0] < self.settings.fair:
+            return False
+        for (_, hypothesis), p in zip(ranked, odds, strict=False):
+            others += p if hypothesis.kind == best.kind else 0.0
+        return others >= self.settings.certainty
+
+    def _choice(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> Explanation | None:
+        """The lawful actions that together explain the view, when no other explanation comes between."""
         total, chosen = 0.0, []
         for (_, hypothesis), p in zip(ranked, odds, strict=False):
-            if hypothesis.kind != "move" or not self._saw(scene, seen, hypothesis):
+            if hypothesis.kind != "move":
                 return None
             chosen.append(hypothesis)
             total += p
             if total >= self.settings.certainty:
                 break
-        moves = {h.moves for h in chosen}
         if total < self.settings.certainty:
             return None
-        if len(moves) == 1:
+        if len({h.moves for h in chosen}) == 1:
             return Explanation("move", chosen[0].key, chosen[0], sure=total)
         key = ("choice", frozenset(h.key for h in chosen))
         return Explanation("choice", key, chosen[0], tuple(chosen), sure=total)

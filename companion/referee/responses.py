@@ -25,7 +25,7 @@ def look_at_set_up(table: Table, seen: Evidence) -> Reading:
     layout = table.layout
     table.faults = found = faults(layout, seen)
     fits = posterior([seen.score(layout), seen.best_score(layout)])[0] >= table.settings.certainty
-    ready = fits and not found
+    ready = fits and all(f.state == "unclear" for f in found) and len(found) <= table.settings.unsure_at_start
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
     if not ready or not agreed:
         text = join([fault_words(f, table.colours) for f in found]) or "the set-up is being checked"
@@ -43,6 +43,9 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
 
 
 def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    turned = _turned_cells(table, seen)
+    if turned and table.state.phase == "play" and table.pending is None:
+        return _turned(table, found, seen, turned)
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
     table.hint, table.question, table.dismissed = "", None, None
@@ -55,8 +58,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("take-back", sentence(f"taken back before it was final: {text}"))
     if table.state.phase == "over":
         return Reading("nothing new", "The game is over.")
-    if (turned := _turned(table, seen)) is not None:
-        return turned
+    table.facings = {**open_facings(seen, table.layout, table.settings.turned_seen), **table.facings}
     if table.steps:
         return Reading("nothing new", sentence(f"please {join([t.text for t in table.steps])}"))
     return Reading("nothing new", sentence(f"{table.mover} to move"))
@@ -135,6 +137,8 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True):
         return Reading("unclear", decided=False)
+    if table.state.phase == "over":
+        return Reading("nothing new", "The game is over.")
     told = join([difference_words(d, table.colours) for d in found.differences])
     cells = {d.cell for d in found.differences}
     if table.state.awaiting:
@@ -183,18 +187,22 @@ def _askew(table: Table, chosen: Hypothesis, seen: Evidence) -> Reading | None:
     return Reading("unclear", table.hint, rule=table.rule_of("askew") or None, decided=told)
 
 
-def _turned(table: Table, seen: Evidence) -> Reading | None:
+def _turned_cells(table: Table, seen: Evidence) -> list[str]:
+    """Cells whose piece, of a kind whose facing does not count, surely faces another way than when last at rest."""
+    now = open_facings(seen, table.layout, table.settings.turned_seen)
+    return sorted(cell for cell, facing in now.items() if table.facings.get(cell, facing) != facing)
+
+
+def _turned(table: Table, found: Explanation, seen: Evidence, cells: list[str]) -> Reading:
     """A piece whose facing does not count was turned: no action, and worth saying (Khet Q8)."""
-    now = open_facings(seen, table.layout, table.settings.sure_seen)
-    before = table.facings
-    turned = sorted(cell for cell, facing in now.items() if before.get(cell, facing) != facing)
-    table.facings = {**before, **now}
-    if not turned or not isinstance(seen, CellEvidence):
-        return None
-    noun = piece_words(seen.top(turned[0])[0], table.colours)
-    text = sentence(f"turning the {noun} on {turned[0]} is no action: {table.mover} is still to move")
-    table.hint = text
-    return Reading("unlawful", text, rule=table.rule_of("turned") or None)
+    if not table.agreed(("turned", tuple(cells)), patient=True):
+        return Reading("unlawful", decided=False)
+    lying = {p.cell: p.piece for p in table.layout.pieces}
+    noun = piece_words(lying[cells[0]], table.colours)
+    text = f"turning the {noun} on {cells[0]} is no action: {table.mover} is still to move"
+    remedy = f"turn it back to face {table.facings[cells[0]]}, or leave it and make an action"
+    kind = lying[cells[0]].kind
+    return refuse(table, IllegalMove(f"turned-{kind}", table.rule_of("turned"), text, remedy), found)
 
 
 _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {

@@ -13,6 +13,7 @@ class Settings:
     readings_apart_s: float = 0.15  # from the first of them to the last, at least
     patience_s: float = 2.0  # a table that fits nothing lawful may be half way: wait this long before a ruling
     certainty: float = 0.99  # posterior probability that the accepted explanation needs
+    fair: float = 0.9  # this much is enough against rivals of the same kind alone; below it people are asked
     floor: float = 0.002  # no reading of the eye is taken as surer than 1 minus this
     spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
     stray_cost: float = 7.0  # natural log-odds against any one cell or piece having changed for no reason
@@ -22,6 +23,7 @@ class Settings:
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
     least_seen: float = 0.25  # belief that a changed cell needs before it counts as seen
+    turned_seen: float = 0.9  # belief in the facing of a piece whose facing does not count, to say that it was turned
     rival_seen: float = 0.5  # and this share of the belief in whatever the eye believes most there
     sure_seen: float = 0.8  # belief above which a cell is called seen in words
     askew_deg: float = 20.0  # Khet Q21: a piece further off than this is to be straightened
@@ -32,6 +34,7 @@ class Settings:
     blind_after_s: float = 2.0  # without any picture for this long the sight is lost
     pressed_for_s: float = 10.0  # the end-of-turn button may be pressed this long before the hand is gone
     timeout_s: float = 3600.0  # without a move the game is reset, when the timeout is on
+    unsure_at_start: int = 0  # pieces of the set-up that may be too uncertain to tell, when nothing contradicts it
     starts_alike: float = 0.9  # share of the cells that have to look like the set-up to be taken for one
 
 

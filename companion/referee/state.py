@@ -232,7 +232,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Withdrew: _withdrew,
     DrawOffered: lambda s, e: replace(s, draw_offered_by=e.seat),
     DrawDeclined: lambda s, e: replace(s, draw_offered_by=None),
-    GameOver: lambda s, e: replace(s, phase="over", over=e, awaiting=False, draw_offered_by=None),
+    GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw_offered_by=None),
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on),
 }

@@ -264,7 +264,7 @@ class Table:
     def rest(self, seen: Evidence | None) -> None:
         """The table is at rest: what does not count as an action is remembered as it lies."""
         if seen is not None:
-            self.facings = open_facings(seen, self.layout, self.settings.sure_seen)
+            self.facings = open_facings(seen, self.layout, self.settings.turned_seen)
 
     def turn_began(self) -> tuple[Event, ...]:
         """The event of the turn that is on now."""

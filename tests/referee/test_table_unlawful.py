@@ -43,8 +43,13 @@ def test_a_turned_pharaoh_is_no_action_and_is_said_once():
     reading = bench.show(layout, facings={"e1": "E"})
     assert (reading.kind, reading.rule) == ("unlawful", "Khet Q8")
     assert "pharaoh" in reading.text
-    assert bench.show(layout, facings={"e1": "E"}).kind == "nothing new"
+    count = len(bench.archive.events(1))
+    assert bench.show(layout, facings={"e1": "E"}).kind == "unlawful"
+    assert len(bench.archive.events(1)) == count
+    assert bench.show(layout).kind == "take-back"
+    assert bench.show(layout, facings={"e1": "E"}).kind == "unlawful"
     assert bench.act("h2h3", facings={"e1": "E"}).kind == "move"
+    assert bench.show(bench.game.layout(bench.position), facings={"e1": "E"}).kind == "nothing new"
 
 
 def test_the_same_ruling_is_recorded_once():
