@@ -16,7 +16,7 @@ from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.sensor import Developer, Sensor, exposed
-from companion.simulator.surfaces import random_surface
+from companion.simulator.surfaces import Surface, random_surface
 from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
 
@@ -48,13 +48,18 @@ class PyramidTable:
         return data
 
 
-def pyramid_table(seed: int, game: str | None = None, width: int = 1600, height: int = 1200) -> PyramidTable:
-    """A random table; the same seed gives the same one. Without a game, the seed chooses it."""
+def pyramid_table(
+    seed: int, game: str | None = None, width: int = 1600, height: int = 1200, checked: bool = False
+) -> PyramidTable:
+    """A random table; the same seed gives the same one. Without a game, the seed chooses it.
+
+    Checked cloth, whose squares are as large and as bold as pieces, lies only on tables that are asked for it.
+    """
     rng = np.random.default_rng([seed, 23])
     game = game or GAMES[int(rng.choice(len(GAMES), p=(0.5, 0.25, 0.25)))]
     style = random_pyramid_style(rng)
     room, camera = random_room(rng), random_camera(rng, width, height)
-    sensor, surface = random_sensor(rng, room), random_surface(rng, seed)
+    sensor, surface = random_sensor(rng, room), _surface(rng, seed, checked)
     big = rng.random() < 0.3
     markers = MarkerSheets(640.0 if big else 600.0, 420.0 if big else 380.0, white=float(rng.uniform(0.62, 0.85)))
     layer = _Layer(rng, style)
@@ -80,6 +85,13 @@ def pyramid_table(seed: int, game: str | None = None, width: int = 1600, height:
         (*names, *(t.name for t in near)),
     )
     return PyramidTable(seed, game, scene, sensor, card)
+
+
+def _surface(rng: np.random.Generator, seed: int, checked: bool) -> Surface:
+    surface = random_surface(rng, seed)
+    while (surface.kind == "check") is not checked:
+        surface = random_surface(rng, seed)
+    return surface
 
 
 def pyramid_picture(table: PyramidTable) -> Pixels:

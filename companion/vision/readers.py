@@ -9,6 +9,8 @@ from companion.vision.reader import CellReader, PieceFinder
 
 READERS = {
     "khet": "companion.vision.khet_reader",
+    "kaxxt": "companion.vision.kaxxt_finder",
+    "chaos": "companion.vision.chaos_finder",
 }
 
 

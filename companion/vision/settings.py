@@ -20,6 +20,7 @@ class EyeSettings:
     widest_px: int = 2200  # larger pictures are shrunk first
     frozen_frames: int = 8  # so many equal pictures in a row come from a camera that hangs
     keep_pose_px: float = 0.7  # markers that moved by less are noise: the camera's place is kept
+    paper_share: float = 1.5  # side of a marker's paper in sides of the marker: no piece is looked for there
     board_slip_mm: float = 0.6  # a board that moved by more is fitted anew
     cell_scale_kept: float = 0.004  # cells that differ by more from the size given are cut at their measured size
     turned_log_odds: float = 3.0  # how sure the reader must be that the board lies the other way round

@@ -31,6 +31,7 @@ class Place:
     lens_guessed: bool = False
     error_mm: float = 0.0
     warnings: tuple[str, ...] = ()
+    papers_px: tuple[Floats, ...] = ()  # outlines of the markers' papers
 
 
 class MarkerWatch:
@@ -61,7 +62,9 @@ class MarkerWatch:
         white = measure_white(picture.pixels, corners, settings=self._settings.colours)
         warnings = (*note, *fix.warnings, *light_warnings(white, self._settings.light))
         guessed = self._given is None
-        return Place(fix.pose, white, len(corners), moved, guessed, fix.error_mm, warnings)
+        grow = self._settings.paper_share
+        papers = tuple(c.mean(axis=0) + (c - c.mean(axis=0)) * grow for c in corners.values())
+        return Place(fix.pose, white, len(corners), moved, guessed, fix.error_mm, warnings, papers)
 
     def _lens_for(self, picture: Picture, corners: Mapping[int, Corners]) -> tuple[Lens, tuple[str, ...]]:
         width, height = picture.size

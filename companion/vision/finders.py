@@ -1,0 +1,121 @@
+"""A game's finder: families of pieces (pyramids, tiles, dice ...) that share one `Ground` of the picture.
+
+Every family lives in its own file and knows nothing of the others. Where two families claim the same spot, the
+surer one has it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.view import Sighting
+from companion.vision.foreground import Ground, GroundSettings, see_ground
+from companion.vision.reader import TablePicture
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A piece that a family has found."""
+
+    sighting: Sighting
+    sure: float  # probability, 0 to 1, that a piece of this family lies there
+    outline_mm: Floats  # (n, 2) convex, as seen in the plane of the table
+    on: int | None = None  # the piece it is stacked on: its number in the family's list
+
+
+class FamilyFinder(Protocol):
+    """Finds the pieces of one family. Like a `PieceFinder`, but on a ground that is drawn already."""
+
+    def find(self, ground: Ground) -> list[Found]:
+        """Every piece of the family."""
+
+    def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
+        """Take over the looks of this set; sightings of other families may be among them."""
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned into the folder, under names of its own."""
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote; nothing there is no error; ValueError says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinderSettings:
+    """How claims of families are weighed against each other."""
+
+    same_spot: float = 0.4  # shared part of the smaller outline
+    ground: GroundSettings = field(default_factory=GroundSettings)
+
+
+class TableFinder:
+    """A `PieceFinder` made of families."""
+
+    def __init__(self, families: Sequence[FamilyFinder], settings: FinderSettings | None = None) -> None:
+        self._families, self._settings = tuple(families), settings or FinderSettings()
+
+    def find(self, picture: TablePicture) -> list[Sighting]:
+        """Every piece; without markers there is no table to look at, and nothing is found."""
+        if picture.pose is None:
+            return []
+        ground = see_ground(picture, self._settings.ground)
+        found: list[Found] = []
+        for family in self._families:
+            start = len(found)
+            found += [replace(f, on=None if f.on is None else f.on + start) for f in family.find(ground)]
+        return self._told(found)
+
+    def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
+        """Let every family learn from the picture. ValueError when it shows no table."""
+        if picture.pose is None:
+            raise ValueError("the table markers are not seen: nothing can be learned from this picture")
+        ground = see_ground(picture, self._settings.ground)
+        for family in self._families:
+            family.learn(ground, sightings)
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned."""
+        for family in self._families:
+            family.save(folder)
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote."""
+        for family in self._families:
+            family.load(folder)
+
+    def _told(self, found: Sequence[Found]) -> list[Sighting]:
+        """The claims that stand, the carrying pieces' numbers set anew."""
+        kept: list[int] = []
+        for i in sorted(range(len(found)), key=lambda i: -found[i].sure):
+            rivals = (j for j in kept if not _one_pile(found, i, j))
+            if all(shared(found[i].outline_mm, found[j].outline_mm) < self._settings.same_spot for j in rivals):
+                kept.append(i)
+        kept = [i for i in sorted(kept) if found[i].on is None or found[i].on in kept]
+        new = {old: number for number, old in enumerate(kept)}
+        return [
+            replace(found[i].sighting, nested_on=new.get(on) if (on := found[i].on) is not None else None) for i in kept
+        ]
+
+
+def _one_pile(found: Sequence[Found], i: int, j: int) -> bool:
+    def foot(number: int) -> int:
+        on = found[number].on
+        return number if on is None else foot(on)
+
+    return foot(i) == foot(j)
+
+
+def shared(a: Floats, b: Floats) -> float:
+    """Area that two convex outlines share, as a part of the smaller one."""
+    if (a.min(axis=0) > b.max(axis=0)).any() or (b.min(axis=0) > a.max(axis=0)).any():
+        return 0.0
+    one, two = a.astype(np.float32), b.astype(np.float32)
+    area, _ = cv2.intersectConvexConvex(one, two)
+    least = min(cv2.contourArea(one), cv2.contourArea(two))
+    return float(area) / max(least, 1e-6)

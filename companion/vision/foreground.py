@@ -1,0 +1,197 @@
+"""The table seen straight from above, what its bare surface looks like, and the regions that differ from it.
+
+All finders of free pieces share one `Ground` of a picture. It is the picture drawn in the plane of the table, so
+that a point at height z over (x, y) is seen at C + ((x, y) - C) * H / (H - z), with the camera at height H over C.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import CameraPose
+from companion.vision.reader import TablePicture
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class GroundSettings:
+    """How finely the table is drawn, and how much a part must differ from the bare surface to be a thing."""
+
+    fine_mm: float = 0.6  # of a pixel of the picture drawn from above
+    coarse: int = 2  # fine pixels of a pixel in which things are looked for
+    reach_mm: float = 520.0  # the table is drawn up to this far from its middle
+    surface_mm: float = 130.0  # side of the window whose median is the bare surface
+    surface_grid: int = 4  # coarse pixels of a pixel of the surface model
+    dark_level: float = 10.0  # grey levels added before logarithms: darker differences are noise
+    hue_sigmas: float = 5.0
+    least_hue: float = 0.07  # of the logarithm
+    light_sigmas: float = 4.5
+    least_light: float = 0.16
+    edge_sigmas: float = 4.5
+    least_edge: float = 0.10
+    close_mm: float = 3.0  # gaps in a thing that are bridged
+    least_area_mm2: float = 45.0
+    glare_level: int = 250
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """A connected part of the table that is not bare."""
+
+    x: int  # coarse pixels
+    y: int
+    mask: Mask  # (h, w)
+    area_mm2: float
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height in coarse pixels."""
+        return self.mask.shape[1], self.mask.shape[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """One picture of a table, drawn from above."""
+
+    settings: GroundSettings
+    pose: CameraPose
+    gains: Floats  # of B, G, R
+    picture: Pixels  # as taken
+    colours: Pixels  # (H, W, 3) fine, BGR as taken
+    log: Singles  # (h, w, 3) coarse: logarithm of the levels
+    surface: Singles  # (h, w, 3) coarse: that of the bare table
+    regions: tuple[Region, ...]
+    left_mm: float  # of the middle of the first pixel
+    top_mm: float
+    texture: float  # usual gradient of the bare table, logarithm per fine pixel
+    notes: dict[str, object] = field(default_factory=dict)  # what one finder leaves for the next
+
+    @cached_property
+    def camera(self) -> Floats:
+        """(3,) where the camera is, in table millimetres."""
+        return self.pose.position_mm
+
+    def fine_px(self, points_mm: Floats) -> Floats:
+        """(..., 2) millimetres in the plane of the table to fine pixels (column, row)."""
+        s = self.settings.fine_mm
+        return np.stack([(points_mm[..., 0] - self.left_mm) / s, (self.top_mm - points_mm[..., 1]) / s], axis=-1)
+
+    def to_mm(self, fine_px: Floats) -> Floats:
+        """(..., 2) fine pixels (column, row) to millimetres in the plane of the table."""
+        s = self.settings.fine_mm
+        return np.stack([self.left_mm + fine_px[..., 0] * s, self.top_mm - fine_px[..., 1] * s], axis=-1)
+
+    def seen_at(self, points_mm: Floats) -> Floats:
+        """(..., 3) points over the table to the (..., 2) millimetres in its plane at which they are seen."""
+        high = self.camera[2]
+        grow = high / (high - points_mm[..., 2:])
+        return np.asarray(self.camera[:2] + (points_mm[..., :2] - self.camera[:2]) * grow)
+
+
+def see_ground(picture: TablePicture, settings: GroundSettings | None = None) -> Ground:
+    """Draw the table from above and find the regions that are not bare. The picture needs a pose."""
+    s = settings or GroundSettings()
+    assert picture.pose is not None
+    left, top, width, height = _extent(picture.pose, picture.pixels.shape, s)
+    colours, inside = _from_above(picture, left, top, width, height, s)
+    size = (width // s.coarse, height // s.coarse)
+    small = np.asarray(cv2.resize(colours, size, interpolation=cv2.INTER_AREA), np.uint8)
+    seen = cv2.resize(inside, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA) > 254
+    log = _log(small, s)
+    surface = _surface(small, s)
+    covered = _covered(picture.covered_px, picture.pose, left, top, small.shape, s)
+    regions, texture = _regions(log, surface, seen & ~covered, s)
+    return Ground(s, picture.pose, picture.gains, picture.pixels, colours, log, surface, regions, left, top, texture)
+
+
+def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[float, float, int, int]:
+    """Left and top in millimetres, width and height in fine pixels, of what the picture shows of the table."""
+    h, w = shape[:2]
+    rim = np.array([(0, 0), (w / 2, 0), (w, 0), (w, h / 2), (w, h), (w / 2, h), (0, h), (0, h / 2)], dtype=np.float64)
+    seen = pose.to_table(rim)
+    low = np.maximum(np.nan_to_num(seen, nan=0.0).min(axis=0), -s.reach_mm)
+    high = np.minimum(np.nan_to_num(seen, nan=0.0).max(axis=0), s.reach_mm)
+    step = 4 * s.coarse
+    size = np.maximum((high - low) / s.fine_mm, 8 * step).astype(int) // step * step
+    return float(low[0]), float(high[1]), int(size[0]), int(size[1])
+
+
+def _from_above(
+    picture: TablePicture, left: float, top: float, width: int, height: int, s: GroundSettings
+) -> tuple[Pixels, Pixels]:
+    assert picture.pose is not None
+    step = 16  # the map is smooth: exact on a grid, linear between
+    cols, rows = np.arange(0, width + step, step), np.arange(0, height + step, step)
+    x, y = np.meshgrid(left + cols * s.fine_mm, top - rows * s.fine_mm)
+    grid = picture.pose.project(np.stack([x, y], axis=-1).reshape(-1, 2)).reshape(*x.shape, 2).astype(np.float32)
+    u, v = (np.arange(n, dtype=np.float32) / step for n in (width, height))
+    where = np.asarray(cv2.remap(grid, *np.meshgrid(u, v), cv2.INTER_LINEAR))
+    first, second = cv2.convertMaps(where[..., 0].copy(), where[..., 1].copy(), cv2.CV_16SC2)
+    colours = cv2.remap(picture.pixels, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    h, w = picture.pixels.shape[:2]
+    inside = cv2.inRange(where, (1.0, 1.0, 0.0, 0.0), (w - 2.0, h - 2.0, 0.0, 0.0))
+    return np.asarray(colours, np.uint8), np.asarray(inside, np.uint8)
+
+
+def _log(image: Pixels, s: GroundSettings) -> Singles:
+    table = np.log(np.arange(256, dtype=np.float32) + s.dark_level).reshape(256, 1)
+    return np.asarray(cv2.LUT(image, np.repeat(table, 3, axis=1).reshape(256, 1, 3)), np.float32)
+
+
+def _surface(small: Pixels, s: GroundSettings) -> Singles:
+    """The bare table: a wide median, so that things smaller than half its window vanish."""
+    size = (small.shape[1] // s.surface_grid, small.shape[0] // s.surface_grid)
+    tiny = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+    window = round(s.surface_mm / (s.fine_mm * s.coarse * s.surface_grid)) | 1
+    smooth = _log(np.asarray(cv2.medianBlur(tiny, window), np.uint8), s)
+    wide = cv2.resize(smooth, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(wide, np.float32)
+
+
+def _covered(
+    polygons: Sequence[Floats], pose: CameraPose, left: float, top: float, shape: Sequence[int], s: GroundSettings
+) -> Mask:
+    """What is known to be no piece: the table markers."""
+    mask = np.zeros(shape[:2], np.uint8)
+    step = s.fine_mm * s.coarse
+    for polygon in polygons:
+        mm = pose.to_table(polygon)
+        at = np.stack([(mm[:, 0] - left) / step, (top - mm[:, 1]) / step], axis=-1)
+        cv2.fillConvexPoly(mask, np.rint(at).astype(np.int32), 255)
+    return np.asarray(mask > 0)
+
+
+def _regions(log: Singles, surface: Singles, seen: Mask, s: GroundSettings) -> tuple[tuple[Region, ...], float]:
+    off = log - surface
+    light = off.mean(axis=2)
+    hue = np.abs(off - light[..., None]).max(axis=2)
+    grey = cv2.GaussianBlur(log.mean(axis=2), (0, 0), 0.7)
+    edge = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)) / 8
+    some = (slice(None, None, 3), slice(None, None, 3))
+    usual = [float(np.median(np.abs(m[some][seen[some]]))) if seen.any() else 1.0 for m in (hue, light, edge)]
+    differs = (
+        (hue > max(s.hue_sigmas * usual[0], s.least_hue))
+        | (np.abs(light) > max(s.light_sigmas * usual[1] * 1.48, s.least_light))
+        | (edge > max(s.edge_sigmas * usual[2], s.least_edge))
+    ) & seen
+    step = s.fine_mm * s.coarse
+    mask = differs.astype(np.uint8)
+    across = round(s.close_mm / step) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    regions = []
+    for number, (x, y, w, h, area) in enumerate(stats):
+        if number and area * step**2 >= s.least_area_mm2:
+            part = labels[y : y + h, x : x + w] == number
+            regions.append(Region(int(x), int(y), np.asarray(part), float(area * step**2)))
+    return tuple(regions), usual[2] / s.coarse

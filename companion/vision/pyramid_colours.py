@@ -1,0 +1,175 @@
+"""The colour of a pyramid's plastic, seen over a known surface: shipped looks, and those of the user's own set.
+
+A look is (body, surface): logarithms of B, G, R after white balance, beside how uneven the body is. Of each colour the
+body's mean is a linear function of the surface (translucent plastic shows it) and of the pose; the rest is Gaussian.
+Teaching shifts the means of the taught colours by what their pieces differ, and the others by what all have in common.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_COLOURS
+from companion.vision.foreground import Ground
+from companion.vision.pyramid_search import Hypotheses, Windows
+
+Floats = NDArray[np.float64]
+
+WEIGHTS = Path(__file__).parent / "weights" / "pyramid_colours.npz"
+BODY = 6  # numbers of a body: B, G, R, its dark and its bright part, unevenness
+TERMS = 6  # of the linear function: 1, surface B, G, R, lying, stacked
+POINTS = 48
+PAPER = 225.0
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSettings:
+    """How strongly teaching bends the shipped looks, and when two colours are too close."""
+
+    own_weight: float = 2.0  # pieces of one colour whose mean counts as much as the shipped look
+    common_weight: float = 6.0
+    taught_spread: float = 0.55  # of the shipped deviation, once a colour is taught by many pieces
+    close: float = 2.2  # deviations between two means
+    odd: float = 30.0  # squared deviations from every colour above which none is named
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looks:
+    """Mean and spread of every colour."""
+
+    terms: Floats  # (colours, BODY, TERMS)
+    spread: Floats  # (colours, BODY, BODY) covariance
+
+    def means(self, surface: Floats) -> Floats:
+        """(n, colours, BODY) for n rows of terms."""
+        return np.asarray(np.einsum("cbt,nt->ncb", self.terms, surface))
+
+    def distances(self, bodies: Floats, surface: Floats) -> tuple[Floats, Floats]:
+        """Squared deviations (n, colours), and the logarithm of the spread's volume (colours)."""
+        off = bodies[:, None] - self.means(surface)
+        inverse = np.linalg.inv(self.spread)
+        return np.einsum("nci,cij,ncj->nc", off, inverse, off), np.linalg.slogdet(self.spread)[1]
+
+
+@cache
+def shipped_looks() -> Looks:
+    """The looks that come with the project."""
+    with np.load(WEIGHTS) as arrays:
+        return Looks(arrays["terms"], arrays["spread"])
+
+
+def look_at(windows: Windows, found: Hypotheses, hidden: Mapping[int, Sequence[Floats]]) -> tuple[Floats, Floats]:
+    """Bodies (n, BODY) and terms (n, TERMS). `hidden` holds outlines of what covers a hypothesis, by its number."""
+    ground = windows.ground
+    corners = ground.seen_at(found.corners())
+    middle = corners.mean(axis=1, keepdims=True)
+    shares = np.random.default_rng(3).dirichlet(np.ones(5) * 0.6, POINTS)
+    points = middle + (np.einsum("pk,nkd->npd", shares, corners) - middle) * 0.9
+    index = windows.index(points, found.window)
+    balance = np.log(ground.gains) - np.log(PAPER)
+    log = windows.log[index] + balance
+    bodies = np.zeros((len(found), BODY))
+    for i in range(len(found)):
+        seen = log[i]
+        covers = hidden.get(i, ())
+        if covers:
+            free = ~np.any([_inside(points[i], cover) for cover in covers], axis=0)
+            seen = seen[free] if free.sum() >= 4 else seen
+        light = seen.mean(axis=1)
+        low, high = np.percentile(light, (20, 80))
+        bodies[i, :3] = np.median(seen, axis=0)
+        bodies[i, 3:] = (
+            low - np.median(light),
+            high - np.median(light),
+            np.log(np.abs(seen - bodies[i, :3]).mean() + 0.01),
+        )
+    terms = np.ones((len(found), TERMS))
+    terms[:, 1:4] = _surface_at(ground, middle[:, 0]) + balance
+    terms[:, 4] = found.kind >= 3
+    terms[:, 5] = found.place[:, 3] != 0
+    return bodies, terms
+
+
+def _surface_at(ground: Ground, places_mm: Floats) -> Floats:
+    at = np.rint(ground.fine_px(places_mm) / ground.settings.coarse).astype(int)
+    col = np.clip(at[:, 0], 0, ground.surface.shape[1] - 1)
+    row = np.clip(at[:, 1], 0, ground.surface.shape[0] - 1)
+    return np.asarray(ground.surface[row, col], np.float64)
+
+
+def _inside(points: Floats, outline: Floats) -> NDArray[np.bool_]:
+    """Which points lie in a convex outline, in either order of its corners."""
+    edge = np.roll(outline, -1, axis=0) - outline
+    off = points[:, None] - outline[None]
+    side = edge[:, 0] * off[..., 1] - edge[:, 1] * off[..., 0]
+    return np.asarray((side >= 0).all(axis=1) | (side <= 0).all(axis=1))
+
+
+class PyramidColours:
+    """Tells colours; may be taught."""
+
+    def __init__(self, settings: ColourSettings | None = None) -> None:
+        self.settings = settings or ColourSettings()
+        self._shifts: Floats = np.zeros((len(PYRAMID_COLOURS), BODY))
+        self._counts = np.zeros(len(PYRAMID_COLOURS))
+        self._sums: Floats = np.zeros((len(PYRAMID_COLOURS), BODY))
+
+    @property
+    def looks(self) -> Looks:
+        """The shipped looks, bent by what was taught."""
+        base, s = shipped_looks(), self.settings
+        if not self._counts.any():
+            return base
+        own = self._counts / (self._counts + s.own_weight)
+        common = self._sums.sum(axis=0) / (self._counts.sum() + s.common_weight)
+        each = self._sums / np.maximum(self._counts, 1)[:, None]
+        shift = own[:, None] * each + (1 - own[:, None]) * common
+        terms = base.terms.copy()
+        terms[:, :, 0] += shift
+        narrow = 1 - (1 - s.taught_spread) * own
+        return Looks(terms, base.spread * (narrow**2)[:, None, None])
+
+    def told(self, bodies: Floats, terms: Floats) -> tuple[Floats, Floats]:
+        """Probabilities (n, colours), and squared deviations (n) from the nearest colour."""
+        away, volume = self.looks.distances(bodies, terms)
+        # tails wider than Gaussian: a strange light must not make a wrong colour certain
+        logs = -0.5 * (BODY + 6) * np.log1p(away / 6) - 0.5 * volume
+        logs -= logs.max(axis=1, keepdims=True)
+        shares = np.exp(logs)
+        return shares / shares.sum(axis=1, keepdims=True), away.min(axis=1)
+
+    def learn(self, bodies: Floats, terms: Floats, colours: Sequence[str]) -> None:
+        """Take over what pieces of these colours look like."""
+        numbers = np.array([PYRAMID_COLOURS.index(c) for c in colours], dtype=np.intp)
+        means = shipped_looks().means(terms)[np.arange(len(numbers)), numbers]
+        np.add.at(self._sums, numbers, bodies - means)
+        np.add.at(self._counts, numbers, 1)
+
+    def too_close(self, surface: Floats) -> list[tuple[str, str]]:
+        """Pairs of taught colours that look so alike over this surface (TERMS) that they may be mixed up."""
+        looks = self.looks
+        means = looks.means(surface[None])[0]
+        pairs = []
+        taught = [i for i in range(len(PYRAMID_COLOURS)) if self._counts[i] > 0]
+        for a in taught:
+            for b in (b for b in taught if b > a):
+                off = means[a] - means[b]
+                both = (looks.spread[a] + looks.spread[b]) / 2
+                if float(np.sqrt(off @ np.linalg.solve(both, off))) < self.settings.close:
+                    pairs.append((PYRAMID_COLOURS[a], PYRAMID_COLOURS[b]))
+        return pairs
+
+    def arrays(self) -> dict[str, Floats]:
+        """What was taught."""
+        return {"counts": self._counts, "sums": self._sums}
+
+    def take(self, arrays: Mapping[str, Floats]) -> None:
+        """What `arrays` gave; ValueError when it has another form."""
+        counts, sums = np.asarray(arrays["counts"]), np.asarray(arrays["sums"])
+        if counts.shape != self._counts.shape or sums.shape != self._sums.shape or not np.isfinite(sums).all():
+            raise ValueError("the taught colours of the pyramids have another form: teach the set anew")
+        self._counts, self._sums = counts, sums

@@ -1,0 +1,413 @@
+"""Analysis by synthesis: outlines and edges of pyramids drawn over the table, compared with what is seen.
+
+Coarse: every size, pose and heading at every place of a region. Fine: the best of them moved until they fit.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground, Region
+from companion.vision.pyramid_shapes import CLASSES, Pose, shape_of
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Ints = NDArray[np.intp]
+
+CORNERS = np.array([shape_of(size, pose).corners for size, pose in CLASSES])  # (classes, 5, 3)
+ENDS = np.array([shape_of(size, pose).ends for size, pose in CLASSES])  # (classes, 8, 2, 3)
+PERIODS = np.array([shape_of(size, pose).period_deg for size, pose in CLASSES])
+DIRECTIONS = 8  # of edges, in the coarse search
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How finely hypotheses are laid out, and how many are followed."""
+
+    margin_mm: float = 24.0  # round a region: a piece may be larger than what stands out of it
+    coarse_px: int = 4  # fine pixels of a pixel of the coarse search
+    upright_step_deg: float = 15.0
+    lying_step_deg: float = 18.0
+    coarse_points: int = 3  # on each edge
+    fine_points: int = 7
+    blur_px: float = 0.8  # fine pixels, before the gradient is taken
+    texture_gain: float = 5.0  # gradients of so many times the table's usual one count half
+    least_gradient: float = 0.012
+    fill_points: int = 10
+    inner_weight: float = 0.35  # of edges inside the outline, beside those of the outline
+    fill_weight: float = 0.5
+    grow_mm: float = 4.0  # pieces may have their middles so far out of a region
+    cell_mm: float = 9.0  # side of the cells of which each has its own best
+    of_each: int = 2  # headings of every shape in each cell that are looked at again
+    kept: int = 8  # hypotheses of a region that are fitted; more in large regions
+    kept_per_mm2: float = 1 / 25
+    most_kept: int = 90
+    same_place: int = 7  # hypotheses whose middles are near each other
+    place_mm: float = 6.0
+    largest_mm2: float = 14000.0  # larger regions are no group of pieces
+    apart_mm: float = 4.0  # nearer hypotheses of one shape are the same
+    apart_deg: float = 16.0
+    steps: tuple[tuple[float, float], ...] = ((1.6, 7.0), (1.0, 4.0), (0.5, 2.2), (0.3, 1.2), (0.15, 0.6))
+    rounds: int = 2  # at each step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hypotheses:
+    """n shapes, each at a place: class number, millimetres, degrees, and the number of the window it is seen in."""
+
+    kind: Ints  # (n)
+    place: Floats  # (n, 4): x, y, heading, z
+    window: Ints  # (n)
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def only(self, chosen: NDArray[np.generic] | Sequence[int]) -> "Hypotheses":
+        """Some of them."""
+        at = np.asarray(chosen)
+        return Hypotheses(self.kind[at], self.place[at], self.window[at])
+
+    def moved(self, place: Floats) -> "Hypotheses":
+        """The same shapes at other places."""
+        return Hypotheses(self.kind, place, self.window)
+
+    def pose(self, i: int) -> Pose:
+        """One of them."""
+        size, pose = CLASSES[self.kind[i]]
+        x, y, heading, z = (float(v) for v in self.place[i])
+        return Pose(size, pose, x, y, heading % 360, z)
+
+    def corners(self) -> Floats:
+        """(n, 5, 3) over the table."""
+        return self._over(CORNERS[self.kind])
+
+    def ends(self) -> Floats:
+        """(n, 8, 2, 3) over the table."""
+        return self._over(ENDS[self.kind].reshape(-1, 16, 3)).reshape(-1, 8, 2, 3)
+
+    def _over(self, points: Floats) -> Floats:
+        c, s = np.cos(np.radians(self.place[:, 2])), np.sin(np.radians(self.place[:, 2]))
+        x = points[..., 0] * c[:, None] - points[..., 1] * s[:, None] + self.place[:, 0, None]
+        y = points[..., 0] * s[:, None] + points[..., 1] * c[:, None] + self.place[:, 1, None]
+        return np.stack([x, y, points[..., 2] + self.place[:, 3, None]], axis=-1)
+
+
+def joined(parts: Sequence[Hypotheses]) -> Hypotheses:
+    """All of them in one."""
+    if not parts:
+        return Hypotheses(np.zeros(0, np.intp), np.zeros((0, 4)), np.zeros(0, np.intp))
+    return Hypotheses(
+        np.concatenate([p.kind for p in parts]),
+        np.concatenate([p.place for p in parts]),
+        np.concatenate([p.window for p in parts]),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """The parts of the ground round some regions, one after the other: gradients, and what differs from the surface."""
+
+    ground: Ground
+    corner: Ints  # (w, 2) fine pixels: column, row
+    size: Ints  # (w, 2) columns, rows
+    start: Ints  # (w) of its first pixel
+    logs: tuple[Singles, ...]  # (h, w, 3) of each
+    log: Singles  # (all, 3)
+    gradient: Singles  # (all, 2) of the channel that has the most, in units in which 1 counts half
+    strange: Singles  # (all) 0 to 1: not the bare surface
+
+    def index(self, points_mm: Floats, window: Ints) -> Ints:
+        """Flat index of the pixels of (n, ..., 2) places in the plane of the table, the first axis in `window`."""
+        g = self.ground
+        s = g.settings.fine_mm
+        wide = (slice(None),) + (None,) * (points_mm.ndim - 2)
+        corner, size = self.corner[window], self.size[window]
+        col = (points_mm[..., 0] - g.left_mm) * (1 / s) + (0.5 - corner[:, 0])[wide]
+        row = (g.top_mm - points_mm[..., 1]) * (1 / s) + (0.5 - corner[:, 1])[wide]
+        width, height = size[:, 0][wide], size[:, 1][wide]
+        col = np.minimum(np.maximum(col, 0), width - 1).astype(np.intp)
+        row = np.minimum(np.maximum(row, 0), height - 1).astype(np.intp)
+        return np.asarray(self.start[window][wide] + row * width + col)
+
+
+def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> Windows:
+    """Cut regions out of the ground."""
+    g, half = ground.settings, ground.settings.coarse
+    height, width = ground.colours.shape[:2]
+    margin = round(s.margin_mm / g.fine_mm)
+    table = np.repeat(np.log(np.arange(256, dtype=np.float32) + g.dark_level).reshape(256, 1), 3, axis=1)
+    scale = 1 / max(ground.texture * s.texture_gain, s.least_gradient)
+    corner, size, logs, gradients, strange = [], [], [], [], []
+    for region in regions:
+        x0, y0 = max(0, region.x * half - margin), max(0, region.y * half - margin)
+        x1 = min(width, (region.x + region.size_px[0]) * half + margin)
+        y1 = min(height, (region.y + region.size_px[1]) * half + margin)
+        log = np.asarray(cv2.LUT(ground.colours[y0:y1, x0:x1], table.reshape(256, 1, 3)), np.float32)
+        corner.append((x0, y0))
+        size.append((x1 - x0, y1 - y0))
+        logs.append(log)
+        gradients.append(_gradient(log, s.blur_px) * np.float32(scale))
+        strange.append(_strange(ground, x0, y0, x1, y1))
+    counts = [w * h for w, h in size]
+    return Windows(
+        ground,
+        np.array(corner, dtype=np.intp).reshape(-1, 2),
+        np.array(size, dtype=np.intp).reshape(-1, 2),
+        np.cumsum([0, *counts])[:-1].astype(np.intp),
+        tuple(logs),
+        np.concatenate([x.reshape(-1, 3) for x in logs]) if logs else np.zeros((0, 3), np.float32),
+        np.concatenate([x.reshape(-1, 2) for x in gradients]) if gradients else np.zeros((0, 2), np.float32),
+        np.concatenate(strange) if strange else np.zeros(0, np.float32),
+    )
+
+
+def _gradient(log: Singles, blur_px: float) -> Singles:
+    """(h, w, 2) gradient of the channel that has the most."""
+    smooth = cv2.GaussianBlur(log, (0, 0), blur_px) if blur_px > 0 else log
+    gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.125)
+    size = gx * gx + gy * gy
+    x, y, most = gx[..., 0].copy(), gy[..., 0].copy(), size[..., 0].copy()
+    for channel in (1, 2):
+        more = size[..., channel] > most
+        np.copyto(x, gx[..., channel], where=more)
+        np.copyto(y, gy[..., channel], where=more)
+        np.maximum(most, size[..., channel], out=most)
+    return np.stack([x, y], axis=-1)
+
+
+def _strange(ground: Ground, x0: int, y0: int, x1: int, y1: int) -> Singles:
+    """How surely each fine pixel is not the bare table."""
+    half = ground.settings.coarse
+    inner = (slice(y0 // half, -(-y1 // half)), slice(x0 // half, -(-x1 // half)))
+    off = ground.log[inner] - ground.surface[inner]
+    light = off.mean(axis=2)
+    hue = np.abs(off - light[..., None]).max(axis=2)
+    much = hue / 0.12 + np.maximum(light / 0.25, -light / 0.6)
+    big = cv2.resize(much / (1 + much), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(big, np.float32).reshape(-1)
+
+
+def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> tuple[Floats, Floats]:
+    """Strength (n, 8), 0 to 1, of the edges of n hypotheses, and (n, 8) which of them are on the outline."""
+    ground = windows.ground
+    flat = ground.seen_at(hypotheses.ends())
+    share = ((np.arange(count) + 0.5) / count)[:, None]
+    start, along = flat[:, :, 0], flat[:, :, 1] - flat[:, :, 0]
+    points = start[:, :, None] + along[:, :, None] * share
+    normal = np.stack([along[..., 1], along[..., 0]], axis=-1)  # of the picture, whose rows run down
+    normal = (normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)).astype(np.float32)
+    gradient = windows.gradient[windows.index(points, hypotheses.window)]
+    across = np.abs(gradient[..., 0] * normal[..., 0, None] + gradient[..., 1] * normal[..., 1, None])
+    return (across / (1 + across)).mean(axis=2).astype(np.float64), on_outline(
+        ground.seen_at(hypotheses.corners()), flat
+    )
+
+
+def on_outline(corners: Floats, ends: Floats) -> Floats:
+    """(n, 8) 1.0 for edges with all corners on one side."""
+    a, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
+    off = corners[:, None] - a[:, :, None]
+    side = along[..., None, 0] * off[..., 1] - along[..., None, 1] * off[..., 0]
+    side = side / np.maximum(np.linalg.norm(along, axis=-1), 1e-6)[..., None]
+    return np.asarray((side.min(axis=2) > -0.35) | (side.max(axis=2) < 0.35), np.float64)
+
+
+def fill_strength(windows: Windows, hypotheses: Hypotheses, s: SearchSettings) -> Floats:
+    """(n) how surely the insides are not the bare table."""
+    inside = inside_points(s.fill_points) @ hypotheses.corners()
+    at = windows.index(windows.ground.seen_at(inside), hypotheses.window)
+    return np.asarray(windows.strange[at].mean(axis=1), np.float64)
+
+
+def inside_points(count: int) -> Floats:
+    """(count, 5) shares of the corners that make points inside."""
+    return np.random.default_rng(1).dirichlet(np.ones(5) * 0.8, count)
+
+
+def fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings) -> Floats:
+    """(n) one figure for how well hypotheses fit, at full resolution."""
+    strength, outer = edge_strength(windows, hypotheses, s.fine_points)
+    weight = outer + s.inner_weight * (1 - outer)
+    edges = (strength * weight).sum(axis=1) / weight.sum(axis=1)
+    return np.asarray(edges + s.fill_weight * fill_strength(windows, hypotheses, s))
+
+
+def search(windows: Windows, regions: Sequence[Region], s: SearchSettings) -> tuple[Hypotheses, Floats]:
+    """The best fitted hypotheses of all regions, and how well they fit."""
+    rough = joined([_coarse(windows, number, region, s) for number, region in enumerate(regions)])
+    if not len(rough):
+        return rough, np.zeros(0)
+    scores = fitness(windows, rough, s)
+    rough = rough.only(_distinct(rough, scores, regions, s))
+    fitted, scores = fit(windows, rough, s)
+    chosen = _distinct(fitted, scores, regions, s)
+    return fitted.only(chosen), scores[chosen]
+
+
+def _coarse(windows: Windows, number: int, region: Region, s: SearchSettings) -> Hypotheses:
+    """The best places of every shape at every heading in one region, by the edges of a small picture."""
+    ground, step = windows.ground, s.coarse_px
+    fine = ground.settings.fine_mm
+    log = windows.logs[number]
+    size = (-(-log.shape[1] // step), -(-log.shape[0] // step))
+    small = np.asarray(cv2.resize(log, size, interpolation=cv2.INTER_AREA), np.float32)
+    gain = 1.5 / max(ground.texture * s.texture_gain, s.least_gradient) / step
+    gradient = _gradient(small, 0.0) * np.float32(gain)
+    channels = _directed(gradient)
+    x0, y0 = windows.corner[number]
+    cols, rows = _places(
+        region, (int(x0), int(y0)), ground.settings.coarse, step, size, s.grow_mm, fine * ground.settings.coarse
+    )
+    if not len(cols):
+        return joined([])
+    kinds, headings = _templates(s)
+    middle = ground.to_mm(np.array([x0 + cols.mean() * step, y0 + rows.mean() * step], dtype=np.float64))
+    offsets, direction, weight = _offsets(ground, kinds, headings, middle, step * fine, s.coarse_points, s.inner_weight)
+    pad = int(np.abs(offsets).max()) + 1
+    channels = np.pad(channels, ((0, 0), (pad, pad), (pad, pad)), mode="edge")
+    stride, plane = channels.shape[2], channels.shape[1] * channels.shape[2]
+    shift = direction * plane + offsets[..., 1] * stride + offsets[..., 0]
+    at = (rows + pad) * stride + cols + pad
+    values = channels.reshape(-1).take(shift[:, :, None] + at)
+    scores = np.einsum("tkp,tk->tp", values, weight)
+    best, where = _best_of_cells(scores, kinds, cols, rows, max(1, round(s.cell_mm / (step * fine))), s.of_each)
+    place = np.zeros((len(best), 4))
+    at_px = np.stack([x0 + (cols[where] + 0.5) * step - 0.5, y0 + (rows[where] + 0.5) * step - 0.5], axis=-1)
+    place[:, :2] = ground.to_mm(at_px)
+    place[:, 2] = headings[best]
+    return Hypotheses(kinds[best], place, np.full(len(best), number, np.intp))
+
+
+def _best_of_cells(scores: Singles, kinds: Ints, cols: Ints, rows: Ints, cell_px: int, count: int) -> tuple[Ints, Ints]:
+    """Template and place of the best few of every shape in every cell of a grid, so that no piece hides another."""
+    cells = (rows // cell_px) * 10_000 + cols // cell_px
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    ends = np.append(starts[1:], len(order))
+    templates, places = [], []
+    by_kind = [np.flatnonzero(kinds == kind) for kind in np.unique(kinds)]
+    for start, end in zip(starts, ends, strict=True):
+        inside = order[start:end]
+        block = scores[:, inside]
+        where = block.argmax(axis=1)
+        most = block.max(axis=1)
+        for own in by_kind:
+            chosen = own[np.argpartition(-most[own], count - 1)[:count]]
+            templates.append(chosen)
+            places.append(inside[where[chosen]])
+    return np.concatenate(templates), np.concatenate(places)
+
+
+def _directed(gradient: Singles) -> Singles:
+    """(DIRECTIONS, h, w) strength of edges whose normals point each way."""
+    angles = np.arange(DIRECTIONS) * (math.pi / DIRECTIONS)
+    normals = np.stack([np.cos(angles), np.sin(angles)]).astype(np.float32)
+    across = np.abs(np.moveaxis(gradient @ normals, 2, 0))
+    return np.asarray(across / (1 + across), np.float32)
+
+
+def _places(
+    region: Region, corner: tuple[int, int], half: int, step: int, size: tuple[int, int], grow_mm: float, step_mm: float
+) -> tuple[Ints, Ints]:
+    """Columns and rows of a window's coarse pixels that lie in the region, its holes filled."""
+    filled = np.zeros(region.mask.shape, np.uint8)
+    contours, _ = cv2.findContours(region.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(filled, contours, -1, 1, -1)
+    spare = round(grow_mm / step_mm)
+    kernel = np.ones((2 * spare + 1, 2 * spare + 1), np.uint8)
+    grown = np.asarray(cv2.dilate(np.pad(filled, spare), kernel), np.uint8)
+    high, wide = grown.shape[:2]
+    col = (np.arange(size[0]) * step + step // 2 + corner[0]) // half - region.x + spare
+    row = (np.arange(size[1]) * step + step // 2 + corner[1]) // half - region.y + spare
+    inside_c, inside_r = (col >= 0) & (col < wide), (row >= 0) & (row < high)
+    chosen = np.zeros((size[1], size[0]), np.uint8)
+    chosen[np.ix_(inside_r, inside_c)] = grown[np.ix_(row[inside_r], col[inside_c])]
+    rows, cols = np.nonzero(chosen)
+    return cols, rows
+
+
+def _templates(s: SearchSettings) -> tuple[Ints, Floats]:
+    """Class numbers and headings of everything that is tried."""
+    pairs = [
+        (kind, heading)
+        for kind, (_, pose) in enumerate(CLASSES)
+        for heading in np.arange(0, PERIODS[kind], s.upright_step_deg if pose == "upright" else s.lying_step_deg)
+    ]
+    return np.array([k for k, _ in pairs], dtype=np.intp), np.array([h for _, h in pairs], dtype=np.float64)
+
+
+def _offsets(
+    ground: Ground, kinds: Ints, headings: Floats, middle: Floats, step_mm: float, count: int, inner: float
+) -> tuple[Ints, Ints, Singles]:
+    """Of each template's points along its edges: (t, k, 2) coarse pixels, direction, and weight (sum 1)."""
+    place = np.zeros((len(kinds), 4))
+    place[:, :2], place[:, 2] = middle, headings
+    shapes = Hypotheses(kinds, place, np.zeros(len(kinds), np.intp))
+    flat = ground.seen_at(shapes.ends())
+    outer = on_outline(ground.seen_at(shapes.corners()), flat)
+    share = ((np.arange(count) + 0.5) / count)[:, None]
+    along = flat[:, :, 1] - flat[:, :, 0]
+    points = flat[:, :, 0, None] + along[:, :, None] * share - middle
+    offsets = np.rint(np.stack([points[..., 0], -points[..., 1]], axis=-1) / step_mm).astype(np.intp)
+    angle = np.arctan2(along[..., 0], along[..., 1])  # of the normal in the picture
+    direction = np.rint(angle / (math.pi / DIRECTIONS)).astype(np.intp) % DIRECTIONS
+    weight = (outer + inner * (1 - outer)) / count
+    weight = weight / weight.sum(axis=1, keepdims=True)
+    t = len(kinds)
+    return (
+        offsets.reshape(t, -1, 2),
+        np.repeat(direction, count, axis=1),
+        np.repeat(weight, count, axis=1).astype(np.float32),
+    )
+
+
+def _distinct(found: Hypotheses, scores: Floats, regions: Sequence[Region], s: SearchSettings) -> Ints:
+    """Numbers of the best ones of each region that differ from each other, best first."""
+    chosen: list[int] = []
+    for number, region in enumerate(regions):
+        own = np.flatnonzero(found.window == number)
+        own = own[np.argsort(-scores[own], kind="stable")]
+        count = int(min(s.kept + region.area_mm2 * s.kept_per_mm2, s.most_kept))
+        kept: list[int] = []
+        free = np.ones(len(own), dtype=bool)
+        place, kind = found.place[own], found.kind[own]
+        crowd = np.zeros(len(own), dtype=int)
+        for i in range(len(own)):
+            if not free[i] or crowd[i] >= s.same_place:
+                continue
+            kept.append(int(own[i]))
+            crowd += np.hypot(place[:, 0] - place[i, 0], place[:, 1] - place[i, 1]) < s.place_mm
+            if len(kept) == count:
+                break
+            period = PERIODS[kind[i]]
+            turned = np.abs((place[:, 2] - place[i, 2] + period / 2) % period - period / 2)
+            near = np.hypot(place[:, 0] - place[i, 0], place[:, 1] - place[i, 1]) < s.apart_mm
+            free &= ~((kind == kind[i]) & near & (turned < s.apart_deg))
+        chosen += kept
+    return np.array(chosen, dtype=np.intp)
+
+
+def fit(windows: Windows, found: Hypotheses, s: SearchSettings) -> tuple[Hypotheses, Floats]:
+    """Move and turn every hypothesis, by smaller and smaller steps, to where it fits best."""
+    place, n = found.place.copy(), len(found)
+    scores = fitness(windows, found, s)
+    many = Hypotheses(np.repeat(found.kind, 6), np.repeat(place, 6, axis=0), np.repeat(found.window, 6))
+    for step, turn in s.steps:
+        for _ in range(s.rounds):
+            tried = np.repeat(place[:, None], 6, axis=1)
+            c, sn = np.cos(np.radians(place[:, 2])) * step, np.sin(np.radians(place[:, 2])) * step
+            for k, (dx, dy) in enumerate(((c, sn), (-c, -sn), (-sn, c), (sn, -c))):
+                tried[:, k, 0] += dx
+                tried[:, k, 1] += dy
+            tried[:, 4, 2] += turn
+            tried[:, 5, 2] -= turn
+            got = fitness(windows, many.moved(tried.reshape(-1, 4)), s).reshape(n, 6)
+            best = got.argmax(axis=1)
+            better = got[np.arange(n), best] > scores
+            place[better] = tried[np.arange(n), best][better]
+            scores = np.maximum(scores, got.max(axis=1))
+    return found.moved(place), scores

@@ -1,0 +1,107 @@
+"""Icehouse pyramids as points and edges over the table, and the outline under which a camera sees them."""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM, PYRAMID_SIZES
+
+Floats = NDArray[np.float64]
+
+POSES = ("upright", "lying")
+CLASSES = tuple((size, pose) for pose in POSES for size in PYRAMID_SIZES)
+BASE_EDGES, TIP_EDGES = range(4), range(4, 8)
+TIP_RISE_MM = 5.3  # how far beyond the tip below the tip of a stacked pyramid comes to lie, along their axis
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """One size in one pose, in its own frame (lying: the tip towards +x, origin halfway between tip and base)."""
+
+    size: str
+    pose: str
+    corners: Floats  # (5, 3): four corners of the base, then the tip
+    ends: Floats  # (8, 2, 3): four edges of the base, four to the tip
+    period_deg: float  # turned by so much it looks the same
+
+    @property
+    def base_mm(self) -> float:
+        """Side of the base."""
+        return PYRAMID_BASE_MM[self.size]
+
+
+@cache
+def shape_of(size: str, pose: str) -> Shape:
+    """The shape of one size in one pose."""
+    half, high = PYRAMID_BASE_MM[size] / 2, PYRAMID_HEIGHT_MM[size]
+    corners = np.array([(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0), (0, 0, high)], float)
+    if pose == "lying":
+        corners = _lain(corners, half, high)
+    pairs = [(i, (i + 1) % 4) for i in range(4)] + [(i, 4) for i in range(4)]
+    ends = np.array([(corners[a], corners[b]) for a, b in pairs])
+    return Shape(size, pose, corners, ends, 90.0 if pose == "upright" else 360.0)
+
+
+def axis_of(shape: Shape) -> Floats:
+    """(3,) from the middle of the base to the tip, in the shape's frame, millimetres."""
+    return np.asarray(shape.corners[4] - shape.corners[:4].mean(axis=0))
+
+
+def placed(points: Floats, x_mm: float, y_mm: float, heading_deg: float, z_mm: float = 0.0) -> Floats:
+    """(..., 3) of a shape's frame to the table's."""
+    c, s = math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))
+    turned = points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+    return np.asarray(turned + np.array([x_mm, y_mm, z_mm]))
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A hypothesis: which shape lies where."""
+
+    size: str
+    pose: str
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+    z_mm: float = 0.0
+
+    @property
+    def shape(self) -> Shape:
+        """Its shape."""
+        return shape_of(self.size, self.pose)
+
+    def corners(self) -> Floats:
+        """(5, 3) over the table."""
+        return placed(self.shape.corners, self.x_mm, self.y_mm, self.heading_deg, self.z_mm)
+
+    def edges(self) -> Floats:
+        """(8, 2, 3) over the table."""
+        return placed(self.shape.ends, self.x_mm, self.y_mm, self.heading_deg, self.z_mm)
+
+
+def stacked_on(below: Pose, size: str, tip_rise_mm: float = TIP_RISE_MM) -> Pose:
+    """A pyramid of this size put over the tip of another."""
+    shape, under = shape_of(size, below.pose), below.shape
+    axis = axis_of(under)
+    shift = under.corners[4] - shape.corners[4] + axis / np.linalg.norm(axis) * tip_rise_mm
+    x, y, z = placed(shift, below.x_mm, below.y_mm, below.heading_deg, below.z_mm)
+    return Pose(size, below.pose, float(x), float(y), below.heading_deg, float(z))
+
+
+def outline(points: Floats) -> Floats:
+    """(N, 2) hull of points, in order."""
+    return np.asarray(cv2.convexHull(points.astype(np.float32))[:, 0], dtype=np.float64)
+
+
+def _lain(points: Floats, half: float, high: float) -> Floats:
+    """Tipped over on one face: its tip points to +x and touches the table, its base leans back."""
+    lean = math.atan2(half, high)
+    along = np.array([math.cos(lean), 0.0, -math.sin(lean)])
+    up = np.array([math.sin(lean), 0.0, math.cos(lean)])
+    middle = np.array([-high * math.cos(lean) / 2, 0.0, high * math.sin(lean)])
+    across = np.array([0.0, 1.0, 0.0])
+    return np.asarray(middle + points[:, :1] * up + points[:, 1:2] * across + points[:, 2:3] * along)
