@@ -21,6 +21,10 @@ export const SIGNAL = { missing: "#7fd0ff", wrong: "#ffb454", turned: "#ffe066",
 // [light, body, dark, edge] of a colour; an unknown colour is grey
 export const shades = (colour) => PALETTE[colour] || PALETTE.silver;
 
+// A seat without a colour of its own (South, Baba) gets one by its number.
+const SEATS = ["blue", "orange", "green", "purple", "yellow", "cyan"];
+export const seatShades = (seat, index) => PALETTE[seat.colour] || PALETTE[SEATS[index % SEATS.length]];
+
 // Seats' colours are those of the set on the table; pieces may be named by the first set's silver and red.
 export function sideOf(colour, seats) {
   const own = seats.findIndex((seat) => seat.colour === colour);

@@ -7,10 +7,10 @@ import { freePiece } from "./other_pieces.js";
 import { helpMark } from "./signs.js";
 
 const BEAM_UNIT_MM = 30;
+const MARGIN_MM = 40; // from the middle of the outermost piece to the edge of the drawing
 
 export function freeBoard(root, state, view) {
-  const width = state.board.width_mm || 600;
-  const height = state.board.height_mm || 400;
+  const [width, height] = extent(state);
   const zoom = view.zoom || 1;
   const [cx, cy] = view.centre || [0, 0];
   root.setAttribute("viewBox", `${cx - width / 2 / zoom} ${-cy - height / 2 / zoom} ${width / zoom} ${height / zoom}`);
@@ -32,6 +32,16 @@ export function freeBoard(root, state, view) {
       ...beam, points: beam.points.map(([x, y]) => [x, -y]),
     })), BEAM_UNIT_MM, view.animate));
   root.replaceChildren(table);
+}
+
+// The table, made wide enough for all that lies on it.
+function extent(state) {
+  const lying = (state.pieces || []).filter((piece) => piece.x_mm !== undefined);
+  const reach = (values, size) => Math.max(size, ...values.map((value) => 2 * (Math.abs(value) + MARGIN_MM)));
+  return [
+    reach(lying.map((piece) => piece.x_mm), state.board.width_mm || 600),
+    reach(lying.map((piece) => piece.y_mm), state.board.height_mm || 400),
+  ];
 }
 
 // A bar of 100 mm in the corner.

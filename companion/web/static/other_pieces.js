@@ -15,7 +15,7 @@ const SUIT_COLOUR = { suns: "red", moons: "black", crowns: "green", arms: "blue"
 const poly = (points, attributes) => s("polygon", { points: points.map((p) => p.join(",")).join(" "), ...attributes });
 const path = (d, attributes) => s("path", { d, ...attributes });
 
-export const DRAW_MM = { pyramid, tile, coin, pawn, die, disc };
+export const DRAW_MM = { pyramid, tile, coin, pawn, die, disc, robot_card: robotCard };
 
 // null when the kind is not known
 export function freePiece(piece) {
@@ -92,6 +92,19 @@ function disc(piece) {
     s("circle", { r: DISC / 2, fill: body, stroke: pale ? edge : light, "stroke-width": 1.4 }),
     s("circle", { r: DISC / 2.9, fill: "none", stroke: pale ? dark : light, "stroke-width": pale ? 1 : 2.2 }),
     pale && s("circle", { r: 3.2, fill: dark }),
+  ];
+}
+
+// Kaxxt's card: its arrow points where the robot looks.
+function robotCard() {
+  return [
+    s("rect", { x: -44, y: -31.5, width: 88, height: 63, rx: 4, fill: "#f3ecdc", stroke: "#3a3228", "stroke-width": 1.4 }),
+    s("rect", { x: -16, y: -16, width: 32, height: 32, rx: 6, fill: "#8fa3ad", stroke: "#2b3840", "stroke-width": 1.6 }),
+    s("circle", { cx: 7, cy: -7, r: 3.6, fill: "#ff4436", stroke: "#2b3840" }),
+    s("circle", { cx: 7, cy: 7, r: 3.6, fill: "#ff4436", stroke: "#2b3840" }),
+    path("M20,0 H36 M29,-7 L36,0 L29,7", {
+      stroke: "#a11f16", "stroke-width": 3, fill: "none", "stroke-linecap": "round",
+    }),
   ];
 }
 

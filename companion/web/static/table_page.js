@@ -95,7 +95,7 @@ function drawReferee() {
   const waiting = state.waiting || {};
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
   say(byId("why"), waiting.why || "");
-  say(byId("sight"), state.sight_text || "");
+  say(byId("sight"), state.sight_text === waiting.why ? "" : state.sight_text || "");
   byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
     h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
       h("span", {}, step.text, h("span", { class: "unseen" }, step.done ? " (done)" : " (to do)")))));

@@ -1,11 +1,11 @@
 // Small things that several pages share: base shapes of seats, icons, the toast, the dialog.
 
 import { byId, h, s } from "./dom.js";
-import { shades } from "./colours.js";
+import { seatShades } from "./colours.js";
 
 // The sign of a seat: a rounded square for the first, an octagon for the second, then hexagon and circle.
 export function seatSign(seat, index) {
-  const [, body, , edge] = shades(seat.colour);
+  const [, body, , edge] = seatShades(seat, index);
   const shapes = [
     () => s("rect", { x: 6, y: 6, width: 36, height: 36, rx: 8 }),
     () => s("polygon", { points: "16,6 32,6 42,16 42,32 32,42 16,42 6,32 6,16" }),
