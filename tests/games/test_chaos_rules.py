@@ -387,6 +387,72 @@ def test_ca21_the_whole_footprint_on_the_table() -> None:
     assert (refusal.rule, refusal.name) == ("CA21", "off-table")
 
 
+@pytest.mark.parametrize(
+    ("pose", "given", "kept"),
+    [
+        ("lying", -90.0, 270.0),
+        ("lying", 725.0, 5.0),
+        ("upright", 95.0, 5.0),
+        ("upright", -10.0, 80.0),
+        ("lying", 359.97, 0.0),
+    ],
+)
+def test_headings_are_kept_once_round(pose: str, given: float, kept: float) -> None:
+    piece = standing("blue", "large", pose, 1.26, -3.04, given)
+    assert (piece.x_mm, piece.y_mm, piece.heading_deg) == (1.3, -3.0, kept)
+
+
+def test_angles_between_headings() -> None:
+    assert [g.turned(350.0, 10.0), g.turned(10.0, 350.0), g.turned(0.0, 180.0), g.turned(90.0, 45.0)] == [
+        20,
+        20,
+        180,
+        45,
+    ]
+    normals = sorted(round(edge.normal_deg) % 360 for edge in g.supports(defender("blue", 0.0)))
+    assert normals == [0, 90, 180, 270]
+
+
+def test_ca2_the_warning_begins_at_three_millimetres() -> None:
+    position = table(defender("red", 0.0))
+    warned = placed(position, defender("blue", 2 * R + SIX_INCHES_MM + 3.4))
+    assert [e.rule for e in warned.events if isinstance(e, Told)] == ["CA2"]
+    tip_x = R + g.slant_mm("large")
+    far = (defender("blue", 0.0), defender("blue", -200.0))
+    close = table(*far, defender("cyan", tip_x + SIX_INCHES_MM + R + 2.6))
+    assert placed(close, attacker("blue", R, 0.0, 0.0)).position.captured[0]
+
+
+def test_c6_says_what_is_due() -> None:
+    due = refused(table(*BLUES), defender("blue", 0.0, 200.0))
+    assert due.text.endswith("the next blue piece is an attacker, lying")
+    early = refused(table(defender("blue", 0.0)), attacker("blue", R, 0.0, 0.0))
+    assert early.text.endswith("the next blue piece is a defender, standing")
+
+
+def test_what_is_not_due_names_its_rule() -> None:
+    over = replace(table(dice=()), phase="over")
+    for position, rule in ((over, "C1"), (chaos.start({}), "C4"), (table(), "C4")):
+        kind = "roll" if position.phase == "place" else "place"
+        with pytest.raises(IllegalMove) as caught:
+            chaos.play(position, Move(kind, faces=(1, 2), piece=defender("blue", 0.0)))
+        assert (caught.value.name, caught.value.rule) == ("not-now", rule)
+
+
+def test_ca12_a_stuck_game_ends_with_pieces_left_and_a_skipped_turn_does_not() -> None:
+    house = House(players=2, colours=4)
+    smalls = (defender("red", 0.0, size="small"), defender("red", 200.0, size="small"))
+    stuck = replace(
+        table(*smalls, house=house), dice=("red", "red"), array=((5, 5, 3), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+    )
+    first = chaos.play(stuck, Move("skip", colour="red")).position
+    over = chaos.play(first, Move("skip", colour="red")).position
+    assert (over.phase, over.stuck) == ("over", True)
+    alive = replace(stuck, array=((5, 5, 3), (5, 5, 5), (0, 0, 0), (0, 0, 0)))
+    first = chaos.play(alive, Move("skip", colour="red")).position
+    assert chaos.play(first, Move("skip", colour="red")).position.phase == "roll"
+
+
 def test_a_view_suggests_what_is_new_on_the_table() -> None:
     seen = Sighting(((Piece("pyramid", colour="red", size="large", pose="upright"), 0.98),), x_mm=90.04, y_mm=3.0)
     known = Sighting(((Piece("pyramid", colour="blue", size="large", pose="upright"), 0.98),), x_mm=1.0, y_mm=1.0)
