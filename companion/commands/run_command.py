@@ -16,6 +16,7 @@ from companion.teaching import SetTeacher
 PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
 
 PHOTOGRAPHS_FAIR = 0.6  # nobody can be asked: the better one of two actions is taken at this much
+PHOTOGRAPHS_NOTHING = 2.5  # a photograph is taken because something happened
 PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told for sure
 
 
@@ -85,7 +86,7 @@ def _from_pictures(
     def chosen() -> EyeOptions:
         return read_eye_options(game, **look)
 
-    settings = Settings(unsure_at_start=PHOTOGRAPHS_UNSURE, fair=PHOTOGRAPHS_FAIR)
+    settings = Settings(unsure_at_start=PHOTOGRAPHS_UNSURE, fair=PHOTOGRAPHS_FAIR, nothing_cost=PHOTOGRAPHS_NOTHING)
     teacher = None
     if look.get("taught") is None:
         teacher = SetTeacher(lambda: chosen().eye(), settings, PHOTOGRAPHS_CONTRADICT)

@@ -11,6 +11,8 @@ from companion.referee.settings import Settings
 from companion.view import Sighting, TableView
 
 Cells = dict[str, Piece]
+Beliefs = tuple[tuple[Piece, float], ...]
+Remembered = Mapping[str, tuple[Piece, Beliefs]]  # by cell: what is known to stand there, and how it looked
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,12 @@ class Evidence(Protocol):
         """The pieces of the layout that the eye does not itself believe to be there."""
 
 
-def evidence(view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece]) -> Evidence:
+def evidence(
+    view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece], remembered: Remembered
+) -> Evidence:
     """The view as evidence for layouts like this one: on a board, or free."""
     if layout.board is not None:
-        return CellEvidence(view, settings, overrides)
+        return CellEvidence(view, settings, overrides, remembered)
     return FreeEvidence(view, settings)
 
 
@@ -66,10 +70,21 @@ def cells_of(layout: Layout) -> Cells:
 
 
 class CellEvidence:
-    """A board: every cell speaks for itself."""
+    """A board: every cell speaks for itself, and is compared with how it looked when last known.
 
-    def __init__(self, view: TableView, settings: Settings, overrides: Mapping[str, Piece] | None = None) -> None:
+    A piece that nobody touched looks as it looked before, be that clear or not; so a cell that the eye finds hard to
+    read is no doubt at every look, and one that changed is noticed although the eye was never sure of it.
+    """
+
+    def __init__(
+        self,
+        view: TableView,
+        settings: Settings,
+        overrides: Mapping[str, Piece] | None = None,
+        remembered: Remembered | None = None,
+    ) -> None:
         self._settings = settings
+        self._remembered = {c: r for c, r in (remembered or {}).items() if c not in (overrides or {})}
         self._sightings = view.by_cell()
         for cell, piece in (overrides or {}).items():
             self._sightings[cell] = Sighting(((piece, 1.0),), cell=cell)
@@ -87,14 +102,36 @@ class CellEvidence:
         """Natural log of how likely the cell would look like this with that piece on it."""
         key = (cell, piece)
         if (known := self._known.get(key)) is None:
-            sighting = self._sightings.get(cell)
-            beliefs = sighting.beliefs if sighting else ()
-            missing = max(0.0, 1.0 - sum(p for _, p in beliefs))
-            told = self.belief(cell, piece) + missing * self._settings.spread
-            floor = self._settings.floor
+            told, floor = self._told(cell, piece), self._settings.floor
             known = math.log((1 - floor) * min(told, 1.0) + floor * self._settings.spread)
             self._known[key] = known
         return known
+
+    def _told(self, cell: str, piece: Piece) -> float:
+        """Probability of this look of the cell, memory taken into account."""
+        sighting = self._sightings.get(cell)
+        beliefs = sighting.beliefs if sighting else ()
+        missing = max(0.0, 1.0 - sum(p for _, p in beliefs)) * self._settings.spread
+        now = self.belief(cell, piece) + missing
+        if cell not in self._remembered or not beliefs:
+            return now
+        known, before = self._remembered[cell]
+        unchanged = self._unchanged(cell, known, before)
+        if known.fits(piece):
+            return unchanged
+        return now * (1.0 - unchanged) / max(1.0 - self.belief(cell, known), 1e-6)
+
+    def _unchanged(self, cell: str, known: Piece, before: Beliefs) -> float:
+        """Probability that the known piece still stands there: it looks alike, or more like itself than before."""
+        now = self._sightings[cell].beliefs
+        alike = math.pow(likeness(now, before), self._settings.likeness_power)
+        belief, was = self.belief(cell, known), sum(p for piece, p in before if known.fits(piece))
+        return min(max(alike, belief * min(1.0, belief / max(was, 1e-6))), 1.0)
+
+    def looks(self, layout: Layout) -> dict[str, tuple[Piece, Beliefs]]:
+        """What is to be remembered of a table that is known to show this layout."""
+        cells = cells_of(layout)
+        return {c: (cells.get(c, EMPTY), s.beliefs) for c, s in self._sightings.items() if s.beliefs}
 
     def score(self, layout: Layout) -> float:
         return self.score_cells(cells_of(layout))
@@ -236,6 +273,12 @@ class FreeEvidence:
             turned = (lying.heading_deg - sighting.heading_deg + 180) % 360 - 180
             fit -= 0.5 * (turned / self._settings.heading_sigma_deg) ** 2
         return fit
+
+
+def likeness(one: Beliefs, other: Beliefs) -> float:
+    """How alike two readings of a cell are, 0 to 1 (the Bhattacharyya coefficient)."""
+    there = dict(other)
+    return min(1.0, sum(math.sqrt(p * there.get(piece, 0.0)) for piece, p in one))
 
 
 def signature(layout: Layout) -> frozenset[object]:

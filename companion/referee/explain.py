@@ -12,7 +12,7 @@ from functools import cached_property
 
 from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
-from companion.referee.evidence import Difference, Evidence, changed, signature
+from companion.referee.evidence import Difference, Evidence, cells_of, changed, signature
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
 from companion.view import TableView
@@ -134,7 +134,7 @@ class Explainer:
         usual = self._usual(scene)
         if (found := self._decide(scene, seen, usual)) is not None:
             return found
-        more = [*usual, *(() if scene.stop else scene.outlook.candidates(view))]
+        more = [*usual, *self._offered(scene, view)]
         if (found := self._decide(scene, seen, more)) is not None:
             return found
         if (found := self._step(scene, seen)) is not None:
@@ -146,7 +146,7 @@ class Explainer:
         return self._strange(scene, seen, more)
 
     def _usual(self, scene: Scene) -> list[Hypothesis]:
-        usual = [Hypothesis("nothing", scene.standing, 0.0)]
+        usual = [Hypothesis("nothing", scene.standing, self.settings.nothing_cost)]
         if scene.awaiting:
             usual.append(Hypothesis("cleared", scene.outlook.layout, 0.0))
         known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached}
@@ -156,6 +156,23 @@ class Explainer:
             if signature(layout) not in known
         ]
         return usual if scene.stop else [*usual, *scene.outlook.lawful]
+
+    def _offered(self, scene: Scene, view: TableView) -> list[Hypothesis]:
+        """The game's own candidates; while hands are asked for something, none that undoes what was asked for."""
+        if scene.stop:
+            return []
+        offered = scene.outlook.candidates(view)
+        if not scene.awaiting:
+            return list(offered)
+        return [h for h in offered if h.kind != "unlawful" or not self._lands_on_asked(scene, h)]
+
+    def _lands_on_asked(self, scene: Scene, hypothesis: Hypothesis) -> bool:
+        """True if a place that was to be cleared is taken again: then it rather was never cleared."""
+        if scene.standing.board is None:
+            return False
+        wanted, now = cells_of(scene.outlook.layout), cells_of(hypothesis.layout)
+        asked = [c for c, piece in cells_of(scene.standing).items() if wanted.get(c) != piece]
+        return any(now.get(c) != wanted.get(c) for c in asked)
 
     def _decide(self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis]) -> Explanation | None:
         """The explanation if one hypothesis (or a choice of lawful ones) is clear enough, else None."""

@@ -59,6 +59,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.state.phase == "over":
         return Reading("nothing new", "The game is over.")
     table.facings = {**open_facings(seen, table.layout, table.settings.turned_seen), **table.facings}
+    table.remember(seen)
     if table.steps:
         return Reading("nothing new", sentence(f"please {join([t.text for t in table.steps])}"))
     return Reading("nothing new", sentence(f"{table.mover} to move"))

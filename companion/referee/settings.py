@@ -16,7 +16,9 @@ class Settings:
     fair: float = 0.9  # this much is enough against rivals of the same kind alone; below it people are asked
     floor: float = 0.002  # no reading of the eye is taken as surer than 1 minus this
     spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
+    likeness_power: float = 4.0  # a cell that looks this alike, to this power, counts as untouched
     stray_cost: float = 7.0  # natural log-odds against any one cell or piece having changed for no reason
+    nothing_cost: float = 0.0  # against nothing having happened since the last look
     lawful_cost: float = 1.0  # against one particular lawful action
     cleared_cost: float = 2.5  # against an action whose consequences were carried out at once
     unlawful_cost: float = 2.0  # against one particular unlawful action

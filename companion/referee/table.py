@@ -8,7 +8,7 @@ from companion.events import Event, GameOver, TurnBegan
 from companion.games.base import Layout, Move
 from companion.referee import happenings as h
 from companion.referee.debounce import Debouncer
-from companion.referee.evidence import Evidence, evidence, open_facings
+from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
 from companion.referee.reading import Reading
 from companion.referee.responses import look_at_play, look_at_set_up
@@ -69,6 +69,7 @@ class Table:
         self.last: Explanation | None = None
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
+        self.remembered: Remembered = {}  # how the cells looked when last known
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
@@ -113,7 +114,7 @@ class Table:
         players = dict(self.state.players)
         if self.state.phase in ("set-up", "play"):
             self.record(h.Reset("another game was started"))
-        self.game_id = self._recorder.next_game()
+        self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
 
@@ -159,7 +160,7 @@ class Table:
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
         overrides = {cell: corrected_piece(c) for cell, c in state.overrides.items()}
-        self.seen = evidence(view, state.standing, self.settings, overrides)
+        self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":
             return look_at_set_up(self, self.seen)
         return look_at_play(self, view, self.seen)
@@ -262,9 +263,16 @@ class Table:
             self._publish([h.Asked(question.text)])
 
     def rest(self, seen: Evidence | None) -> None:
-        """The table is at rest: what does not count as an action is remembered as it lies."""
-        if seen is not None:
-            self.facings = open_facings(seen, self.layout, self.settings.turned_seen)
+        """The table is known: how it looks is remembered, and what does not count as an action as it lies."""
+        if seen is None or self.state.standing is None:
+            return
+        self.facings = open_facings(seen, self.layout, self.settings.turned_seen)
+        self.remember(seen)
+
+    def remember(self, seen: Evidence) -> None:
+        """How the table looks while it is known what stands there."""
+        if isinstance(seen, CellEvidence) and self.state.standing is not None:
+            self.remembered = seen.looks(self.state.standing)
 
     def turn_began(self) -> tuple[Event, ...]:
         """The event of the turn that is on now."""
