@@ -4,6 +4,7 @@ A phone that is too slow for every state skips to the newest one; nothing is que
 sent whole once, then only the lines that are new (`record_from` says after how many lines they go).
 """
 
+import dataclasses
 import json
 import random
 import secrets
@@ -21,22 +22,22 @@ _MEMO = 16  # encoded states kept for the other phones
 
 
 class Encoder:
-    """States as JSON, each encoded once for all phones that need the same lines."""
+    """States as JSON, each encoded once for all phones; the record is added line by line."""
 
     def __init__(self) -> None:
         self.start = secrets.token_hex(4)  # an id of an earlier run of the program is nobody's newest
-        self._memo: OrderedDict[tuple[int, int], tuple[Snapshot, str]] = OrderedDict()
+        self._memo: OrderedDict[int, tuple[Snapshot, str]] = OrderedDict()
         self._guard = threading.Lock()
 
     def state(self, snapshot: Snapshot, record_from: int = 0) -> str:
         """The snapshot as compact JSON with the record's lines after the first `record_from`."""
-        key = (id(snapshot), record_from)
         with self._guard:
-            if key not in self._memo:
-                self._memo[key] = (snapshot, _encode(snapshot, record_from))
+            if id(snapshot) not in self._memo:  # the memo holds the snapshot, so its id is nobody else's
+                self._memo[id(snapshot)] = (snapshot, _encode(snapshot))
                 while len(self._memo) > _MEMO:
                     self._memo.popitem(last=False)
-            return self._memo[key][1]
+            encoded = self._memo[id(snapshot)][1]
+        return _with_record(encoded, snapshot.record, record_from)
 
     def event(self, snapshot: Snapshot, version: int, record_from: int = 0) -> str:
         """One message of the stream."""
@@ -63,11 +64,15 @@ def ply_json(ply: Ply) -> dict[str, Any]:
     return {"number": ply.number, "seat": ply.seat, "move": ply.move, "text": ply.text, "hits": list(ply.hits)}
 
 
-def _encode(snapshot: Snapshot, record_from: int) -> str:
-    data = prune(snapshot.to_json())
-    data["record"] = [prune(ply_json(ply)) for ply in snapshot.record[record_from:]]
-    data["record_from"] = record_from
+def _encode(snapshot: Snapshot) -> str:
+    """The state without its record, whose pictures are many and are asked for one by one."""
+    data = prune(dataclasses.replace(snapshot, record=()).to_json())
     return json.dumps(data, separators=(",", ":"))
+
+
+def _with_record(encoded: str, record: tuple[Ply, ...], record_from: int) -> str:
+    lines = json.dumps([prune(ply_json(ply)) for ply in record[record_from:]], separators=(",", ":"))
+    return f'{encoded[:-1]},"record":{lines},"record_from":{record_from}}}'
 
 
 def same_lines(known: tuple[Ply, ...], record: tuple[Ply, ...]) -> int:

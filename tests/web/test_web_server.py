@@ -58,7 +58,7 @@ def follow_a_game(table: FakeTable, crowd: Crowd, events: int, gap_s: float) -> 
         published.append(time.monotonic())
         table.publish(playing(number=100 + number, record=longest[:number]))
         crowd.read(lambda: False, gap_s)
-    assert crowd.read(lambda: all(len(phone.lines) == events for phone in crowd.phones), 10)
+    assert crowd.read(lambda: all(len(phone.lines) == events for phone in crowd.phones), 60)
     return [at - published[length - 1] for phone in crowd.phones for _, at, length in phone.seen]
 
 

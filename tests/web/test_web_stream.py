@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -105,7 +106,16 @@ def test_a_state_is_encoded_once_for_all(table: FakeTable, monkeypatch: pytest.M
     encoder = Encoder()
     first = encoder.state(table.state)
     monkeypatch.setattr("companion.web.stream._encode", lambda *a: pytest.fail("encoded again"))
-    assert encoder.state(table.state) is first
+    assert encoder.state(table.state) == first
+    assert json.loads(encoder.state(table.state, 11))["record_from"] == 11
+
+
+def test_a_long_record_costs_little_to_send() -> None:
+    encoder, long_game = Encoder(), playing(record=record(300))
+    start_s = time.process_time()
+    for length in range(300):
+        encoder.state(replace(long_game, number=length), 299)
+    assert time.process_time() - start_s < 3  # with every ply's picture encoded it would be minutes
 
 
 def test_common_lines() -> None:
