@@ -146,6 +146,7 @@ def _install_errors(app: Flask) -> None:
 
 
 def _answer(name: str, text: str, status: int) -> tuple[Response, int]:
-    if request.path.startswith("/api/") or request.method == "POST":
+    # a request for a foreign host gets no page: its links could not even be built
+    if request.path.startswith("/api/") or request.method == "POST" or status == 421:
         return jsonify({"error": name, "text": text}), status
     return Response(render_template("error.html", text=text, status=status), mimetype="text/html"), status

@@ -35,6 +35,12 @@ def test_foreign_hosts(host: str) -> None:
     assert not host_allowed(host, ("games.example",))
 
 
+@pytest.mark.parametrize("host", [host for host in FOREIGN if host.isascii() and host.isprintable() and host])
+def test_foreign_hosts_get_no_page(watcher: FlaskClient, host: str) -> None:
+    answer = watcher.get("/game", headers={"Host": host})
+    assert (answer.status_code, answer.mimetype) == (421, "application/json")
+
+
 def test_a_rebound_name_is_refused_on_every_route(app: Flask, host: FlaskClient) -> None:
     for _, method, url in urls(app):
         answer = host.open(url, method=method, headers={**GOOD, "Host": "evil.com"}, data="{}")
