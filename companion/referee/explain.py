@@ -43,7 +43,7 @@ class Explanation:
     """What was made of one view.
 
     `kind`: nothing, cleared, move, earlier, unlawful; `choice` when several lawful actions fit; `step` when part
-    of what was asked for is done; `strange` when nothing explains the view (with `differences`), `unclear` when
+    of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when nothing explains the view (with `differences`), `unclear` when
     what would decide was not seen well enough (with `differences`).
     """
 
@@ -110,6 +110,7 @@ class Scene:
     outlook: Outlook
     awaiting: bool = False
     earlier: Sequence[tuple[int, Layout]] = ()  # plies that would remain, and the table then
+    refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
 
 
@@ -146,7 +147,8 @@ class Explainer:
         return self._strange(scene, seen, more)
 
     def _usual(self, scene: Scene) -> list[Hypothesis]:
-        usual = [Hypothesis("nothing", scene.standing, self.settings.nothing_cost)]
+        expected = scene.awaiting or scene.refused or scene.stop  # then "nothing", or put back, is as likely as not
+        usual = [Hypothesis("nothing", scene.standing, 0.0 if expected else self.settings.nothing_cost)]
         if scene.awaiting:
             usual.append(Hypothesis("cleared", scene.outlook.layout, 0.0))
         known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached}
@@ -226,6 +228,10 @@ class Explainer:
         odds = posterior([seen.score(mixed), seen.best_score(mixed)])
         if odds[0] < self.settings.certainty:
             return None
+        for kind, layout in (("nothing", scene.standing), ("cleared", scene.outlook.layout)):
+            if not changed(mixed, layout):
+                whole = Hypothesis(kind, layout, 0.0)
+                return Explanation(kind, whole.key, whole, sure=odds[0])
         left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))
         return Explanation("step", ("step", left), sure=odds[0])
 
@@ -252,6 +258,8 @@ class Explainer:
             bases += [scene.outlook.layout, half_way(scene.standing, scene.outlook.layout, seen)]
         best = rank(seen, hypotheses)[0][1]
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
+        if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):
+            return Explanation("idle", ("idle",), best)
         sure = bool(differences) and all(d.why is None and d.belief >= self.settings.sure_seen for d in differences)
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))

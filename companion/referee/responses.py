@@ -43,7 +43,8 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
 
 
 def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    turned = _turned_cells(table, seen)
+    ruling = table.state.ruling
+    turned = _turned_cells(table, seen) if ruling is None or ruling.fault.startswith("turned-") else []
     if turned and table.state.phase == "play" and table.pending is None:
         return _turned(table, found, seen, turned)
     if not table.agreed(found.key):
@@ -62,6 +63,12 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.remember(seen)
     if table.steps:
         return Reading("nothing new", sentence(f"please {join([t.text for t in table.steps])}"))
+    return Reading("nothing new", sentence(f"{table.mover} to move"))
+
+
+def _on_idle(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key):
+        return Reading("nothing new", decided=False)
     return Reading("nothing new", sentence(f"{table.mover} to move"))
 
 
@@ -208,6 +215,7 @@ def _turned(table: Table, found: Explanation, seen: Evidence, cells: list[str]) 
 
 _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "nothing": _on_nothing,
+    "idle": _on_idle,
     "cleared": _on_cleared,
     "step": _on_step,
     "move": _on_move,

@@ -173,7 +173,8 @@ class Table:
         plies = range(last, max(-1, last - self.settings.history_plies), -1)
         earlier = [(ply, state.module.layout(state.at(ply))) for ply in plies]
         outlook = self.explainer.outlook(state.module, state.position)
-        return Scene(state.standing, outlook, state.awaiting, earlier, stop=state.phase == "over")
+        refused, stop = state.ruling is not None, state.phase == "over"
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop)
 
     def agreed(self, key: Hashable, patient: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
