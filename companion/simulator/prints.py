@@ -81,6 +81,11 @@ class BoardPrint:
     marked: tuple[tuple[int, int, str], ...] = ()
     shine: float = 0.03
     seed: int = 0
+    grain: float = 0.0  # how strongly the grain of wood shows, along the grain of each cell
+    dots_mm: float = 0.0  # diameter of the dots between the cells where Othello boards have them
+    well_mm: float = 0.0  # side of the well in each cell, drawn as a thin closed line
+    well_round: float = 0.0  # its corners: 0 square, 1 a circle
+    well_tone: float = 0.7  # of its line, in tones of the ground
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -111,6 +116,12 @@ def board_print(board: BoardPrint) -> Print:
     image = np.empty((round(height * scale), round(width * scale), 3), np.float32)
     image[:] = board.rim
     _draw_cells(image, board, scale)
+    if board.grain > 0:
+        _draw_grain(image, board, scale)
+    if board.well_mm > 0:
+        _draw_wells(image, board, scale)
+    if board.dots_mm > 0:
+        _draw_dots(image, board, scale)
     for col, row, sign in board.marked:
         x = (board.border_mm + (col + 0.5) * board.cell_mm) * scale
         y = (board.border_mm + (board.rows - row - 0.5) * board.cell_mm) * scale
@@ -150,6 +161,44 @@ def _draw_cells(image: Floats, board: BoardPrint, scale: float) -> None:
     for row in range(board.rows + 1):
         y = round((board.border_mm + row * board.cell_mm) * scale)
         image[max(0, y - half) : y + half, left:right] = board.line
+
+
+def _draw_grain(image: Floats, board: BoardPrint, scale: float) -> None:
+    """Streaks along the board on one half of the cells, across it on the others."""
+    rng = np.random.default_rng([board.seed, 7])
+    height, width = image.shape[:2]
+    fine = rng.standard_normal((height // 6, max(2, width // 160)), dtype=np.float32)
+    wide = rng.standard_normal((height // 40, max(2, width // 240)), dtype=np.float32)
+    streaks = cv2.resize(fine, (width, height)) + cv2.resize(wide, (width, height))
+    turned = cv2.resize(np.ascontiguousarray(streaks.T), (width, height))
+    pitch = board.cell_mm * scale
+    col = np.floor((np.arange(width) - board.border_mm * scale) / pitch).astype(int)
+    row = np.floor((np.arange(height) - board.border_mm * scale) / pitch).astype(int)
+    other = (col[None] + row[:, None]) % 2 == 1
+    image *= np.clip(1 + board.grain * np.where(other, streaks, turned), 0.3, 2.0)[..., None]
+
+
+def _draw_dots(image: Floats, board: BoardPrint, scale: float) -> None:
+    for col in (2, board.cols - 2):
+        for row in (2, board.rows - 2):
+            at = (round((board.border_mm + k * board.cell_mm) * scale) for k in (col, row))
+            x, y = at
+            cv2.circle(image, (x, y), max(1, round(board.dots_mm * scale / 2)), board.line, -1, cv2.LINE_AA)
+
+
+def _draw_wells(image: Floats, board: BoardPrint, scale: float) -> None:
+    half, corner = board.well_mm / 2, board.well_mm / 2 * board.well_round
+    across = np.abs(np.arange(-board.cell_mm / 2, board.cell_mm / 2, 1 / scale)) - (half - corner)
+    u, v = np.maximum(across, 0)[None], np.maximum(across, 0)[:, None]
+    inner = np.maximum(across[None], across[:, None])
+    outside = np.where(inner > 0, np.hypot(u, v), inner) - corner  # mm beyond the line
+    line = np.exp(-((outside / 0.5) ** 2)) * (board.well_tone - 1)
+    size = line.shape[0]
+    for col in range(board.cols):
+        for row in range(board.rows):
+            x0, y0 = (round((board.border_mm + k * board.cell_mm) * scale) for k in (col, row))
+            part = image[y0 : y0 + size, x0 : x0 + size]
+            part *= 1 + line[: part.shape[0], : part.shape[1], None]
 
 
 def _draw_sign(image: Floats, sign: str, x: float, y: float, size: float, ink: tuple[float, float, float]) -> None:

@@ -1,12 +1,13 @@
 """Discs, dice and pawns."""
 
+import math
 from functools import cache
 
 from companion.pieces import PAWN_HEIGHT_MM, PAWN_WIDTH_MM
 from companion.simulator.arrays import Colour
 from companion.simulator.materials import Material, dimmed, srgb
 from companion.simulator.scene import Finish
-from companion.simulator.shapes import Mesh, Part, circle, ellipsoid, loft, slab, square
+from companion.simulator.shapes import Mesh, Part, circle, ellipsoid, loft
 
 DISC_MM, DISC_HEIGHT_MM = 32.0, 6.0
 SUIT_COLOURS: dict[str, Colour] = {
@@ -47,13 +48,31 @@ def disc_finish(colour: str) -> Finish:
 @cache
 def die_mesh(top: int, front: int, side_mm: float = 16.0) -> Mesh:
     """A pip die: `top` up, `front` towards +x; opposite faces sum to seven."""
-    half = side_mm / 2
-    body = slab(square(side_mm), 0.0, side_mm, side_mm * 0.08)
+    return pip_die_mesh(top, front, side_mm)
+
+
+def pip_die_mesh(top: int, front: int, side_mm: float, pip: float = 0.085, rounded: float = 0.08) -> Mesh:
+    """A pip die whose pips have a radius of `pip` sides and whose edges are rounded by `rounded` sides."""
+    half, corner = side_mm / 2, side_mm * rounded
+    outline = _rounded_square(side_mm, corner)
+    small, most = (
+        _rounded_square(side_mm - 0.6 * corner, corner * 0.8),
+        _rounded_square(side_mm - 2 * corner, corner * 0.6),
+    )
+    body = loft(
+        [
+            (small, 0.0),
+            (outline, corner * 0.7),
+            (outline, side_mm - corner),
+            (small, side_mm - 0.3 * corner),
+            (most, side_mm),
+        ]
+    )
     left = _left_of(top, front)
     pips: list[Part] = []
     for value, axis, sign in ((top, 2, 1), (front, 0, 1), (7 - front, 0, -1), (left, 1, 1), (7 - left, 1, -1)):
         for u, v in _PLACES[value]:
-            pips.append(_pip(axis, sign, u * side_mm / 4, v * side_mm / 4, half, side_mm))
+            pips.append(_pip(axis, sign, u * side_mm / 4, v * side_mm / 4, half, side_mm, pip))
     return Mesh((body, *pips))
 
 
@@ -68,8 +87,18 @@ def _left_of(top: int, front: int) -> int:
     return third if even else 7 - third
 
 
-def _pip(axis: int, sign: int, u: float, v: float, half: float, side_mm: float) -> Part:
-    flat, wide = 0.35, side_mm * 0.085
+def _rounded_square(side: float, radius: float, steps: int = 4) -> list[tuple[float, float]]:
+    """A square about the origin with round corners."""
+    inner, points = side / 2 - radius, []
+    for number, (x, y) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
+        for step in range(steps + 1):
+            angle = math.pi / 2 * (number + step / steps)
+            points.append((x * inner + radius * math.cos(angle), y * inner + radius * math.sin(angle)))
+    return points
+
+
+def _pip(axis: int, sign: int, u: float, v: float, half: float, side_mm: float, pip: float) -> Part:
+    flat, wide = 0.12, side_mm * pip
     centre, radii = [u, v, half], [wide, wide, wide]
     if axis == 2:
         centre, radii[2] = [u, v, side_mm], flat

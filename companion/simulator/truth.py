@@ -65,7 +65,11 @@ def _board(board: BoardPrint, game: str, pieces: list[Thing]) -> dict[str, Any]:
         if thing.cell is not None and thing.piece is not None:
             col, row = cell_at(thing.cell)
             letter = LETTERS.get(thing.piece.kind, thing.piece.kind[0])
-            letter = letter.upper() if thing.piece.colour in ("silver", "white") else letter
+            if thing.piece.kind == "disc":
+                letter = (thing.piece.colour or "?")[0]
+            letter = (
+                letter.upper() if thing.piece.colour in ("silver", "white") or thing.piece.kind == "disc" else letter
+            )
             mark = f"{letter}{thing.count if thing.count > 1 else ''}"
             grid[board.rows - 1 - row][col] = f"{mark}:{thing.piece.facing}" if thing.piece.facing else mark
     return {

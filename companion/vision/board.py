@@ -85,8 +85,11 @@ def find_board(
     """The board's pose on the table from one picture, None when no such board is seen.
 
     Which of the two (square boards: four) equal-looking ways round it lies is left open: the one nearest to 0.
+    Only boards of square cells are searched; where a hexagon lies has to be told.
     """
     settings = settings or BoardSettings()
+    if shape.kind != "grid":
+        return None
     edges = Edges.of(view_from_above(image, camera, shape.thickness_mm, markers, settings), settings)
     turns = (0.0,) if shape.cols == shape.rows else (0.0, 90.0)  # a square board looks the same after a quarter turn
     best: dict[float, Place] = {}
@@ -294,6 +297,8 @@ def measure_lines(
 
     `near`: the board was flattened by a good fit already, there is nothing to vote about.
     """
+    if shape.kind != "grid":
+        return None
     sides = _Sides.of(flat, shape, cells, settings)
     if sides is None:
         return None

@@ -99,6 +99,8 @@ class BoardWatch:
 
 
 def _advice(shape: BoardShape) -> str:
+    if shape.kind != "grid":
+        return "a board that is no grid of squares is not searched: say where it lies, or drag its corners"
     return (
         f"no board of {shape.cols}x{shape.rows} cells of {shape.cell_mm:g} mm is seen between the markers: "
         "lay it there, check its sizes, or drag its corners"

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.cells import CellCutter
+from companion.view import BoardShape
+from companion.vision.cells import CellCutter, cell_windows
 from companion.vision.reader import CellPatches, CellReader, CellReading
 from companion.vision.settings import EyeSettings
 
@@ -44,18 +45,18 @@ class CellWatch:
             return None
         if taken_s - self._all_read_s > self._settings.read_all_s:
             return None
-        changed = changed_cells(self._flat, flat, cutter.shape.cols, cutter.shape.rows, self._settings)
+        changed = changed_cells(self._flat, flat, cutter.shape, self._settings)
         return None if len(changed) > self._settings.read_all_share * len(self._readings) else changed
 
 
-def changed_cells(before: Flat, now: Flat, cols: int, rows: int, settings: EyeSettings) -> list[int]:
-    """Indices (a1 first, rank by rank) of the cells in whose patch some block differs between two flat boards."""
+def changed_cells(before: Flat, now: Flat, shape: BoardShape, settings: EyeSettings) -> list[int]:
+    """Indices (in the order of the cells' names) of the cells in whose patch some block differs between two boards."""
     blocks = _block_means(np.asarray(cv2.absdiff(now, before)), settings.changed_block_px)
-    step = settings.cells.cell_px // settings.changed_block_px
     side = (settings.cells.cell_px + 2 * settings.cells.margin_px) // settings.changed_block_px
-    windows = np.lib.stride_tricks.sliding_window_view(blocks, (side, side))[::step, ::step]
-    most = windows.max(axis=(2, 3))[:rows, :cols][::-1].reshape(-1)
-    return [int(i) for i in np.flatnonzero(most > settings.changed_level)]
+    row, col = (cell_windows(shape, settings.cells) // settings.changed_block_px).T
+    spots = np.lib.stride_tricks.sliding_window_view(blocks, (side, side))
+    row, col = np.minimum(row, len(spots) - 1), np.minimum(col, spots.shape[1] - 1)
+    return [int(i) for i in np.flatnonzero(spots[row, col].max(axis=(1, 2)) > settings.changed_level)]
 
 
 def _block_means(difference: Flat, size: int) -> NDArray[np.float32]:

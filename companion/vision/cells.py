@@ -16,6 +16,9 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
 
+HEX_ROW = 3**0.5 / 2  # distance of the rows of a hexagon, in cells
+
+
 @dataclass(frozen=True, slots=True)
 class CellSettings:
     """Size of the patches."""
@@ -46,11 +49,31 @@ def to_board(points_mm: Floats, board: BoardPose) -> Floats:
 
 
 def cell_centres(shape: BoardShape) -> Floats:
-    """(n, 2) board millimetres of the middles of the cells, in the order of `shape.cells()`."""
-    cols, rows = np.arange(shape.cols), np.arange(shape.rows)
-    x = (cols - (shape.cols - 1) / 2) * shape.cell_mm
-    y = (rows - (shape.rows - 1) / 2) * shape.cell_mm
-    return np.stack([np.tile(x, shape.rows), np.repeat(y, shape.cols)], axis=1)
+    """(n, 2) board millimetres of the middles of the cells, in the order of `shape.cells()`.
+
+    On a hexagon `cell_mm` is the distance of neighbours; its rows are level, each half a cell beside the next.
+    """
+    row, col = np.divmod(np.arange(shape.rows * shape.cols), shape.cols)
+    x, y = col - (shape.cols - 1) / 2, row - (shape.rows - 1) / 2
+    if shape.kind == "hex":
+        inside = np.abs(row - col) < (shape.rows + 1) // 2
+        x, y = (x - y / 2)[inside], (y * HEX_ROW)[inside]
+    return np.stack([x, y], axis=1) * shape.cell_mm
+
+
+def field_mm(shape: BoardShape) -> tuple[float, float]:
+    """Width and height of the smallest upright rectangle round the squares of the cells."""
+    width, height = np.ptp(cell_centres(shape), axis=0) + shape.cell_mm
+    return float(width), float(height)
+
+
+def cell_windows(shape: BoardShape, settings: CellSettings) -> NDArray[np.int64]:
+    """(n, 2) row and column of the first pixel of each cell's patch in the flat board."""
+    width, height = field_mm(shape)
+    x, y = (cell_centres(shape) / shape.cell_mm).T
+    left = (x + width / shape.cell_mm / 2 - 0.5) * settings.cell_px
+    top = (height / shape.cell_mm / 2 - 0.5 - y) * settings.cell_px
+    return np.asarray(np.rint(np.stack([top, left], axis=1)), dtype=np.int64)
 
 
 class CellCutter:
@@ -61,6 +84,7 @@ class CellCutter:
     ) -> None:
         self.shape, self.board, self.pose = shape, board, pose
         self.settings = settings or CellSettings()
+        self._windows = cell_windows(shape, self.settings)
         self._map_x, self._map_y = self._mapping()
         self._lean, self._height_mm = self._view_direction()
 
@@ -75,21 +99,19 @@ class CellCutter:
         glare = np.asarray(cv2.min(cv2.min(blue, green), red)) >= self.settings.glare_level
         picture = flat if gains is None else balanced(flat, gains)
         size = self.settings.cell_px + 2 * self.settings.margin_px
-        step = self.settings.cell_px
-        windows = np.lib.stride_tricks.sliding_window_view(picture, (size, size), axis=(0, 1))[::step, ::step]
-        masks = np.lib.stride_tricks.sliding_window_view(glare, (size, size))[::step, ::step]
-        count = self.shape.cols * self.shape.rows
-        pixels = np.moveaxis(windows[::-1], 2, -1).reshape(count, size, size, 3)  # rank 1 first
-        mm_per_px = self.shape.cell_mm / step
+        row, col = self._windows.T
+        windows = np.lib.stride_tricks.sliding_window_view(picture, (size, size), axis=(0, 1))[row, col]
+        masks = np.lib.stride_tricks.sliding_window_view(glare, (size, size))[row, col]
+        mm_per_px = self.shape.cell_mm / self.settings.cell_px
         return CellPatches(
-            pixels=np.ascontiguousarray(pixels),
+            pixels=np.ascontiguousarray(np.moveaxis(windows, 1, -1)),
             cells=tuple(self.shape.cells()),
             lean=self._lean,
             mm_per_px=mm_per_px,
             cell_mm=self.shape.cell_mm,
             margin_mm=self.settings.margin_px * mm_per_px,
             camera_height_mm=self._height_mm,
-            glare=masks[::-1].reshape(count, size, size),
+            glare=masks,
         )
 
     def centres_px(self) -> Floats:
@@ -102,9 +124,8 @@ class CellCutter:
 
     def _mapping(self) -> tuple[Singles, Singles]:
         """Picture coordinates of every pixel of the flat board."""
-        width = self.shape.cols * self.settings.cell_px + 2 * self.settings.margin_px
-        height = self.shape.rows * self.settings.cell_px + 2 * self.settings.margin_px
         scale = self.shape.cell_mm / self.settings.cell_px
+        width, height = (round(mm / scale) + 2 * self.settings.margin_px for mm in field_mm(self.shape))
         z = self.shape.thickness_mm
         return plane_map(self.pose, self.board, z, (width, height), scale, self.settings.lattice_px)
 

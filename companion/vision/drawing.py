@@ -31,6 +31,10 @@ def _draw_grid(canvas: Picture, look: Look) -> None:
     cutter = look.cutter
     assert cutter is not None
     shape = cutter.shape
+    if shape.kind != "grid":
+        for x_px, y_px in np.rint(cutter.centres_px()).astype(int):
+            cv2.circle(canvas, (int(x_px), int(y_px)), 3, GRID, 1, cv2.LINE_AA)
+        return
     x = (np.arange(shape.cols + 1) - shape.cols / 2) * shape.cell_mm
     y = (np.arange(shape.rows + 1) - shape.rows / 2) * shape.cell_mm
     for points in [[(v, y[0]), (v, y[-1])] for v in x] + [[(x[0], v), (x[-1], v)] for v in y]:

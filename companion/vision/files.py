@@ -67,7 +67,7 @@ def read_truth(path: Path) -> Truth:
     """A labelled picture's file, in the format that `companion look` writes. ConfigError."""
     data = read_json(path)
     try:
-        return _truth(data)
+        return truth_of(data)
     except (ConfigError, CalibrationError) as error:
         raise ConfigError(f"{path}: {error}") from error
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -79,12 +79,16 @@ def board_shape(data: Mapping[str, Any]) -> BoardShape:
     cols, rows = (_number(data, name, 1, MOST_CELLS) for name in ("cols", "rows"))
     if cols != int(cols) or rows != int(rows):
         raise ConfigError("cols and rows have to be whole numbers")
+    kind = data.get("kind", "grid")
+    if kind not in ("grid", "hex") or (kind == "hex" and (cols != rows or cols % 2 == 0)):
+        raise ConfigError('kind has to be "grid", or "hex" with cols and rows the same odd number')
     return BoardShape(
         int(cols),
         int(rows),
         _number(data, "cell_mm", 1, 1000),
         _number(data, "border_mm", 0, 1000, 0.0),
         _number(data, "thickness_mm", 0, 500, 0.0),
+        str(kind),
     )
 
 
@@ -105,7 +109,8 @@ def _number(data: Mapping[str, Any], name: str, least: float, most: float, defau
     return float(value)
 
 
-def _truth(data: Mapping[str, Any]) -> Truth:
+def truth_of(data: Mapping[str, Any]) -> Truth:
+    """What such a file's content says; KeyError, TypeError, ValueError or a ConfigError when it says nothing."""
     pieces = data["pieces"]
     if not isinstance(pieces, Sequence) or not all(isinstance(piece, Mapping) for piece in pieces):
         raise ConfigError("pieces has to be a list of objects")

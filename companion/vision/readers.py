@@ -9,6 +9,8 @@ from companion.vision.reader import CellReader, PieceFinder
 
 READERS = {
     "khet": "companion.vision.khet_reader",
+    "ataxx": "companion.vision.disc_reader",
+    "hexxagon": "companion.vision.hexagon_reader",
     "kaxxt": "companion.vision.kaxxt_finder",
     "chaos": "companion.vision.chaos_finder",
 }

@@ -13,6 +13,7 @@ from calibration.light import camera_shift_px, is_blurred, light_warnings
 from calibration.markers import Corners, MarkerFinder
 from calibration.table import CameraPose, TableFix, TableMarkers, fix_table, guess_lens, missing_text, pose_of_square
 from companion.view import BoardShape
+from companion.vision.cells import field_mm
 from companion.vision.errors import ObstructedView
 from companion.vision.picture import Picture
 from companion.vision.settings import EyeSettings
@@ -109,7 +110,7 @@ class CornerWatch:
     def __init__(self, settings: EyeSettings, lens: Lens | None, corners_px: Floats, shape: BoardShape) -> None:
         self._settings, self._lens = settings, lens
         self._corners = checked_corners(corners_px)
-        half = np.array([shape.cols, shape.rows]) * shape.cell_mm / 2
+        half = np.array(field_mm(shape)) / 2
         self._field = half * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)])
         self._place: Place | None = None
 

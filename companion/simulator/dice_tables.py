@@ -1,0 +1,141 @@
+"""Random tables and trays with pip dice, by seed."""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.table import CameraPose
+from companion.pieces import Piece
+from companion.simulator.arrays import Colour, Pixels
+from companion.simulator.materials import Material, srgb
+from companion.simulator.prints import MarkerSheets, Print, card_print, page_print
+from companion.simulator.renderer import Renderer
+from companion.simulator.rooms import random_camera, random_room, random_sensor
+from companion.simulator.scene import Finish, Scene, Thing, look_down
+from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.small_solids import pip_die_mesh
+from companion.simulator.surfaces import random_surface
+
+_BODIES = (
+    (238, 236, 228),
+    (226, 214, 186),
+    (24, 24, 26),
+    (178, 28, 34),
+    (30, 60, 150),
+    (28, 110, 58),
+    (120, 60, 150),
+    (232, 190, 40),
+    (150, 190, 226),
+    (240, 120, 40),
+)
+_LIGHT, _DARK = (244, 242, 236), (20, 20, 22)
+NEAR_MM = (170.0, 520.0)  # how far the camera is
+
+
+@dataclass(frozen=True)
+class DiceTable:
+    """One view: its scene, its sensor and where the middle of the top of each die shows."""
+
+    seed: int
+    scene: Scene
+    sensor: Sensor
+    dice: tuple[tuple[float, float, str], ...]  # x_px, y_px, value
+
+
+def dice_table(seed: int, width: int = 1280, height: int = 960) -> DiceTable:
+    """A random view of 0 to 7 dice; the same seed gives the same one."""
+    rng = np.random.default_rng([seed, 43])
+    room = random_room(rng)
+    camera = _camera(rng, width, height)
+    surface = random_surface(rng, seed)
+    side = float(rng.uniform(11, 19))
+    things = _thrown(rng, camera, side)
+    prints, names = _lying_about(rng, camera, things)
+    scene = Scene(camera, room, surface, MarkerSheets(), (0, 1, 2, 3), None, prints, things, names)
+    sensor = random_sensor(rng, room)
+    dice = []
+    for thing in things:
+        if thing.piece is not None:
+            x, y = camera.project(np.array([[thing.x_mm, thing.y_mm, thing.mesh.height_mm]]))[0]
+            dice.append((float(x), float(y), thing.piece.value or ""))
+    return DiceTable(seed, scene, sensor, tuple(dice))
+
+
+def dice_picture(table: DiceTable) -> Pixels:
+    """The picture, (height, width, 3) BGR."""
+    light, _ = Renderer().draw(table.scene)
+    rng = np.random.default_rng([table.seed, 47])
+    sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.92)), float(rng.uniform(0.34, 0.55)))
+    lens = table.scene.camera.lens
+    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
+    developer.update(light, (0, 0, lens.width, lens.height))
+    return developer.picture(0)
+
+
+def _camera(rng: np.random.Generator, width: int, height: int) -> CameraPose:
+    usual = random_camera(rng, width, height)
+    far, tilt = float(rng.uniform(*NEAR_MM)), math.radians(float(min(30.0, abs(rng.normal(0, 12)))))
+    angle = float(rng.uniform(0, 2 * math.pi))
+    out, high = far * math.sin(tilt), far * math.cos(tilt)
+    rotation, translation = look_down(
+        high, out * math.cos(angle), out * math.sin(angle), (0.0, 0.0), float(rng.normal(0, 20))
+    )
+    return dataclasses.replace(usual, rotation=rotation, translation=translation)
+
+
+def _thrown(rng: np.random.Generator, camera: CameraPose, side: float) -> tuple[Thing, ...]:
+    """Dice of one or two sets, some close together, all well inside the picture; now and then a thing among them."""
+    lens = camera.lens
+    reach = camera.to_table(
+        np.array([(lens.width * 0.5, lens.height * 0.06), (lens.width * 0.06, lens.height * 0.5)]), side
+    )
+    wide = max(float(np.abs(reach).max()) - side, side)
+    sets = [_set(rng) for _ in range(2)]
+    things: list[Thing] = []
+    for number in range(int(rng.integers(0, 8))):
+        for _ in range(30):
+            x, y = (float(v) for v in rng.uniform(-wide, wide, 2))
+            u, v = camera.project(np.array([[x, y, side]]))[0]
+            inside = lens.width * 0.08 < u < lens.width * 0.92 and lens.height * 0.08 < v < lens.height * 0.92
+            if inside and all(math.hypot(x - t.x_mm, y - t.y_mm) > side * 1.45 for t in things):
+                break
+        else:
+            continue
+        finish, round_, pip = sets[int(rng.random() < 0.3)]
+        top = int(rng.integers(1, 7))
+        front = int(rng.choice([f for f in range(1, 7) if f not in (top, 7 - top)]))
+        mesh = pip_die_mesh(top, front, side, pip, round_)
+        piece = Piece("die", value=str(top))
+        things.append(Thing(f"die {number}", mesh, finish, x, y, 0.0, float(rng.uniform(0, 360)), piece))
+    return tuple(things)
+
+
+def _set(rng: np.random.Generator) -> tuple[Finish, float, float]:
+    body = _BODIES[int(rng.integers(len(_BODIES)))]
+    bright = 0.3 * body[0] + 0.6 * body[1] + 0.1 * body[2]
+    ink = _DARK if bright > 140 else _LIGHT
+    own: Colour = srgb(*(int(np.clip(c + rng.normal(0, 8), 4, 250)) for c in body))
+    finish = Finish(
+        {
+            "body": Material(own, float(rng.uniform(0.01, 0.06)), float(rng.uniform(0.15, 0.5))),
+            "trim": Material(srgb(*ink), float(rng.uniform(0.01, 0.12)), float(rng.uniform(0.08, 0.4))),
+        }
+    )
+    return finish, float(rng.uniform(0.04, 0.16)), float(rng.uniform(0.075, 0.115))
+
+
+def _lying_about(
+    rng: np.random.Generator, camera: CameraPose, things: tuple[Thing, ...]
+) -> tuple[tuple[Print, ...], tuple[str, ...]]:
+    """A sheet of text or a playing card beside the dice."""
+    prints: list[Print] = []
+    names: list[str] = []
+    for make, name in ((page_print, "page"), (card_print, "card")):
+        if rng.random() < 0.25:
+            x, y = (float(v) for v in rng.uniform(-140, 140, 2))
+            if all(math.hypot(x - t.x_mm, y - t.y_mm) > 110 for t in things):
+                prints.append(make(rng, x, y, float(rng.uniform(0, 360))))
+                names.append(name)
+    return tuple(prints), tuple(names)

@@ -1,0 +1,209 @@
+"""Reads two-coloured discs on the cells of a board: Ataxx, Hexxagon, Othello and the like."""
+
+import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import EMPTY, Piece
+from companion.view import BoardShape
+from companion.vision.disc_looks import (
+    CLASSES,
+    BoardLooks,
+    Cells,
+    Judge,
+    Pool,
+    board_looks,
+    cell_colours,
+    first_columns,
+    parities,
+    pooled,
+    second_columns,
+    shipped_judges,
+    softmax,
+)
+from companion.vision.disc_rings import Rings, RingSettings, find_rings, reduced
+from companion.vision.reader import CellPatches, CellReading
+
+Singles = NDArray[np.float32]
+Floats = NDArray[np.float64]
+
+SHAPE: BoardShape | None = BoardShape(7, 7, 38.0, 10.0, 3.0)
+FORMAT = 1
+PIECES = (EMPTY, Piece("disc", "black"), Piece("disc", "white"))
+LESSON_CELLS = 8.0  # what was taught of a class weighs as so many cells seen now
+
+
+@dataclass(frozen=True, slots=True)
+class DiscSettings:
+    """When a cell is told and when it is not."""
+
+    rings: RingSettings = field(default_factory=RingSettings)
+    told: float = 0.90  # a class of less than this share is not told
+    glare: float = 0.4  # blown-out share of the circle's inside that hides what is there
+    glare_told: float = 0.995  # ... unless a class has this share all the same
+    whole: float = 0.5  # so large a share of the board tells how the board looks
+    close: float = 0.45  # taught black and white whose greys (as logarithms) differ by less are too close
+    least: float = 1e-4  # shares below it are not listed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """What is kept from the last reading of a whole board."""
+
+    cells: int
+    radius: float
+    looks: BoardLooks
+    pool: Pool
+
+
+class DiscReader:
+    """A `CellReader` for boards with discs; unsupervised until it is taught."""
+
+    def __init__(self, settings: DiscSettings | None = None, judges: tuple[Judge, Judge] | None = None) -> None:
+        self.settings = settings or DiscSettings()
+        self._first, self._second = judges or shipped_judges()
+        self._known: _Known | None = None
+        self._taught: Pool | None = None
+        self._radius: float | None = None  # of the taught set, in cells
+        self._taught_at: str | None = None
+        self._pictures: dict[str, NDArray[np.uint8]] = {}
+
+    @property
+    def too_close(self) -> tuple[tuple[str, str], ...]:
+        """The two colours, when the taught discs hardly differ."""
+        if self._taught is None or (self._taught.counts[2:] <= 0).any():
+            return ()
+        black, white = np.log(self._taught.grey + 6)
+        return (("black", "white"),) if white - black < self.settings.close else ()
+
+    def read(self, patches: CellPatches) -> list[CellReading]:
+        """One reading for every patch; a few cells are judged by what the whole board showed before."""
+        if not len(patches):
+            return []
+        shares, cells = self._judged(patches)
+        return [self._reading(i, shares[i], cells) for i in range(len(patches))]
+
+    def turned(self, patches: CellPatches) -> float:
+        """Discs look the same from all sides."""
+        return 0.0
+
+    # --- judging ----------------------------------------------------------------------------------------------
+
+    def _judged(self, patches: CellPatches) -> tuple[Singles, Cells]:
+        known, s = self._known, self.settings
+        part = known is not None and len(patches) < s.whole * known.cells
+        small = reduced(patches, s.rings)
+        rings = find_rings(small, s.rings, known.radius if part and known else self._radius)
+        cells, parity = cell_colours(small, rings), parities(patches.cells)
+        looks = known.looks if part and known else board_looks(cells, parity)
+        first = first_columns(cells, rings, looks, parity)
+        logits = self._first.logits(first)
+        if part and known:
+            pool = known.pool
+        else:
+            pool = self._settled(softmax(logits), first, logits, cells, rings, looks, parity)
+            self._known = _Known(len(patches), rings.radius, looks, pool)
+        shares = softmax(self._second.logits(second_columns(first, logits, cells, rings, looks, parity, pool)))
+        return shares, cells
+
+    def _settled(
+        self,
+        shares: Singles,
+        first: Singles,
+        logits: Singles,
+        cells: Cells,
+        rings: Rings,
+        looks: BoardLooks,
+        parity: NDArray[np.int64],
+    ) -> Pool:
+        """What the classes look like here, judged by what they seemed to look like at first."""
+        pool = pooled(shares, cells, rings, parity, looks, self._taught)
+        columns = second_columns(first, logits, cells, rings, looks, parity, pool)
+        return pooled(softmax(self._second.logits(columns)), cells, rings, parity, looks, self._taught)
+
+    def _reading(self, i: int, shares: Singles, cells: Cells) -> CellReading:
+        s = self.settings
+        order = np.argsort(-shares)
+        beliefs = tuple((PIECES[k], float(shares[k])) for k in order if shares[k] >= s.least)
+        why = None
+        if cells.glare[i] > s.glare and shares[order[0]] < s.glare_told:
+            why = "glare"
+        elif shares[order[0]] < s.told:
+            why = f"between {CLASSES[order[0]]} and {CLASSES[order[1]]}"
+        return CellReading(beliefs, why)
+
+    # --- teaching ---------------------------------------------------------------------------------------------
+
+    def learn(self, patches: CellPatches, labels: Mapping[str, Piece]) -> None:
+        """Take over size and looks of the discs and of the empty cells; ValueError for what is no disc."""
+        classes = np.array([_class_of(labels.get(cell, EMPTY)) for cell in patches.cells])
+        small = reduced(patches, self.settings.rings)
+        held = np.flatnonzero(classes > 0)
+        told = replace(small, pixels=small.pixels[held], glare=small.glare[held], edges=small.edges[held])
+        radius = find_rings(told, self.settings.rings).radius if len(held) else self._radius
+        rings = find_rings(small, self.settings.rings, radius)
+        cells, parity = cell_colours(small, rings), parities(patches.cells)
+        looks = board_looks(cells, parity)
+        shares = np.eye(3, dtype=np.float32)[classes]
+        pool = pooled(shares, cells, rings, parity, looks, self._taught)
+        counts = np.minimum(pool.counts, LESSON_CELLS)
+        if self._taught is not None:
+            counts = np.maximum(counts, self._taught.counts)
+        self._taught, self._radius = replace(pool, counts=counts, offset=np.zeros(2, np.float32)), radius
+        self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        for k, name in enumerate(CLASSES):
+            if (classes == k).any():
+                self._pictures[name] = patches.pixels[int(np.flatnonzero(classes == k)[0])].copy()
+        self._known = None
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned: discs.json, discs.npz and a picture of each class."""
+        if self._taught is None:
+            raise ValueError("nothing was taught yet")
+        about = {
+            "format": FORMAT,
+            "taught": self._taught_at,
+            "radius": self._radius,
+            "too_close": self.too_close,
+            "pictures": sorted(f"{name}.png" for name in self._pictures),
+        }
+        (folder / "discs.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        with (folder / "discs.npz").open("wb") as file:
+            np.savez(file, **{name: getattr(self._taught, name) for name in Pool.__dataclass_fields__})
+        for name, picture in self._pictures.items():
+            cv2.imwrite(str(folder / f"{name}.png"), picture)
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""
+        try:
+            about = json.loads((folder / "discs.json").read_text(encoding="utf-8"))
+            with np.load(folder / "discs.npz") as arrays:
+                pool = Pool(**{name: arrays[name].astype(np.float32) for name in Pool.__dataclass_fields__})
+            radius, version = about["radius"], about["format"]
+        except (OSError, KeyError, ValueError, TypeError) as error:
+            raise ValueError(f"{folder} holds no taught looks of discs ({error}): teach the set anew") from error
+        if version != FORMAT or pool.empties.shape != (2, 3) or pool.colours.shape != (2, 3):
+            raise ValueError(f"the looks in {folder} were taught to another version of this program: teach anew")
+        self._taught, self._radius = pool, None if radius is None else float(radius)
+        self._taught_at, self._known = about.get("taught"), None
+        read = {Path(name).stem: cv2.imread(str(folder / name)) for name in about.get("pictures", ())}
+        self._pictures = {name: np.asarray(picture, np.uint8) for name, picture in read.items() if picture is not None}
+
+
+def _class_of(piece: Piece) -> int:
+    if piece.kind == "empty":
+        return 0
+    if piece.kind == "disc" and piece.colour in CLASSES[1:]:
+        return CLASSES.index(piece.colour)
+    raise ValueError(f"a {piece.colour or ''} {piece.kind} is no disc: discs are black or white")
+
+
+def new_reader() -> DiscReader:
+    """A reader with what the project ships."""
+    return DiscReader()
