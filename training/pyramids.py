@@ -1,14 +1,27 @@
 """Fits the judge of pyramid hypotheses and the default colours, on simulated tables.
 
-`python -m training.pyramids --tables 150 --seed 1` writes companion/vision/weights/pyramids.npz and
-pyramid_colours.npz. Needs nothing but the companion itself; seeds stay inside `tables.TRAINING`.
+`python -m training.pyramids --tables 160 --seed 1` writes companion/vision/weights/pyramids.npz, stacks.npz,
+pyramid_colours.npz and pyramids.json. Needs nothing but the companion itself; seeds stay inside `tables.TRAINING`.
 """
 
-from collections.abc import Iterator
+import argparse
+import datetime
+import json
+import math
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_COLOURS
+from companion.simulator.tables import TRAINING
+from companion.vision.pyramid_score import WEIGHTS, Judge
+from training.pyramid_lessons import Lesson, kept_lesson
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -52,7 +65,9 @@ def batches(count: int, size: int, rng: np.random.Generator) -> Iterator[NDArray
         yield order[start : start + size]
 
 
-def train_judge(columns: Singles, right: Singles, epochs: int, seed: int, hidden: int = 40) -> dict[str, Singles]:
+def train_judge(
+    columns: Singles, right: Singles, epochs: int, seed: int, hidden: int = 40, noise: float = 0.05, decay: float = 1e-5
+) -> dict[str, Singles]:
     """The arrays of a `companion.vision.pyramid_score.Judge`."""
     rng = np.random.default_rng(seed)
     mean, spread = columns.mean(axis=0), columns.std(axis=0) + 1e-3
@@ -64,10 +79,10 @@ def train_judge(columns: Singles, right: Singles, epochs: int, seed: int, hidden
         rate = 2e-3 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)) + 1e-5
         for chosen in batches(len(x), 512, rng):
             step += 1
-            noise = rng.normal(0, 0.05, x[chosen].shape).astype(np.float32)
-            slopes = net.gradient(x[chosen] + noise, right[chosen], np.ones(len(chosen), np.float32))
+            shaken = rng.normal(0, noise, x[chosen].shape).astype(np.float32)
+            slopes = net.gradient(x[chosen] + shaken, right[chosen], np.ones(len(chosen), np.float32))
             for i, slope in enumerate(slopes):
-                slope = slope + 1e-5 * net.weights[i]
+                slope = slope + decay * net.weights[i]
                 first[i] = 0.9 * first[i] + 0.1 * slope
                 second[i] = 0.999 * second[i] + 0.001 * slope**2
                 fair = np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8
@@ -92,3 +107,70 @@ def fit_colours(bodies: Floats, terms: Floats, colours: NDArray[np.intp], count:
     for rest in rests:
         spreads.append((rest.T @ rest + 12 * common) / (len(rest) + 12) + 1e-4 * np.eye(len(common)))
     return {"terms": np.array(lines), "spread": np.array(spreads)}
+
+
+def main() -> None:
+    """Make the lessons that are missing, fit, and write the weights beside the figures they reach."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=160)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--lessons", type=Path, default=Path("/tmp/pyramid-lessons"), help="folder that keeps them")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so much work, to go on later")
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    options = parser.parse_args()
+    options.lessons.mkdir(parents=True, exist_ok=True)
+    lessons = []
+    for seed in TRAINING[: options.tables]:
+        if time.process_time() > options.seconds and not (options.lessons / f"{seed:07d}.npz").exists():
+            print(f"{len(lessons)} of {options.tables} tables; call again to go on")
+            return
+        made = kept_lesson(seed, options.lessons)
+        if made is not None:
+            lessons.append(made)
+    figures = _fit_all(lessons, options.epochs, options.seed, options.out)
+    command = "python -m training.pyramids " + shlex.join(sys.argv[1:])
+    about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command, "tables": len(lessons)}
+    (options.out / "pyramids.json").write_text(json.dumps(about | figures, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(figures, indent=1))
+
+
+def _fit_all(lessons: Sequence[Lesson], epochs: int, seed: int, out: Path) -> dict[str, dict[str, float]]:
+    """Figures on every fifth table with what the others teach; then weights from all."""
+    held = [i % 5 == 4 for i in range(len(lessons))]
+    figures: dict[str, dict[str, float]] = {}
+    plans = (
+        ("pyramids", "single", {"hidden": 40, "noise": 0.08, "decay": 1e-4}, epochs),
+        ("stacks", "stacked", {"hidden": 16, "noise": 0.2, "decay": 1e-3}, epochs * 4),
+    )
+    for name, part, options, passes in plans:
+        rows = [(getattr(lesson, part), getattr(lesson, f"{part}_right")) for lesson in lessons]
+        taught, tested = (_joined(rows, held, side) for side in (False, True))
+        judge = Judge(**train_judge(*taught, passes, seed, **options))
+        figures[name] = _judged(judge.log_odds(tested[0]), tested[1])
+        np.savez(out / f"{name}.npz", **train_judge(*_joined(rows, held, None), passes, seed, **options))
+    bodies, terms, colours = (np.concatenate([getattr(x, n) for x in lessons]) for n in ("bodies", "terms", "colours"))
+    looks = fit_colours(bodies, terms, colours.astype(np.intp), len(PYRAMID_COLOURS))
+    np.savez(out / "pyramid_colours.npz", **looks)
+    return figures
+
+
+def _joined(rows: Sequence[tuple[Floats, Floats]], held: Sequence[bool], side: bool | None) -> tuple[Singles, Singles]:
+    chosen = [row for row, apart in zip(rows, held, strict=True) if side is None or apart is side]
+    columns, right = (np.concatenate(parts).astype(np.float32) for parts in zip(*chosen, strict=True))
+    return columns, right
+
+
+def _judged(log_odds: Floats, right: Singles) -> dict[str, float]:
+    p = np.clip(1 / (1 + np.exp(-log_odds)), 1e-6, 1 - 1e-6)
+    loss = -float(np.mean(right * np.log(p) + (1 - right) * np.log(1 - p)))
+    called = p > 0.5
+    return {
+        "log_loss": round(loss, 4),
+        "found": round(float(called[right == 1].mean()), 4),
+        "right": round(float(right[called].mean()), 4),
+    }
+
+
+if __name__ == "__main__":
+    main()

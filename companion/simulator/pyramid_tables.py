@@ -23,6 +23,7 @@ from companion.simulator.truth import truth_json
 GAMES = ("pieces", "kaxxt", "chaos")
 AREA_MM = (235.0, 150.0)  # half the ground that is laid out
 CARD_MM = (58.0, 89.0)
+SAME_SIZE = 0.2  # of what is stacked, at most: the lower one then hardly shows
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,16 @@ class PyramidTable:
 
 
 def pyramid_table(
-    seed: int, game: str | None = None, width: int = 1600, height: int = 1200, checked: bool = False
+    seed: int,
+    game: str | None = None,
+    width: int = 1600,
+    height: int = 1200,
+    checked: bool = False,
+    stacking: float | None = None,
 ) -> PyramidTable:
     """A random table; the same seed gives the same one. Without a game, the seed chooses it.
 
+    `stacking` is the share of scattered pieces that carry another; chance chooses it when it is not given.
     Checked cloth, whose squares are as large and as bold as pieces, lies only on tables that are asked for it.
     """
     rng = np.random.default_rng([seed, 23])
@@ -69,7 +76,7 @@ def pyramid_table(
     elif game == "kaxxt":
         card = layer.kaxxt()
     else:
-        layer.scattered(int(rng.integers(2, 31)))
+        layer.scattered(int(rng.integers(2, 31)), stacking)
     clutter, prints, names = random_clutter(rng, BoardPrint(border_mm=5.0), markers)
     near = layer.everyday() if rng.random() < 0.4 else []
     papers = [_robot(card)] if card is not None else []
@@ -191,16 +198,21 @@ class _Layer:
         while self.rng.random() < stack:
             assert top.piece is not None
             assert top.piece.size is not None
-            sizes = PYRAMID_SIZES[: PYRAMID_SIZES.index(top.piece.size) + 1]
-            colour, size = str(self.rng.choice(PYRAMID_COLOURS)), str(self.rng.choice(sizes))
+            smaller = PYRAMID_SIZES[: PYRAMID_SIZES.index(top.piece.size)]
+            same = not smaller or self.rng.random() < SAME_SIZE
+            if same and self.rng.random() > SAME_SIZE:
+                break
+            colour = str(self.rng.choice(PYRAMID_COLOURS))
+            size = top.piece.size if same else str(self.rng.choice(smaller))
             top = stacked(f"{colour} pyramid {len(self.things)}", colour, size, top, self.style)
             self.things.append(top)
             stack *= 0.35
         return thing
 
-    def scattered(self, count: int) -> None:
+    def scattered(self, count: int, stacking: float | None = None) -> None:
         """Anywhere; some lean flush against others, some are stacked."""
         stack = float(self.rng.choice([0.0, 0.15, 0.35]))
+        stack = stack if stacking is None else stacking
         flush = float(self.rng.choice([0.0, 0.2, 0.5]))
         while len(self.things) < count:
             piece = self._any()

@@ -169,14 +169,21 @@ def _covered(
     return np.asarray(mask > 0)
 
 
+def light_and_hue(log: Singles, surface: Singles) -> tuple[Singles, Singles]:
+    """(h, w) each: how much lighter than the bare surface, and how much its colour differs, as logarithms."""
+    off = cv2.subtract(log, surface)
+    light = cv2.transform(off, np.full((1, 3), 1 / 3, np.float32))
+    first, second, third = (cv2.absdiff(channel, light) for channel in cv2.split(off))
+    return np.asarray(light, np.float32), np.asarray(cv2.max(cv2.max(first, second), third), np.float32)
+
+
 def _regions(log: Singles, surface: Singles, seen: Mask, s: GroundSettings) -> tuple[tuple[Region, ...], float]:
-    off = log - surface
-    light = off.mean(axis=2)
-    hue = np.abs(off - light[..., None]).max(axis=2)
-    grey = cv2.GaussianBlur(log.mean(axis=2), (0, 0), 0.7)
-    edge = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)) / 8
-    some = (slice(None, None, 3), slice(None, None, 3))
-    usual = [float(np.median(np.abs(m[some][seen[some]]))) if seen.any() else 1.0 for m in (hue, light, edge)]
+    light, hue = light_and_hue(log, surface)
+    grey = cv2.GaussianBlur(cv2.transform(log, np.full((1, 3), 1 / 3, np.float32)), (0, 0), 0.7)
+    gx, gy = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=0.125) for dx in (1, 0))
+    edge = np.asarray(cv2.magnitude(gx, gy), np.float32)
+    some = (slice(None, None, 4), slice(None, None, 4))
+    usual = [float(np.median(np.abs(m[some][seen[some]]))) if seen[some].any() else 1.0 for m in (hue, light, edge)]
     differs = (
         (hue > max(s.hue_sigmas * usual[0], s.least_hue))
         | (np.abs(light) > max(s.light_sigmas * usual[1] * 1.48, s.least_light))

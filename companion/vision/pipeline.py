@@ -116,7 +116,7 @@ class Eye:
         if not _finds_pieces(self.reader):
             raise ObstructedView("picture", "there is nothing that could learn free pieces")
         look = self.look(frame)
-        self.reader.learn(self._table_picture(look), sightings)
+        self.reader.learn(self.table_picture(look), sightings)
 
     def look(self, frame: Frame) -> Look:
         """Where everything is in one still picture, without reading the pieces. ObstructedView."""
@@ -192,7 +192,7 @@ class Eye:
         if look.cutter is None or look.patches is None:
             if not _finds_pieces(self.reader):
                 return ()
-            return tuple(self._in_original(look, self.reader.find(self._table_picture(look))))
+            return tuple(self._in_original(look, self.reader.find(self.table_picture(look))))
         if self._cells is None or look.flat is None:
             return ()
         readings = self._cells.read(look.cutter, look.flat, look.patches, taken_s)
@@ -218,7 +218,8 @@ class Eye:
             for cell, reading, px, mm in zip(look.patches.cells, readings, pixels, places, strict=True)
         ]
 
-    def _table_picture(self, look: Look) -> TablePicture:
+    def table_picture(self, look: Look) -> TablePicture:
+        """What a finder of free pieces is given."""
         gains = look.place.white.gains(self.settings.colours) if look.place.white else np.ones(3)
         return TablePicture(look.picture.pixels, gains, look.place.pose, look.place.papers_px)
 

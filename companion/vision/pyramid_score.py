@@ -1,6 +1,7 @@
 """How probable a fitted hypothesis is: what is seen along its edges, in its faces and around it, judged by a small net.
 
-The net's weights are shipped (`weights/pyramids.npz`) and were fitted on simulated tables by `training/pyramids.py`.
+The nets' weights are shipped (`weights/pyramids.npz`, `weights/stacks.npz`) and were fitted on simulated tables by
+`training/pyramids.py`.
 """
 
 from dataclasses import dataclass
@@ -10,16 +11,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, edge_strength
+from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, edge_strength, outer_edges
 from companion.vision.pyramid_shapes import CLASSES
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-WEIGHTS = Path(__file__).parent / "weights" / "pyramids.npz"
+WEIGHTS = Path(__file__).parent / "weights"
 FACES = ((0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4), (0, 1, 2), (2, 3, 0))  # corners; the last two are the base
 BESIDE_MM = 1.5  # inside and outside of the outline
 RING_MM = 3.5
+BEYOND_MM = np.array([1.5, 2.5, 3.5])
+NEAR_MM = 8.0
 ALONG = 7  # points on each edge
 IN_FACE = 10
 
@@ -29,7 +32,7 @@ def features(windows: Windows, found: Hypotheses, s: SearchSettings) -> Floats:
     if not len(found):
         return np.zeros((0, 1))
     ground, n = windows.ground, len(found)
-    strength, outer = edge_strength(windows, found, ALONG + 4)
+    strength, outer = edge_strength(windows, found, ALONG + 4), outer_edges(windows, found)
     hidden = np.where(outer > 0, strength, 2.0)
     weakest = np.sort(hidden, axis=1)[:, :3]
     weakest = np.where(weakest > 1, 1.0, weakest)
@@ -45,6 +48,9 @@ def features(windows: Windows, found: Hypotheses, s: SearchSettings) -> Floats:
     mean_ring = (ring * outer).sum(axis=1) / outer.sum(axis=1)
     most_ring = np.where(seen, ring, -1.0).max(axis=1)
     fill, empty, even, between = _faces(windows, found)
+    beyond = _beyond(windows, found, flat)
+    beyond_mean = (beyond * outer).sum(axis=1) / outer.sum(axis=1)
+    fit = outer_mean + s.inner_weight * inner_mean + s.fill_weight * fill
     one_hot = np.eye(len(CLASSES))[found.kind]
     raised = found.place[:, 3:] / 20.0
     columns = [
@@ -64,10 +70,20 @@ def features(windows: Windows, found: Hypotheses, s: SearchSettings) -> Floats:
         np.log(between + 0.01)[:, None],
         np.full((n, 1), np.log(ground.texture)),
         depth[:, None],
+        beyond_mean[:, None],
+        np.where(seen, beyond, 0.0).max(axis=1)[:, None],
+        fit[:, None],
+        _margins(found, fit),
         raised,
         one_hot,
     ]
     return np.concatenate(columns, axis=1)
+
+
+def edge_jumps(windows: Windows, found: Hypotheses) -> Floats:
+    """(n, 8) colour step across each edge."""
+    corners, flat = windows.ground.seen_at(found.corners()), windows.ground.seen_at(found.ends())
+    return _beside(windows, found, corners, flat)[0]
 
 
 def _beside(windows: Windows, found: Hypotheses, corners: Floats, flat: Floats) -> tuple[Floats, Floats, Floats]:
@@ -85,6 +101,34 @@ def _beside(windows: Windows, found: Hypotheses, corners: Floats, flat: Floats) 
     ring = windows.strange[windows.index(points + out[:, :, None] * RING_MM, found.window)].mean(axis=2)
     off = np.linalg.norm(found.place[:, :2] - windows.ground.camera[:2], axis=1) / windows.ground.camera[2]
     return step.astype(np.float64), ring.astype(np.float64), off
+
+
+def _beyond(windows: Windows, found: Hypotheses, flat: Floats) -> Floats:
+    """(n, 8) strength of what goes on where an edge should end: corners of pieces are corners."""
+    start, along = flat[:, :, 0], flat[:, :, 1] - flat[:, :, 0]
+    along = along / np.maximum(np.linalg.norm(along, axis=-1, keepdims=True), 1e-6)
+    out = BEYOND_MM[:, None]
+    points = np.concatenate(
+        [start[:, :, None] - along[:, :, None] * out, flat[:, :, 1, None] + along[:, :, None] * out], 2
+    )
+    gradient = windows.gradient[windows.index(points, found.window)]
+    across = np.abs(gradient[..., 0] * along[..., 1, None] + gradient[..., 1] * along[..., 0, None])
+    return np.asarray((across / (1 + across)).mean(axis=2), np.float64)
+
+
+def _margins(found: Hypotheses, fit: Floats) -> Floats:
+    """(n, 3) how much better each fits than the best other one near it: of any, of another, of the same class."""
+    margins = np.full((len(found), 3), 0.3)
+    for window in np.unique(found.window):
+        own = np.flatnonzero(found.window == window)
+        place, kind = found.place[own], found.kind[own]
+        near = np.hypot(*(place[:, None, :2] - place[None, :, :2]).transpose(2, 0, 1)) < NEAR_MM
+        np.fill_diagonal(near, False)
+        gap = fit[own][:, None] - fit[own][None]
+        same = kind[:, None] == kind[None]
+        for column, rivals in enumerate((near, near & ~same, near & same)):
+            margins[own, column] = np.minimum(np.where(rivals, gap, 0.3).min(axis=1), 0.3)
+    return margins
 
 
 def _faces(windows: Windows, found: Hypotheses) -> tuple[Floats, Floats, Floats, Floats]:
@@ -133,16 +177,22 @@ class Judge:
 
 
 @cache
-def shipped_judge() -> Judge | None:
-    """The judge that comes with the project; None when its weights are absent."""
-    if not WEIGHTS.exists():
+def shipped_judge(name: str = "pyramids") -> Judge | None:
+    """A judge that comes with the project: of "pyramids" or of "stacks"; None when its weights are absent."""
+    path = WEIGHTS / f"{name}.npz"
+    if not path.exists():
         return None
-    with np.load(WEIGHTS) as arrays:
-        return Judge(**{name: arrays[name] for name in Judge.__slots__})
+    with np.load(path) as arrays:
+        return Judge(**{field: arrays[field] for field in Judge.__slots__})
 
 
-def rough_log_odds(columns: Floats) -> Floats:
-    """Without weights: by the strength of edges and by what is strange inside, in a fixed proportion."""
-    outer, inner, weakest = columns[:, 11], columns[:, 12], columns[:, 8]
-    fill = columns[:, 20]
+def log_odds(columns: Floats, name: str = "pyramids") -> Floats:
+    """(n) log-odds by the shipped judge.
+
+    Without weights: by the strength of edges and by what is strange inside, in a fixed proportion.
+    """
+    judge = shipped_judge(name)
+    if judge is not None:
+        return judge.log_odds(columns)
+    weakest, outer, inner, fill = (columns[:, i] for i in (8, 11, 12, 20))
     return np.asarray(9 * (outer - 0.55) + 4 * (weakest - 0.35) + 3 * (inner - 0.3) + 3 * (fill - 0.4), np.float64)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Ground, Region
+from companion.vision.foreground import Ground, Region, light_and_hue
 from companion.vision.pyramid_shapes import CLASSES, Pose, shape_of
 
 Floats = NDArray[np.float64]
@@ -22,6 +22,7 @@ CORNERS = np.array([shape_of(size, pose).corners for size, pose in CLASSES])  # 
 ENDS = np.array([shape_of(size, pose).ends for size, pose in CLASSES])  # (classes, 8, 2, 3)
 PERIODS = np.array([shape_of(size, pose).period_deg for size, pose in CLASSES])
 DIRECTIONS = 8  # of edges, in the coarse search
+LOOKED_THROUGH = 4  # times as many hypotheses as are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,10 @@ class SearchSettings:
     apart_deg: float = 16.0
     steps: tuple[tuple[float, float], ...] = ((1.6, 7.0), (1.0, 4.0), (0.5, 2.2), (0.3, 1.2), (0.15, 0.6))
     rounds: int = 2  # at each step
+    first_steps: int = 2  # after which only the better ones are followed
+    second_share: float = 0.5
+    polish: tuple[tuple[float, float], ...] = ((0.8, 3.0), (0.4, 1.5), (0.2, 0.8), (0.1, 0.4))  # of chosen pieces
+    polish_points: int = 15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,28 +188,35 @@ def _strange(ground: Ground, x0: int, y0: int, x1: int, y1: int) -> Singles:
     """How surely each fine pixel is not the bare table."""
     half = ground.settings.coarse
     inner = (slice(y0 // half, -(-y1 // half)), slice(x0 // half, -(-x1 // half)))
-    off = ground.log[inner] - ground.surface[inner]
-    light = off.mean(axis=2)
-    hue = np.abs(off - light[..., None]).max(axis=2)
+    light, hue = light_and_hue(ground.log[inner], ground.surface[inner])
     much = hue / 0.12 + np.maximum(light / 0.25, -light / 0.6)
     big = cv2.resize(much / (1 + much), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
     return np.asarray(big, np.float32).reshape(-1)
 
 
-def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> tuple[Floats, Floats]:
-    """Strength (n, 8), 0 to 1, of the edges of n hypotheses, and (n, 8) which of them are on the outline."""
+def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> Floats:
+    """Strength (n, 8), 0 to 1, of the edges of n hypotheses."""
+    flat = windows.ground.fine_px(windows.ground.seen_at(hypotheses.ends()))
+    ends = (flat - windows.corner[hypotheses.window][:, None, None]).astype(np.float32)
+    share = ((np.arange(count, dtype=np.float32) + 0.5) / count)[:, None]
+    start, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
+    size = windows.size[hypotheses.window].astype(np.float32)[:, None, None]
+    col = start[..., None, 0] + (along[..., None, 0] * share[:, 0] + np.float32(0.5))
+    row = start[..., None, 1] + (along[..., None, 1] * share[:, 0] + np.float32(0.5))
+    np.clip(col, 0, size[..., 0] - 1, out=col)
+    np.clip(row, 0, size[..., 1] - 1, out=row)
+    wide = windows.size[hypotheses.window, 0].astype(np.int32)[:, None, None]
+    first = windows.start[hypotheses.window].astype(np.int32)[:, None, None]
+    gradient = windows.gradient.take(row.astype(np.int32) * wide + col.astype(np.int32) + first, axis=0)
+    normal = along / np.maximum(np.hypot(along[..., :1], along[..., 1:]), np.float32(1e-3))
+    across = np.abs(gradient[..., 0] * normal[..., 1, None] - gradient[..., 1] * normal[..., 0, None])
+    return np.asarray((across / (1 + across)).mean(axis=2), np.float64)
+
+
+def outer_edges(windows: Windows, hypotheses: Hypotheses) -> Floats:
+    """(n, 8) 1.0 for edges that are on the outline, as the camera sees it."""
     ground = windows.ground
-    flat = ground.seen_at(hypotheses.ends())
-    share = ((np.arange(count) + 0.5) / count)[:, None]
-    start, along = flat[:, :, 0], flat[:, :, 1] - flat[:, :, 0]
-    points = start[:, :, None] + along[:, :, None] * share
-    normal = np.stack([along[..., 1], along[..., 0]], axis=-1)  # of the picture, whose rows run down
-    normal = (normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)).astype(np.float32)
-    gradient = windows.gradient[windows.index(points, hypotheses.window)]
-    across = np.abs(gradient[..., 0] * normal[..., 0, None] + gradient[..., 1] * normal[..., 1, None])
-    return (across / (1 + across)).mean(axis=2).astype(np.float64), on_outline(
-        ground.seen_at(hypotheses.corners()), flat
-    )
+    return on_outline(ground.seen_at(hypotheses.corners()), ground.seen_at(hypotheses.ends()))
 
 
 def on_outline(corners: Floats, ends: Floats) -> Floats:
@@ -228,9 +240,10 @@ def inside_points(count: int) -> Floats:
     return np.random.default_rng(1).dirichlet(np.ones(5) * 0.8, count)
 
 
-def fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings) -> Floats:
-    """(n) one figure for how well hypotheses fit, at full resolution."""
-    strength, outer = edge_strength(windows, hypotheses, s.fine_points)
+def fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings, outer: Floats | None = None) -> Floats:
+    """(n) one figure for how well hypotheses fit, at full resolution. `outer` may be known from before."""
+    strength = edge_strength(windows, hypotheses, s.fine_points)
+    outer = outer_edges(windows, hypotheses) if outer is None else outer
     weight = outer + s.inner_weight * (1 - outer)
     edges = (strength * weight).sum(axis=1) / weight.sum(axis=1)
     return np.asarray(edges + s.fill_weight * fill_strength(windows, hypotheses, s))
@@ -242,8 +255,10 @@ def search(windows: Windows, regions: Sequence[Region], s: SearchSettings) -> tu
     if not len(rough):
         return rough, np.zeros(0)
     scores = fitness(windows, rough, s)
-    rough = rough.only(_distinct(rough, scores, regions, s))
-    fitted, scores = fit(windows, rough, s)
+    fitted = rough.only(_distinct(rough, scores, regions, s))
+    fitted, scores = fit(windows, fitted, s, s.steps[: s.first_steps])
+    chosen = _distinct(fitted, scores, regions, s, s.second_share)
+    fitted, scores = fit(windows, fitted.only(chosen), s, s.steps[s.first_steps :])
     chosen = _distinct(fitted, scores, regions, s)
     return fitted.only(chosen), scores[chosen]
 
@@ -287,19 +302,20 @@ def _best_of_cells(scores: Singles, kinds: Ints, cols: Ints, rows: Ints, cell_px
     cells = (rows // cell_px) * 10_000 + cols // cell_px
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+    sorted_scores = scores[:, order]
+    most = np.maximum.reduceat(sorted_scores, starts, axis=1)  # (templates, cells)
+    chosen = np.concatenate([own[np.argpartition(-most[own], count - 1, axis=0)[:count]] for own in _by_kind(kinds)])
     ends = np.append(starts[1:], len(order))
-    templates, places = [], []
-    by_kind = [np.flatnonzero(kinds == kind) for kind in np.unique(kinds)]
-    for start, end in zip(starts, ends, strict=True):
-        inside = order[start:end]
-        block = scores[:, inside]
-        where = block.argmax(axis=1)
-        most = block.max(axis=1)
-        for own in by_kind:
-            chosen = own[np.argpartition(-most[own], count - 1)[:count]]
-            templates.append(chosen)
-            places.append(inside[where[chosen]])
-    return np.concatenate(templates), np.concatenate(places)
+    places = [
+        order[start + sorted_scores[chosen[:, cell], start:end].argmax(axis=1)]
+        for cell, (start, end) in enumerate(zip(starts, ends, strict=True))
+    ]
+    return chosen.T.reshape(-1), np.concatenate(places)
+
+
+def _by_kind(kinds: Ints) -> list[Ints]:
+    """Numbers of the templates of each class."""
+    return [np.flatnonzero(kinds == kind) for kind in np.unique(kinds)]
 
 
 def _directed(gradient: Singles) -> Singles:
@@ -365,38 +381,43 @@ def _offsets(
     )
 
 
-def _distinct(found: Hypotheses, scores: Floats, regions: Sequence[Region], s: SearchSettings) -> Ints:
+def _distinct(
+    found: Hypotheses, scores: Floats, regions: Sequence[Region], s: SearchSettings, share: float = 1.0
+) -> Ints:
     """Numbers of the best ones of each region that differ from each other, best first."""
     chosen: list[int] = []
     for number, region in enumerate(regions):
         own = np.flatnonzero(found.window == number)
-        own = own[np.argsort(-scores[own], kind="stable")]
-        count = int(min(s.kept + region.area_mm2 * s.kept_per_mm2, s.most_kept))
-        kept: list[int] = []
-        free = np.ones(len(own), dtype=bool)
+        count = int(min(s.kept + region.area_mm2 * s.kept_per_mm2, s.most_kept) * share)
+        own = own[np.argsort(-scores[own], kind="stable")][: count * LOOKED_THROUGH]
         place, kind = found.place[own], found.kind[own]
-        crowd = np.zeros(len(own), dtype=int)
+        x, y = (place[:, k].astype(np.float32) for k in (0, 1))
+        apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+        heading, period = place[:, 2].astype(np.float32), PERIODS[kind].astype(np.float32)[:, None]
+        turned = np.abs((heading[:, None] - heading + period / 2) % period - period / 2)
+        same = (kind[:, None] == kind) & (apart < s.apart_mm**2) & (turned < s.apart_deg)
+        near = apart < s.place_mm**2
+        free, crowd = np.ones(len(own), dtype=bool), np.zeros(len(own), dtype=int)
+        left = count
         for i in range(len(own)):
-            if not free[i] or crowd[i] >= s.same_place:
-                continue
-            kept.append(int(own[i]))
-            crowd += np.hypot(place[:, 0] - place[i, 0], place[:, 1] - place[i, 1]) < s.place_mm
-            if len(kept) == count:
-                break
-            period = PERIODS[kind[i]]
-            turned = np.abs((place[:, 2] - place[i, 2] + period / 2) % period - period / 2)
-            near = np.hypot(place[:, 0] - place[i, 0], place[:, 1] - place[i, 1]) < s.apart_mm
-            free &= ~((kind == kind[i]) & near & (turned < s.apart_deg))
-        chosen += kept
+            if left and free[i] and crowd[i] < s.same_place:
+                chosen.append(int(own[i]))
+                crowd += near[i]
+                free &= ~same[i]
+                left -= 1
     return np.array(chosen, dtype=np.intp)
 
 
-def fit(windows: Windows, found: Hypotheses, s: SearchSettings) -> tuple[Hypotheses, Floats]:
+def fit(
+    windows: Windows, found: Hypotheses, s: SearchSettings, steps: Sequence[tuple[float, float]] | None = None
+) -> tuple[Hypotheses, Floats]:
     """Move and turn every hypothesis, by smaller and smaller steps, to where it fits best."""
     place, n = found.place.copy(), len(found)
-    scores = fitness(windows, found, s)
+    outer = outer_edges(windows, found)
+    scores = fitness(windows, found, s, outer)
     many = Hypotheses(np.repeat(found.kind, 6), np.repeat(place, 6, axis=0), np.repeat(found.window, 6))
-    for step, turn in s.steps:
+    outer = np.repeat(outer, 6, axis=0)
+    for step, turn in s.steps if steps is None else steps:
         for _ in range(s.rounds):
             tried = np.repeat(place[:, None], 6, axis=1)
             c, sn = np.cos(np.radians(place[:, 2])) * step, np.sin(np.radians(place[:, 2])) * step
@@ -405,9 +426,17 @@ def fit(windows: Windows, found: Hypotheses, s: SearchSettings) -> tuple[Hypothe
                 tried[:, k, 1] += dy
             tried[:, 4, 2] += turn
             tried[:, 5, 2] -= turn
-            got = fitness(windows, many.moved(tried.reshape(-1, 4)), s).reshape(n, 6)
-            best = got.argmax(axis=1)
-            better = got[np.arange(n), best] > scores
-            place[better] = tried[np.arange(n), best][better]
-            scores = np.maximum(scores, got.max(axis=1))
+            got = fitness(windows, many.moved(tried.reshape(-1, 4)), s, outer).reshape(n, 6)
+            gains = np.maximum(got - scores[:, None], 0.0)
+            every = place.copy()  # all single moves that help, at once
+            for k in (0, 2, 4):
+                move = tried[:, k : k + 2] - place[:, None]
+                way = gains[:, k : k + 2].argmax(axis=1)
+                helps = gains[np.arange(n), k + way] > 0
+                every += move[np.arange(n), way] * helps[:, None]
+            together = fitness(windows, found.moved(every), s, outer[::6])
+            options = np.concatenate([tried, every[:, None], place[:, None]], axis=1)
+            figures = np.concatenate([got, together[:, None], scores[:, None]], axis=1)
+            best = figures.argmax(axis=1)
+            place, scores = options[np.arange(n), best], figures[np.arange(n), best]
     return found.moved(place), scores

@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES
-from companion.vision.pyramid_search import CORNERS, Hypotheses, SearchSettings, Windows, fitness
-from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, shape_of
+from companion.vision.pyramid_score import ALONG, edge_jumps, features
+from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, edge_strength, fitness
+from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, outline, shape_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+LINE_POINTS, NEW_MM, BESIDE_MM = 15, 1.5, 1.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,77 @@ def _over(place: Floats, size: str, pose: str, upper: str, rise: float) -> Float
     return np.array([x, y, place[2], place[3] + shift[2]])
 
 
-def highest_mm(kind: int) -> float:
-    """The height of a shape over what it stands on."""
-    return float(CORNERS[kind][:, 2].max())
+def stack_features(windows: Windows, lower: Hypotheses, upper: Hypotheses, s: SearchSettings) -> Floats:
+    """(n, k) what speaks for each upper pyramid on its lower one: both pieces' features, and how they differ."""
+    if not len(upper):
+        return np.zeros((0, 1))
+    ground = windows.ground
+    below, above = ground.seen_at(lower.corners()), ground.seen_at(upper.corners())
+    bodies = []
+    for corners in (below, above):
+        middle = corners.mean(axis=1, keepdims=True)
+        bodies.append(middle + (np.einsum("pk,nkd->npd", _shares(), corners) - middle) * 0.92)
+    over = _inside_all(bodies[0], above)
+    log = windows.log[windows.index(bodies[0], lower.window)]
+    log_above = windows.log[windows.index(bodies[1], upper.window)]
+    free = ~over
+    count = np.maximum(free.sum(axis=1, keepdims=True), 1)
+    mean_below = (log * free[..., None]).sum(axis=1) / count
+    mean_above = log_above.mean(axis=1)
+    spread = np.abs(log_above - mean_above[:, None]).mean(axis=(1, 2))
+    step = np.abs(mean_above - mean_below)
+    strength, strength_below = edge_strength(windows, upper, ALONG), edge_strength(windows, lower, ALONG)
+    jumps = np.log(edge_jumps(windows, upper) + 0.02)
+    columns = [
+        features(windows, upper, s),
+        *_new_lines(windows, lower, upper),
+        strength - strength_below,
+        jumps,
+        np.eye(3)[lower.kind % 3 - upper.kind % 3],
+        np.log(step.max(axis=1, keepdims=True) + 0.02),
+        np.log(np.ptp(mean_above - mean_below, axis=1, keepdims=True) + 0.02),
+        np.log(spread + 0.01)[:, None],
+        free.mean(axis=1, keepdims=True),
+    ]
+    return np.concatenate(columns, axis=1)
+
+
+def _new_lines(windows: Windows, lower: Hypotheses, upper: Hypotheses) -> tuple[Floats, Floats, Floats]:
+    """Strength (n, 8) of the upper one's edges where none of the lower one's is near, the share (n, 8) of such
+    parts, and how much stronger (n, 8) they are than what lies beside them."""
+    ground = windows.ground
+    own, other = ground.seen_at(upper.ends()), ground.seen_at(lower.ends())
+    share = ((np.arange(LINE_POINTS) + 0.5) / LINE_POINTS)[:, None]
+    start, along = own[:, :, 0], own[:, :, 1] - own[:, :, 0]
+    points = start[:, :, None] + along[:, :, None] * share
+    normal = np.stack([along[..., 1], -along[..., 0]], axis=-1)
+    normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
+    a, b = other[:, :, 0], other[:, :, 1] - other[:, :, 0]
+    off = points[:, :, :, None] - a[:, None, None]
+    t = np.clip((off * b[:, None, None]).sum(-1) / np.maximum((b**2).sum(-1), 1e-6)[:, None, None], 0, 1)
+    gap = np.linalg.norm(off - t[..., None] * b[:, None, None], axis=-1).min(axis=-1)
+    new = (gap > NEW_MM).astype(np.float64)
+    lines = []
+    for aside in (-BESIDE_MM, 0.0, BESIDE_MM):
+        at = windows.index(points + normal[:, :, None] * aside, upper.window)
+        gradient = windows.gradient[at]
+        across = np.abs(gradient[..., 0] * normal[..., 0, None] - gradient[..., 1] * normal[..., 1, None])
+        lines.append((across / (1 + across) * new).sum(axis=2) / np.maximum(new.sum(axis=2), 1))
+    beside = np.maximum(lines[0], lines[2])
+    return lines[1], new.mean(axis=2), lines[1] - beside
+
+
+def _shares() -> Floats:
+    return np.random.default_rng(4).dirichlet(np.ones(5) * 0.6, 40)
+
+
+def _inside_all(points: Floats, corners: Floats) -> NDArray[np.bool_]:
+    """(n, p) which points lie in the hull of each hypothesis' corners."""
+    inside = []
+    for own, five in zip(points, corners, strict=True):
+        hull = outline(five)
+        edge = np.roll(hull, -1, axis=0) - hull
+        off = own[:, None] - hull[None]
+        side = edge[:, 0] * off[..., 1] - edge[:, 1] * off[..., 0]
+        inside.append((side >= 0).all(axis=1) | (side <= 0).all(axis=1))
+    return np.array(inside)

@@ -4,7 +4,7 @@ import datetime
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -16,7 +16,7 @@ from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_colours import ColourSettings, PyramidColours, look_at
-from companion.vision.pyramid_score import features, rough_log_odds, shipped_judge
+from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import (
     PERIODS,
     Hypotheses,
@@ -28,7 +28,7 @@ from companion.vision.pyramid_search import (
     windows_of,
 )
 from companion.vision.pyramid_shapes import CLASSES, outline
-from companion.vision.pyramid_stacks import StackSettings, uppers
+from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -42,10 +42,11 @@ class PyramidSettings:
     """When a hypothesis counts as a piece, and how taught pieces are looked up."""
 
     piece: float = 0.5  # probability from which something is called a pyramid
-    perhaps: float = 0.3  # ... and from which it is told as unknown
+    perhaps: float = 0.4  # ... and from which it is told as unknown
     sure_colour: float = 0.5  # a less probable best colour is "between two colours"
     overlap: float = 0.3  # shared part of the smaller outline, above which two hypotheses exclude each other
     storeys: int = 3
+    stack_odds: tuple[float, ...] = (6.0, 0.5, 0.5)  # least log-odds of an upper one of the same size, or a smaller
     least_belief: float = 1e-3
     label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
     picture_px: int = 72  # side of the pictures of taught classes
@@ -104,12 +105,11 @@ class PyramidFinder:
         regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
         windows = windows_of(ground, regions, s.search)
         found, _ = search(windows, regions, s.search)
-        odds = judged(windows, found, s.search)
+        odds = log_odds(features(windows, found, s.search)) if len(found) else np.zeros(0)
         outlines = outlines_of(ground, found)
         chosen, rivals = _chosen(found, odds, outlines, s)
-        seen = Seen(
-            windows, found.only(chosen), odds[chosen], rivals, (None,) * len(chosen), tuple(outlines[i] for i in chosen)
-        )
+        polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
+        seen = Seen(windows, polished, odds[chosen], rivals, (None,) * len(chosen), tuple(outlines[i] for i in chosen))
         return self._with_stacks(ground, seen)
 
     def _with_stacks(self, ground: Ground, seen: Seen) -> Seen:
@@ -121,12 +121,15 @@ class PyramidFinder:
                 break
             lower = seen.found.only(fresh)
             upper, under = uppers(seen.windows, lower, s.search, s.stacks)
-            odds = judged(seen.windows, upper, s.search)
+            columns = stack_features(seen.windows, lower.only(under), upper, s.search)
+            odds = log_odds(columns, "stacks")
             start = len(seen.found)
             best = []
             for k in range(len(fresh)):
                 own = np.flatnonzero(under == k)
-                if len(own) and odds[own].max() > _log_odds(s.piece):
+                least = np.array(s.stack_odds)[lower.kind[k] % 3 - upper.kind[own] % 3]
+                own = own[odds[own] > least]
+                if len(own):
                     best.append(int(own[odds[own].argmax()]))
             if not best:
                 break
@@ -249,13 +252,9 @@ class PyramidFinder:
             raise ValueError(f"{folder} holds no taught looks of pyramids ({error}): teach the set anew") from error
 
 
-def judged(windows: Windows, found: Hypotheses, s: SearchSettings) -> Floats:
-    """(n) log-odds of hypotheses."""
-    if not len(found):
-        return np.zeros(0)
-    columns = features(windows, found, s)
-    judge = shipped_judge()
-    return judge.log_odds(columns) if judge is not None else rough_log_odds(columns)
+def polishing(s: SearchSettings) -> SearchSettings:
+    """Settings for the few hypotheses that are chosen."""
+    return replace(s, fine_points=s.polish_points)
 
 
 def outlines_of(ground: Ground, found: Hypotheses) -> list[Floats]:

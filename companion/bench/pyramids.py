@@ -1,0 +1,130 @@
+"""`companion bench pyramids`: accuracy and time of finding pyramids, on simulated tables and on a folder of samples.
+
+The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
+COMPANION_BENCH_TABLES (how many tables, default 30), COMPANION_BENCH_FIRST (how many seeds are left out before
+them), COMPANION_SAMPLES (a folder with pieces/, kaxxt/ and chaos/, optional), COMPANION_BENCH_OUT (where the contact
+sheets of errors go, default the system's temporary folder).
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import Lens
+from calibration.table import TableMarkers
+from companion.bench.pyramid_score import PyramidScore
+from companion.bench.vision_score import contact_sheet
+from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
+from companion.simulator.tables import MEASURING
+from companion.view import Sighting
+from companion.vision.files import read_truth, truth_of
+from companion.vision.finders import TableFinder
+from companion.vision.kaxxt_finder import new_reader
+from companion.vision.picture import read_picture, small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+Say = Callable[[str], None]
+
+TABLES = 30
+SAMPLE_FOLDERS = ("pieces", "kaxxt", "chaos")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledTable:
+    """A picture of a free table and what lies there."""
+
+    name: str
+    pixels: NDArray[np.uint8]
+    pieces: tuple[Sighting, ...]
+    lens: Lens
+    markers: TableMarkers
+
+    def frame(self) -> Frame:
+        """As a camera would deliver it."""
+        return Frame(self.pixels, small_grey(self.pixels), time.monotonic(), 0, name=self.name)
+
+    def eye(self, finder: TableFinder) -> Eye:
+        """An eye that has to find the markers by itself."""
+        return Eye(EyeSettings(), self.lens, self.markers, None, finder)
+
+
+def run(say: Say) -> None:
+    """Measure simulated tables, then the samples where there are some."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        count = int(os.environ.get("COMPANION_BENCH_TABLES", TABLES))
+        first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
+        score = PyramidScore()
+        for seed in MEASURING[first : first + count]:
+            read_into(score, simulated(seed), new_reader())
+        say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
+        _tell(say, score, "simulated")
+        folder = Path(os.environ.get("COMPANION_SAMPLES", "../shared/samples"))
+        for name in SAMPLE_FOLDERS:
+            _samples(say, list(samples(folder / name)), name)
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def simulated(seed: int) -> LabelledTable:
+    """A simulated table by its seed."""
+    table = pyramid_table(seed)
+    sheets = table.scene.markers
+    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+    pieces = truth_of(table.truth()).free
+    return LabelledTable(f"table {seed}", pyramid_picture(table), pieces, table.scene.camera.lens, markers)
+
+
+def samples(folder: Path) -> Iterator[LabelledTable]:
+    """The labelled pictures of a folder, in the order of their names."""
+    for image in sorted(folder.glob("*.jpg")):
+        truth = read_truth(image.with_suffix(".json"))
+        if truth.lens and truth.markers:
+            pixels, _ = read_picture(image)
+            yield LabelledTable(f"{folder.name}/{image.stem}", pixels, truth.free, truth.lens, truth.markers)
+
+
+def read_into(score: PyramidScore, table: LabelledTable, finder: TableFinder) -> None:
+    """Read one picture and count it."""
+    eye = table.eye(finder)
+    score.add(table.name, eye.read(table.frame()), table.pieces, table.pixels)
+
+
+def _samples(say: Say, tables: list[LabelledTable], name: str) -> None:
+    if not tables:
+        return
+    untaught, taught = PyramidScore(), PyramidScore()
+    for table in tables:
+        read_into(untaught, table, new_reader())
+    for lesson in tables:
+        finder = new_reader()
+        lesson.eye(finder).teach_free(lesson.frame(), lesson.pieces)
+        for table in tables:
+            if table is not lesson:
+                read_into(taught, table, finder)
+    say(f"{name}, nothing taught:")
+    _tell(say, untaught, f"{name}-untaught")
+    if taught.tables:
+        say(f"{name}, each taught by each other picture:")
+        _tell(say, taught, f"{name}-taught")
+
+
+def _tell(say: Say, score: PyramidScore, name: str) -> None:
+    """Figures, reliability, times, and the errors with their contact sheet."""
+    for line in (*score.report(), *score.reliability(), *score.times()):
+        say(line)
+    sheet = contact_sheet(score.errors[:96])
+    if sheet is not None:
+        out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"pyramid-errors-{name}.png"
+        cv2.imwrite(str(out), sheet)
+        say(f"  the errors as pictures: {out}")

@@ -1,0 +1,161 @@
+"""What simulated tables teach of pyramids: judged hypotheses, and colours beside the surface they are seen over."""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableMarkers
+from companion.pieces import PYRAMID_COLOURS
+from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
+from companion.vision.foreground import Ground, see_ground
+from companion.vision.picture import read_picture, small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.pyramid_colours import look_at
+from companion.vision.pyramid_score import features
+from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, search, windows_of
+from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
+from companion.vision.pyramids import outlines_of
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+Floats = NDArray[np.float64]
+Truth = Sequence[Mapping[str, Any]]
+
+NEAR, NEARLY = (3.0, 9.0), (5.0, 16.0)  # millimetres and degrees: right, and too near to count as wrong
+HIGH_MM = 3.5
+LOWERS = 25  # of the best hypotheses that are tried as lower ones, beside all right ones
+STACKED_EVERY, STACKING = 4, 0.6  # every fourth table is full of stacks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """Of one table: columns and labels (1 right, 0 wrong) of single and of stacked hypotheses; looks and colours."""
+
+    single: Floats
+    single_right: Floats
+    stacked: Floats
+    stacked_right: Floats
+    bodies: Floats
+    terms: Floats
+    colours: Floats
+
+
+def lesson(seed: int, folder: Path) -> Lesson | None:
+    """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
+    often = seed % STACKED_EVERY == 0
+    table = pyramid_table(seed, "pieces", stacking=STACKING) if often else pyramid_table(seed)
+    ground = ground_of(table, _picture(table, folder))
+    if ground is None:
+        return None
+    s = SearchSettings()
+    truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
+    regions = [r for r in ground.regions if r.area_mm2 < s.largest_mm2]
+    windows = windows_of(ground, regions, s)
+    found, scores = search(windows, regions, s)
+    if not len(found):
+        return None
+    right = _right(found, truth)
+    columns = features(windows, found, s)
+    lower = found.only(np.union1d(np.flatnonzero(right == 1), np.argsort(-scores)[:LOWERS]))
+    stacked, stacked_right = _stacks(windows, lower, truth, s)
+    bodies, terms, colours = _looks(ground, windows, truth, np.random.default_rng([seed, 31]))
+    told, judged = right >= 0, stacked_right >= 0
+    return Lesson(columns[told], right[told], stacked[judged], stacked_right[judged], bodies, terms, colours)
+
+
+def _picture(table: PyramidTable, folder: Path) -> NDArray[np.uint8]:
+    path = folder / f"{table.seed:07d}.png"
+    if path.exists():
+        return read_picture(path)[0]
+    pixels = pyramid_picture(table)
+    cv2.imwrite(str(path), pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    return pixels
+
+
+def ground_of(table: PyramidTable, pixels: NDArray[np.uint8]) -> Ground | None:
+    """The table as the eye draws it, by the markers that it finds."""
+    sheets = table.scene.markers
+    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+    eye = Eye(EyeSettings(), table.scene.camera.lens, markers, None)
+    try:
+        look = eye.look(Frame(pixels, small_grey(pixels), time.monotonic(), 0))
+    except RuntimeError:
+        return None
+    return see_ground(eye.table_picture(look))
+
+
+def _right(found: Hypotheses, truth: Truth) -> Floats:
+    """1 for hypotheses that lie where a piece of their class does, -1 for those that nearly do, else 0."""
+    labels = np.zeros(len(found))
+    for i in range(len(found)):
+        pose = found.pose(i)
+        for piece in (p for p in truth if (p["size"], p["pose"]) == (pose.size, pose.pose)):
+            if abs(pose.z_mm - piece["z_mm"]) > HIGH_MM:
+                continue
+            away = math.hypot(pose.x_mm - piece["x_mm"], pose.y_mm - piece["y_mm"])
+            heading, period = (piece["heading_deg"], 360) if pose.pose == "lying" else (piece["base_rotation_deg"], 90)
+            turned = abs((pose.heading_deg - heading + period / 2) % period - period / 2)
+            if away < NEAR[0] and turned < NEAR[1]:
+                labels[i] = 1
+            elif away < NEARLY[0] and turned < NEARLY[1] and labels[i] == 0:
+                labels[i] = -1
+    return labels
+
+
+def _stacks(windows: Windows, lower: Hypotheses, truth: Truth, s: SearchSettings) -> tuple[Floats, Floats]:
+    columns, labels = [], []
+    for _ in range(2):
+        upper, under = uppers(windows, lower, s, StackSettings())
+        if not len(upper):
+            break
+        columns.append(stack_features(windows, lower.only(under), upper, s))
+        labels.append(_right(upper, truth))
+        lower = upper.only(np.flatnonzero(labels[-1] == 1))
+    return np.vstack(columns), np.concatenate(labels)
+
+
+def _looks(ground: Ground, windows: Windows, truth: Truth, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+    """Every piece at its true place, a little off, as the finder would have it."""
+    kinds, places, where, numbers = [], [], [], []
+    for number, piece in enumerate(truth):
+        at = ground.fine_px(np.array([piece["x_mm"], piece["y_mm"]]))
+        inside = ((at >= windows.corner) & (at < windows.corner + windows.size)).all(axis=1)
+        if not inside.any():
+            continue
+        heading = piece["heading_deg"] if piece["pose"] == "lying" else piece["base_rotation_deg"]
+        x, y = (piece[name] + rng.normal(0, 0.4) for name in ("x_mm", "y_mm"))
+        kinds.append(CLASSES.index((piece["size"], piece["pose"])))
+        places.append((x, y, heading, piece["z_mm"]))
+        where.append(int(np.flatnonzero(inside)[0]))
+        numbers.append(number)
+    found = Hypotheses(np.array(kinds, np.intp), np.array(places).reshape(-1, 4), np.array(where, np.intp))
+    outlines = outlines_of(ground, found)
+    covers: dict[int, list[Floats]] = {}
+    for row, number in enumerate(numbers):
+        below = truth[number].get("nested_on")
+        while below is not None:
+            if below in numbers:
+                covers.setdefault(numbers.index(below), []).append(outlines[row])
+            below = truth[below].get("nested_on")
+    bodies, terms = look_at(windows, found, covers)
+    return bodies, terms, np.array([PYRAMID_COLOURS.index(truth[n]["colour"]) for n in numbers], dtype=np.float64)
+
+
+def kept_lesson(seed: int, folder: Path) -> Lesson | None:
+    """The lesson of a table, made once and kept in a folder."""
+    path = folder / f"{seed:07d}.npz"
+    if not path.exists():
+        made = lesson(seed, folder)
+        arrays = {name: getattr(made, name) for name in Lesson.__slots__} if made else {}
+        np.savez_compressed(path, **arrays)
+        return made
+    with np.load(path) as arrays:
+        return Lesson(**dict(arrays)) if len(arrays) else None
