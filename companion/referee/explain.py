@@ -17,6 +17,7 @@ from companion.referee.settings import Settings
 from companion.referee.steps import half_way
 from companion.view import TableView
 
+ACTIONS = ("move", "unlawful")
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
 
 
@@ -43,8 +44,8 @@ class Explanation:
     """What was made of one view.
 
     `kind`: nothing, cleared, move, earlier, unlawful; `choice` when several lawful actions fit; `step` when part
-    of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when nothing explains the view (with `differences`), `unclear` when
-    what would decide was not seen well enough (with `differences`).
+    of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
+    nothing explains the view (with `differences`); `unclear` when what would decide was not seen well enough.
     """
 
     kind: str
@@ -93,13 +94,19 @@ class Outlook:
                 self._game.play(self.position, move)
             except IllegalMove as error:
                 if changed(self.layout, during):
-                    found.append(Hypothesis("unlawful", during, self._settings.unlawful_cost, (move,), error=error))
+                    cost = self._settings.unlawful_cost + self._oddity(move)
+                    found.append(Hypothesis("unlawful", during, cost, (move,), error=error))
             except UnreadableText:
                 continue
             else:
                 if changed(self.layout, during):
                     found.append(Hypothesis("move", during, self._settings.lawful_cost, (move,)))
         return tuple(found)
+
+    def _oddity(self, move: Move) -> float:
+        """What the game thinks of this action beside other unlawful ones; 0 where it has no opinion."""
+        oddity = getattr(self._game, "oddity", None)
+        return float(oddity(self.position, move)) if oddity is not None else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,18 +191,24 @@ class Explainer:
         best, sure = ranked[0][1], odds[0]
         if not self._saw(scene, seen, best):
             return None
-        if sure >= self.settings.certainty or self._fair(ranked, odds):
+        if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
             return Explanation(best.kind, best.key, best, sure=sure)
         return self._choice(ranked, odds)
 
-    def _fair(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
-        """True if the best only has to fear others of its own kind (which way was it turned?), and clearly leads."""
-        best, others = ranked[0][1], 0.0
-        if best.kind not in ("move", "unlawful") or odds[0] < self.settings.fair:
+    def _fair(self, scene: Scene, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
+        """True if the best clearly leads, and its rivals are of a kind with it (which way was the piece turned?).
+
+        What was refused counts as put back at this much as well: if it was not, it is refused again.
+        """
+        best = ranked[0][1]
+        if odds[0] < self.settings.fair:
             return False
-        for (_, hypothesis), p in zip(ranked, odds, strict=False):
-            others += p if hypothesis.kind == best.kind else 0.0
-        return others >= self.settings.certainty
+        if best.kind == "nothing":
+            return scene.refused
+        if best.kind not in ACTIONS:
+            return False
+        total = sum(p for (_, h), p in zip(ranked, odds, strict=False) if h.kind in ACTIONS)
+        return total >= self.settings.certainty
 
     def _choice(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> Explanation | None:
         """The lawful actions that together explain the view, when no other explanation comes between."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
@@ -137,6 +138,9 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("unclear", decided=False)
     texts = [table.described(hypothesis) for hypothesis in found.choices]
+    if table.settings.take_the_best:
+        taken = table.commit(found.choices[0], seen)
+        return replace(taken, text=f"{taken.text} Just as well it may have been: {' Or: '.join(texts[1:])}")
     choices = tuple(Choice(str(i), text) for i, text in enumerate(texts))
     table.ask(Question("which", "More than one action fits what is seen. Which was it?", choices))
     return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
@@ -147,6 +151,10 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unclear", decided=False)
     if table.state.phase == "over":
         return Reading("nothing new", "The game is over.")
+    if (named := _explains(found, seen)) is not None:
+        move = table.state.module.write_move(table.state.position, named.moves[0])
+        assert named.error is not None
+        return refuse(table, named.error, found, move)
     told = join([difference_words(d, table.colours) for d in found.differences])
     cells = {d.cell for d in found.differences}
     if table.state.awaiting:
@@ -160,6 +168,14 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action does that", remedy)
     return refuse(table, error, found)
+
+
+def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
+    """The unlawful action that leaves no difference, though it was not sure enough by itself."""
+    best = found.best
+    if best is None or best.kind != "unlawful" or seen.differences(best.layout):
+        return None
+    return best
 
 
 def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:

@@ -18,6 +18,7 @@ class Settings:
     spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
     likeness_power: float = 4.0  # a cell that looks this alike, to this power, counts as untouched
     stray_cost: float = 7.0  # natural log-odds against any one cell or piece having changed for no reason
+    take_the_best: bool = False  # where nobody can be asked: of several actions that fit, take the likeliest
     nothing_cost: float = 0.0  # against nothing having happened since the last look
     lawful_cost: float = 1.0  # against one particular lawful action
     cleared_cost: float = 2.5  # against an action whose consequences were carried out at once

@@ -14,7 +14,7 @@ from companion.games.khet.play import carry_out, claims, outcome, play
 from companion.games.khet.position import SETS, Position
 from companion.games.khet.rules import RULES
 from companion.games.khet.setup import start
-from companion.games.khet.table import during, layout
+from companion.games.khet.table import during, layout, oddity
 from companion.games.khet.words import describe
 from companion.view import TableView
 
@@ -46,6 +46,7 @@ __all__ = [
     "from_json",
     "layout",
     "moves",
+    "oddity",
     "outcome",
     "perft",
     "play",

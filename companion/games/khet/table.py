@@ -14,6 +14,7 @@ from companion.view import BoardShape, Sighting, TableView
 
 BOARD = BoardShape(FILES, RANKS, cell_mm=38.0, border_mm=10.0, thickness_mm=3.0)
 SUGGESTS = 0.2  # a belief of at least this much suggests that the piece may be there
+HALF_TURN_ODDITY = 3.0  # a half turn is seldom made and, of a pyramid seen from above, easily seen by mistake
 AS_EXPECTED = 0.8  # a cell is left alone when the expected piece is believed in at least this much
 
 
@@ -125,3 +126,8 @@ def _quarters(before: Piece, after: Piece) -> int:
     facings = KHET_FACINGS[before.kind]
     quarters = (facings.index(after.facing) - facings.index(before.facing)) % len(facings)
     return -1 if quarters == 3 else quarters
+
+
+def oddity(position: Position, move: Move) -> float:
+    """How unlikely it is that a hand does this, as natural log-odds beside other unlawful actions."""
+    return HALF_TURN_ODDITY if abs(move.turn) == 2 else 0.0
