@@ -116,8 +116,9 @@ def play_fast(
     table = VirtualTable(design)
     script = Play(book.game, book.start(), book.steps, Setting(table.furniture, seed), timing, seed)
     archive = MemoryArchive()
-    desk = Desk(archive, clock=lambda: camera.now_s, settings=Settings())
-    camera = _Clocked(ScriptedTable(design, _frames(script, desk, fps), start_s=100.0))
+    clock = FrameClock()
+    desk = Desk(archive, clock=clock, settings=Settings())
+    camera = _Clocked(ScriptedTable(design, _frames(script, desk, fps), start_s=clock()), clock)
     desk.submit(new_game(book))
     desk.listen(lambda events, snapshot: _tell_plies(events, desk, tell))
     with tempfile.TemporaryDirectory() as folder:
@@ -167,12 +168,22 @@ def _tell_plies(events: Sequence[Event], desk: Desk, tell: Callable[[str], None]
             tell(f"refused ({event.rule}): {event.text}")
 
 
-class _Clocked:
-    """A camera that remembers when its last frame was taken: the referee's clock in a fast run."""
+class FrameClock:
+    """Time as the frames have it: the referee's clock in a fast run."""
 
-    def __init__(self, inner: FrameSource) -> None:
-        self._inner = inner
-        self.now_s = 0.0
+    def __init__(self, now_s: float = 100.0) -> None:
+        self.now_s = now_s
+
+    def __call__(self) -> float:
+        """Seconds."""
+        return self.now_s
+
+
+class _Clocked:
+    """A camera that sets a clock by its frames."""
+
+    def __init__(self, inner: FrameSource, clock: FrameClock) -> None:
+        self._inner, self._clock = inner, clock
 
     def open(self) -> None:
         """Start."""
@@ -181,7 +192,7 @@ class _Clocked:
     def read(self, timeout_s: float) -> Frame:
         """The next frame."""
         frame = self._inner.read(timeout_s)
-        self.now_s = frame.taken_s
+        self._clock.now_s = frame.taken_s
         return frame
 
     def close(self) -> None:

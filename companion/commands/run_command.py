@@ -57,6 +57,18 @@ def command(
     serve(config, game, options, camera, look)
 
 
+def photograph_settings() -> Settings:
+    """The referee over photographs: nobody can be asked, and every picture means something."""
+    return Settings(
+        unsure_at_start=PHOTOGRAPHS_UNSURE,
+        fair=PHOTOGRAPHS_FAIR,
+        nothing_cost=PHOTOGRAPHS_NOTHING,
+        take_the_best=True,
+        least_seen=PHOTOGRAPHS_SEEN,
+        rival_seen=PHOTOGRAPHS_SEEN,
+    )
+
+
 def _options(
     layout: str | None, seats: int | None, variant: str | None, more: tuple[str, ...]
 ) -> dict[str, str | int | bool]:
@@ -87,14 +99,7 @@ def _from_pictures(
     def chosen() -> EyeOptions:
         return read_eye_options(game, **look)
 
-    settings = Settings(
-        unsure_at_start=PHOTOGRAPHS_UNSURE,
-        fair=PHOTOGRAPHS_FAIR,
-        nothing_cost=PHOTOGRAPHS_NOTHING,
-        take_the_best=True,
-        least_seen=PHOTOGRAPHS_SEEN,
-        rival_seen=PHOTOGRAPHS_SEEN,
-    )
+    settings = photograph_settings()
     teacher = None
     if look.get("taught") is None:
         teacher = SetTeacher(lambda: chosen().eye(), settings, PHOTOGRAPHS_CONTRADICT)
