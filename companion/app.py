@@ -170,11 +170,26 @@ def serve(
     texts = [str(problem) for problem in problems]
     if safe:
         texts.append("Safe mode: the last starts failed. The camera is left alone; mend the cause and start again")
-    source = None if safe else _camera(config, camera, texts)
     notifier = Notifier()
-    with built(
-        config, source, merged_look(config, look), problems=texts, state=state, notifier=notifier, show_code=say_code
-    ) as house:
+    houses: list[House] = []
+    with contextlib.ExitStack() as stack:
+        source: FrameSource | None = None
+        extra: tuple[ExtraPages, ...] = ()
+        if not safe:
+            source, extra = _camera(stack, config, camera, game, options, texts, houses)
+        house = stack.enter_context(
+            built(
+                config,
+                source,
+                merged_look(config, look),
+                problems=texts,
+                state=state,
+                notifier=notifier,
+                show_code=say_code,
+                extra=extra,
+            )
+        )
+        houses.append(house)
         say_where(house.address)
         if source is None:
             notifier.ready()  # nothing to look at: the page is all there is
@@ -238,23 +253,45 @@ def say_code(code: str) -> None:
 # --- the parts ----------------------------------------------------------------------------------------------------
 
 
-def _camera(config: Config, spec: str | None, problems: list[str]) -> FrameSource | None:
+def _camera(
+    stack: contextlib.ExitStack,
+    config: Config,
+    spec: str | None,
+    game: str | None,
+    options: Mapping[str, str | int | bool],
+    problems: list[str],
+    houses: list[House],
+) -> tuple[FrameSource | None, tuple[ExtraPages, ...]]:
     """The camera, or None with a word about it: the page and manual entry work without one."""
+    if (spec or config.camera.source) == "simulated":
+        return _simulated(stack, config, game, options, houses)
     c = config.camera
     settings = CameraSettings(
         c.width, c.height, c.fps, c.distance_mm, c.mains_hz, c.settle_s, c.hang_s, c.frozen_frames, hold=30, pace=True
     )
     try:
-        return make_camera(spec or c.source, settings, _simulated)
+        return make_camera(spec or c.source, settings), ()
     except CameraError as error:
         problems.append(str(error))
-        return None
+        return None, ()
 
 
-def _simulated() -> FrameSource:
-    from companion.demo import table_camera
+def _simulated(
+    stack: contextlib.ExitStack,
+    config: Config,
+    game: str | None,
+    options: Mapping[str, str | int | bool],
+    houses: list[House],
+) -> tuple[FrameSource, tuple[ExtraPages, ...]]:
+    """The virtual table and its page; `houses` holds the house once it is built."""
+    from companion.demo import simulated_table
 
-    return table_camera()
+    def picture() -> bytes | None:
+        return houses[0].desk.picture() if houses else None
+
+    table = simulated_table(game or config.game.name, options if game else config.game.options, picture)
+    camera, pages = stack.enter_context(table)
+    return camera, (pages,)
 
 
 def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:

@@ -12,6 +12,7 @@ from typing import Any
 from companion.app import House, StoredEyes, built
 from companion.config import Config
 from companion.events import Event
+from companion.games import game as game_named
 from companion.games.base import Layout, Position
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
@@ -25,10 +26,12 @@ from companion.simulator.feed import TableServer
 from companion.simulator.playbook import TAKE_BACK, Playbook
 from companion.simulator.script import Beat, Script, Step, Timing
 from companion.simulator.setting import Setting
-from companion.simulator.source import ScriptedTable, elsewhere, here
+from companion.simulator.source import ScriptedTable, elsewhere
 from companion.simulator.state import TableState
+from companion.simulator.table_page import table_pages
 from companion.simulator.world import VirtualTable
 from companion.vision_loop import VisionLoop
+from companion.web.settings import ExtraPages
 from hardware.cameras import CameraSettings, make_camera
 from hardware.frames import Frame, FrameSource
 
@@ -274,9 +277,20 @@ class _Watching:
         camera = make_camera("simulated", CameraSettings(fps=DESIGN.fps), make, simulated_apart=True)
         script = Play(self._book.game, self._book.start(), self._book.steps, Setting(table.furniture), WATCHABLE)
         table.show(script.state)
+        houses: list[House] = []
+        pages = table_pages(table, lambda: houses[0].desk.picture() if houses else None)
         house = self._stack.enter_context(
-            built(self._config, camera, {}, state=self._state, port=self._port, show_code=self._show_code)
+            built(
+                self._config,
+                camera,
+                {},
+                state=self._state,
+                port=self._port,
+                show_code=self._show_code,
+                extra=(ExtraPages(pages, changes_by="anyone"),),
+            )
         )
+        houses.append(house)
         house.desk.submit(new_game(self._book))
         players = Players(script, table, house.desk, DESIGN.fps)
         self._stack.callback(players.stop)
@@ -286,11 +300,19 @@ class _Watching:
         self._stack.close()
 
 
-def table_camera(options: Mapping[str, Any] | None = None) -> FrameSource:
-    """A camera over a virtual table that shows a set-up at rest."""
-    from companion.games import game as game_named
-
+@contextlib.contextmanager
+def simulated_table(
+    game: str, options: Mapping[str, Any], picture: Callable[[], bytes | None]
+) -> Iterator[tuple[FrameSource, ExtraPages]]:
+    """A camera over a virtual table that shows the game's set-up, and the page on which its pieces are dragged."""
     table = VirtualTable(DESIGN)
-    khet = game_named("khet")
-    table.show(Setting(table.furniture).state(khet.layout(khet.start(dict(options or {})))))
-    return here(table)
+    module = game_named(game)
+    own = {option.name for option in module.OPTIONS}
+    layout = module.layout(module.start({k: v for k, v in options.items() if k in own}))
+    table.show(Setting(table.furniture).state(layout))
+    server = TableServer(table)
+    try:
+        camera = make_camera("simulated", CameraSettings(fps=DESIGN.fps), elsewhere(table, server), True)
+        yield camera, ExtraPages(table_pages(table, picture), changes_by="anyone")
+    finally:
+        server.close()
