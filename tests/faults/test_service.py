@@ -1,0 +1,130 @@
+"""The whole service as a process: it always starts, says what is wrong, and ends politely."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from companion.journal.archive import open_archive
+from companion.start_counter import FAILED_STARTS, StartCounter
+
+START_S = 40.0  # a loaded machine imports slowly
+END_S = 3.0
+CODE = "import sys; from companion.cli import main; sys.exit(main())"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Service:
+    """`companion run` in a state folder of its own, without a camera."""
+
+    def __init__(self, folder, config="", camera="usb:63"):
+        self.state, self.port = folder / "state", free_port()
+        (folder / "companion.toml").write_text(f'[web]\nhost = "127.0.0.1"\nport = {self.port}\n{config}')
+        environment = {**os.environ, "STATE_DIRECTORY": str(self.state), "OPENCV_LOG_LEVEL": "SILENT"}
+        command = [sys.executable, "-c", CODE, "run", "--camera", camera, "--game", "khet"]
+        self.process = subprocess.Popen(
+            [*command, "--config", str(folder / "companion.toml")],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def __enter__(self):
+        for line in self.process.stdout:
+            if line.startswith("The page"):
+                return self
+        raise AssertionError("the service has not started")
+
+    def __exit__(self, *details):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.stdout.close()
+        self.process.wait()
+
+    def state_json(self, until=lambda state: True):
+        """What a phone is told, asked for until it is as wished."""
+        ends = time.monotonic() + START_S
+        while True:
+            with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as link:
+                link.request("GET", "/api/state")
+                state = json.loads(link.getresponse().read())
+            if until(state) or time.monotonic() > ends:
+                return state
+            time.sleep(0.1)
+
+    def stop(self):
+        """SIGTERM; the exit code and the seconds that it took."""
+        start = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.stdout.read()
+        return self.process.wait(timeout=30), time.monotonic() - start
+
+
+def test_without_a_camera_the_page_is_up_and_the_end_is_polite(tmp_path):
+    with Service(tmp_path) as service:
+        state = service.state_json(lambda s: s["sight"] == "no camera")
+        assert state["phase"] == "set-up"
+        assert state["sight"] == "no camera"
+        code, seconds = service.stop()
+    assert code == 0
+    assert seconds < 4 * END_S  # four times the promise: the machine may be loaded
+
+
+def test_a_wrong_configuration_is_named_by_line_and_the_page_is_up(tmp_path):
+    with Service(tmp_path, "\n[camera]\nwidht = 800\n") as service:
+        state = service.state_json(lambda s: s.get("notices"))
+        assert any(re.search(r"line 6.*widht", notice) for notice in state["notices"]), state["notices"]
+
+
+def test_a_damaged_journal_is_moved_aside_and_a_game_can_be_played(tmp_path):
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "journal.sqlite3").write_bytes(b"what is this" * 1000)
+    with Service(tmp_path) as service:
+        state = service.state_json(lambda s: s.get("notices"))
+        assert any("damaged" in notice for notice in state["notices"])
+        assert state["phase"] == "set-up"
+        service.stop()
+    assert (tmp_path / "state" / "journal.sqlite3.corrupt.1").exists()
+
+
+def test_a_killed_service_goes_on_with_the_same_game(tmp_path):
+    for _ in range(2):
+        with Service(tmp_path) as service:
+            assert service.state_json()["game"] == "khet"
+    archive = open_archive(tmp_path / "state" / "journal.sqlite3")
+    assert archive.games() == [1]
+    archive.close()
+
+
+def test_three_failed_starts_ask_for_safe_mode(tmp_path):
+    now = [1000.0]
+    counters = [StartCounter(tmp_path / "starts.json", lambda: now[0]) for _ in range(FAILED_STARTS + 1)]
+    assert [counter.begin() for counter in counters[:FAILED_STARTS]] == [False, False, True]
+    counters[2].good()
+    assert not counters[3].begin()
+
+
+@pytest.mark.parametrize("junk", ["", "[", '{"a": 1}', '["x"]', "\x00"])
+def test_a_start_counter_survives_any_file(tmp_path, junk):
+    path = tmp_path / "starts.json"
+    path.write_text(junk)
+    assert StartCounter(path).begin() is False
+
+
+def test_a_start_counter_survives_a_clock_that_jumps(tmp_path):
+    for now in (2_000_000_000.0, 10.0, 2_000_000_000.0):
+        assert StartCounter(tmp_path / "starts.json", lambda now=now: now).begin() is False
