@@ -25,6 +25,7 @@ from training.pyramid_lessons import Lesson, kept_lesson
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+LIGHT_ROUNDS, LIGHT_WEIGHT = 5, 3.0  # pieces whose mean counts as much as that the light is the usual one
 
 
 @dataclass
@@ -91,22 +92,32 @@ def train_judge(
     return {"mean": mean, "spread": spread, **dict(zip(names, net.weights, strict=True))}
 
 
-def fit_colours(bodies: Floats, terms: Floats, colours: NDArray[np.intp], count: int) -> dict[str, Floats]:
-    """The arrays of `companion.vision.pyramid_colours.Looks`: a line and a spread for every colour."""
-    lines, spreads = [], []
+def fit_colours(lessons: Sequence[Lesson], count: int) -> dict[str, Floats]:
+    """The arrays of `companion.vision.pyramid_colours.Looks`: lines and spreads, once the light is taken out."""
+    bodies, terms = (np.concatenate([getattr(lesson, name) for lesson in lessons]) for name in ("bodies", "terms"))
+    colours = np.concatenate([lesson.colours for lesson in lessons]).astype(np.intp)
+    table = np.concatenate([np.full(len(lesson.colours), i) for i, lesson in enumerate(lessons)])
+    light = np.zeros((len(lessons), bodies.shape[1]))
     ridge = np.diag([1e-3, 2.0, 2.0, 2.0, 1.0, 4.0])
-    common = np.zeros((bodies.shape[1], bodies.shape[1]))
-    rests = []
+    lines, rest = np.zeros((count, bodies.shape[1], terms.shape[1])), np.zeros_like(bodies)
+    for _ in range(LIGHT_ROUNDS):
+        for colour in range(count):
+            own = colours == colour
+            x, y = terms[own], bodies[own] - light[table[own]]
+            lines[colour] = np.linalg.solve(x.T @ x + ridge, x.T @ y).T
+            rest[own] = bodies[own] - x @ lines[colour].T
+        pieces = np.bincount(table, minlength=len(lessons))
+        sums = np.array([rest[table == i].sum(axis=0) for i in range(len(lessons))])
+        light = sums / (pieces + LIGHT_WEIGHT)[:, None]
+    rest = rest - light[table]
+    common = rest.T @ rest / len(rest)
+    spreads = []
     for colour in range(count):
-        own = colours == colour
-        x, y = terms[own], bodies[own]
-        line = np.linalg.solve(x.T @ x + ridge, x.T @ y)
-        rests.append(y - x @ line)
-        lines.append(line.T)
-        common += rests[-1].T @ rests[-1] / len(bodies)
-    for rest in rests:
-        spreads.append((rest.T @ rest + 12 * common) / (len(rest) + 12) + 1e-4 * np.eye(len(common)))
-    return {"terms": np.array(lines), "spread": np.array(spreads)}
+        own = rest[colours == colour]
+        spreads.append((own.T @ own + 12 * common) / (len(own) + 12) + 1e-4 * np.eye(len(common)))
+    many = pieces > LIGHT_WEIGHT
+    drift = light[many].T @ light[many] / max(int(many.sum()), 1) + 1e-4 * np.eye(len(common))
+    return {"terms": lines, "spread": np.array(spreads), "drift": drift}
 
 
 def main() -> None:
@@ -149,8 +160,7 @@ def _fit_all(lessons: Sequence[Lesson], epochs: int, seed: int, out: Path) -> di
         judge = Judge(**train_judge(*taught, passes, seed, **options))
         figures[name] = _judged(judge.log_odds(tested[0]), tested[1])
         np.savez(out / f"{name}.npz", **train_judge(*_joined(rows, held, None), passes, seed, **options))
-    bodies, terms, colours = (np.concatenate([getattr(x, n) for x in lessons]) for n in ("bodies", "terms", "colours"))
-    looks = fit_colours(bodies, terms, colours.astype(np.intp), len(PYRAMID_COLOURS))
+    looks = fit_colours(lessons, len(PYRAMID_COLOURS))
     np.savez(out / "pyramid_colours.npz", **looks)
     return figures
 

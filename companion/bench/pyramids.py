@@ -9,22 +9,23 @@ sheets of errors go, default the system's temporary folder).
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import Lens
-from calibration.table import TableMarkers
+from calibration.table import CameraPose, TableMarkers
 from companion.bench.pyramid_score import PyramidScore
 from companion.bench.vision_score import contact_sheet
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import MEASURING
 from companion.view import Sighting
-from companion.vision.files import read_truth, truth_of
+from companion.vision.files import read_json, read_truth, truth_of
 from companion.vision.finders import TableFinder
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.picture import read_picture, small_grey
@@ -91,13 +92,34 @@ def samples(folder: Path) -> Iterator[LabelledTable]:
         truth = read_truth(image.with_suffix(".json"))
         if truth.lens and truth.markers:
             pixels, _ = read_picture(image)
-            yield LabelledTable(f"{folder.name}/{image.stem}", pixels, truth.free, truth.lens, truth.markers)
+            pieces = tuple(_halfway(piece, entry) for piece, entry in zip(truth.free, _entries(image), strict=True))
+            yield LabelledTable(f"{folder.name}/{image.stem}", pixels, pieces, truth.lens, truth.markers)
+
+
+def _entries(image: Path) -> list[Mapping[str, Any]]:
+    return [entry for entry in read_json(image.with_suffix(".json"))["pieces"] if not entry.get("cell_name")]
+
+
+def _halfway(piece: Sighting, entry: Mapping[str, Any]) -> Sighting:
+    """A lying piece's place is halfway between its tip and the middle of its base, where the file names both."""
+    if entry.get("pose") != "lying" or "tip_mm" not in entry or "base_centre_mm" not in entry:
+        return piece
+    x, y = ((entry["tip_mm"][k] + entry["base_centre_mm"][k]) / 2 for k in (0, 1))
+    return replace(piece, x_mm=float(x), y_mm=float(y))
 
 
 def read_into(score: PyramidScore, table: LabelledTable, finder: TableFinder) -> None:
     """Read one picture and count it."""
     eye = table.eye(finder)
-    score.add(table.name, eye.read(table.frame()), table.pieces, table.pixels)
+    view = eye.read(table.frame())
+    pose = eye.last.place.pose if eye.last else None
+    pieces = [_in_picture(piece, pose) for piece in table.pieces] if pose else table.pieces
+    score.add(table.name, view, pieces, table.pixels)
+
+
+def _in_picture(piece: Sighting, pose: CameraPose) -> Sighting:
+    at = pose.project(np.array([[piece.x_mm or 0.0, piece.y_mm or 0.0]]))[0]
+    return replace(piece, x_px=float(at[0]), y_px=float(at[1]))
 
 
 def _samples(say: Say, tables: list[LabelledTable], name: str) -> None:

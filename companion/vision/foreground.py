@@ -37,6 +37,9 @@ class GroundSettings:
     least_light: float = 0.16
     edge_sigmas: float = 4.5
     least_edge: float = 0.10
+    faint_mm: float = 2.2  # over which faint differences are averaged
+    faint_sigmas: float = 6.0
+    faint_share: float = 1.35
     close_mm: float = 3.0  # gaps in a thing that are bridged
     least_area_mm2: float = 45.0
     glare_level: int = 250
@@ -169,6 +172,17 @@ def _covered(
     return np.asarray(mask > 0)
 
 
+def _stands_out(layer: Singles, seen: Mask, s: GroundSettings) -> Mask:
+    """Where the mean over a few millimetres is far above the usual one."""
+    mean = np.asarray(cv2.GaussianBlur(layer, (0, 0), s.faint_mm / (s.fine_mm * s.coarse)), np.float32)
+    some = mean[::4, ::4][seen[::4, ::4]]
+    if not some.size:
+        return np.zeros_like(seen)
+    usual = float(np.median(some))
+    spread = 1.48 * float(np.median(np.abs(some - usual)))
+    return np.asarray(mean > max(usual + s.faint_sigmas * spread, usual * s.faint_share))
+
+
 def light_and_hue(log: Singles, surface: Singles) -> tuple[Singles, Singles]:
     """(h, w) each: how much lighter than the bare surface, and how much its colour differs, as logarithms."""
     off = cv2.subtract(log, surface)
@@ -190,10 +204,19 @@ def _regions(log: Singles, surface: Singles, seen: Mask, s: GroundSettings) -> t
         | (edge > max(s.edge_sigmas * usual[2], s.least_edge))
     ) & seen
     step = s.fine_mm * s.coarse
-    mask = differs.astype(np.uint8)
     across = round(s.close_mm / step) | 1
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
+    kernel = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.uint8)
+    beside = cv2.dilate(differs.astype(np.uint8), kernel, iterations=2) == 0
+    faint = np.zeros_like(differs)
+    for layer in (edge, hue):  # faint things, apart from the others: little at each pixel, but everywhere
+        faint |= _stands_out(layer, seen, s)
+    parts = [_parts(mask, kernel, step, s) for mask in (differs, faint & seen & beside)]
+    return (*parts[0], *parts[1]), usual[2] / s.coarse
+
+
+def _parts(differs: Mask, kernel: Pixels, step: float, s: GroundSettings) -> list[Region]:
+    """The connected parts of a mask, small gaps bridged, specks left out."""
+    mask = np.asarray(cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_CLOSE, kernel), np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     regions = []
@@ -201,4 +224,4 @@ def _regions(log: Singles, surface: Singles, seen: Mask, s: GroundSettings) -> t
         if number and area * step**2 >= s.least_area_mm2:
             part = labels[y : y + h, x : x + w] == number
             regions.append(Region(int(x), int(y), np.asarray(part), float(area * step**2)))
-    return tuple(regions), usual[2] / s.coarse
+    return regions

@@ -2,7 +2,8 @@
 
 A look is (body, surface): logarithms of B, G, R after white balance, beside how uneven the body is. Of each colour the
 body's mean is a linear function of the surface (translucent plastic shows it) and of the pose; the rest is Gaussian.
-Teaching shifts the means of the taught colours by what their pieces differ, and the others by what all have in common.
+What all pieces of a picture are off together is its light, and is taken out. Teaching shifts the means of the taught
+colours by what their pieces differ.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ BODY = 6  # numbers of a body: B, G, R, its dark and its bright part, unevenness
 TERMS = 6  # of the linear function: 1, surface B, G, R, lying, stacked
 POINTS = 48
 PAPER = 225.0
+TAIL = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,10 @@ class ColourSettings:
     """How strongly teaching bends the shipped looks, and when two colours are too close."""
 
     own_weight: float = 2.0  # pieces of one colour whose mean counts as much as the shipped look
-    common_weight: float = 6.0
-    taught_spread: float = 0.55  # of the shipped deviation, once a colour is taught by many pieces
+    taught_spread: float = 0.75  # of the shipped deviation, once a colour is taught by many pieces
+    rounds: int = 3  # in which the light of a picture and the colours in it are estimated in turn
     close: float = 2.2  # deviations between two means
-    odd: float = 30.0  # squared deviations from every colour above which none is named
+    odd: float = 80.0  # squared deviations from every colour above which none is named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +45,7 @@ class Looks:
 
     terms: Floats  # (colours, BODY, TERMS)
     spread: Floats  # (colours, BODY, BODY) covariance
+    drift: Floats  # (BODY, BODY) covariance of what all pieces of a picture have in common
 
     def means(self, surface: Floats) -> Floats:
         """(n, colours, BODY) for n rows of terms."""
@@ -59,7 +62,7 @@ class Looks:
 def shipped_looks() -> Looks:
     """The looks that come with the project."""
     with np.load(WEIGHTS) as arrays:
-        return Looks(arrays["terms"], arrays["spread"])
+        return Looks(arrays["terms"], arrays["spread"], arrays["drift"])
 
 
 def look_at(windows: Windows, found: Hypotheses, hidden: Mapping[int, Sequence[Floats]]) -> tuple[Floats, Floats]:
@@ -109,12 +112,28 @@ def _inside(points: Floats, outline: Floats) -> NDArray[np.bool_]:
     return np.asarray((side >= 0).all(axis=1) | (side <= 0).all(axis=1))
 
 
+def _shares(bodies: Floats, terms: Floats, looks: Looks) -> tuple[Floats, Floats]:
+    away, volume = looks.distances(bodies, terms)
+    # tails wider than Gaussian: a strange light must not make a wrong colour certain
+    logs = -0.5 * (BODY + TAIL) * np.log1p(away / TAIL) - 0.5 * volume
+    logs -= logs.max(axis=1, keepdims=True)
+    shares = np.exp(logs)
+    return shares / shares.sum(axis=1, keepdims=True), away.min(axis=1)
+
+
+def _common(bodies: Floats, terms: Floats, shares: Floats, looks: Looks) -> Floats:
+    """(BODY) by how much the pieces of one picture are off together: the most probable light."""
+    off = bodies[:, None] - looks.means(terms)
+    inverse = np.linalg.inv(looks.spread)
+    weight = np.linalg.inv(looks.drift) + np.einsum("nc,cij->ij", shares, inverse)
+    return np.asarray(np.linalg.solve(weight, np.einsum("nc,cij,ncj->i", shares, inverse, off)))
+
+
 class PyramidColours:
     """Tells colours; may be taught."""
 
     def __init__(self, settings: ColourSettings | None = None) -> None:
         self.settings = settings or ColourSettings()
-        self._shifts: Floats = np.zeros((len(PYRAMID_COLOURS), BODY))
         self._counts = np.zeros(len(PYRAMID_COLOURS))
         self._sums: Floats = np.zeros((len(PYRAMID_COLOURS), BODY))
 
@@ -125,28 +144,30 @@ class PyramidColours:
         if not self._counts.any():
             return base
         own = self._counts / (self._counts + s.own_weight)
-        common = self._sums.sum(axis=0) / (self._counts.sum() + s.common_weight)
-        each = self._sums / np.maximum(self._counts, 1)[:, None]
-        shift = own[:, None] * each + (1 - own[:, None]) * common
         terms = base.terms.copy()
-        terms[:, :, 0] += shift
+        terms[:, :, 0] += own[:, None] * self._sums / np.maximum(self._counts, 1)[:, None]
         narrow = 1 - (1 - s.taught_spread) * own
-        return Looks(terms, base.spread * (narrow**2)[:, None, None])
+        return Looks(terms, base.spread * (narrow**2)[:, None, None], base.drift)
 
     def told(self, bodies: Floats, terms: Floats) -> tuple[Floats, Floats]:
-        """Probabilities (n, colours), and squared deviations (n) from the nearest colour."""
-        away, volume = self.looks.distances(bodies, terms)
-        # tails wider than Gaussian: a strange light must not make a wrong colour certain
-        logs = -0.5 * (BODY + 6) * np.log1p(away / 6) - 0.5 * volume
-        logs -= logs.max(axis=1, keepdims=True)
-        shares = np.exp(logs)
-        return shares / shares.sum(axis=1, keepdims=True), away.min(axis=1)
+        """Probabilities (n, colours), and squared deviations (n) from the nearest colour.
+
+        All pieces of a picture share its light: how far they are off together is estimated with their colours.
+        """
+        looks = self.looks
+        shares, away = _shares(bodies, terms, Looks(looks.terms, looks.spread + looks.drift, looks.drift))
+        for _ in range(self.settings.rounds):
+            light = _common(bodies, terms, shares, looks)
+            shares, away = _shares(bodies - light, terms, looks)
+        return shares, away
 
     def learn(self, bodies: Floats, terms: Floats, colours: Sequence[str]) -> None:
-        """Take over what pieces of these colours look like."""
+        """Take over what pieces of these colours look like, beside what the light of the picture does to all."""
         numbers = np.array([PYRAMID_COLOURS.index(c) for c in colours], dtype=np.intp)
-        means = shipped_looks().means(terms)[np.arange(len(numbers)), numbers]
-        np.add.at(self._sums, numbers, bodies - means)
+        base = shipped_looks()
+        light = _common(bodies, terms, np.eye(len(PYRAMID_COLOURS))[numbers], base)
+        means = base.means(terms)[np.arange(len(numbers)), numbers]
+        np.add.at(self._sums, numbers, bodies - light - means)
         np.add.at(self._counts, numbers, 1)
 
     def too_close(self, surface: Floats) -> list[tuple[str, str]]:

@@ -22,12 +22,13 @@ from companion.vision.pyramid_search import (
     Hypotheses,
     SearchSettings,
     Windows,
+    fill_strength,
     fit,
     joined,
     search,
     windows_of,
 )
-from companion.vision.pyramid_shapes import CLASSES, outline
+from companion.vision.pyramid_shapes import CLASSES, outline, stacked_on
 from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
 
 Floats = NDArray[np.float64]
@@ -42,11 +43,22 @@ class PyramidSettings:
     """When a hypothesis counts as a piece, and how taught pieces are looked up."""
 
     piece: float = 0.5  # probability from which something is called a pyramid
-    perhaps: float = 0.4  # ... and from which it is told as unknown
+    perhaps: float = 0.45  # ... and from which it is told as unknown
     sure_colour: float = 0.5  # a less probable best colour is "between two colours"
     overlap: float = 0.3  # shared part of the smaller outline, above which two hypotheses exclude each other
     storeys: int = 3
-    stack_odds: tuple[float, ...] = (6.0, 0.5, 0.5)  # least log-odds of an upper one of the same size, or a smaller
+    stack_odds: tuple[float, ...] = (9.0, 0.5, 0.5)  # least log-odds of an upper one of the same size, or a smaller
+    backed_from: float = -5.0  # log-odds of hypotheses that what seems stacked on them may raise ...
+    backed_to: float = 2.5  # ... to this at most
+    backing: float = 1.0  # least log-odds of what seems stacked
+    most_backed: int = 60
+    beside_from: float = -4.5  # log-odds of hypotheses right beside chosen pieces ...
+    beside_gain: float = 3.0  # ... that gain so much when they are filled
+    beside_fill: float = 0.6
+    beside_mm: float = 45.0
+    beside_grow: float = 1.35  # their outline so much larger touches the other piece
+    over_mm: float = 3.5  # how far off its place on a lying one a piece may be that lies over its tip
+    over_deg: float = 9.0
     least_belief: float = 1e-3
     label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
     picture_px: int = 72  # side of the pictures of taught classes
@@ -106,16 +118,56 @@ class PyramidFinder:
         windows = windows_of(ground, regions, s.search)
         found, _ = search(windows, regions, s.search)
         odds = log_odds(features(windows, found, s.search)) if len(found) else np.zeros(0)
+        odds = self._backed(windows, found, odds)
         outlines = outlines_of(ground, found)
-        chosen, rivals = _chosen(found, odds, outlines, s)
+        chosen, _, _ = _chosen(found, odds, outlines, s)
+        odds = self._among_others(windows, found, odds, outlines, chosen)
+        chosen, rivals, on = _chosen(found, odds, outlines, s)
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
-        seen = Seen(windows, polished, odds[chosen], rivals, (None,) * len(chosen), tuple(outlines[i] for i in chosen))
+        seen = Seen(windows, polished, odds[chosen], rivals, on, tuple(outlines[i] for i in chosen))
         return self._with_stacks(ground, seen)
+
+    def _backed(self, windows: Windows, found: Hypotheses, odds: Floats) -> Floats:
+        """Odds in which a piece whose tip another one covers is backed by that one."""
+        s = self.settings
+        open_ = np.flatnonzero((odds > s.backed_from) & (odds < s.backed_to))
+        open_ = open_[np.argsort(-odds[open_])][: s.most_backed]
+        if not len(open_):
+            return odds
+        upper, under = uppers(windows, found.only(open_), s.search, s.stacks)
+        columns = stack_features(windows, found.only(open_[under]), upper, s.search)
+        support = log_odds(columns, "stacks")
+        smaller = found.kind[open_[under]] != upper.kind
+        backed = odds.copy()
+        for k in np.flatnonzero((support > s.backing) & smaller):
+            i = open_[under[k]]
+            backed[i] = max(backed[i], min(support[k], s.backed_to))
+        return backed
+
+    def _among_others(
+        self, windows: Windows, found: Hypotheses, odds: Floats, outlines: Sequence[Floats], chosen: Ints
+    ) -> Floats:
+        """Odds in which what nobody has explained, right beside chosen pieces, is more likely one, too."""
+        s = self.settings
+        if not len(chosen):
+            return odds
+        fill = fill_strength(windows, found, s.search)
+        middles = np.array([outlines[i].mean(axis=0) for i in chosen])
+        better = odds.copy()
+        open_ = (odds > s.beside_from) & (odds < _log_odds(s.piece)) & (fill > s.beside_fill)
+        for i in np.flatnonzero(open_).tolist():
+            near = chosen[np.hypot(*(middles - outlines[i].mean(axis=0)).T) < s.beside_mm].tolist()
+            own = [shared(outlines[i], outlines[j]) for j in near if j != i]
+            grown = outlines[i].mean(axis=0) + (outlines[i] - outlines[i].mean(axis=0)) * s.beside_grow
+            if own and max(own) < s.overlap / 2 and max(shared(grown, outlines[j]) for j in near if j != i) > 0:
+                better[i] += s.beside_gain
+        return better
 
     def _with_stacks(self, ground: Ground, seen: Seen) -> Seen:
         """What is stacked on the pieces found, storey by storey."""
         s = self.settings
-        fresh = [i for i in range(len(seen.found)) if seen.odds[i] > _log_odds(s.piece)]
+        carrying = {below for below in seen.on if below is not None}
+        fresh = [i for i in range(len(seen.found)) if seen.odds[i] > _log_odds(s.piece) and i not in carrying]
         for _ in range(s.storeys - 1):
             if not fresh:
                 break
@@ -268,20 +320,40 @@ def _log_odds(p: float) -> float:
 
 def _chosen(
     found: Hypotheses, odds: Floats, outlines: Sequence[Floats], s: PyramidSettings
-) -> tuple[Ints, tuple[dict[int, float], ...]]:
-    """The best hypotheses that do not exclude each other, and at each spot the probability of every class."""
+) -> tuple[Ints, tuple[dict[int, float], ...], tuple[int | None, ...]]:
+    """The best hypotheses that do not exclude each other, at each spot the probability of every class, and stacks.
+
+    A lying piece over the tip of another lying one excludes it not: it is stacked on it.
+    """
     order = [int(i) for i in np.argsort(-odds) if odds[i] > _log_odds(s.perhaps) - 3]
     kept: list[int] = []
     losers: list[list[int]] = []
+    on: dict[int, int] = {}
     for i in order:
         clash = [k for k, j in enumerate(kept) if shared(outlines[i], outlines[j]) > s.overlap]
-        if clash:
-            losers[clash[0]].append(i)
+        over = [k for k in clash if _lies_over(found, i, kept[k], s) or _lies_over(found, kept[k], i, s)]
+        if clash and clash != over:
+            losers[next(k for k in clash if k not in over)].append(i)
         elif odds[i] > _log_odds(s.perhaps):
+            for k in over:
+                upper, lower = (i, kept[k]) if _lies_over(found, i, kept[k], s) else (kept[k], i)
+                on.setdefault(upper, lower)
             kept.append(i)
             losers.append([])
     spots = [np.array([i, *others], dtype=np.intp) for i, others in zip(kept, losers, strict=True)]
-    return np.array(kept, dtype=np.intp), tuple(_alternatives(found, odds, spot) for spot in spots)
+    carried = tuple(kept.index(on[i]) if i in on else None for i in kept)
+    return np.array(kept, dtype=np.intp), tuple(_alternatives(found, odds, spot) for spot in spots), carried
+
+
+def _lies_over(found: Hypotheses, upper: int, lower: int, s: PyramidSettings) -> bool:
+    """True if a lying piece lies where one stacked on that other lying piece would."""
+    (size, pose), (_, below_pose) = CLASSES[found.kind[upper]], CLASSES[found.kind[lower]]
+    if pose != "lying" or below_pose != "lying" or found.kind[upper] >= found.kind[lower]:
+        return False
+    x, y, heading, _ = found.place[upper]
+    turned = abs((heading - found.place[lower, 2] + 180) % 360 - 180)
+    due = stacked_on(found.pose(lower), size)
+    return turned < s.over_deg and math.hypot(x - due.x_mm, y - due.y_mm) < s.over_mm
 
 
 def _alternatives(found: Hypotheses, odds: Floats, spot: Ints) -> dict[int, float]:

@@ -45,12 +45,20 @@ def test_points_over_the_table_are_seen_where_the_camera_projects_them():
 def test_what_is_not_bare_is_one_region_and_markers_are_none():
     picture = table_picture(on_table(ONE), 1)
     ground = see_ground(picture)
-    assert len(ground.regions) == 1
-    region = ground.regions[0]
-    at = ground.fine_px(np.array([60.0, -30.0])) / ground.settings.coarse - (region.x, region.y)
-    assert (at > 0).all()
-    assert (at < region.size_px).all()
-    assert len(see_ground(replace(picture, covered_px=())).regions) > 1
+    middle = ground.fine_px(np.array([60.0, -30.0])) / ground.settings.coarse
+    holding = [r for r in ground.regions if _holds(r, middle)]
+    assert len(holding) == 1
+    assert 300.0 < holding[0].area_mm2 < 3000.0
+    bare = see_ground(replace(picture, covered_px=()))
+    for x, y in ((-300.0, 190.0), (300.0, -190.0)):
+        corner = bare.fine_px(np.array([x, y])) / bare.settings.coarse
+        assert not any(_holds(r, corner) for r in ground.regions)
+        assert any(_holds(r, corner) for r in bare.regions)
+
+
+def _holds(region, at):
+    inside = at - (region.x, region.y)
+    return bool((inside >= 0).all() and (inside < region.size_px).all())
 
 
 @pytest.mark.parametrize(("shift", "part"), [(0.0, 1.0), (5.0, 0.5), (10.0, 0.0), (30.0, 0.0)])
