@@ -10,6 +10,8 @@ from calibration.errors import PictureUnusable
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
+from companion.referee.evidence import evidence, likeness
+from companion.referee.happenings import SetUp
 from companion.referee.reading import Reading
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
@@ -22,6 +24,8 @@ from hardware.frames import Frame
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"}
 STEP_S = 0.5  # between the equal views that one picture stands for
 MOST_VIEWS = 40  # no decision needs more
+LOOKS_ALIKE = 0.5  # likeness of two readings below which a cell looks changed
+MOST_CELLS_OF_A_MOVE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,10 @@ class FolderRun:
         self._now = 0.0
         self.archive = MemoryArchive()
         self.desk = Desk(self.archive, clock=lambda: self._now, settings=settings)
-        self.desk.submit(Command("new_game", {"game": game, "options": dict(options)}))
+        self._settings = settings
+        self._unread: TableView | None = None  # the last picture while the set-up is not complete
+        self._order = Command("new_game", {"game": game, "options": dict(options)})
+        self.desk.submit(self._order)
 
     def run(self, paths: list[Path], pace: Callable[[], None] = lambda: None) -> Iterator[Line]:
         """One line for each picture."""
@@ -79,6 +86,8 @@ class FolderRun:
         view = self._view(frame)
         view = replace(view, warnings=(*view.warnings, *warnings))
         reading = self._decide(view)
+        if reading.kind == "set-up" and self._wanted() is not None:
+            reading = self._begun_unnoticed(view) or reading
         if not view.clear and view.warnings:
             reading = replace(reading, text=view.warnings[0])
         return Line(path.name, reading, self._position())
@@ -96,16 +105,33 @@ class FolderRun:
         self._teacher = None
         return view
 
+    def _begun_unnoticed(self, view: TableView) -> Reading | None:
+        """A set-up that the eye never quite read was one after all, if the next picture shows a lawful first action.
+
+        From then on cells are compared with how they looked in it.
+        """
+        before, self._unread = self._unread, view
+        if before is None:
+            return None
+        trial = Desk(MemoryArchive(), clock=lambda: self._now, settings=self._settings)
+        trial.submit(self._order)
+        assume_set_up(trial, before)
+        if self._decide(view, trial).kind != "move" or len(looks_changed(before, view)) > MOST_CELLS_OF_A_MOVE:
+            return None
+        assume_set_up(self.desk, before)
+        return self._decide(view)
+
     def _wanted(self) -> Layout | None:
         state = self.desk.table.state
         return state.module.layout(state.position) if state.phase == "set-up" else None
 
-    def _decide(self, view: TableView) -> Reading:
+    def _decide(self, view: TableView, desk: Desk | None = None) -> Reading:
         """The same view until the referee has made up its mind."""
+        desk = desk or self.desk
         reading = Reading("unclear")
         for _ in range(MOST_VIEWS):
             self._now += STEP_S
-            reading = self.desk.observe(view)
+            reading = desk.observe(view)
             if reading.decided:
                 break
         return reading
@@ -113,3 +139,16 @@ class FolderRun:
     def _position(self) -> str | None:
         state = self.desk.table.state
         return state.game.write_position(state.position) if state.game is not None else None
+
+
+def looks_changed(before: TableView, now: TableView) -> list[str]:
+    """The cells that look different in two views, rightly read or not."""
+    cells, others = before.by_cell(), now.by_cell()
+    return [c for c in cells.keys() & others.keys() if likeness(cells[c].beliefs, others[c].beliefs) < LOOKS_ALIKE]
+
+
+def assume_set_up(desk: Desk, view: TableView) -> None:
+    """Take this view for the complete set-up, and remember how it looked."""
+    table = desk.table
+    table.record(SetUp(), *table.turn_began())
+    table.remember(evidence(view, table.layout, table.settings, {}, {}))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.games.base import Layout
-from companion.pieces import EMPTY, Piece
+from companion.pieces import EMPTY, KHET_FACINGS, Piece
 from companion.referee.evidence import CellEvidence, cells_of
 from companion.referee.explain import posterior
 from companion.referee.settings import Settings
@@ -17,12 +17,16 @@ from hardware.frames import Frame
 log = logging.getLogger(__name__)
 
 
+FEW = 2.5  # so many sure contradictions are rather faults of the set-up than of the eye
+
+
 @dataclass(frozen=True, slots=True)
 class Likeness:
     """How much a view resembles a layout: shares of the cells, 0 to 1."""
 
     occupied: float  # cells on which something, or nothing, rightly stands
     contradicted: float  # cells whose piece is surely another one than the layout's
+    misplaced: int = 0  # cells that surely are empty and should not be, or the other way round
 
 
 def likeness(layout: Layout, view: TableView, settings: Settings) -> Likeness:
@@ -32,12 +36,27 @@ def likeness(layout: Layout, view: TableView, settings: Settings) -> Likeness:
         return Likeness(0.0, 0.0)
     right = sum((s.belief(EMPTY) < 0.5) == (cell in cells) for cell, s in sightings.items())
     wrong = sum(_contradicts(s.beliefs, cells.get(cell, EMPTY), settings) for cell, s in sightings.items())
-    return Likeness(right / len(sightings), wrong / len(sightings))
+    misplaced = sum(
+        max(s.belief(EMPTY), 1.0 - s.belief(EMPTY)) >= settings.sure_seen and (s.belief(EMPTY) < 0.5) != (cell in cells)
+        for cell, s in sightings.items()
+        if s.beliefs and s.why is None
+    )
+    return Likeness(right / len(sightings), wrong / len(sightings), misplaced)
 
 
 def _contradicts(beliefs: tuple[tuple[Piece, float], ...], expected: Piece, settings: Settings) -> bool:
-    top = max(beliefs, key=lambda pair: pair[1], default=(EMPTY, 0.0))
-    return top[1] >= settings.sure_seen and not expected.fits(top[0])
+    top, sure = max(beliefs, key=lambda pair: pair[1], default=(EMPTY, 0.0))
+    return sure >= settings.sure_seen and not expected.fits(top) and not _half_turned(expected, top)
+
+
+def _half_turned(expected: Piece, seen: Piece) -> bool:
+    """The same piece the other way round: from above that is easily seen by mistake, and no evidence of a fault."""
+    facings = KHET_FACINGS.get(expected.kind, ())
+    if (expected.kind, expected.colour) != (seen.kind, seen.colour) or len(facings) != 4:
+        return False
+    if expected.facing is None or seen.facing is None:
+        return False
+    return (facings.index(expected.facing) - facings.index(seen.facing)) % 4 == 2
 
 
 class SetTeacher:
@@ -56,7 +75,7 @@ class SetTeacher:
         The eye is None when the set looks so usual that nothing had to be learned: it would only see worse.
         """
         like = likeness(layout, view, self._settings)
-        if like.occupied < self._settings.starts_alike or like.contradicted > self._contradictions:
+        if like.misplaced or like.occupied < self._settings.starts_alike or self._contradicts(like, view):
             return None
         eye = self._fresh()
         try:
@@ -68,6 +87,11 @@ class SetTeacher:
         candidates = [(eye, seen), (None, view)]
         fitting = [(e, v) for e, v in candidates if v.clear and shows(layout, v, self._settings)]
         return max(fitting, key=lambda pair: score(layout, pair[1], self._settings)) if fitting else None
+
+    def _contradicts(self, like: Likeness, view: TableView) -> bool:
+        """One or two sure contradictions are pieces put up wrong; a set of strange looks is misread in many places."""
+        count = like.contradicted * len(view.sightings)
+        return 0 < count <= FEW or like.contradicted > self._contradictions
 
 
 def score(layout: Layout, view: TableView, settings: Settings) -> float:

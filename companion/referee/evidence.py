@@ -169,8 +169,10 @@ class CellEvidence:
         for cell, piece in cells_of(layout).items():
             if not self.saw_cell(cell, piece):
                 sighting = self._sightings.get(cell)
-                why = (sighting.why if sighting else "not in view") or "too uncertain"
-                found.append(Difference(cell, piece, self.top(cell)[0], self.belief(cell, piece), why=why))
+                top, sure = self.top(cell)
+                unsure = "too uncertain" if sure < self._settings.sure_seen else None
+                why = sighting.why or unsure if sighting else "not in view"
+                found.append(Difference(cell, piece, top, sure, why=why))
         return tuple(found)
 
     def saw_cell(self, cell: str, piece: Piece) -> bool:
