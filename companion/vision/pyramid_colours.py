@@ -26,6 +26,18 @@ TERMS = 6  # of the linear function: 1, surface B, G, R, lying, stacked
 POINTS = 48
 PAPER = 225.0
 TAIL = 6.0
+USUAL = {  # red, green, blue on a screen
+    "white": (215, 213, 208),
+    "clear": (150, 150, 150),
+    "red": (170, 40, 40),
+    "orange": (200, 95, 30),
+    "yellow": (195, 165, 40),
+    "green": (35, 110, 55),
+    "cyan": (60, 145, 155),
+    "blue": (35, 55, 140),
+    "purple": (90, 40, 110),
+    "black": (35, 35, 37),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +72,12 @@ class Looks:
 
 @cache
 def shipped_looks() -> Looks:
-    """The looks that come with the project."""
+    """The looks that come with the project; without their file the colours by name, widely spread."""
+    if not WEIGHTS.exists():
+        terms = np.zeros((len(PYRAMID_COLOURS), BODY, TERMS))
+        terms[:, :3, 0] = [np.log(np.array(USUAL[colour][::-1]) + 10.0) - np.log(PAPER) for colour in PYRAMID_COLOURS]
+        spread = np.diag([0.35, 0.35, 0.35, 1.0, 1.0, 1.0]) ** 2
+        return Looks(terms, np.repeat(spread[None], len(PYRAMID_COLOURS), axis=0), spread / 8)
     with np.load(WEIGHTS) as arrays:
         return Looks(arrays["terms"], arrays["spread"], arrays["drift"])
 

@@ -52,7 +52,7 @@ class SearchSettings:
     largest_mm2: float = 14000.0  # larger regions are no group of pieces
     apart_mm: float = 4.0  # nearer hypotheses of one shape are the same
     apart_deg: float = 16.0
-    steps: tuple[tuple[float, float], ...] = ((1.6, 7.0), (1.0, 4.0), (0.5, 2.2), (0.3, 1.2), (0.15, 0.6))
+    steps: tuple[tuple[float, float], ...] = ((1.6, 7.0), (0.9, 3.6), (0.45, 1.8), (0.2, 0.8))
     rounds: int = 2  # at each step
     first_steps: int = 2  # after which only the better ones are followed
     second_share: float = 0.5
@@ -242,11 +242,15 @@ def inside_points(count: int) -> Floats:
 
 def fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings, outer: Floats | None = None) -> Floats:
     """(n) one figure for how well hypotheses fit, at full resolution. `outer` may be known from before."""
-    strength = edge_strength(windows, hypotheses, s.fine_points)
     outer = outer_edges(windows, hypotheses) if outer is None else outer
+    return edge_fitness(windows, hypotheses, s, outer) + s.fill_weight * fill_strength(windows, hypotheses, s)
+
+
+def edge_fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings, outer: Floats) -> Floats:
+    """(n) how strong the edges are, those of the outline counting most."""
+    strength = edge_strength(windows, hypotheses, s.fine_points)
     weight = outer + s.inner_weight * (1 - outer)
-    edges = (strength * weight).sum(axis=1) / weight.sum(axis=1)
-    return np.asarray(edges + s.fill_weight * fill_strength(windows, hypotheses, s))
+    return np.asarray((strength * weight).sum(axis=1) / weight.sum(axis=1))
 
 
 def search(windows: Windows, regions: Sequence[Region], s: SearchSettings) -> tuple[Hypotheses, Floats]:
@@ -414,7 +418,7 @@ def fit(
     """Move and turn every hypothesis, by smaller and smaller steps, to where it fits best."""
     place, n = found.place.copy(), len(found)
     outer = outer_edges(windows, found)
-    scores = fitness(windows, found, s, outer)
+    scores = edge_fitness(windows, found, s, outer)
     many = Hypotheses(np.repeat(found.kind, 6), np.repeat(place, 6, axis=0), np.repeat(found.window, 6))
     outer = np.repeat(outer, 6, axis=0)
     for step, turn in s.steps if steps is None else steps:
@@ -426,7 +430,7 @@ def fit(
                 tried[:, k, 1] += dy
             tried[:, 4, 2] += turn
             tried[:, 5, 2] -= turn
-            got = fitness(windows, many.moved(tried.reshape(-1, 4)), s, outer).reshape(n, 6)
+            got = edge_fitness(windows, many.moved(tried.reshape(-1, 4)), s, outer).reshape(n, 6)
             gains = np.maximum(got - scores[:, None], 0.0)
             every = place.copy()  # all single moves that help, at once
             for k in (0, 2, 4):
@@ -434,9 +438,10 @@ def fit(
                 way = gains[:, k : k + 2].argmax(axis=1)
                 helps = gains[np.arange(n), k + way] > 0
                 every += move[np.arange(n), way] * helps[:, None]
-            together = fitness(windows, found.moved(every), s, outer[::6])
+            together = edge_fitness(windows, found.moved(every), s, outer[::6])
             options = np.concatenate([tried, every[:, None], place[:, None]], axis=1)
             figures = np.concatenate([got, together[:, None], scores[:, None]], axis=1)
             best = figures.argmax(axis=1)
             place, scores = options[np.arange(n), best], figures[np.arange(n), best]
-    return found.moved(place), scores
+    fitted = found.moved(place)
+    return fitted, scores + s.fill_weight * fill_strength(windows, fitted, s)

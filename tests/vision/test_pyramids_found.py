@@ -10,6 +10,7 @@ from pyramid_tables import on_table, table_picture
 from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM, Piece
 from companion.simulator.clutter import CLUTTER
 from companion.view import Sighting
+from companion.vision import pyramid_colours, pyramid_score
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramid_score import WEIGHTS
 from companion.vision.pyramid_shapes import Pose, shape_of, stacked_on
@@ -137,3 +138,18 @@ def test_broken_taught_looks_say_so(tmp_path):
     (tmp_path / "pyramids.json").write_text('{"format": 99}', encoding="utf-8")
     with pytest.raises(ValueError, match="teach the set anew"):
         new_reader().load(tmp_path)
+
+
+def test_without_fitted_weights_pieces_are_still_found(monkeypatch, tmp_path):
+    monkeypatch.setattr(pyramid_score, "WEIGHTS", tmp_path)
+    monkeypatch.setattr(pyramid_colours, "WEIGHTS", tmp_path / "none.npz")
+    caches = (pyramid_score.shipped_judge, pyramid_colours.shipped_looks)
+    for cache in caches:
+        cache.cache_clear()
+    try:
+        found = new_reader().find(table_picture(on_table(SCATTERED), 1))
+    finally:
+        for cache in caches:
+            cache.cache_clear()
+    near = [p for p in SCATTERED if math.hypot((s := nearest(found, p[3], p[4])).x_mm - p[3], s.y_mm - p[4]) < 4.0]
+    assert len(near) >= 4
