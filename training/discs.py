@@ -146,7 +146,7 @@ def second(board: Measured, judge: Judge) -> Singles:
     return second_columns(board.first, logits, board.cells, board.rings, board.looks, board.parity, pool)
 
 
-def fitted(columns: Singles, labels: Ints, seed: int, hidden: int = 32, epochs: int = 30) -> Judge:
+def fitted(columns: Singles, labels: Ints, seed: int, hidden: int = 48, epochs: int = 40) -> Judge:
     """One hidden layer by Adam on the log loss."""
     rng = np.random.default_rng(seed)
     mean, spread = columns.mean(axis=0), columns.std(axis=0) + 1e-3
@@ -159,13 +159,13 @@ def fitted(columns: Singles, labels: Ints, seed: int, hidden: int = 32, epochs: 
     steps = epochs * (len(x) // batch + 1)
     for step, chosen in enumerate(_batches(len(x), batch, epochs, rng), 1):
         rate = 3e-3 * 0.5 * (1 + np.cos(np.pi * step / steps)) + 1e-5
-        seen = x[chosen] + rng.normal(0, 0.08, (len(chosen), x.shape[1])).astype(np.float32)
+        seen = x[chosen] + rng.normal(0, 0.04, (len(chosen), x.shape[1])).astype(np.float32)
         one = np.maximum(seen @ net[0] + net[1], 0)
-        off = (softmax(one @ net[2] + net[3]) - target[chosen] * 0.999 - 0.001 / 3) / len(chosen)
+        off = (softmax(one @ net[2] + net[3]) - target[chosen] * 0.9997 - 0.0001) / len(chosen)
         back = off @ net[2].T * (one > 0)
         slopes = [seen.T @ back, back.sum(0), one.T @ off, off.sum(0)]
         for i, slope in enumerate(slopes):
-            slope = slope + 3e-4 * net[i]
+            slope = slope + 5e-5 * net[i]
             moments[0][i] = 0.9 * moments[0][i] + 0.1 * slope
             moments[1][i] = 0.999 * moments[1][i] + 0.001 * slope**2
             fair = np.sqrt(moments[1][i] / (1 - 0.999**step)) + 1e-8

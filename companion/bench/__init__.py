@@ -5,4 +5,6 @@ BENCHES = {
     "vision": "accuracy and time of each stage of reading a picture",
     "pyramids": "accuracy and time of finding pyramids on free tables",
     "simulator": "frames a second of the virtual table",
+    "discs": "discs on square boards: cells and boards right, and times",
+    "dice": "pip dice anywhere in a picture: values right, and times",
 }

@@ -15,7 +15,7 @@ from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Finish, Scene, Thing, look_down
 from companion.simulator.sensor import Developer, Sensor, exposed
-from companion.simulator.small_solids import pip_die_mesh
+from companion.simulator.small_solids import GLINT, pip_die_mesh
 from companion.simulator.surfaces import random_surface
 
 _BODIES = (
@@ -67,7 +67,7 @@ def dice_picture(table: DiceTable) -> Pixels:
     """The picture, (height, width, 3) BGR."""
     light, _ = Renderer().draw(table.scene)
     rng = np.random.default_rng([table.seed, 47])
-    sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.92)), float(rng.uniform(0.34, 0.55)))
+    sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.55)))
     lens = table.scene.camera.lens
     developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
     developer.update(light, (0, 0, lens.width, lens.height))
@@ -76,7 +76,7 @@ def dice_picture(table: DiceTable) -> Pixels:
 
 def _camera(rng: np.random.Generator, width: int, height: int) -> CameraPose:
     usual = random_camera(rng, width, height)
-    far, tilt = float(rng.uniform(*NEAR_MM)), math.radians(float(min(30.0, abs(rng.normal(0, 12)))))
+    far, tilt = float(rng.uniform(*NEAR_MM)), math.radians(float(min(18.0, abs(rng.normal(0, 8)))))
     angle = float(rng.uniform(0, 2 * math.pi))
     out, high = far * math.sin(tilt), far * math.cos(tilt)
     rotation, translation = look_down(
@@ -98,32 +98,35 @@ def _thrown(rng: np.random.Generator, camera: CameraPose, side: float) -> tuple[
         for _ in range(30):
             x, y = (float(v) for v in rng.uniform(-wide, wide, 2))
             u, v = camera.project(np.array([[x, y, side]]))[0]
-            inside = lens.width * 0.08 < u < lens.width * 0.92 and lens.height * 0.08 < v < lens.height * 0.92
+            inside = lens.width * 0.12 < u < lens.width * 0.88 and lens.height * 0.12 < v < lens.height * 0.88
             if inside and all(math.hypot(x - t.x_mm, y - t.y_mm) > side * 1.45 for t in things):
                 break
         else:
             continue
-        finish, round_, pip = sets[int(rng.random() < 0.3)]
+        finish, round_, pip, glint, spread = sets[int(rng.random() < 0.3)]
         top = int(rng.integers(1, 7))
         front = int(rng.choice([f for f in range(1, 7) if f not in (top, 7 - top)]))
-        mesh = pip_die_mesh(top, front, side, pip, round_)
+        mesh = pip_die_mesh(top, front, side, pip, round_, glint, spread)
         piece = Piece("die", value=str(top))
         things.append(Thing(f"die {number}", mesh, finish, x, y, 0.0, float(rng.uniform(0, 360)), piece))
     return tuple(things)
 
 
-def _set(rng: np.random.Generator) -> tuple[Finish, float, float]:
+def _set(rng: np.random.Generator) -> tuple[Finish, float, float, float, float]:
     body = _BODIES[int(rng.integers(len(_BODIES)))]
     bright = 0.3 * body[0] + 0.6 * body[1] + 0.1 * body[2]
     ink = _DARK if bright > 140 else _LIGHT
     own: Colour = srgb(*(int(np.clip(c + rng.normal(0, 8), 4, 250)) for c in body))
     finish = Finish(
         {
-            "body": Material(own, float(rng.uniform(0.01, 0.06)), float(rng.uniform(0.15, 0.5))),
-            "trim": Material(srgb(*ink), float(rng.uniform(0.01, 0.12)), float(rng.uniform(0.08, 0.4))),
+            "body": Material(own, float(rng.uniform(0.005, 0.035)), float(rng.uniform(0.2, 0.6))),
+            "glint": GLINT,
+            "trim": Material(srgb(*ink), float(rng.uniform(0.01, 0.08)), float(rng.uniform(0.08, 0.4))),
         }
     )
-    return finish, float(rng.uniform(0.04, 0.16)), float(rng.uniform(0.075, 0.115))
+    spread = float(rng.uniform(0.19, 0.27))
+    glint = float(rng.uniform(0.2, 0.45)) if ink == _DARK and rng.random() < 0.4 else 0.0
+    return finish, float(rng.uniform(0.04, 0.16)), spread * float(rng.uniform(0.3, 0.46)), glint, spread
 
 
 def _lying_about(

@@ -95,8 +95,8 @@ def disc_table(seed: int, width: int = 1600, height: int = 1200) -> DiscTable:
     clutter, prints, names = random_clutter(rng, board, markers)
     scene = Scene(camera, room, surface, markers, (), board, prints, things + clutter, names)
     dim = rng.random() < 0.15
-    bright = float(rng.uniform(0.25, 0.45) if dim else rng.uniform(0.5, 0.9))
-    mean = float(rng.uniform(0.14, 0.25) if dim else rng.uniform(0.34, 0.52))
+    bright = float(rng.uniform(0.36, 0.5) if dim else rng.uniform(0.5, 0.9))
+    mean = float(rng.uniform(0.22, 0.32) if dim else rng.uniform(0.34, 0.52))
     return DiscTable(seed, scene, sensor, (bright, mean))
 
 

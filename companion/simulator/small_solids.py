@@ -3,12 +3,15 @@
 import math
 from functools import cache
 
+import numpy as np
+
 from companion.pieces import PAWN_HEIGHT_MM, PAWN_WIDTH_MM
 from companion.simulator.arrays import Colour
 from companion.simulator.materials import Material, dimmed, srgb
 from companion.simulator.scene import Finish
 from companion.simulator.shapes import Mesh, Part, circle, ellipsoid, loft
 
+GLINT = Material(srgb(250, 250, 250), 0.0, 0.5)
 DISC_MM, DISC_HEIGHT_MM = 32.0, 6.0
 SUIT_COLOURS: dict[str, Colour] = {
     "suns": srgb(190, 30, 34),
@@ -51,7 +54,15 @@ def die_mesh(top: int, front: int, side_mm: float = 16.0) -> Mesh:
     return pip_die_mesh(top, front, side_mm)
 
 
-def pip_die_mesh(top: int, front: int, side_mm: float, pip: float = 0.085, rounded: float = 0.08) -> Mesh:
+def pip_die_mesh(
+    top: int,
+    front: int,
+    side_mm: float,
+    pip: float = 0.085,
+    rounded: float = 0.08,
+    glint: float = 0.0,
+    spread: float = 0.25,
+) -> Mesh:
     """A pip die whose pips have a radius of `pip` sides and whose edges are rounded by `rounded` sides."""
     half, corner = side_mm / 2, side_mm * rounded
     outline = _rounded_square(side_mm, corner)
@@ -72,7 +83,7 @@ def pip_die_mesh(top: int, front: int, side_mm: float, pip: float = 0.085, round
     pips: list[Part] = []
     for value, axis, sign in ((top, 2, 1), (front, 0, 1), (7 - front, 0, -1), (left, 1, 1), (7 - left, 1, -1)):
         for u, v in _PLACES[value]:
-            pips.append(_pip(axis, sign, u * side_mm / 4, v * side_mm / 4, half, side_mm, pip))
+            pips += _pip(axis, sign, u * side_mm * spread, v * side_mm * spread, half, side_mm, pip, glint)
     return Mesh((body, *pips))
 
 
@@ -97,22 +108,37 @@ def _rounded_square(side: float, radius: float, steps: int = 4) -> list[tuple[fl
     return points
 
 
-def _pip(axis: int, sign: int, u: float, v: float, half: float, side_mm: float, pip: float) -> Part:
-    flat, wide = 0.12, side_mm * pip
-    centre, radii = [u, v, half], [wide, wide, wide]
-    if axis == 2:
-        centre, radii[2] = [u, v, side_mm], flat
-    elif axis == 0:
-        centre, radii[0] = [sign * half, u, half + v], flat
-    else:
-        centre, radii[1] = [u, sign * half, half + v], flat
-    return ellipsoid((centre[0], centre[1], centre[2]), (radii[0], radii[1], radii[2]), "trim", 1, 5, 10)
+def _pip(axis: int, sign: int, u: float, v: float, half: float, side_mm: float, pip: float, glint: float) -> list[Part]:
+    """A round patch of paint on one face, with a lamp's reflection in it where `glint` (its share) is not 0."""
+    parts = [_patch(axis, sign, u, v, half, side_mm, side_mm * pip, "trim", 1)]
+    if glint > 0:
+        off = side_mm * pip * 0.35
+        parts.append(_patch(axis, sign, u + off, v + off, half, side_mm, side_mm * pip * glint, "glint", 2))
+    return parts
+
+
+def _patch(
+    axis: int, sign: int, u: float, v: float, half: float, side_mm: float, radius: float, material: str, layer: int
+) -> Part:
+    ring = [*circle(radius, 14, u, v), (u, v)]
+    out, inner = 0.03 * layer, 1.0
+
+    def at(p: tuple[float, float], rise: float) -> tuple[float, float, float]:
+        if axis == 2:
+            return p[0], p[1], side_mm + rise
+        if axis == 0:
+            return sign * (half + rise), p[0], half + p[1]
+        return p[0], sign * (half + rise), half + p[1]
+
+    vertices = np.array([*(at(p, out) for p in ring), at((u, v), -inner)])
+    n = len(ring) - 1
+    return Part(vertices, np.array([(i, (i + 1) % n, n, n) for i in range(n)]), material, layer)
 
 
 @cache
 def die_finish(colour: Colour, pips: Colour) -> Finish:
     """Body and pips."""
-    return Finish({"body": Material(colour, 0.05, 0.25), "trim": Material(pips, 0.03, 0.5)})
+    return Finish({"body": Material(colour, 0.05, 0.25), "trim": Material(pips, 0.03, 0.5), "glint": GLINT})
 
 
 @cache

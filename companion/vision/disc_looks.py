@@ -194,11 +194,11 @@ def pooled(shares: Singles, cells: Cells, rings: Rings, parity: Ints, looks: Boa
         offset=offset.astype(np.float32),
         scores=np.array(scores, np.float32),
         counts=np.minimum(sums, 50).astype(np.float32),
-        halves=_halves(_light_free(cells, looks, parity), any_disc),
+        halves=_halves(light_free(cells, looks, parity), any_disc),
     )
 
 
-def _light_free(cells: Cells, looks: BoardLooks, parity: Ints) -> Singles:
+def light_free(cells: Cells, looks: BoardLooks, parity: Ints) -> Singles:
     """(n) logarithm of the grey within the circles, the light of each place taken out."""
     local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[parity][:, 0] + 8), 0.4, 2.5)
     return np.asarray(np.log(cells.dim * np.float32(BRIGHT / max(looks.bright, 20.0)) / local + 6), dtype=np.float32)
@@ -236,7 +236,7 @@ def second_columns(
     """(n, columns) the first ones, and how each cell stands to what the classes look like on this board."""
     k = np.float32(BRIGHT / max(looks.bright, 20.0))
     noise = looks.rough * k + 4
-    dim = _light_free(cells, looks, parity)
+    dim = light_free(cells, looks, parity)
     ones = np.ones(len(dim), np.float32)
     low, high = pool.halves
     black, white = (np.log(pool.grey[i] * k + 6) for i in (0, 1))
@@ -261,6 +261,23 @@ def second_columns(
         rings.scores - pool.scores[1],
     ]
     return np.concatenate([first, np.stack(columns, axis=1)], axis=1).astype(np.float32)
+
+
+def split(shares: Singles, greys: Singles, halves: Singles, least: float, most: float, pull: float) -> Singles:
+    """(n, 3) shares, black against white weighed by which half of the board's discs each disc's grey falls into.
+
+    Discs of two colours fall into two halves, further apart than lamp and shadow put those of one colour. Neither
+    the judge nor the halves alone may be surer than `most` (log-odds).
+    """
+    gap = float(halves[1] - halves[0])
+    if gap < least:
+        return shares
+    discs = shares[:, 1:].sum(axis=1)
+    odds = np.log((shares[:, 2] + 1e-6) / (shares[:, 1] + 1e-6))
+    half = pull * (greys - halves.mean()) / gap
+    both = np.clip(odds, -most, most) + np.clip(half, -most, most)
+    white = discs / (1 + np.exp(-both))
+    return np.stack([shares[:, 0], discs - white, white], axis=1).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -291,6 +308,20 @@ class Judge:
     def read(cls, arrays: "np.lib.npyio.NpzFile", prefix: str) -> "Judge":
         """Back from `arrays`; KeyError when one is missing."""
         return cls(*(arrays[f"{prefix}_{name}"].astype(np.float32) for name in cls.__dataclass_fields__))
+
+
+def bent(judge: Judge, columns: Singles, labels: Ints, stiffness: float, rounds: int) -> Judge:
+    """The judge whose last layer explains the labelled cells best without leaving the given one further than needed."""
+    inputs = np.hstack([judge.inner(columns), np.ones((len(columns), 1), np.float32)])
+    start = np.vstack([judge.last, judge.last_bias[None]])
+    weight = (1 / np.sqrt(np.bincount(labels, minlength=3)[labels]))[:, None].astype(np.float32)
+    target = np.eye(3, dtype=np.float32)[labels]
+    steepest = float(np.linalg.norm((inputs * weight).T @ inputs, 2))
+    now = start.copy()
+    for _ in range(rounds):
+        downhill = inputs.T @ ((softmax(inputs @ now) - target) * weight) + stiffness * (now - start)
+        now = now - downhill / (0.5 * steepest + stiffness)
+    return replace(judge, last=now[:-1].astype(np.float32), last_bias=now[-1].astype(np.float32))
 
 
 @cache

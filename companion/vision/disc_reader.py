@@ -18,14 +18,17 @@ from companion.vision.disc_looks import (
     Cells,
     Judge,
     Pool,
+    bent,
     board_looks,
     cell_colours,
     first_columns,
+    light_free,
     parities,
     pooled,
     second_columns,
     shipped_judges,
     softmax,
+    split,
 )
 from companion.vision.disc_rings import Rings, RingSettings, find_rings, reduced
 from companion.vision.reader import CellPatches, CellReading
@@ -46,8 +49,14 @@ class DiscSettings:
     rings: RingSettings = field(default_factory=RingSettings)
     told: float = 0.90  # a class of less than this share is not told
     glare: float = 0.4  # blown-out share of the circle's inside that hides what is there
-    glare_told: float = 0.995  # ... unless a class has this share all the same
+    glare_ring: float = 0.55  # ... unless a circle of this score shows round it
+    glare_told: float = 0.95  # ... or a class has this share all the same
+    halves_apart: float = 0.5  # discs of two colours differ by as much (logarithm of grey), those of one do not
+    halves_sure: float = 4.5  # log-odds that neither the halves nor a cell's own looks may exceed
+    halves_pull: float = 10.0  # log-odds of a disc one gap away from the middle between the halves
     whole: float = 0.5  # so large a share of the board tells how the board looks
+    stiffness: float = 0.3  # weight of staying near the shipped judge when the looks of a set are taught
+    rounds: int = 300
     close: float = 0.45  # taught black and white whose greys (as logarithms) differ by less are too close
     least: float = 1e-4  # shares below it are not listed
 
@@ -86,8 +95,8 @@ class DiscReader:
         """One reading for every patch; a few cells are judged by what the whole board showed before."""
         if not len(patches):
             return []
-        shares, cells = self._judged(patches)
-        return [self._reading(i, shares[i], cells) for i in range(len(patches))]
+        shares, cells, rings = self._judged(patches)
+        return [self._reading(i, shares[i], cells, rings) for i in range(len(patches))]
 
     def turned(self, patches: CellPatches) -> float:
         """Discs look the same from all sides."""
@@ -95,7 +104,7 @@ class DiscReader:
 
     # --- judging ----------------------------------------------------------------------------------------------
 
-    def _judged(self, patches: CellPatches) -> tuple[Singles, Cells]:
+    def _judged(self, patches: CellPatches) -> tuple[Singles, Cells, Rings]:
         known, s = self._known, self.settings
         part = known is not None and len(patches) < s.whole * known.cells
         small = reduced(patches, s.rings)
@@ -110,7 +119,8 @@ class DiscReader:
             pool = self._settled(softmax(logits), first, logits, cells, rings, looks, parity)
             self._known = _Known(len(patches), rings.radius, looks, pool)
         shares = softmax(self._second.logits(second_columns(first, logits, cells, rings, looks, parity, pool)))
-        return shares, cells
+        greys = light_free(cells, looks, parity)
+        return split(shares, greys, pool.halves, s.halves_apart, s.halves_sure, s.halves_pull), cells, rings
 
     def _settled(
         self,
@@ -127,12 +137,13 @@ class DiscReader:
         columns = second_columns(first, logits, cells, rings, looks, parity, pool)
         return pooled(softmax(self._second.logits(columns)), cells, rings, parity, looks, self._taught)
 
-    def _reading(self, i: int, shares: Singles, cells: Cells) -> CellReading:
+    def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings) -> CellReading:
         s = self.settings
         order = np.argsort(-shares)
         beliefs = tuple((PIECES[k], float(shares[k])) for k in order if shares[k] >= s.least)
         why = None
-        if cells.glare[i] > s.glare and shares[order[0]] < s.glare_told:
+        blown = cells.glare[i] > s.glare and rings.scores[i] < s.glare_ring
+        if blown and shares[order[0]] < s.glare_told:
             why = "glare"
         elif shares[order[0]] < s.told:
             why = f"between {CLASSES[order[0]]} and {CLASSES[order[1]]}"
@@ -156,11 +167,22 @@ class DiscReader:
         if self._taught is not None:
             counts = np.maximum(counts, self._taught.counts)
         self._taught, self._radius = replace(pool, counts=counts, offset=np.zeros(2, np.float32)), radius
+        self._second = self._bent(classes, cells, rings, looks, parity)
         self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         for k, name in enumerate(CLASSES):
             if (classes == k).any():
                 self._pictures[name] = patches.pixels[int(np.flatnonzero(classes == k)[0])].copy()
         self._known = None
+
+    def _bent(
+        self, classes: NDArray[np.int64], cells: Cells, rings: Rings, looks: BoardLooks, parity: NDArray[np.int64]
+    ) -> Judge:
+        """The second judge, bent until it tells the taught cells apart."""
+        first = first_columns(cells, rings, looks, parity)
+        logits = self._first.logits(first)
+        pool = self._settled(softmax(logits), first, logits, cells, rings, looks, parity)
+        columns = second_columns(first, logits, cells, rings, looks, parity, pool)
+        return bent(self._second, columns, classes, self.settings.stiffness, self.settings.rounds)
 
     def save(self, folder: Path) -> None:
         """Write what was learned: discs.json, discs.npz and a picture of each class."""
@@ -175,7 +197,8 @@ class DiscReader:
         }
         (folder / "discs.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         with (folder / "discs.npz").open("wb") as file:
-            np.savez(file, **{name: getattr(self._taught, name) for name in Pool.__dataclass_fields__})
+            taught = {name: getattr(self._taught, name) for name in Pool.__dataclass_fields__}
+            np.savez(file, last=self._second.last, last_bias=self._second.last_bias, **taught)
         for name, picture in self._pictures.items():
             cv2.imwrite(str(folder / f"{name}.png"), picture)
 
@@ -185,11 +208,13 @@ class DiscReader:
             about = json.loads((folder / "discs.json").read_text(encoding="utf-8"))
             with np.load(folder / "discs.npz") as arrays:
                 pool = Pool(**{name: arrays[name].astype(np.float32) for name in Pool.__dataclass_fields__})
+                last, bias = arrays["last"].astype(np.float32), arrays["last_bias"].astype(np.float32)
             radius, version = about["radius"], about["format"]
         except (OSError, KeyError, ValueError, TypeError) as error:
             raise ValueError(f"{folder} holds no taught looks of discs ({error}): teach the set anew") from error
-        if version != FORMAT or pool.empties.shape != (2, 3) or pool.colours.shape != (2, 3):
+        if version != FORMAT or pool.empties.shape != (2, 3) or last.shape != self._second.last.shape:
             raise ValueError(f"the looks in {folder} were taught to another version of this program: teach anew")
+        self._second = replace(self._second, last=last, last_bias=bias)
         self._taught, self._radius = pool, None if radius is None else float(radius)
         self._taught_at, self._known = about.get("taught"), None
         read = {Path(name).stem: cv2.imread(str(folder / name)) for name in about.get("pictures", ())}

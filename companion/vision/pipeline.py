@@ -20,7 +20,7 @@ from companion.vision.cells import CellCutter, cell_centres, to_table
 from companion.vision.errors import OBSTACLES, ObstructedView
 from companion.vision.hands import HandFinder
 from companion.vision.picture import Picture, as_picture, small_grey
-from companion.vision.reader import CellPatches, CellReader, CellReading, PieceFinder, TablePicture
+from companion.vision.reader import CellPatches, CellReader, CellReading, PieceFinder, SeesAnywhere, TablePicture
 from companion.vision.settings import EyeSettings
 from companion.vision.stages import Stages
 from companion.vision.stillness import Motion, MotionGate
@@ -28,6 +28,7 @@ from companion.vision.table_watch import CornerWatch, MarkerWatch, Place
 from hardware.frames import Frame
 
 Floats = NDArray[np.float64]
+NO_TABLE = "no table markers are seen: places are told in pixels of the picture only"
 MOVED = "the camera was moved; its place was measured anew"
 
 
@@ -84,7 +85,12 @@ class Eye:
             with stages.stage("motion"):
                 self._at_rest(frame)
             with stages.stage("markers"):
-                place = self._table.see(picture)
+                place = self._place(picture)
+            if place is None:
+                with stages.stage("pieces"):
+                    found = self._without_table(picture)
+                self.last = None
+                return TableView(frame.taken_s, found, (), (NO_TABLE,), stages=stages.seconds, image=frame.name)
             with stages.stage("hands"):
                 self._free_of_hands(picture, place, frame.taken_s)
             with stages.stage("board"):
@@ -146,6 +152,21 @@ class Eye:
         if why is not None:
             raise ObstructedView(why, f"{OBSTACLES[why]}: check the lamp, the lens cap and the exposure")
         return picture
+
+    def _place(self, picture: Picture) -> Place | None:
+        """Where the camera is; None without markers, when the reader does not need to know."""
+        try:
+            return self._table.see(picture)
+        except ObstructedView as obstacle:
+            if obstacle.obstacle == "markers" and isinstance(self.reader, SeesAnywhere) and self.reader.anywhere:
+                return None
+            raise
+
+    def _without_table(self, picture: Picture) -> tuple[Sighting, ...]:
+        if not _finds_pieces(self.reader):
+            return ()
+        found = self.reader.find(TablePicture(picture.pixels, np.ones(3), None))
+        return tuple(_scaled_back(sighting, picture) for sighting in found)
 
     def _at_rest(self, frame: Frame) -> None:
         if not self.settings.live:

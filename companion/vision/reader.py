@@ -122,3 +122,12 @@ class PieceFinder(Protocol):
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""
+
+
+@runtime_checkable
+class SeesAnywhere(Protocol):
+    """A finder whose pieces can be told without a table: `find` is called with no pose when markers are missing."""
+
+    @property
+    def anywhere(self) -> bool:
+        """True."""

@@ -1,0 +1,94 @@
+"""`companion bench dice`: pip dice in simulated pictures that nothing was fitted to.
+
+Seeds from `tables.MEASURING`; COMPANION_BENCH_TABLES says how many pictures, default 60.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import UNKNOWN
+from companion.simulator.dice_tables import DiceTable, dice_picture, dice_table
+from companion.simulator.tables import MEASURING
+from companion.view import Sighting
+from companion.vision.pip_dice import PipDice
+from companion.vision.reader import TablePicture
+
+PICTURES = 60
+NEAR_PX = 22.0
+ADVICE = (
+    "for the next factor of two: more pixels for each die, less exposure of white dice; pips below 2.2 pixels, "
+    "blown-out pips, dark dice in dim light and faces seen more than 40 degrees from the side stay hard"
+)
+
+
+@dataclass
+class DiceScore:
+    """Figures over many pictures."""
+
+    dice: int = 0
+    right: int = 0
+    wrong: int = 0
+    unknown: int = 0
+    missed: int = 0
+    false: int = 0
+    seconds: list[float] = field(default_factory=list)
+
+    def add(self, table: DiceTable, found: list[Sighting]) -> None:
+        """Count one picture."""
+        left = list(found)
+        for x, y, value in table.dice:
+            self.dice += 1
+            here = np.array([x, y])
+            best = min(left, key=lambda s: _away(s, here), default=None)
+            if best is None or _away(best, here) > NEAR_PX:
+                self.missed += 1
+                continue
+            left.remove(best)
+            if best.piece == UNKNOWN:
+                self.unknown += 1
+            elif best.piece.value == value:
+                self.right += 1
+            else:
+                self.wrong += 1
+        self.false += sum(sighting.piece != UNKNOWN for sighting in left)
+
+    def report(self) -> str:
+        """A line for people."""
+        answered = self.right + self.wrong
+        middle = 1000 * float(np.median(self.seconds)) if self.seconds else 0.0
+        return (
+            f"{self.dice} dice: {self.right} right, {self.wrong} wrong, {self.unknown} unknown, {self.missed} not "
+            f"found, {self.false} false; of those answered {100 * self.right / max(answered, 1):.2f} % right; "
+            f"median {middle:.0f} ms a picture"
+        )
+
+
+def run(say: Callable[[str], None]) -> None:
+    """Pictures without markers, 1280x960, one thread."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    score, finder = DiceScore(), PipDice()
+    seeds = MEASURING[: int(os.environ.get("COMPANION_BENCH_TABLES", PICTURES))]
+    try:
+        for seed in seeds:
+            table = dice_table(seed)
+            picture = TablePicture(dice_picture(table), np.ones(3), None)
+            began = time.perf_counter()
+            found = finder.find(picture)
+            score.seconds.append(time.perf_counter() - began)
+            score.add(table, found)
+    finally:
+        cv2.setNumThreads(threads)
+    say(f"simulated pictures {seeds[0]} to {seeds[-1]}, one thread:")
+    say(score.report())
+    say(ADVICE)
+
+
+def _away(sighting: Sighting, here: NDArray[np.float64]) -> float:
+    return float(np.hypot((sighting.x_px or 0.0) - here[0], (sighting.y_px or 0.0) - here[1]))

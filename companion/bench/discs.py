@@ -1,0 +1,70 @@
+"""`companion bench discs`: discs on square boards, on simulated tables that nothing was fitted to.
+
+Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many boards, default 60), COMPANION_BENCH_OUT
+(where the contact sheet of the errors goes).
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+
+from calibration.table import TableMarkers
+from companion.bench.vision_score import Score, contact_sheet
+from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
+from companion.simulator.tables import MEASURING
+from companion.view import BoardShape
+from companion.vision.disc_reader import new_reader
+from companion.vision.picture import small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+BOARDS = 60
+ADVICE = (
+    "for the next factor of two: a taught set (its greys tell black from sheen), a second view or lamp where a black "
+    "disc mirrors a window; black discs on black cells in dim light stay hard"
+)
+
+
+def run(say: Callable[[str], None]) -> None:
+    """Markers and board are found, then every cell is read; nothing is taught."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        score = Score()
+        seeds = MEASURING[: int(os.environ.get("COMPANION_BENCH_TABLES", BOARDS))]
+        for seed in seeds:
+            read_into(score, disc_table(seed))
+    finally:
+        cv2.setNumThreads(threads)
+    say(f"simulated boards {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
+    for line in (*score.report(), *score.reliability(), *score.times()):
+        say(line)
+    for error in score.errors[:20]:
+        say(f"  {error}")
+    sheet = contact_sheet(score.errors)
+    if sheet is not None:
+        out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / "disc-errors.png"
+        cv2.imwrite(str(out), sheet)
+        say(f"  the errors as pictures: {out}")
+    say(ADVICE)
+
+
+def read_into(score: Score, table: DiscTable) -> None:
+    """Read one board and count it."""
+    board, sheets = table.scene.board, table.scene.markers
+    assert board is not None
+    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
+    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+    eye = Eye(EyeSettings(), table.scene.camera.lens, markers, shape, new_reader())
+    pixels = disc_picture(table)
+    name = f"board {table.seed}"
+    view = eye.read(Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=name))
+    patches = eye.last.patches if eye.last else None
+    pictures = dict(zip(patches.cells, patches.pixels, strict=True)) if patches else {}
+    cells = {t.cell: t.piece for t in table.scene.things if t.cell is not None and t.piece is not None}
+    score.add(name, view, cells, pictures)

@@ -1,0 +1,85 @@
+"""Pip dice anywhere in a picture."""
+
+import time
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.table import TableMarkers
+from companion.pieces import UNKNOWN
+from companion.simulator.dice_tables import dice_picture, dice_table
+from companion.simulator.tables import TESTING
+from companion.vision.picture import small_grey
+from companion.vision.pip_dice import PLACES, DiceSettings, PipDice, find_faces
+from companion.vision.pipeline import Eye
+from companion.vision.reader import TablePicture
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+PIPS = {1: (8,), 2: (0, 2), 3: (0, 2, 8), 4: (0, 1, 2, 3), 5: (0, 1, 2, 3, 8), 6: (0, 1, 2, 3, 4, 6)}
+
+
+def _face(value: int, turn_deg: float = 20.0, side: float = 90.0, dark: bool = False) -> NDArray[np.uint8]:
+    """A drawn face in the middle of a brownish picture."""
+    rng = np.random.default_rng(value)
+    image = np.full((300, 400, 3), (70, 95, 120), np.float64) + rng.normal(0, 4, (300, 400, 1))
+    c, s = np.cos(np.deg2rad(turn_deg)), np.sin(np.deg2rad(turn_deg))
+    turn = np.array([(c, s), (-s, c)])
+    body, ink = ((40, 30, 35), (230, 235, 230)) if dark else ((225, 230, 232), (25, 22, 20))
+    square = np.array([200.0, 150.0]) + side / 2 * PLACES[:4] @ turn
+    cv2.fillConvexPoly(image, np.rint(square).astype(np.int32), body, cv2.LINE_AA)
+    for x, y in np.array([200.0, 150.0]) + 0.25 * side * PLACES[list(PIPS[value])] @ turn:
+        cv2.circle(image, (round(x), round(y)), round(0.09 * side), ink, -1, cv2.LINE_AA)
+        if not dark:
+            cv2.circle(image, (round(x + 3), round(y - 3)), 2, (250, 250, 250), -1, cv2.LINE_AA)  # a lamp in the pip
+    return np.clip(cv2.GaussianBlur(image, (0, 0), 0.9), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_value_is_told(value: int, dark: bool) -> None:
+    found = find_faces(_face(value, 20.0 + 11 * value, dark=dark), DiceSettings())
+    assert [face.value for face in found if face.doubt is None] == [value]
+    assert np.hypot(*(found[0].middle - (200, 150))) < 4
+
+
+def test_a_covered_pip_is_no_other_value() -> None:
+    picture = _face(5, 0.0)
+    picture[140:162, 188:214] = (120, 130, 140)  # something lies over the middle
+    assert all(face.doubt or face.value == 5 for face in find_faces(picture, DiceSettings()))
+
+
+def test_simulated_dice_are_right_where_they_are_told() -> None:
+    right = told = dice = false = 0
+    for seed in TESTING[:5]:
+        table = dice_table(seed)
+        seen = PipDice().find(TablePicture(dice_picture(table), np.ones(3), None))
+        for x, y, value in table.dice:
+            near = [s for s in seen if np.hypot((s.x_px or 0) - x, (s.y_px or 0) - y) < 22 and s.piece != UNKNOWN]
+            dice += 1
+            told += len(near)
+            right += sum(s.piece.value == value for s in near)
+        false += sum(s.piece != UNKNOWN for s in seen)
+    assert dice >= 8
+    assert right == told
+    assert right >= 0.5 * dice
+    assert false - told <= 1
+
+
+def test_without_markers_places_are_pixels() -> None:
+    picture = _face(4)
+    eye = Eye(EyeSettings(), None, TableMarkers(), None, PipDice())
+    view = eye.read(Frame(picture, small_grey(picture), time.monotonic(), 0))
+    (die,) = view.sightings
+    assert view.clear
+    assert die.x_mm is None
+    assert die.x_px == pytest.approx(200, abs=4)
+    assert die.piece.value == "4"
+
+
+def test_bad_pictures_hold_no_dice() -> None:
+    rng = np.random.default_rng(1)
+    for picture in (np.zeros((40, 40, 3), np.uint8), rng.integers(0, 256, (240, 320, 3)).astype(np.uint8)):
+        assert PipDice().find(TablePicture(picture, np.ones(3), None)) == []
