@@ -47,7 +47,11 @@ class PyramidSettings:
     sure_colour: float = 0.5  # a less probable best colour is "between two colours"
     overlap: float = 0.3  # shared part of the smaller outline, above which two hypotheses exclude each other
     storeys: int = 3
-    stack_odds: tuple[float, ...] = (9.0, 0.5, 0.5)  # least log-odds of an upper one of the same size, or a smaller
+    stack_odds: tuple[float, ...] = (
+        99.0,
+        0.5,
+        0.5,
+    )  # least log-odds of an upper one of the same size (never), or smaller
     backed_from: float = -5.0  # log-odds of hypotheses that what seems stacked on them may raise ...
     backed_to: float = 2.5  # ... to this at most
     backing: float = 1.0  # least log-odds of what seems stacked
