@@ -1,7 +1,12 @@
 """What all tests share: browser tests are skipped where there is no browser."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 from install_browser import PACKAGE, browser
+
+# A busy machine or a Pi is slow, not wrong.
+settings.register_profile("companion", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("companion")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
