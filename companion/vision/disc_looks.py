@@ -119,7 +119,7 @@ def board_looks(cells: Cells, parity: Ints) -> BoardLooks:
     whole = np.median(cells.corners, axis=0)
     grounds = [np.median(cells.corners[parity == p], axis=0) if (parity == p).any() else whole for p in (0, 1)]
     greys = np.concatenate([cells.inside[:, 0], cells.corners[:, 0]])
-    dark, bright = np.percentile(greys, (3, 97))
+    dark, bright = greys.min(), greys.max()  # medians of cells: one disc among a hundred cells counts
     return BoardLooks(np.stack(grounds).astype(np.float32), float(bright), float(dark), float(np.median(cells.rough)))
 
 

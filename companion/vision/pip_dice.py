@@ -48,6 +48,8 @@ class DiceSettings:
     lone_pip: tuple[float, float] = (0.07, 0.19)  # ... of a single one
     near: float = 0.085  # a pip so near to its place lies on it
     size: float = 1.5  # pips of one face differ in radius by less
+    shape: float = 0.4  # ... and in shape, in radii
+    shape_px: float = 0.8  # ... and this much more in pixels
     tone: float = 42.0  # ... and in tone, and in that of their ground, in grey levels
     bare: float = 0.42  # of the contrast of the pips: a bare place differs less from the ground
     even: float = 0.8  # share of the points between the pips that look like the ground
@@ -209,7 +211,9 @@ class _Search:
         tone = np.abs(spots.tones - spots.tones[i]).max(axis=1)
         ground = np.abs(spots.grounds - spots.grounds[i]).max(axis=1)
         most = max(s.tone, 0.5 * float(self._contrast[i]))
-        return np.asarray((ratio <= s.size) & (tone <= most) & (ground <= most))
+        bent = np.linalg.norm(spots.shapes - spots.shapes[i], axis=(1, 2)) / spots.radii[i]
+        same = bent <= s.shape + s.shape_px / spots.radii[i]
+        return np.asarray((ratio <= s.size) & (tone <= most) & (ground <= most) & same)
 
     def _across(self, i: int, j: int) -> Face | None:
         spots, s = self._spots, self._settings
@@ -326,7 +330,7 @@ class _Search:
         angle = (np.arange(16) + 0.5) * np.pi / 8
         way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
         way /= np.abs(way).max(axis=1, keepdims=True)  # to the rim of a square of side 2
-        rims = self._first_off(middle, way @ axes / 2, 2 * s.rim[0], 2 * s.reach, ground, max(0.3 * contrast, 16)) / 2
+        rims = self._first_off(middle, way @ axes / 2, 2 * s.rim[0], 2 * s.reach, ground, max(0.2 * contrast, 16)) / 2
         return float(np.mean((rims > s.rim[0]) & (rims <= s.rim[1])))
 
     def _goes_on(

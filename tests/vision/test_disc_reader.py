@@ -1,0 +1,142 @@
+"""Discs on boards: read untaught, taught, in part, on a hexagon, and in light that shows nothing."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.table import TableMarkers
+from companion.pieces import EMPTY, Piece
+from companion.view import BoardShape
+from companion.vision.cells import CellSettings, cell_centres, cell_windows, field_mm
+from companion.vision.disc_reader import DiscReader
+from companion.vision.picture import small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+from tests.vision.disc_boards import cut_board, wrong
+
+BLACK, WHITE = Piece("disc", "black"), Piece("disc", "white")
+BOARDS = (0, 1, 2, 3, 4, 5)
+
+
+def test_boards_are_read_untaught() -> None:
+    cells = unknown = 0
+    faults = []
+    for number in BOARDS:
+        patches, pieces = cut_board(number)
+        readings = DiscReader().read(patches)
+        faults += wrong(patches, pieces, readings)
+        cells += len(readings)
+        unknown += sum(r.why is not None for r in readings)
+    assert cells > 150
+    assert len(faults) <= cells * 0.02, faults
+    assert unknown <= cells * 0.05
+
+
+def test_a_few_cells_are_read_as_the_whole_board_was() -> None:
+    patches, _ = cut_board(BOARDS[1])
+    reader = DiscReader()
+    whole = dict(zip(patches.cells, reader.read(patches), strict=True))
+    some = patches.named(list(patches.cells[2:6]))
+    for cell, reading in zip(some.cells, reader.read(some), strict=True):
+        assert reading.beliefs[0][0] == whole[cell].beliefs[0][0]
+        assert reading.beliefs[0][1] == pytest.approx(whole[cell].beliefs[0][1], abs=0.2)
+
+
+def test_beliefs_are_probabilities_in_order() -> None:
+    patches, _ = cut_board(BOARDS[0])
+    for reading in DiscReader().read(patches):
+        shares = [share for _, share in reading.beliefs]
+        assert shares == sorted(shares, reverse=True)
+        assert 0.9 < sum(shares) <= 1.001
+
+
+def test_teaching_is_kept_on_disk(tmp_path: Path) -> None:
+    patches, pieces = cut_board(BOARDS[2])
+    reader = DiscReader()
+    reader.learn(patches, pieces)
+    reader.save(tmp_path)
+    again = DiscReader()
+    again.load(tmp_path)
+    assert [r.beliefs for r in again.read(patches)] == [r.beliefs for r in reader.read(patches)]
+    assert not wrong(patches, pieces, again.read(patches))
+    assert (tmp_path / "empty.png").exists()
+
+
+def test_teaching_refuses_what_is_no_disc(tmp_path: Path) -> None:
+    patches, _ = cut_board(BOARDS[2])
+    with pytest.raises(ValueError, match="no disc"):
+        DiscReader().learn(patches, {patches.cells[0]: Piece("pyramid", "red")})
+    with pytest.raises(ValueError, match="teach"):
+        DiscReader().load(tmp_path)
+
+
+def test_glare_is_no_evidence() -> None:
+    patches, pieces = cut_board(BOARDS[1])
+    number = next(i for i, cell in enumerate(patches.cells) if pieces.get(cell) == BLACK)
+    pixels, glare = patches.pixels.copy(), patches.glare.copy()
+    pixels[number], glare[number] = 255, True
+    reading = DiscReader().read(replace(patches, pixels=pixels, glare=glare))[number]
+    assert reading.why is not None or reading.beliefs[0][0] != BLACK
+    assert reading.why is None or "glare" in reading.why or "between" in reading.why
+
+
+def test_nothing_to_read_raises_nothing() -> None:
+    patches, _ = cut_board(BOARDS[0])
+    assert DiscReader().read(patches.only([])) == []
+    for level in (0, 128, 255):
+        flat = replace(patches, pixels=np.full_like(patches.pixels, level))
+        assert len(DiscReader().read(flat)) == len(patches)
+
+
+def test_a_board_of_26_cells_and_of_3() -> None:
+    for cells in (3, 26):
+        shape = BoardShape(cells, cells, 10.0)
+        assert len(cell_centres(shape)) == cells * cells
+        windows = cell_windows(shape, CellSettings())
+        assert tuple(windows[0]) == ((cells - 1) * 60, 0)
+        assert field_mm(shape) == pytest.approx((10.0 * cells, 10.0 * cells))
+
+
+HEXAGON = BoardShape(9, 9, 40.0, kind="hex")
+
+
+def _hexagon(pieces: Mapping[str, Piece]) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+    """A drawn hexagon seen from straight above, and the corners of the rectangle round its field."""
+    scale, off = 2.0, 60
+    width, height = field_mm(HEXAGON)
+    image = np.full((round(height * scale) + 2 * off, round(width * scale) + 2 * off, 3), (60, 120, 70), np.uint8)
+    for cell, (x, y) in zip(HEXAGON.cells(), cell_centres(HEXAGON), strict=True):
+        at = (round((x + width / 2) * scale) + off, round((height / 2 - y) * scale) + off)
+        cv2.circle(image, at, round(20 * scale), (40, 90, 50), 1, cv2.LINE_AA)
+        if cell in pieces:
+            tone = 35 if pieces[cell] == BLACK else 225
+            cv2.circle(image, at, round(15 * scale), (tone, tone, tone), -1, cv2.LINE_AA)
+    noise = np.random.default_rng(5).normal(0, 2, image.shape)
+    image = np.clip(cv2.GaussianBlur(image, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+    x1, y1 = off + width * scale, off + height * scale
+    return image, np.array([(off, off), (x1, off), (x1, y1), (off, y1)], dtype=np.float64)
+
+
+def test_the_hexagon_is_read() -> None:
+    assert len(set(HEXAGON.cells())) == 61
+    pieces = {"a1": BLACK, "a5": WHITE, "e9": BLACK, "i9": WHITE, "e5": WHITE, "f5": BLACK}
+    image, corners = _hexagon(pieces)
+    eye = Eye(EyeSettings(), None, TableMarkers(), HEXAGON, DiscReader(), corners=corners)
+    view = eye.read(Frame(image, small_grey(image), time.monotonic(), 0))
+    assert view.clear, view.warnings
+    assert {c: s.piece for c, s in view.by_cell().items() if s.piece != EMPTY} == pieces
+
+
+def test_a_set_whose_sides_look_alike_is_named() -> None:
+    patches, pieces = cut_board(BOARDS[1])
+    reader = DiscReader()
+    assert reader.too_close == ()
+    blacks = [cell for cell, piece in pieces.items() if piece == BLACK]
+    reader.learn(patches, {cell: (BLACK, WHITE)[i % 2] for i, cell in enumerate(blacks)})
+    assert reader.too_close == (("black", "white"),)
