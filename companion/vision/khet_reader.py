@@ -15,6 +15,7 @@ from companion.view import BoardShape
 from companion.vision import khet_lying as lying
 from companion.vision.cell_network import CLASSES, FIRST, KINDS, PERIOD, Head, Shipped, shipped, softmax, turned_class
 from companion.vision.cell_windows import BrightnessSettings, board_gain, windows
+from companion.vision.khet_census import CensusSettings, census
 from companion.vision.khet_colours import ColourSettings, SetColours, SideColours, chroma
 from companion.vision.khet_looks import Lesson, LooksSettings, bend, close_pairs
 from companion.vision.reader import CellPatches, CellReading
@@ -43,6 +44,7 @@ class KhetSettings:
     brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     looks: LooksSettings = field(default_factory=LooksSettings)
+    census: CensusSettings = field(default_factory=CensusSettings)
 
 
 class KhetReader:
@@ -54,6 +56,7 @@ class KhetReader:
         self._head, self._gain = tools.what, 1.0
         self._last: tuple[NDArray[np.uint8], Singles] | None = None
         self._colours = SideColours(self.settings.colours)
+        self._board: dict[str, Floats] = {}  # cell -> what was last seen there
         self._lessons: list[Lesson] = []
         self._pictures: dict[str, NDArray[np.uint8]] = {}
         self._close: list[tuple[str, str]] = []
@@ -75,7 +78,18 @@ class KhetReader:
         logits = self._head.logits(embeddings)
         what = softmax(self._second_look(patches, logits) if twice else logits).astype(np.float64)
         sides = self._sides(patches, embeddings, what)
-        return [self._reading(patches, i, what[i], sides[i]) for i in range(len(patches))]
+        joint = self._counted(patches, what[:, :, None] * sides[:, None, :])
+        return [self._reading(patches, i, joint[i]) for i in range(len(patches))]
+
+    def _counted(self, patches: CellPatches, joint: Floats) -> Floats:
+        """Weighed by what the rest of the board shows: a part of a board by what was seen of the rest before."""
+        if len(patches) >= self.settings.brightness.whole_board:
+            self._board = {}
+        elsewhere = [shares for cell, shares in self._board.items() if cell not in patches.cells]
+        rest = np.array(elsewhere).reshape(-1, *joint.shape[1:])
+        counted = census(joint, rest, self.settings.census)
+        self._board |= dict(zip(patches.cells, counted, strict=True))
+        return counted
 
     def _embeddings(self, patches: CellPatches) -> Singles:
         """What the cells look like; kept, because the same board is often looked at twice."""
@@ -121,19 +135,19 @@ class KhetReader:
         whole = len(patches) >= self.settings.brightness.whole_board
         return self._colours.sides(chroma(patches, self.settings.colours), weight, hint, whole)
 
-    def _reading(self, patches: CellPatches, i: int, what: Floats, sides: Floats) -> CellReading:
-        kept = _beliefs(what, sides, self.settings.least_belief)
+    def _reading(self, patches: CellPatches, i: int, joint: Floats) -> CellReading:
+        kept = _beliefs(joint, self.settings.least_belief)
         why = None
         if not kept or kept[0][1] < self.settings.sure:
-            why = self._doubt(patches, i, what, kept)
+            why = self._doubt(patches, i, float(joint[FIRST["other"]].sum()), kept)
         return CellReading(kept, why)
 
-    def _doubt(self, patches: CellPatches, i: int, what: Floats, beliefs: tuple[tuple[Piece, float], ...]) -> str:
+    def _doubt(self, patches: CellPatches, i: int, other: float, beliefs: tuple[tuple[Piece, float], ...]) -> str:
         """Why a cell cannot be told."""
         edge = patches.size // 4
         if patches.glare[i, edge:-edge, edge:-edge].mean() > self.settings.glare_share:
             return "glare"
-        if what[FIRST["other"]] >= max((p for _, p in beliefs), default=0.0):
+        if other >= max((p for _, p in beliefs), default=0.0):
             return "no piece that is known"
         return "between two classes"
 
@@ -277,19 +291,20 @@ def _class_of(piece: Piece) -> int:
     return FIRST[piece.kind] + names.index(piece.facing) if piece.facing in names else -1
 
 
-def _beliefs(what: Floats, sides: Floats, least: float) -> tuple[tuple[Piece, float], ...]:
-    """Probabilities of pieces that are at least `least`, most probable first; what is no piece is left out."""
-    beliefs = [(EMPTY, float(what[FIRST["empty"]]))]
-    shares = what.copy()
+def _beliefs(joint: Floats, least: float) -> tuple[tuple[Piece, float], ...]:
+    """Probabilities (classes, 2 sides) of pieces, most probable first, without those below `least` and strangers."""
+    shares = joint.copy()
     for kind in NO_FACING:  # the whole share of such a kind goes to the facing that is seen
-        own = slice(FIRST[kind], FIRST[kind] + PERIOD[kind])
-        best, total = FIRST[kind] + int(what[own].argmax()), what[own].sum()
-        shares[own] = 0.0
-        shares[best] = total
-    for index in np.flatnonzero(shares >= least):
-        for piece, share in zip(_PIECES[index], sides, strict=False):
-            beliefs.append((piece, float(shares[index] * share)))
-    return tuple(sorted((pair for pair in beliefs if pair[1] >= least), key=lambda pair: -pair[1]))
+        own = shares[FIRST[kind] : FIRST[kind] + PERIOD[kind]]
+        best, totals = int(own.sum(axis=1).argmax()), own.sum(axis=0)
+        own[:] = 0.0
+        own[best] = totals
+    shares[[FIRST["empty"], FIRST["other"]]] = 0.0
+    beliefs = [(_PIECES[c][side], float(shares[c, side])) for c, side in np.argwhere(shares >= least)]
+    empty = float(joint[FIRST["empty"]].sum())
+    if empty >= least:
+        beliefs.append((EMPTY, empty))
+    return tuple(sorted(beliefs, key=lambda pair: -pair[1]))
 
 
 # the pieces of either side that a class stands for
