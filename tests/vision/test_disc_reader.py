@@ -21,7 +21,8 @@ from hardware.frames import Frame
 from tests.vision.disc_boards import cut_board, wrong
 
 BLACK, WHITE = Piece("disc", "black"), Piece("disc", "white")
-BOARDS = (0, 1, 2, 3, 4, 5)
+BOARDS = (0, 1, 3, 4, 5)
+DIM = 2  # black discs alone, shining in dim light: told only once they were taught
 
 
 def test_boards_are_read_untaught() -> None:
@@ -34,7 +35,7 @@ def test_boards_are_read_untaught() -> None:
         cells += len(readings)
         unknown += sum(r.why is not None for r in readings)
     assert cells > 150
-    assert len(faults) <= cells * 0.02, faults
+    assert not faults
     assert unknown <= cells * 0.05
 
 
@@ -57,7 +58,7 @@ def test_beliefs_are_probabilities_in_order() -> None:
 
 
 def test_teaching_is_kept_on_disk(tmp_path: Path) -> None:
-    patches, pieces = cut_board(BOARDS[2])
+    patches, pieces = cut_board(DIM)
     reader = DiscReader()
     reader.learn(patches, pieces)
     reader.save(tmp_path)
@@ -69,7 +70,7 @@ def test_teaching_is_kept_on_disk(tmp_path: Path) -> None:
 
 
 def test_teaching_refuses_what_is_no_disc(tmp_path: Path) -> None:
-    patches, _ = cut_board(BOARDS[2])
+    patches, _ = cut_board(DIM)
     with pytest.raises(ValueError, match="no disc"):
         DiscReader().learn(patches, {patches.cells[0]: Piece("pyramid", "red")})
     with pytest.raises(ValueError, match="teach"):
