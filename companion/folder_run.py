@@ -138,7 +138,9 @@ class FolderRun:
 
     def _position(self) -> str | None:
         state = self.desk.table.state
-        return state.game.write_position(state.position) if state.game is not None else None
+        if state.game is None:
+            return None
+        return state.game.write_position(state.game.seen_by(state.position, None))  # nothing that lies face-down
 
 
 def looks_changed(before: TableView, now: TableView) -> list[str]:

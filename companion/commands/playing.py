@@ -128,7 +128,8 @@ class Playing:
 
     def _go_to(self, text: str) -> None:
         if not text:
-            self._say(self._game.write_position(self.position))
+            # what lies face-down stays secret, here too
+            self._say(self._game.write_position(self._game.seen_by(self.position, None)))
             return
         self.position = self._game.read_position(text)
         self._before.clear()

@@ -136,3 +136,11 @@ def test_bytes_that_are_no_text_are_unreadable_too() -> None:
     assert result.exit_code == 0
     assert "unreadable: " in result.output
     assert "b7: Black drops a piece on b7." in result.output
+
+
+def test_the_position_names_no_face_that_lies_down() -> None:
+    switch = "S5.?.?.?.S4.?/?.?.?.?.S3.?/?.?.?.?.?.?/?.?.?.?.?.? 4a,4b 0 move shut 0,0 0,0 - -"
+    shown = play("5a", "=M5", "position", "quit", arguments=("kdak", "--position", f"duel {switch}"))
+    line = next(line for line in shown.splitlines() if "duel ?" in line)
+    assert "M5" not in line
+    assert "S4" not in line
