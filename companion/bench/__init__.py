@@ -4,6 +4,7 @@ BENCHES = {
     "rules": "full turns of Khet and leaves of Ataxx per second, beside plain implementations",
     "vision": "accuracy and time of each stage of reading a picture",
     "pyramids": "accuracy and time of finding pyramids on free tables",
+    "piecepack": "tiles, coins, pawns and dice of simulated tables and of samples: labels, places, times",
     "simulator": "frames a second of the virtual table",
     "discs": "discs on square boards: cells and boards right, and times",
     "dice": "pip dice anywhere in a picture: values right, and times",

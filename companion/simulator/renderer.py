@@ -5,6 +5,7 @@ import numpy as np
 
 from companion.simulator.arrays import Floats
 from companion.simulator.ground import Ground, make_ground
+from companion.simulator.prints import Print
 from companion.simulator.relight import Box, light_on
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.see_through import draw_see_through
@@ -155,12 +156,18 @@ def floor_under(thing: Thing, scene: Scene) -> float:
     """The height of the table or board below a thing."""
     board = scene.board
     if board is None:
-        return 0.0
+        return max((p.z_mm for p in scene.prints if p.z_mm > 0 and _lies_on(thing, p)), default=0.0)
     c, s = np.cos(np.radians(board.rotation_deg)), np.sin(np.radians(board.rotation_deg))
     dx, dy = thing.x_mm - board.x_mm, thing.y_mm - board.y_mm
     width, height = board.size_mm
     on_board = abs(c * dx + s * dy) < width / 2 and abs(c * dy - s * dx) < height / 2
     return board.thickness_mm if on_board else 0.0
+
+
+def _lies_on(thing: Thing, sheet: Print) -> bool:
+    c, s = np.cos(np.radians(sheet.turn_deg)), np.sin(np.radians(sheet.turn_deg))
+    dx, dy = thing.x_mm - sheet.x_mm, thing.y_mm - sheet.y_mm
+    return bool(abs(c * dx + s * dy) < sheet.width_mm / 2 and abs(c * dy - s * dx) < sheet.height_mm / 2)
 
 
 def storey(thing: Thing, scene: Scene) -> int:

@@ -32,6 +32,15 @@ class Finish:
         return any(m.through is not None for m in self.materials.values())
 
 
+@dataclass(frozen=True, eq=False)
+class Decal:
+    """A printed picture on the faces of material "decal": linear BGR in a square of `side_mm` at height `z_mm`."""
+
+    albedo: Floats  # (n, n, 3) float32, the upper row towards the body's own +x
+    side_mm: float
+    z_mm: float
+
+
 @dataclass(frozen=True)
 class Thing:
     """A solid on or above the table. `name` is unique in its scene; `piece` tells what the truth calls it."""
@@ -50,6 +59,7 @@ class Thing:
     lines: Floats = field(default_factory=lambda: np.zeros((0, 2, 3)), compare=False)  # edges of clear bodies
     line_mm: float = 0.4
     passing: bool = False  # a hand: above everything, its shadow falls on pieces as on the table
+    decal: Decal | None = None
 
     @cached_property
     def vertices(self) -> Floats:

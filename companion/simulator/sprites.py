@@ -16,6 +16,7 @@ from companion.simulator.shadows import foot_lit, reached
 SMALL_PX = 150  # bodies up to this size are drawn at FINE times the picture's resolution, larger ones at COARSE
 FINE, COARSE = 4, 2
 BITS = 4
+DECAL_GREY = 0.5  # own colour of faces that bear a printed picture
 FOOT_SKY = 0.75  # share of the sky that the top of a foot sees past what stands on it
 AMBIENT_FOOT = 0.55  # share of the sky that reaches a face at the foot of a body among others
 
@@ -51,6 +52,7 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     numbers = faces_at(pixels, thing, order, low, scale, (int(shape[0]), int(shape[1])))
     colours = shade(thing, view, neighbours, facing)
     picture = colours[numbers]
+    _print_decal(picture, numbers, thing, view.camera, low, scale)
     _shadow_on_foot(picture, numbers, thing, view, neighbours, low, scale)
     mirrors(picture, numbers, thing, view, neighbours, colours, low, scale)
     covered = _opacity(thing)[numbers]
@@ -60,6 +62,24 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     cover = np.asarray(cv2.resize(covered, (width, height), interpolation=cv2.INTER_AREA), np.float32)[..., None]
     middle = corners.mean(axis=0)
     return Sprite(int(low[0]), int(low[1]), light, cover, float(np.linalg.norm(middle - view.camera.position_mm)))
+
+
+def _print_decal(picture: Floats, numbers: Ints, thing: Thing, camera: CameraPose, low: Ints, scale: int) -> None:
+    """Colours the faces of material "decal", which are shaded as DECAL_GREY, by the thing's printed picture."""
+    decal = thing.decal
+    if decal is None:
+        return
+    painted = np.append(np.array([name == "decal" for name in thing.mesh.materials])[thing.mesh.face_part], False)
+    half, z = decal.side_mm / 2, decal.z_mm
+    corners = thing.to_table(np.array([(half, half, z), (half, -half, z), (-half, -half, z), (-half, half, z)]))
+    fine = ((camera.project(corners) - low) + 0.5) * scale - 0.5
+    side = decal.albedo.shape[0]
+    source = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, fine.astype(np.float32))
+    size = (picture.shape[1], picture.shape[0])
+    print_ = cv2.warpPerspective(decal.albedo, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    mask = painted[numbers]
+    picture[mask] *= (print_[mask] / DECAL_GREY).astype(np.float32)
 
 
 def _opacity(thing: Thing) -> Floats:

@@ -76,6 +76,7 @@ class Ground:
     top_mm: float
     texture: float  # usual gradient of the bare table, logarithm per fine pixel
     notes: dict[str, object] = field(default_factory=dict)  # what one finder leaves for the next
+    covered_mm: tuple[Floats, ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
 
     @cached_property
     def camera(self) -> Floats:
@@ -112,7 +113,9 @@ def see_ground(picture: TablePicture, settings: GroundSettings | None = None) ->
     surface = _surface(small, s)
     covered = _covered(picture.covered_px, picture.pose, left, top, small.shape, s)
     regions, texture = _regions(log, surface, seen & ~covered, s)
-    return Ground(s, picture.pose, picture.gains, picture.pixels, colours, log, surface, regions, left, top, texture)
+    papers = tuple(picture.pose.to_table(polygon) for polygon in picture.covered_px)
+    pose, gains, pixels = picture.pose, picture.gains, picture.pixels
+    return Ground(s, pose, gains, pixels, colours, log, surface, regions, left, top, texture, covered_mm=papers)
 
 
 def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[float, float, int, int]:

@@ -14,6 +14,7 @@ READERS = {
     "dice": "companion.vision.pip_dice",
     "kaxxt": "companion.vision.kaxxt_finder",
     "chaos": "companion.vision.chaos_finder",
+    "kdak": "companion.vision.kdak_finder",
 }
 
 

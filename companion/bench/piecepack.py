@@ -1,0 +1,229 @@
+"""`companion bench piecepack`: how well tiles, coins, pawns and dice are read, and how fast.
+
+The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
+COMPANION_BENCH_TABLES (how many tables, default 40), COMPANION_BENCH_FIRST (which is the first, default 0),
+COMPANION_SAMPLES (a folder with kdak/, optional).
+"""
+
+import math
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import Lens
+from calibration.table import TableMarkers
+from companion.pieces import Piece
+from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
+from companion.simulator.tables import MEASURING
+from companion.view import Sighting
+from companion.vision.files import read_truth
+from companion.vision.finders import TableFinder
+from companion.vision.kdak_finder import new_reader
+from companion.vision.picture import read_picture, small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+Pixels = NDArray[np.uint8]
+Say = Callable[[str], None]
+
+TABLES = 40
+NEAR_MM = {"tile": 15.0, "coin": 8.0, "pawn": 10.0, "die": 10.0}
+MARKERS = TableMarkers(740.0, 380.0, 40.0)
+
+
+@dataclass
+class PiecepackScore:
+    """Counts by kind; errors in mm and degrees; tables without a mistake."""
+
+    there: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    false: Counter[str] = field(default_factory=Counter)
+    mm: list[float] = field(default_factory=list)
+    degrees: list[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    tables: int = 0
+    perfect: int = 0
+
+    def add(self, name: str, wanted: Sequence[Sighting], seen: Sequence[Sighting], seconds: float) -> None:
+        """Count one table."""
+        before = sum(self.right.values()), sum(self.false.values())
+        partner = matched(wanted, seen)
+        for i, want in enumerate(wanted):
+            kind = want.piece.kind
+            self.there[kind] += 1
+            got = seen[partner[i]] if i in partner else None
+            if got is None:
+                self.missed[kind] += 1
+                self.errors.append(f"{name}: {words(want.piece)} missed")
+                continue
+            self.mm.append(distance(want, got))
+            if got.why is not None:
+                self.unknown[kind] += 1
+            self.right[kind] += got.piece == want.piece
+            if got.piece != want.piece:
+                self.errors.append(f"{name}: {words(want.piece)} read as {words(got.piece)} {got.why or ''}")
+            elif want.heading_deg is not None and got.heading_deg is not None and kind in ("tile", "coin"):
+                self.degrees.append(abs((want.heading_deg - got.heading_deg + 180) % 360 - 180))
+        for j, got in enumerate(seen):
+            if j not in partner.values():
+                self.false[got.piece.kind] += 1
+                self.errors.append(f"{name}: {words(got.piece)} at {got.x_mm:.0f}, {got.y_mm:.0f} where nothing lies")
+        self.tables += 1
+        self.seconds.append(seconds)
+        right, false = sum(self.right.values()) - before[0], sum(self.false.values()) - before[1]
+        self.perfect += right == len(wanted) and false == 0
+
+    def report(self) -> list[str]:
+        """The figures as lines."""
+        there, right = sum(self.there.values()), sum(self.right.values())
+        lines = [
+            f"  {right} of {there} pieces right ({right / max(1, there):.2%}), {self.perfect} of {self.tables} tables"
+            f" without a mistake, {sum(self.false.values())} false pieces, {sum(self.unknown.values())} unknown"
+        ]
+        for kind in NEAR_MM:
+            n = self.there[kind]
+            lines.append(
+                f"    {kind}: {self.right[kind]} of {n} right ({self.right[kind] / max(1, n):.2%}),"
+                f" {self.unknown[kind]} unknown, {self.missed[kind]} missed, {self.false[kind]} false"
+            )
+        if self.mm:
+            off = f"  off by {np.median(self.mm):.2f} mm in the median, {np.quantile(self.mm, 0.95):.2f} mm at 95 %"
+            turn = f"; {np.median(self.degrees):.1f} and {np.quantile(self.degrees, 0.95):.1f} degrees"
+            lines.append(off + (turn if self.degrees else ""))
+            lines.append(f"  a whole read takes {1000 * float(np.median(self.seconds)):.0f} ms in the median")
+        return lines
+
+
+def words(piece: Piece) -> str:
+    """A piece in words."""
+    return " ".join(piece.to_json().values())
+
+
+def distance(one: Sighting, other: Sighting) -> float:
+    """Millimetres between two sightings."""
+    assert one.x_mm is not None
+    assert one.y_mm is not None
+    assert other.x_mm is not None
+    assert other.y_mm is not None
+    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+def matched(wanted: Sequence[Sighting], seen: Sequence[Sighting]) -> dict[int, int]:
+    """Which sighting answers which piece: the nearest pairs of a kind first, unknown ones fit every kind."""
+    pairs = sorted(
+        (distance(want, got), i, j)
+        for i, want in enumerate(wanted)
+        for j, got in enumerate(seen)
+        if got.piece.kind in (want.piece.kind, "unknown") and distance(want, got) <= NEAR_MM[want.piece.kind]
+    )
+    partner: dict[int, int] = {}
+    for _, i, j in pairs:
+        if i not in partner and j not in partner.values():
+            partner[i] = j
+    return partner
+
+
+def run(say: Say) -> None:
+    """Measure simulated tables, then the samples where there are some."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        first = MEASURING[0] + int(os.environ.get("COMPANION_BENCH_FIRST", 0))
+        _simulated(say, range(first, first + int(os.environ.get("COMPANION_BENCH_TABLES", TABLES))))
+        folder = Path(os.environ.get("COMPANION_SAMPLES", "../shared/samples")) / "kdak"
+        if folder.is_dir():
+            _samples(say, folder)
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _simulated(say: Say, seeds: range) -> None:
+    score, reader = PiecepackScore(), new_reader()
+    for seed in seeds:
+        table = piecepack_table(seed)
+        wanted = sightings(table.truth()["pieces"])
+        picture = piecepack_picture(table)
+        read_into(score, f"table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)
+    say(f"simulated tables {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
+    _tell(say, score)
+
+
+def sightings(pieces: Sequence[dict[str, Any]]) -> list[Sighting]:
+    """The truth's pieces."""
+    return [
+        Sighting(
+            ((Piece(p["kind"], suit=p.get("suit"), value=p.get("value"), face=p.get("face")), 1.0),),
+            x_mm=p["x_mm"],
+            y_mm=p["y_mm"],
+            heading_deg=p["heading_deg"],
+        )
+        for p in pieces
+    ]
+
+
+def read_into(
+    score: PiecepackScore,
+    name: str,
+    picture: Pixels,
+    wanted: Sequence[Sighting],
+    lens: Lens,
+    markers: TableMarkers,
+    reader: TableFinder,
+) -> None:
+    """Read one picture and count it; a picture that cannot be read counts all its pieces as missed."""
+    eye = Eye(EyeSettings(), lens, markers, None, reader)
+    frame = Frame(picture, small_grey(picture), time.monotonic(), 0, name=name)
+    began = time.perf_counter()
+    view = eye.read(frame)
+    score.add(name, wanted, [s for s in view.sightings if s.x_mm is not None], time.perf_counter() - began)
+
+
+def _samples(say: Say, folder: Path) -> None:
+    lessons = [(path, read_truth(path.with_suffix(".json"))) for path in sorted(folder.glob("*.jpg"))]
+    untaught, taught = PiecepackScore(), PiecepackScore()
+    for path, truth in lessons:
+        assert truth.lens is not None
+        markers = truth.markers or MARKERS
+        wanted = [s for s in truth.free if s.piece.kind in NEAR_MM]
+        picture, _ = read_picture(path)
+        read_into(untaught, path.stem, picture, _plain(wanted), truth.lens, markers, new_reader())
+        for other, lesson in lessons:
+            if other == path:
+                continue
+            reader = new_reader()
+            shown, _ = read_picture(other)
+            frame = Frame(shown, small_grey(shown), time.monotonic(), 0, name=other.name)
+            Eye(EyeSettings(), lesson.lens, lesson.markers or MARKERS, None, reader).teach_free(frame, lesson.free)
+            read_into(taught, f"{path.stem} after {other.stem}", picture, _plain(wanted), truth.lens, markers, reader)
+    say(f"{folder.name}, nothing taught:")
+    _tell(say, untaught)
+    say(f"{folder.name}, each taught by each other picture (of another set):")
+    _tell(say, taught)
+
+
+def _plain(wanted: Sequence[Sighting]) -> list[Sighting]:
+    """Labels without the pose, which the eye does not tell of these pieces."""
+    return [
+        Sighting(((Piece(p.kind, suit=p.suit, value=p.value, face=p.face), 1.0),), s.x_mm, s.y_mm, s.heading_deg)
+        for s in wanted
+        for p in [s.piece]
+    ]
+
+
+def _tell(say: Say, score: PiecepackScore) -> None:
+    for line in score.report():
+        say(line)
+    for error in score.errors[: int(os.environ.get("COMPANION_BENCH_ERRORS", 20))]:
+        say(f"    {error}")

@@ -1,0 +1,316 @@
+"""Random tables with a piecepack: as K'Dak's Tower lays it out, and in a mess; by seed."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.pieces import (
+    COIN_DIAMETER_MM,
+    COIN_THICKNESS_MM,
+    DIE_SIDE_MM,
+    SUITS,
+    TILE_SIDE_MM,
+    VALUES,
+    Piece,
+)
+from companion.simulator.arrays import Floats, Pixels
+from companion.simulator.materials import Material, dimmed
+from companion.simulator.piecepack_art import (
+    PEN,
+    Ink,
+    PiecepackStyle,
+    coin_face,
+    die_face,
+    random_piecepack_style,
+    tile_back,
+    tile_front,
+)
+from companion.simulator.prints import BoardPrint, MarkerSheets, Print
+from companion.simulator.renderer import Renderer
+from companion.simulator.rooms import random_camera, random_room, random_sensor
+from companion.simulator.scene import Decal, Finish, Scene, Thing
+from companion.simulator.sensor import Developer, Sensor, exposed
+from companion.simulator.shapes import Mesh, Part, circle, slab, square
+from companion.simulator.small_solids import pawn_mesh
+from companion.simulator.sprites import DECAL_GREY
+from companion.simulator.surfaces import random_surface
+from companion.simulator.tables import random_clutter
+from companion.simulator.truth import truth_json
+
+TEXTURE_PX = 160
+FONTS: tuple[str | int, ...] = (PEN, PEN, cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
+AREA_MM = (330.0, 150.0)  # half the ground that is laid out
+KEPT_FREE = BoardPrint(cell_mm=70.0, rows=4, border_mm=5.0)  # where no clutter lies
+
+
+@dataclass(frozen=True)
+class LaidTile:
+    """A tile on the table; the heading is that of its upper edge."""
+
+    piece: Piece
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+
+
+@dataclass(frozen=True)
+class PiecepackTable:
+    """One table: its scene, its sensor, its tiles (prints in the scene) and how its set looks."""
+
+    seed: int
+    scene: Scene
+    sensor: Sensor
+    style: PiecepackStyle
+    tiles: tuple[LaidTile, ...]
+    thickness_mm: float
+
+    def truth(self) -> dict[str, Any]:
+        """Everything that the picture shows, in the format of `companion look`."""
+        data = truth_json(self.scene, "kdak", self.seed)
+        small = data["pieces"]
+        for entry in small:
+            entry["pose"] = "upright" if entry["kind"] == "pawn" else "flat"
+            entry["heading_deg"] = None if entry["kind"] == "pawn" else entry["heading_deg"]
+            entry |= {"game": "piecepack", "suit": entry.get("suit"), "value": entry.get("value")}
+        data |= {"tile_thickness_mm": self.thickness_mm, "pieces": [_tile_truth(t) for t in self.tiles] + small}
+        for index, entry in enumerate(data["pieces"]):
+            entry["index"] = index
+        return data
+
+
+def _tile_truth(tile: LaidTile) -> dict[str, Any]:
+    front = tile.piece.face == "front"
+    return {
+        "kind": "tile",
+        "game": "piecepack",
+        "face": tile.piece.face,
+        "suit": tile.piece.suit,
+        "value": tile.piece.value,
+        "pose": "flat",
+        "x_mm": round(tile.x_mm, 3),
+        "y_mm": round(tile.y_mm, 3),
+        "z_mm": 0.0,
+        "heading_deg": round(tile.heading_deg % 360, 3) if front else None,
+    }
+
+
+def piecepack_table(seed: int, style: PiecepackStyle | None = None) -> PiecepackTable:
+    """A random table of 1600 x 1200; the same seed gives the same one. With a style, another table of that set."""
+    rng = np.random.default_rng([seed, 41])
+    chosen = random_piecepack_style(rng, FONTS)
+    style = style or chosen
+    room, camera = random_room(rng), random_camera(rng)
+    sensor, surface = random_sensor(rng, room), random_surface(rng, seed)
+    markers = MarkerSheets(740.0, 380.0, white=float(rng.uniform(0.62, 0.85)))
+    layer = _Layer(rng, style, round(float(rng.uniform(5.0, 8.2)), 1))
+    if rng.random() < 0.6:
+        layer.tower()
+    else:
+        layer.mess()
+    clutter, sheets, names = random_clutter(rng, KEPT_FREE, markers)
+    eye = camera.position_mm[:2]
+    far_first = sorted(layer.tiles, key=lambda t: -math.hypot(t.x_mm - eye[0], t.y_mm - eye[1]))
+    prints = (*sheets, *layer.sheets, *(layer.tile_print(t) for t in far_first))
+    scene = Scene(camera, room, surface, markers, (), None, prints, (*layer.things, *clutter), names)
+    return PiecepackTable(seed, scene, sensor, style, tuple(layer.tiles), layer.thick)
+
+
+def piecepack_picture(table: PiecepackTable) -> Pixels:
+    """The table's picture, (height, width, 3) BGR."""
+    light, _ = Renderer().draw(table.scene)
+    rng = np.random.default_rng([table.seed, 43])
+    sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
+    lens = table.scene.camera.lens
+    developer = Developer(sensor, lens.width, lens.height, table.seed, fields=1)
+    developer.update(light, (0, 0, lens.width, lens.height))
+    return developer.picture(0)
+
+
+def _linear(face: Floats) -> Floats:
+    return np.asarray(np.clip(face, 0, 1), np.float32) ** np.float32(2.2)
+
+
+def _material(ink: Ink, shine: float = 0.03) -> Material:
+    b, g, r = (float(c) ** 2.2 for c in ink)
+    return Material((b, g, r), shine, 0.5)
+
+
+def _topped(body: Part, outline: list[tuple[float, float]], high: float) -> Mesh:
+    """A body with a flat printed top."""
+    n = len(outline)
+    points = np.array([*((x, y, high + 0.05) for x, y in outline), (0, 0, high + 0.05), (0, 0, high - 1)])
+    top = Part(points, np.array([(i, (i + 1) % n, n, n) for i in range(n)]), "decal", 1)
+    return Mesh((body, top))
+
+
+@dataclass
+class _Layer:
+    """Lays a set out so that nothing stands in another."""
+
+    rng: np.random.Generator
+    style: PiecepackStyle
+    thick: float
+    tiles: list[LaidTile] = field(default_factory=list)
+    things: list[Thing] = field(default_factory=list)
+    sheets: list[Print] = field(default_factory=list)
+    taken: list[tuple[float, float, float]] = field(default_factory=list)
+
+    def tile_print(self, tile: LaidTile) -> Print:
+        """The tile as a thick print."""
+        if tile.piece.face == "back":
+            face = tile_back(self.style, TEXTURE_PX, TILE_SIDE_MM)
+        else:
+            face = tile_front(self.style, str(tile.piece.suit), str(tile.piece.value), TEXTURE_PX)
+        turn, side, thick = tile.heading_deg - 90, TILE_SIDE_MM, self.thick
+        return Print(_linear(face), side, side, tile.x_mm, tile.y_mm, turn, thick, thick, 0.03)
+
+    def _block(self, x: float, y: float, turn: float, deck: list[tuple[str, str]], backs: float) -> None:
+        """Four tiles pushed together, a little askew."""
+        a = math.radians(turn)
+        for u, v in ((-0.5, 0.5), (0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)):
+            if not deck:
+                return
+            suit, value = deck.pop()
+            step = TILE_SIDE_MM + abs(float(self.rng.normal(0.3, 0.3)))
+            px, py = u * step + float(self.rng.normal(0, 0.15)), v * step + float(self.rng.normal(0, 0.15))
+            heading = turn + 90.0 * float(self.rng.integers(4)) + float(self.rng.normal(0, 0.3))
+            self._tile(
+                x + px * math.cos(a) - py * math.sin(a),
+                y + px * math.sin(a) + py * math.cos(a),
+                heading,
+                suit,
+                value,
+                self.rng.random() < backs,
+            )
+
+    def _tile(self, x: float, y: float, heading: float, suit: str, value: str, back: bool) -> None:
+        piece = Piece("tile", face="back") if back else Piece("tile", suit=suit, value=value, face="front")
+        self.tiles.append(LaidTile(piece, x, y, heading))
+
+    def _deck(self) -> list[tuple[str, str]]:
+        deck = [(suit, value) for suit in SUITS for value in VALUES]
+        return [deck[int(i)] for i in self.rng.permutation(len(deck))]
+
+    def tower(self) -> None:
+        """Six squares of four tiles in a line, coins and pawns on them, dice and the score track beside them."""
+        deck, backs = self._deck(), float(self.rng.uniform(0.1, 0.8))
+        gap, y = float(self.rng.uniform(8, 16)), float(self.rng.normal(15, 15))
+        for level in range(6):
+            x = (level - 2.5) * (2 * TILE_SIDE_MM + gap)
+            self._block(x, y + float(self.rng.normal(0, 4)), float(self.rng.normal(0, 1.5)), deck, backs)
+        if self.rng.random() < 0.6:
+            self._track(y - 100)
+        self._on_tiles(int(self.rng.integers(3, 9)), int(self.rng.integers(1, 5)))
+        self._beside(int(self.rng.integers(0, 3)), 0, int(self.rng.integers(0, 5)))
+
+    def mess(self) -> None:
+        """Tiles and squares of tiles anywhere, everything else on and between them."""
+        deck, backs = self._deck(), float(self.rng.uniform(0.1, 0.7))
+        for _ in range(int(self.rng.integers(0, 3))):
+            place = self._free(74.0)
+            if place is not None:
+                self._block(*place, float(self.rng.uniform(0, 360)), deck, backs)
+                self.taken.append((*place, 74.0))
+        for _ in range(int(self.rng.integers(4, 14))):
+            place = self._free(37.0)
+            if place is not None and deck:
+                suit, value = deck.pop()
+                back = bool(self.rng.random() < backs)
+                self._tile(*place, float(self.rng.uniform(0, 360)), suit, value, back)
+                self.taken.append((*place, 37.0))
+        self._on_tiles(int(self.rng.integers(0, 8)), int(self.rng.integers(0, 5)))
+        self._beside(int(self.rng.integers(0, 6)), int(self.rng.integers(0, 3)), int(self.rng.integers(0, 5)))
+
+    def _free(self, radius: float) -> tuple[float, float] | None:
+        for _ in range(60):
+            x, y = (float(self.rng.uniform(-side, side)) for side in AREA_MM)
+            clear = all(math.hypot(x - a, y - b) > radius + r for a, b, r in self.taken)
+            if clear and all(math.hypot(x - t.x_mm, y - t.y_mm) > 37 + radius for t in self.tiles):
+                return x, y
+        return None
+
+    def _on_tiles(self, coins: int, pawns: int) -> None:
+        """Each on a tile, wholly or almost, clear of each other."""
+        for kind in ("coin",) * coins + ("pawn",) * pawns:
+            radius = COIN_DIAMETER_MM / 2 if kind == "coin" else 9.0
+            tile = self.tiles[int(self.rng.integers(len(self.tiles)))]
+            reach = TILE_SIDE_MM / 2 - radius
+            u, v = (float(w) for w in self.rng.uniform(-reach, reach, 2))
+            a = math.radians(tile.heading_deg)
+            x, y = tile.x_mm + u * math.cos(a) - v * math.sin(a), tile.y_mm + u * math.sin(a) + v * math.cos(a)
+            if all(math.hypot(x - p, y - q) > radius + r for p, q, r in self.taken if r < 30):
+                self.taken.append((x, y, radius))
+                (self._coin if kind == "coin" else self._pawn)(x, y, self.thick)
+
+    def _beside(self, coins: int, pawns: int, dice: int) -> None:
+        for lay, radius, count in ((self._coin, 11.0, coins), (self._pawn, 10.0, pawns), (self._die, 11.0, dice)):
+            for _ in range(count):
+                place = self._free(radius)
+                if place is not None:
+                    self.taken.append((*place, radius))
+                    lay(*place, 0.0)
+
+    def _track(self, y: float) -> None:
+        """Twelve numbered cells in a strip, coins on some."""
+        cell, turn = float(self.rng.uniform(23, 28)), float(self.rng.normal(0, 2.5))
+        face, ink = (0.85, 0.88, 0.9), (0.1, 0.1, 0.1)
+        if self.rng.random() < 0.5:
+            b, g, r = (float(c) for c in self.rng.uniform(0.1, 0.5, 3))
+            face, ink = (b, g, r), (0.85, 0.88, 0.9)
+        image = np.empty((64, 12 * 48, 3), np.float32)
+        image[:] = face
+        for i in range(12):
+            cv2.rectangle(image, (i * 48 + 1, 8), (i * 48 + 46, 55), ink, 1, cv2.LINE_AA)
+            cover = np.zeros((64, 48), np.uint8)
+            cv2.putText(cover, str(i), (14 if i < 10 else 4, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.7, 255, 2, cv2.LINE_AA)
+            part = image[:, i * 48 : i * 48 + 48]
+            part += (cover / np.float32(255))[..., None] * (np.array(ink, np.float32) - part)
+        x = float(self.rng.normal(0, 25))
+        self.sheets.append(Print(_linear(image), 12 * cell, cell * 4 / 3, x, y, turn, thick_mm=0.3))
+        a = math.radians(turn)
+        for i in range(12):
+            u = (i - 5.5) * cell
+            px, py = x + u * math.cos(a), y + u * math.sin(a)
+            self.taken.append((px, py, 14.0))
+            if self.rng.random() < 0.2:
+                self._coin(px, py, 0.3, 90 + turn + float(self.rng.normal(0, 8)))
+
+    def _coin(self, x: float, y: float, z: float, heading: float | None = None) -> None:
+        face, suit, value = str(self.rng.choice(["suit", "value"])), self._any(SUITS), self._any(VALUES)
+        turn = float(self.rng.uniform(0, 360)) if heading is None else heading
+        shown = Piece("coin", suit=suit, face=face) if face == "suit" else Piece("coin", value=value, face=face)
+        style, high, radius = self.style, COIN_THICKNESS_MM, COIN_DIAMETER_MM / 2
+        body = style.inks[suit] if style.tinted and face == "suit" else style.coin_ground
+        decal = Decal(_linear(coin_face(style, face, suit, value, 96)), 2 * radius, high)
+        mesh = _topped(slab(circle(radius, 32), 0.0, high, 0.4), circle(radius - 0.3, 32), high)
+        self._put(shown, mesh, body, decal, x, y, z, turn)
+
+    def _die(self, x: float, y: float, z: float) -> None:
+        suit, value = self._any(SUITS), self._any(VALUES)
+        style, side = self.style, DIE_SIDE_MM
+        body = style.inks[suit] if style.dice_tinted else style.die_ground
+        decal = Decal(_linear(die_face(style, suit, value, 72)), side, side)
+        mesh = _topped(slab(square(side), 0.0, side, side * 0.06), square(side * 0.9), side)
+        self._put(Piece("die", suit=suit, value=value), mesh, body, decal, x, y, z, float(self.rng.uniform(0, 360)))
+
+    def _pawn(self, x: float, y: float, z: float) -> None:
+        suit = self._any(SUITS)
+        own = _material(self.style.inks[suit], 0.05)
+        finish = Finish({"body": own, "trim": Material(dimmed(own.colour, 1.5), 0.05, 0.4)})
+        self.things.append(
+            Thing(f"pawn {len(self.things)}", pawn_mesh(), finish, x, y, z, 0.0, Piece("pawn", suit=suit))
+        )
+
+    def _put(
+        self, piece: Piece, mesh: Mesh, body: Ink, decal: Decal, x: float, y: float, z: float, turn: float
+    ) -> None:
+        grey = Material((DECAL_GREY, DECAL_GREY, DECAL_GREY), 0.03, 0.5)
+        finish = Finish({"body": _material(body), "trim": _material(body), "decal": grey})
+        name = f"{piece.kind} {len(self.things)}"
+        self.things.append(Thing(name, mesh, finish, x, y, z, turn, piece, decal=decal))
+
+    def _any(self, names: tuple[str, ...]) -> str:
+        return names[int(self.rng.integers(len(names)))]

@@ -1,0 +1,370 @@
+"""Piecepack tiles, coins, pawns and dice anywhere on a table: places, headings, suits, values."""
+
+import datetime
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.colours import balanced
+from companion.pieces import (
+    COIN_DIAMETER_MM,
+    COIN_THICKNESS_MM,
+    DIE_SIDE_MM,
+    PAWN_HEIGHT_MM,
+    PAWN_WIDTH_MM,
+    SUITS,
+    TILE_SIDE_MM,
+    TILE_THICKNESS_MM,
+    VALUES,
+    Piece,
+)
+from companion.view import Sighting
+from companion.vision.finders import Found, shared
+from companion.vision.foreground import Ground
+from companion.vision.piecepack_networks import KINDS, Layer, Networks, Singles, bent
+from companion.vision.piecepack_patches import (
+    FIND_MM,
+    FIND_STRIDE,
+    SMALL_PX,
+    SMALL_SPAN_MM,
+    TILE_PX,
+    TILE_SPAN_MM,
+    cut,
+)
+
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+Beliefs = tuple[tuple[Piece, float], ...]
+
+FORMAT = 1  # of the taught looks
+FILE = "piecepack"
+
+
+@dataclass(frozen=True, slots=True)
+class PiecepackSettings:
+    """Sizes of the set, and when something counts as a piece."""
+
+    tile_mm: float = TILE_SIDE_MM
+    thickness_mm: float = TILE_THICKNESS_MM
+    coin_mm: float = COIN_DIAMETER_MM
+    coin_thickness_mm: float = COIN_THICKNESS_MM
+    die_mm: float = DIE_SIDE_MM
+    pawn_mm: float = PAWN_WIDTH_MM
+    pawn_high_mm: float = PAWN_HEIGHT_MM
+    beyond_mm: float = 70.0  # pieces are looked for so far beyond the table markers
+    peak: float = 0.15  # of the finding network's heat, from which the reading network is asked
+    piece: float = 0.5  # joint probability from which something is called a piece
+    sure_label: float = 0.5  # a less probable best label is told as unknown
+    overlap: float = 0.25  # shared part of two tiles, above which the less sure one is none
+    apart_mm: float = 9.0  # small pieces nearer than this are one
+    least_belief: float = 1e-3
+    lesson_slip_mm: float = 1.0
+    lesson_cuts: int = 4
+    picture_px: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a piece may lie: its kind, fine pixels of its top (a pawn's foot) as seen, heading, heat."""
+
+    kind: int
+    x: float
+    y: float
+    heading_deg: float
+    heat: float
+
+
+@dataclass(slots=True)
+class PiecepackFinder:
+    """The family of the piecepack: see `companion.vision.finders.FamilyFinder`."""
+
+    settings: PiecepackSettings = field(default_factory=PiecepackSettings)
+    networks: Networks = field(default_factory=Networks)
+    _taught_at: str | None = None
+    _pictures: dict[str, Pixels] = field(default_factory=dict)
+
+    def find(self, ground: Ground) -> list[Found]:
+        """Every piece, tiles first."""
+        picture = balanced(ground.colours, ground.gains)
+        spots = self.spots(ground, picture)
+        tiles = self._tiles(ground, picture, [s for s in spots if s.kind == 0])
+        return tiles + self._small(ground, picture, [s for s in spots if s.kind != 0], tiles)
+
+    def spots(self, ground: Ground, picture: Pixels) -> list[Spot]:
+        """Peaks of the finding network inside the part of the table round the markers."""
+        s, fine = self.settings, ground.settings.fine_mm
+        left, top, right, bottom = self._extent(ground)
+        step = FIND_MM / fine
+        cells = [math.ceil((b - a) / step / FIND_STRIDE / 8) * 8 for a, b in ((top, bottom), (left, right))]
+        rows, cols = cells[0] * FIND_STRIDE, cells[1] * FIND_STRIDE
+        part = picture[top:bottom, left:right]
+        size = (round(part.shape[1] / step), round(part.shape[0] / step))
+        small = np.zeros((rows, cols, 3), np.uint8)
+        small[: size[1], : size[0]] = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+        ys, xs = (((np.arange(n) + 0.5) * step - 0.5 + start) for n, start in ((rows, top), (cols, left)))
+        at = ground.to_mm(np.stack(np.meshgrid(xs, ys), axis=-1))
+        lean = ((at - ground.camera[:2]) / ground.camera[2] * (1, -1)).astype(np.float32)  # down, as pixels go
+        peaks = self.peaks(self.networks.heat(small, lean), left, top, step * FIND_STRIDE, s.peak)
+        papers = [ground.fine_px(paper).astype(np.float32) for paper in ground.covered_mm]
+        return [p for p in peaks if all(cv2.pointPolygonTest(paper, (p.x, p.y), False) < 0 for paper in papers)]
+
+    def peaks(self, answer: Singles, left: int, top: int, pitch: float, least: float) -> Iterator[Spot]:
+        """Peaks of the finding network's answer; its first cell begins at pixel (left, top), `pitch` pixels a cell."""
+        kinds = len(KINDS)
+        heat = 1 / (1 + np.exp(-answer[:kinds]))
+        for kind in range(kinds):
+            highest = cv2.dilate(heat[kind], np.ones((3, 3), np.uint8))
+            for row, col in np.argwhere((heat[kind] >= highest) & (heat[kind] > least)):
+                dx, dy = answer[kinds + 2 * kind : kinds + 2 * kind + 2, row, col].clip(-1.5, 1.5)
+                first = 3 * kinds + (2 if kind == 3 else 0)
+                cosine, sine = answer[first : first + 2, row, col]
+                heading = math.degrees(math.atan2(float(sine), float(cosine))) / 4 if kind in (0, 3) else 90.0
+                x, y = (col + float(dx) + 0.5) * pitch - 0.5 + left, (row + float(dy) + 0.5) * pitch - 0.5 + top
+                yield Spot(kind, x, y, heading, float(heat[kind, row, col]))
+
+    def _extent(self, ground: Ground) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom in fine pixels of where pieces are looked for."""
+        high, wide = ground.colours.shape[:2]
+        reach = self.settings.beyond_mm / ground.settings.fine_mm
+        if not ground.covered_mm:
+            return 0, 0, wide, high
+        at = ground.fine_px(np.concatenate(ground.covered_mm))
+        low, top = np.maximum(at.min(axis=0) - reach, 0), np.minimum(at.max(axis=0) + reach, (wide, high))
+        return int(low[0]), int(low[1]), int(top[0]), int(top[1])
+
+    # --- tiles ------------------------------------------------------------------------------------------------
+
+    def _tiles(self, ground: Ground, picture: Pixels, spots: Sequence[Spot]) -> list[Found]:
+        if not spots:
+            return []
+        s = self.settings
+        span = TILE_SPAN_MM / ground.settings.fine_mm
+        patches = np.stack([cut(picture, p.x, p.y, p.heading_deg, span, TILE_PX) for p in spots])
+        told = self.networks.told("tile", self.networks.embed("tile", patches))
+        sure = [(1 - float(told["kind"][i, 0])) for i in range(len(spots))]
+        kept: list[tuple[int, Floats]] = []
+        for i in sorted(range(len(spots)), key=lambda i: -sure[i] * (0.3 + spots[i].heat)):
+            outline = self._square(ground, spots[i])
+            if sure[i] >= s.piece and all(shared(outline, other) < s.overlap for _, other in kept):
+                kept.append((i, outline))
+        return [
+            self._tile(ground, spots[i], {q: v[i] for q, v in told.items()}, sure[i], outline) for i, outline in kept
+        ]
+
+    def _square(self, ground: Ground, spot: Spot) -> Floats:
+        h = self.settings.tile_mm / 2
+        a = math.radians(spot.heading_deg)
+        along, across = np.array([math.cos(a), math.sin(a)]) * h, np.array([-math.sin(a), math.cos(a)]) * h
+        middle = ground.to_mm(np.array([spot.x, spot.y]))
+        return np.array(
+            [middle + along + across, middle - along + across, middle - along - across, middle + along - across]
+        )
+
+    def _tile(self, ground: Ground, spot: Spot, told: dict[str, Singles], sure: float, outline: Floats) -> Found:
+        front = float(told["kind"][2]) / max(1e-9, float(told["kind"][1] + told["kind"][2]))
+        beliefs = [(Piece("tile", face="back"), 1 - front)]
+        for suit, value, p in _products(told):
+            beliefs.append((Piece("tile", suit=suit, value=value, face="front"), front * p))
+        heading = None
+        if front > 0.5:
+            heading = (spot.heading_deg - 90.0 * int(told["turn"].argmax())) % 360
+        return self._found(ground, spot, self.settings.thickness_mm, beliefs, sure, heading, outline, None)
+
+    # --- coins, pawns, dice -----------------------------------------------------------------------------------
+
+    def _small(self, ground: Ground, picture: Pixels, spots: Sequence[Spot], tiles: Sequence[Found]) -> list[Found]:
+        if not spots:
+            return []
+        s = self.settings
+        span = SMALL_SPAN_MM / ground.settings.fine_mm
+        patches = np.stack([cut(picture, p.x, p.y, 90.0, span, SMALL_PX) for p in spots])
+        told = self.networks.told("small", self.networks.embed("small", patches))
+        sure = [float(told["kind"][i, p.kind]) for i, p in enumerate(spots)]
+        found: list[Found] = []
+        places: list[Floats] = []
+        for i in sorted(range(len(spots)), key=lambda i: -sure[i] * (0.3 + spots[i].heat)):
+            at = ground.to_mm(np.array([spots[i].x, spots[i].y]))
+            if sure[i] < s.piece or any(float(np.hypot(*(at - other))) < s.apart_mm for other in places):
+                continue
+            places.append(at)
+            found.append(self._little(ground, spots[i], {q: v[i] for q, v in told.items()}, sure[i], tiles))
+        return found
+
+    def _little(
+        self, ground: Ground, spot: Spot, told: dict[str, Singles], sure: float, tiles: Sequence[Found]
+    ) -> Found:
+        s, kind = self.settings, KINDS[spot.kind]
+        seen = ground.to_mm(np.array([spot.x, spot.y]))
+        rise = {"coin": s.coin_thickness_mm, "pawn": 0.0, "die": s.die_mm}[kind]
+        foot = self._on_table(ground, seen, s.thickness_mm + rise)
+        below = next((i for i, tile in enumerate(tiles) if self._carries(ground, tile, foot)), None)
+        height = rise + (0.0 if below is None else s.thickness_mm)
+        angle = math.degrees(math.atan2(float(told["heading"][1]), float(told["heading"][0]))) % 360
+        heading = None if kind == "pawn" else angle
+        beliefs: list[tuple[Piece, float]] = []
+        if kind == "pawn":
+            beliefs = [(Piece("pawn", suit=suit), float(told["suit"][i])) for i, suit in enumerate(SUITS)]
+        elif kind == "die":
+            beliefs = [(Piece("die", suit=suit, value=value), p) for suit, value, p in _products(told)]
+        else:
+            by_value, by_suit = (float(p) for p in told["face"])
+            beliefs = [
+                (Piece("coin", value=v, face="value"), by_value * float(told["value"][i])) for i, v in enumerate(VALUES)
+            ]
+            beliefs += [
+                (Piece("coin", suit=u, face="suit"), by_suit * float(told["suit"][i])) for i, u in enumerate(SUITS)
+            ]
+        radius = {"coin": s.coin_mm / 2, "pawn": s.pawn_mm / 2, "die": s.die_mm * 0.6}[kind]
+        turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        outline = seen + radius * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        return self._found(ground, spot, height, beliefs, sure, heading, outline, below)
+
+    def _on_table(self, ground: Ground, seen: Floats, z: float) -> Floats:
+        """Where a point at height z is that is seen there in the table's plane."""
+        return np.asarray(ground.camera[:2] + (seen - ground.camera[:2]) * (1 - z / ground.camera[2]))
+
+    def _carries(self, ground: Ground, tile: Found, at: Floats) -> bool:
+        corners = self._on_table(ground, tile.outline_mm, self.settings.thickness_mm).astype(np.float32)
+        return cv2.pointPolygonTest(corners, (float(at[0]), float(at[1])), False) >= 0
+
+    def _found(
+        self,
+        ground: Ground,
+        spot: Spot,
+        height: float,
+        beliefs: Sequence[tuple[Piece, float]],
+        sure: float,
+        heading: float | None,
+        outline: Floats,
+        below: int | None,
+    ) -> Found:
+        s = self.settings
+        told = sorted(((piece, p * sure) for piece, p in beliefs if p >= s.least_belief), key=lambda b: -b[1])
+        why = None
+        if told[0][1] < s.sure_label:
+            why = f"between {_words(told[0][0])} and {_words(told[1][0])}" if len(told) > 1 else "not clearly a piece"
+        at = self._on_table(ground, ground.to_mm(np.array([spot.x, spot.y])), height)
+        pixel = ground.pose.project(np.array([[*at, height]]))[0]
+        sighting = Sighting(
+            beliefs=tuple(told),
+            x_mm=float(at[0]),
+            y_mm=float(at[1]),
+            heading_deg=heading,
+            x_px=float(pixel[0]),
+            y_px=float(pixel[1]),
+            why=why,
+        )
+        return Found(sighting, sure, outline, below)
+
+    # --- learning ---------------------------------------------------------------------------------------------
+
+    def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
+        """Bend the reading networks' last layers to this set's faces."""
+        picture = balanced(ground.colours, ground.gains)
+        rng = np.random.default_rng(0)
+        for name in ("tile", "small"):
+            patches, labels = self._lesson(ground, picture, sightings, name, rng)
+            if not patches:
+                continue
+            embeddings = self.networks.embed(name, np.stack(patches))
+            wanted = {q: np.array([label[q] for label in labels], np.int64) for q in labels[0]}
+            self.networks.taught({name: bent(self.networks.layers[name], embeddings, wanted, name)})
+            self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+    def _lesson(
+        self, ground: Ground, picture: Pixels, sightings: Sequence[Sighting], name: str, rng: np.random.Generator
+    ) -> tuple[list[Pixels], list[dict[str, int]]]:
+        s, fine = self.settings, ground.settings.fine_mm
+        tiles = [p for p in sightings if p.piece.kind == "tile" and p.x_mm is not None]
+        patches: list[Pixels] = []
+        labels: list[dict[str, int]] = []
+        for sighting in sightings:
+            piece = sighting.piece
+            if piece.kind not in KINDS or (piece.kind == "tile") != (name == "tile") or sighting.x_mm is None:
+                continue
+            place = np.array([sighting.x_mm, sighting.y_mm])
+            height = s.thickness_mm if piece.kind == "tile" else self._height(piece, place, tiles)
+            x, y = ground.fine_px(ground.seen_at(np.array([*place, height])))
+            shown = _answers(piece)
+            if not (0 <= x < picture.shape[1] and 0 <= y < picture.shape[0]):
+                continue
+            self._pictures.setdefault(_words(piece), cut(picture, x, y, 90.0, 0.9 * SMALL_SPAN_MM / fine, s.picture_px))
+            if piece.kind == "tile" and sighting.heading_deg is None:
+                continue  # a back tells no turn, and its place in the picture no angle
+            for number in range(s.lesson_cuts):
+                dx, dy = rng.normal(0, s.lesson_slip_mm / fine / 2, 2)
+                if name == "tile":
+                    heading = float(sighting.heading_deg or 0.0) + 90.0 * number
+                    patch = cut(picture, x + dx, y + dy, heading + rng.normal(0, 1), TILE_SPAN_MM / fine, TILE_PX)
+                    labels.append(shown | {"turn": number % 4})
+                else:
+                    turn = float(rng.uniform(0, 360))
+                    patch = cut(picture, x + dx, y + dy, turn, SMALL_SPAN_MM / fine, SMALL_PX)
+                    labels.append(shown)
+                patches.append(patch)
+        return patches, labels
+
+    def _height(self, piece: Piece, place: Floats, tiles: Sequence[Sighting]) -> float:
+        """Of a labelled piece's top, a pawn's foot: it stands on a tile when one is near."""
+        s = self.settings
+        rise = {"coin": s.coin_thickness_mm, "pawn": 0.0, "die": s.die_mm}[piece.kind]
+        half = s.tile_mm / 2
+        near = (
+            np.abs(place - (t.x_mm, t.y_mm)).max() < half for t in tiles if t.x_mm is not None and t.y_mm is not None
+        )
+        return rise + (s.thickness_mm if any(near) else 0.0)
+
+    # --- taught looks on disk ---------------------------------------------------------------------------------
+
+    def save(self, folder: Path) -> None:
+        """Write piecepack.json, piecepack.npz and a picture of each taught class."""
+        if self._taught_at is None:
+            return
+        pictures = {f"piecepack-{name.replace(' ', '-')}.png": p for name, p in self._pictures.items()}
+        about = {"format": FORMAT, "taught": self._taught_at, "pictures": sorted(pictures)}
+        (folder / f"{FILE}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        with (folder / f"{FILE}.npz").open("wb") as file:
+            np.savez(file, **{name: layer.weight for name, layer in self.networks.layers.items()})  # type: ignore[arg-type]
+        for name, picture in pictures.items():
+            cv2.imwrite(str(folder / name), picture)
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote; nothing there is no error."""
+        if not (folder / f"{FILE}.json").exists():
+            return
+        try:
+            about = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
+            if about["format"] != FORMAT:
+                raise ValueError(f"its format is {about['format']}, this program writes {FORMAT}")
+            with np.load(folder / f"{FILE}.npz") as arrays:
+                self.networks.taught({name: Layer(arrays[name]) for name in self.networks.layers})
+            self._taught_at = about.get("taught")
+        except (OSError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{folder} holds no taught looks of a piecepack ({error}): teach the set anew") from error
+
+
+def _products(told: dict[str, Singles]) -> Iterator[tuple[str, str, float]]:
+    """Every suit and value with the probability of both."""
+    for i, suit in enumerate(SUITS):
+        for j, value in enumerate(VALUES):
+            yield suit, value, float(told["suit"][i] * told["value"][j])
+
+
+def _answers(piece: Piece) -> dict[str, int]:
+    """A labelled piece as the networks' answers; -1 where it has none."""
+    suit = SUITS.index(piece.suit) if piece.suit in SUITS else -1
+    value = VALUES.index(piece.value) if piece.value in VALUES else -1
+    if piece.kind == "tile":
+        return {"kind": 2 if piece.face == "front" else 1, "suit": suit, "value": value}
+    face = -1 if piece.kind != "coin" else int(piece.face == "suit")
+    return {"kind": KINDS.index(piece.kind), "face": face, "suit": suit, "value": value}
+
+
+def _words(piece: Piece) -> str:
+    return " ".join(w for w in (piece.kind, piece.face, piece.suit, piece.value) if w)

@@ -1,0 +1,99 @@
+"""Piecepack tiles, coins, pawns and dice on simulated tables; taught looks; what is none."""
+
+import json
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from companion.bench.piecepack import MARKERS, PiecepackScore, read_into, sightings
+from companion.pieces import Piece
+from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
+from companion.simulator.tables import TESTING
+from companion.vision.finders import TableFinder
+from companion.vision.kdak_finder import new_reader
+from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack_networks import Layer, Networks, bent
+from companion.vision.piecepack_patches import cut
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+
+@cache
+def drawn(seed: int) -> tuple[PiecepackTable, np.ndarray]:
+    table = piecepack_table(seed)
+    return table, piecepack_picture(table)
+
+
+def frame_of(picture: np.ndarray) -> Frame:
+    return Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name="table")
+
+
+def test_a_patch_looks_along_its_heading():
+    picture = np.zeros((60, 60, 3), np.uint8)
+    picture[28:32, 40:50] = 255  # to the right of the middle
+    for heading, row, col in ((0.0, 2, 10), (90.0, 10, 17), (180.0, 17, 10), (270.0, 10, 2)):
+        patch = cut(picture, 29.5, 29.5, heading, 40.0, 20)
+        assert patch[row, col].min() > 200, heading
+
+
+def test_tiles_of_simulated_tables_are_read():
+    score, reader = PiecepackScore(), new_reader()
+    for seed in TESTING[:2]:
+        table, picture = drawn(seed)
+        lens = table.scene.camera.lens
+        read_into(score, str(seed), picture, sightings(table.truth()["pieces"]), lens, MARKERS, reader)
+    assert score.there["tile"] >= 20
+    assert score.right["tile"] >= 0.9 * score.there["tile"], score.errors
+    assert score.right["coin"] + score.right["pawn"] >= 0.75 * (score.there["coin"] + score.there["pawn"]), score.errors
+    assert np.median(score.mm) < 2.0
+    assert np.median(score.degrees) < 3.0
+
+
+def test_taught_looks_are_kept_and_taken_back(tmp_path):
+    table, picture = drawn(TESTING[0])
+    reader, again = new_reader(), new_reader()
+    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, reader)
+    before = eye.read(frame_of(picture)).sightings
+    eye.teach_free(frame_of(picture), sightings(table.truth()["pieces"]))
+    reader.save(tmp_path)
+    about = json.loads((tmp_path / "piecepack.json").read_text(encoding="utf-8"))
+    assert all((tmp_path / name).exists() for name in about["pictures"])
+    assert any("tile" in name for name in about["pictures"])
+    again.load(tmp_path)
+    taught = eye.read(frame_of(picture)).sightings
+    other = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, again)
+    assert other.read(frame_of(picture)).sightings == taught
+    assert taught != before
+
+
+def test_looks_that_fit_nothing_are_refused(tmp_path):
+    (tmp_path / "piecepack.json").write_text('{"format": 99}', encoding="utf-8")
+    with pytest.raises(ValueError, match="teach the set anew"):
+        PiecepackFinder().load(tmp_path)
+    with pytest.raises(ValueError, match="train them anew"):
+        Networks(tmp_path)
+
+
+def test_a_bent_layer_answers_as_taught_and_leaves_what_was_not_shown():
+    rng = np.random.default_rng(3)
+    layer = Layer(rng.normal(0, 0.1, (97, 17)).astype(np.float32))
+    looks = np.abs(rng.normal(0, 1, (30, 96))).astype(np.float32)
+    suits = np.arange(30) % 2  # of four
+    changed = bent(layer, looks, {"suit": suits}, "tile")
+    answers = changed.answers(looks)[:, 7:11]
+    assert (answers[:, :2].argmax(axis=1) == suits).all()
+    assert (changed.weight[:, 9:11] == layer.weight[:, 9:11]).all()
+    assert (changed.weight[:, :7] == layer.weight[:, :7]).all()
+
+
+def test_a_piece_that_cannot_be_told_is_unknown_and_says_between_what():
+    table, picture = drawn(TESTING[0])
+    finder = PiecepackFinder()
+    finder.settings = replace(finder.settings, sure_label=1.01)
+    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([finder]))
+    seen = eye.read(frame_of(picture)).sightings
+    assert seen
+    assert all(s.piece == Piece("unknown") and s.why for s in seen)

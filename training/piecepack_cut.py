@@ -1,0 +1,207 @@
+"""Painted crops as training arrays: what the three piecepack networks see, and what they should say.
+
+`python -m training.piecepack_cut --seed 1 --count 2400 --out /tmp/piecepack/train.npz`; seeds inside `tables.TRAINING`.
+"""
+
+import argparse
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.simulator.tables import TRAINING
+from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack_patches import (
+    FIND_MM,
+    FIND_STRIDE,
+    SMALL_PX,
+    SMALL_SPAN_MM,
+    TILE_PX,
+    TILE_SPAN_MM,
+    cut,
+)
+from training.piecepack_pictures import COIN, DIE, MM_PER_PX, SIDE_PX, TILE, Crop, Label, paint
+
+FIND_PX = round(SIDE_PX * MM_PER_PX / FIND_MM)
+CELLS = FIND_PX // FIND_STRIDE
+KINDS = 4
+CHANNELS = 3 * KINDS + 4  # heat, offsets, and two quarter-turn angles
+TILE_SLIP_MM, TILE_SLIP_DEG, SMALL_SLIP_MM = 1.2, 2.5, 1.2
+
+
+def find_input(crop: Crop) -> tuple[np.ndarray, np.ndarray]:
+    """(n, n, 3) picture and (n, n, 2) lean."""
+    small = cv2.resize(crop.canvas, (FIND_PX, FIND_PX), interpolation=cv2.INTER_AREA)
+    at = (np.arange(FIND_PX) + 0.5) * SIDE_PX / FIND_PX - 0.5
+    lean = np.stack(np.meshgrid((at - crop.centre[0]) / crop.high, (at - crop.centre[1]) / crop.high), axis=-1)
+    return small, lean.astype(np.float16)
+
+
+def find_target(labels: list[Label]) -> tuple[np.ndarray, np.ndarray]:
+    """(CHANNELS, n, n) what should be said, and (KINDS, n, n) where the rest of it counts."""
+    target, where = np.zeros((CHANNELS, CELLS, CELLS), np.float16), np.zeros((KINDS, CELLS, CELLS), bool)
+    v, u = np.mgrid[:CELLS, :CELLS]
+    for label in labels:
+        if label.kind < 0:
+            continue
+        x, y = ((w + 0.5) * CELLS / SIDE_PX - 0.5 for w in (label.x, label.y))
+        col, row = round(x), round(y)
+        if not (0 <= col < CELLS and 0 <= row < CELLS):
+            continue
+        wide = 1.1 if label.kind == TILE else 0.7
+        heat = np.exp(-((u - x) ** 2 + (v - y) ** 2) / (2 * wide**2))
+        heat[row, col] = 1.0
+        target[label.kind] = np.maximum(target[label.kind], heat)
+        for r in range(max(0, row - 1), min(CELLS, row + 2)):
+            for c in range(max(0, col - 1), min(CELLS, col + 2)):
+                if (r, c) != (row, col) and (where[label.kind, r, c] or label.kind != TILE):
+                    continue
+                where[label.kind, r, c] = True
+                target[KINDS + 2 * label.kind : KINDS + 2 * label.kind + 2, r, c] = x - c, y - r
+                if label.kind in (TILE, DIE):
+                    first = 3 * KINDS + (0 if label.kind == TILE else 2)
+                    turn = 4 * math.radians(label.heading_deg)
+                    target[first : first + 2, r, c] = math.cos(turn), math.sin(turn)
+    return target, where
+
+
+def tile_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray, tuple[int, ...]]]:
+    """Pictures of tiles, each at some quarter turn, and of places that are none: (kind, turn, suit, value)."""
+    cuts = []
+    tiles = [t for t in crop.labels if t.kind == TILE]
+    inside = [t for t in tiles if 20 < t.x < SIDE_PX - 20 and 20 < t.y < SIDE_PX - 20]
+    span = TILE_SPAN_MM / MM_PER_PX
+    for tile in inside:
+        turn = int(rng.integers(4))
+        slip = rng.normal(0, TILE_SLIP_MM * 0.6, 2).clip(-TILE_SLIP_MM, TILE_SLIP_MM) / MM_PER_PX
+        heading = tile.heading_deg + 90 * turn + float(rng.normal(0, TILE_SLIP_DEG * 0.5))
+        patch = cut(crop.canvas, tile.x + slip[0], tile.y + slip[1], heading, span, TILE_PX)
+        cuts.append((patch, (1 + tile.front, turn if tile.front else -1, tile.suit, tile.value)))
+    for number in range(2):
+        x, y = rng.uniform(20, SIDE_PX - 20, 2)
+        heading = rng.uniform(0, 360)
+        if inside and number == 0:
+            near = inside[int(rng.integers(len(inside)))]
+            way, far = rng.uniform(0, 2 * np.pi), rng.uniform(9, 40) / MM_PER_PX
+            if rng.random() < 0.6:
+                way = math.radians(near.heading_deg + 90 * int(rng.integers(4)))
+            x, y = near.x + far * math.cos(way), near.y - far * math.sin(way)
+            heading = near.heading_deg
+        if min((math.hypot(x - t.x, y - t.y) for t in tiles), default=1e9) > 8 / MM_PER_PX:
+            cuts.append((cut(crop.canvas, x, y, heading, span, TILE_PX), (0, -1, -1, -1)))
+    return cuts
+
+
+def small_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray, tuple[float, ...]]]:
+    """Pictures of coins, pawns, dice and of places that are none: (kind or 0, face, suit, value, heading)."""
+    cuts: list[tuple[np.ndarray, tuple[float, ...]]] = []
+    span = SMALL_SPAN_MM / MM_PER_PX
+    small = [s for s in crop.labels if s.kind > TILE]
+    for piece in small:
+        if not (8 < piece.x < SIDE_PX - 8 and 8 < piece.y < SIDE_PX - 8):
+            continue
+        slip = rng.normal(0, SMALL_SLIP_MM * 0.6, 2).clip(-SMALL_SLIP_MM, SMALL_SLIP_MM) / MM_PER_PX
+        turn = float(rng.uniform(0, 360))  # of the patch
+        patch = cut(crop.canvas, piece.x + slip[0], piece.y + slip[1], turn, span, SMALL_PX)
+        heading = piece.heading_deg - turn + 90 if piece.kind in (COIN, DIE) else math.nan
+        cuts.append((patch, (piece.kind, piece.front, piece.suit, piece.value, heading)))
+    bare = [label for label in crop.labels if label.kind < 0]
+    signs = [t for t in crop.labels if t.kind == TILE and t.front == 1]
+    for number in range(7):
+        x, y = rng.uniform(8, SIDE_PX - 8, 2)
+        if number > 4 and signs:
+            tile = signs[int(rng.integers(len(signs)))]
+            way, reach = math.radians(tile.heading_deg + 45), float(rng.choice([0.0, 0.51])) * 50.8 / MM_PER_PX
+            x, y = np.array([tile.x + reach * math.cos(way), tile.y - reach * math.sin(way)]) + rng.normal(0, 3, 2)
+        elif number > 2 and bare:
+            spot = bare[int(rng.integers(len(bare)))]
+            x, y = np.array([spot.x, spot.y]) + rng.normal(0, 3, 2)
+        elif number > 2:
+            continue
+        tiles = [t for t in crop.labels if t.kind == TILE]
+        if tiles and number in (1, 2):
+            tile = tiles[int(rng.integers(len(tiles)))]
+            reach = rng.choice([0.0, 0.36 * 1.41, rng.uniform(0, 0.7)]) * 50.8 / MM_PER_PX
+            way = math.radians(tile.heading_deg + 45)
+            x, y = np.array([tile.x + reach * math.cos(way), tile.y - reach * math.sin(way)]) + rng.normal(0, 3, 2)
+        clear = min((math.hypot(x - s.x, y - s.y) for s in small), default=1e9) > 10 / MM_PER_PX
+        if clear and 8 < x < SIDE_PX - 8 and 8 < y < SIDE_PX - 8:
+            patch = cut(crop.canvas, float(x), float(y), float(rng.uniform(0, 360)), span, SMALL_PX)
+            cuts.append((patch, (0, -1, -1, -1, math.nan)))
+    return cuts
+
+
+def found_patches(
+    crop: Crop, finder: PiecepackFinder, rng: np.random.Generator
+) -> tuple[list[tuple[np.ndarray, tuple[int, ...]]], list[tuple[np.ndarray, tuple[float, ...]]]]:
+    """What the finding network takes for pieces, rightly or not: the reading networks have to tell."""
+    tiles: list[tuple[np.ndarray, tuple[int, ...]]] = []
+    smalls: list[tuple[np.ndarray, tuple[float, ...]]] = []
+    picture, lean = find_input(crop)
+    answer = finder.networks.heat(picture, lean.astype(np.float32))
+    pitch = SIDE_PX / CELLS
+    for spot in finder.peaks(answer, 0, 0, pitch, finder.settings.peak):
+        rivals = [label for label in crop.labels if label.kind >= 0 and (label.kind == TILE) == (spot.kind == TILE)]
+        near = min(rivals, key=lambda label: math.hypot(label.x - spot.x, label.y - spot.y), default=None)
+        far = math.hypot(near.x - spot.x, near.y - spot.y) * MM_PER_PX if near else 1e9
+        if far <= 3.5 and rng.random() < 0.6:  # most right finds are there already
+            continue
+        if 3.5 < far < 8 or not (8 < spot.x < SIDE_PX - 8 and 8 < spot.y < SIDE_PX - 8):
+            continue
+        if spot.kind == TILE:
+            patch = cut(crop.canvas, spot.x, spot.y, spot.heading_deg, TILE_SPAN_MM / MM_PER_PX, TILE_PX)
+            label: tuple[int, ...] = (0, -1, -1, -1)
+            if near is not None and far <= 3.5:
+                turn = round((spot.heading_deg - near.heading_deg) / 90) % 4
+                label = (1 + near.front, turn if near.front else -1, near.suit, near.value)
+            tiles.append((patch, label))
+        else:
+            patch = cut(crop.canvas, spot.x, spot.y, 90.0, SMALL_SPAN_MM / MM_PER_PX, SMALL_PX)
+            answers: tuple[float, ...] = (0, -1, -1, -1, math.nan)
+            if near is not None and far <= 3.5:
+                heading = near.heading_deg if near.kind in (COIN, DIE) else math.nan
+                answers = (near.kind, near.front, near.suit, near.value, heading)
+            smalls.append((patch, answers))
+    return tiles, smalls
+
+
+def main() -> None:
+    """Paint and cut `count` crops from `seed` on."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--found", action="store_true", help="also cut what the shipped finding network finds")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    finds, tiles, smalls = [], [], []
+    finder = PiecepackFinder() if given.found else None
+    for seed in range(given.seed, given.seed + given.count):
+        if seed not in TRAINING:
+            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+        crop, rng = paint(seed), np.random.default_rng([seed, 103])
+        finds.append((*find_input(crop), *find_target(crop.labels)))
+        tiles += tile_patches(crop, rng)
+        smalls += small_patches(crop, rng)
+        if finder is not None:
+            more = found_patches(crop, finder, rng)
+            tiles += more[0]
+            smalls += more[1]
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(
+        given.out,
+        find=np.stack([f[0] for f in finds]),
+        lean=np.stack([f[1][::8, ::8] for f in finds]),
+        target=np.stack([f[2] for f in finds]),
+        where=np.stack([f[3] for f in finds]),
+        tile=np.stack([t[0] for t in tiles]),
+        tile_label=np.array([t[1] for t in tiles], np.int64),
+        small=np.stack([s[0] for s in smalls]),
+        small_label=np.array([s[1] for s in smalls], np.float32),
+    )
+    print(f"{len(finds)} crops, {len(tiles)} tiles, {len(smalls)} small pieces in {given.out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""Trains the piecepack networks and writes piecepack_{find,tile,small}.onnx, .npz and piecepack.json to its weights.
+
+python -m training.piecepack_train --train /tmp/piecepack/train.npz --held /tmp/piecepack/held.npz --seed 1
+"""
+
+import argparse
+import datetime
+import json
+import math
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as functional
+from torch import nn
+
+from companion.pieces import SUITS, VALUES
+from companion.vision.piecepack_patches import FIND_STRIDE, SMALL_PX, TILE_PX
+from training.piecepack_networks import SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
+from training.train import WEIGHTS, one_cycle, temperature
+
+BATCH_OF_PATCHES = 16
+Arrays = dict[str, np.ndarray]
+NETWORKS: dict[str, Callable[[], nn.Module]] = {
+    "find": FindNetwork,
+    "tile": lambda: PatchNetwork(TILE_PX, (12, 24, 40, 64), TILE_OUT),
+    "small": lambda: PatchNetwork(SMALL_PX, (16, 32, 48, 80), SMALL_OUT),
+}
+
+
+def planes(pictures: np.ndarray, random: torch.Generator | None) -> torch.Tensor:
+    """(n, 3, h, w) in -1..1; with a generator, in other light and with noise."""
+    x = torch.from_numpy(np.ascontiguousarray(pictures)).permute(0, 3, 1, 2).float() / 255
+    if random is not None:
+        n = len(x)
+        gain = 0.14 * torch.randn(n, 1, 1, 1, generator=random) + 0.045 * torch.randn(n, 3, 1, 1, generator=random)
+        x = x * torch.exp(gain) + 0.012 * torch.randn(n, 1, 1, 1, generator=random)
+        x = x + 0.012 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(x.shape, generator=random)
+    return x.clamp(0, 1) * 2 - 1
+
+
+def find_planes(data: Arrays, rows: np.ndarray, random: torch.Generator | None) -> torch.Tensor:
+    """Picture and lean."""
+    x = planes(data["find"][rows], random)
+    lean = torch.from_numpy(data["lean"][rows].astype(np.float32)).permute(0, 3, 1, 2)
+    lean = functional.interpolate(lean, scale_factor=8, mode="bilinear", align_corners=False)
+    return torch.cat([x, lean], dim=1)
+
+
+def find_loss(out: torch.Tensor, target: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
+    """Focal loss of the heat, absolute error of offsets and angles where there is a piece."""
+    k = where.shape[1]
+    p, want = torch.sigmoid(out[:, :k]).clamp(1e-4, 1 - 1e-4), target[:, :k]
+    hit = (want >= 0.999).float()
+    heat = -(hit * (1 - p) ** 2 * p.log() + (1 - hit) * (1 - want) ** 4 * p**2 * (1 - p).log()).sum()
+    mask = where.float()
+    offset = (out[:, k : 3 * k] - target[:, k : 3 * k]).abs() * mask.repeat_interleave(2, 1)
+    angles = torch.cat([mask[:, :1]] * 2 + [mask[:, 3:4]] * 2, dim=1)
+    turn = (out[:, 3 * k :] - target[:, 3 * k :]).abs() * angles
+    count = hit.sum().clamp(min=1)
+    return (heat + 1.2 * offset.sum() + 0.6 * turn.sum()) / count
+
+
+def patch_loss(out: torch.Tensor, label: torch.Tensor, sizes: tuple[int, ...]) -> torch.Tensor:
+    """Cross entropy of each question that has an answer; the last of small pieces is an angle."""
+    loss, start = out.new_zeros(()), 0
+    for i, size in enumerate(sizes):
+        part = out[:, start : start + size]
+        start += size
+        if size == 2 and i == 4:
+            known = ~label[:, 4].isnan()
+            a = torch.deg2rad(label[known, 4])
+            want = torch.stack([a.cos(), a.sin()], dim=1)
+            loss = loss + 0.5 * (part[known] - want).abs().sum(1).mean()
+        else:
+            wanted = label[:, i].long()
+            if (wanted >= 0).any():
+                loss = loss + functional.cross_entropy(part, wanted, ignore_index=-1, label_smoothing=0.01)
+    return loss
+
+
+def turned(x: torch.Tensor, label: torch.Tensor, quarters: int, tiles: bool) -> tuple[torch.Tensor, torch.Tensor]:
+    """Patches turned counter-clockwise by quarters, their labels too."""
+    label = label.clone()
+    if tiles:
+        known = label[:, 1] >= 0
+        label[known, 1] = (label[known, 1] - quarters) % 4
+    else:
+        label[:, 4] = label[:, 4] + 90 * quarters
+    return torch.rot90(x, quarters, (2, 3)), label
+
+
+def loss_of(name: str, network: nn.Module, data: Arrays, rows: np.ndarray, random: torch.Generator) -> torch.Tensor:
+    """Of one batch."""
+    if name == "find":
+        x = find_planes(data, rows, random)
+        target = torch.from_numpy(data["target"][rows].astype(np.float32))
+        x = x.contiguous(memory_format=torch.channels_last)
+        return find_loss(network(x).float(), target, torch.from_numpy(data["where"][rows]))
+    x, label = planes(data[name][rows], random), torch.from_numpy(data[f"{name}_label"][rows])
+    x, label = turned(x, label, int(torch.randint(4, (1,), generator=random)), name == "tile")
+    x = x.contiguous(memory_format=torch.channels_last)
+    return patch_loss(network(x).float(), label, TILE_OUT if name == "tile" else SMALL_OUT)
+
+
+def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
+    """AdamW with one cycle of the learning rate."""
+    torch.manual_seed(given.seed)
+    random = torch.Generator().manual_seed(given.seed)
+    network = NETWORKS[name]().to(memory_format=torch.channels_last)
+    if given.start is not None and (given.start / f"{name}.pt").exists():
+        network.load_state_dict(torch.load(given.start / f"{name}.pt"))
+    batch = 16 if name == "find" else 96
+    count = len(data[name])
+    steps = given.epochs * (count // batch)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: one_cycle(step / max(1, steps)))
+    started = time.monotonic()
+    for epoch in range(given.epochs):
+        network.train()
+        order, total = torch.randperm(count, generator=random).numpy(), 0.0
+        for first in range(0, count - batch + 1, batch):
+            with torch.autocast("cpu", torch.bfloat16):
+                loss = loss_of(name, network, data, np.sort(order[first : first + batch]), random)
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+            optimiser.step()
+            schedule.step()
+            total += float(loss.detach())
+        print(name, epoch, f"{total / max(1, count // batch):.4f}", f"{time.monotonic() - started:.0f} s", flush=True)
+    return network
+
+
+def patch_figures(network: nn.Module, data: Arrays, name: str) -> dict[str, float]:
+    """Share of right answers to each question on held-out patches, and a temperature for each."""
+    network.eval()
+    with torch.no_grad():
+        parts = [network(planes(data[name][i : i + 256], None)) for i in range(0, len(data[name]), 256)]
+    out, label = torch.cat(parts), torch.from_numpy(data[f"{name}_label"])
+    asked = ("kind", "turn", "suit", "value") if name == "tile" else ("kind", "face", "suit", "value")
+    found: dict[str, float] = {"patches": len(label)}
+    start = 0
+    for i, question in enumerate(asked):
+        size = (TILE_OUT if name == "tile" else SMALL_OUT)[i]
+        part, wanted = out[:, start : start + size], label[:, i].long()
+        start += size
+        known = wanted >= 0
+        found[question] = round(float((part.argmax(1) == wanted)[known].float().mean()), 5)
+        found[f"{question}_temperature"] = round(temperature(part[known], wanted[known]), 4)
+    if name == "small":
+        known = ~label[:, 4].isnan() & (label[:, 0] == 1)
+        off = torch.rad2deg(torch.atan2(out[known, -1], out[known, -2])) - label[known, 4]
+        found["heading_deg"] = round(float(((off + 180) % 360 - 180).abs().median()), 2)
+    return found
+
+
+def find_figures(network: nn.Module, data: Arrays) -> dict[str, float]:
+    """How many pieces have a peak within a cell, and how many peaks have no piece."""
+    network.eval()
+    hit = missed = false = 0
+    with torch.no_grad():
+        for i in range(0, len(data["find"]), 20):
+            rows = np.arange(i, min(i + 20, len(data["find"])))
+            out = network(find_planes(data, rows, None))
+            heat = torch.sigmoid(out[:, :4])
+            peak = (functional.max_pool2d(heat, 3, 1, 1) == heat) & (heat > 0.4)
+            want = torch.from_numpy(data["target"][rows].astype(np.float32))[:, :4] >= 0.999
+            near = functional.max_pool2d(peak.float(), 3, 1, 1) > 0
+            hit += int((want & near).sum())
+            missed += int((want & ~near).sum())
+            false += int((peak & ~(functional.max_pool2d(want.float(), 3, 1, 1) > 0)).sum())
+    return {"pieces": hit + missed, "found": round(hit / max(1, hit + missed), 5), "false": false}
+
+
+def export(network: nn.Module, name: str, out: Path) -> None:
+    """ONNX for cv2.dnn; the last layer of those that read patches as arrays, because teaching bends it."""
+    network.eval()
+    example = {
+        "find": torch.zeros(1, 5, 96 * FIND_STRIDE, 96 * FIND_STRIDE),
+        "tile": torch.zeros(BATCH_OF_PATCHES, 3, TILE_PX, TILE_PX),
+        "small": torch.zeros(BATCH_OF_PATCHES, 3, SMALL_PX, SMALL_PX),
+    }[name]
+    if isinstance(network, PatchNetwork):
+        weight, bias = network.head.weight.detach().numpy(), network.head.bias.detach().numpy()
+        np.savez(out / f"piecepack_{name}.npz", weight=weight, bias=bias)
+    torch.onnx.export(
+        network.body,
+        (example,),
+        str(out / f"piecepack_{name}.onnx"),
+        opset_version=13,
+        input_names=["picture"],
+        output_names=["answer"],
+        dynamo=False,
+    )
+
+
+def main() -> None:
+    """Train, measure, export."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--train", type=Path, nargs="+", required=True)
+    parser.add_argument("--held", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", default=list(NETWORKS))
+    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="folder of states to go on from")
+    parser.add_argument("--state", type=Path, help="folder where the states are kept")
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    path = given.out / "piecepack.json"
+    about = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"version": 1, "networks": {}}
+    about |= {"suits": list(SUITS), "values": list(VALUES), "batch": BATCH_OF_PATCHES}
+    held = dict(np.load(given.held))
+    for name in given.only:
+        names = {"find": ("find", "lean", "target", "where")}.get(name, (name, f"{name}_label"))
+        files = [np.load(file) for file in given.train]
+        data = {key: np.concatenate([file[key] for file in files]) for key in names}
+        network = train(name, data, given)
+        figures = find_figures(network, held) if name == "find" else patch_figures(network, held, name)
+        if any(isinstance(v, float) and math.isnan(v) for v in figures.values()):
+            raise SystemExit(f"{name}: the training went astray: {figures}")
+        about["networks"][name] = {
+            "made": datetime.date.today().isoformat(),
+            "command": shlex.join(["python", "-m", "training.piecepack_train", *sys.argv[1:]]),
+            "pictures": len(data[name]),
+            "held_out": figures,
+        }
+        print(name, figures, flush=True)
+        if given.state is not None:
+            given.state.mkdir(parents=True, exist_ok=True)
+            torch.save(network.state_dict(), given.state / f"{name}.pt")
+        export(network, name, given.out)
+        path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
