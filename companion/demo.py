@@ -112,9 +112,13 @@ def play_fast(
     timing: Timing = FAST,
     fps: float = FAST_FPS,
     seed: int = 0,
+    look: Mapping[str, Any] | None = None,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Verdict:
-    """A script from its first frame to its last, as fast as frames can be drawn; time is the frames' own."""
+    """A script from its first frame to its last, as fast as frames can be drawn; time is the frames' own.
+
+    `look` are options of the eye, such as the board's file when it is not the usual board.
+    """
     design = dataclasses.replace(design, fps=fps)
     table = VirtualTable(design)
     script = Play(book.game, book.start(), book.steps, Setting(table.furniture, seed), timing, seed)
@@ -125,7 +129,7 @@ def play_fast(
     desk.submit(new_game(book))
     desk.listen(lambda events, snapshot: _tell_plies(events, desk, tell))
     with tempfile.TemporaryDirectory() as folder:
-        loop = VisionLoop(camera, StoredEyes({}, Path(folder)), desk)
+        loop = VisionLoop(camera, StoredEyes(look or {}, Path(folder)), desk)
         loop.run()
     return verdict(script, archive.events(1), desk)
 

@@ -17,7 +17,6 @@ PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may mis
 
 PHOTOGRAPHS_FAIR = 0.6  # nobody can be asked: the better one of two actions is taken at this much
 PHOTOGRAPHS_NOTHING = 2.5  # a photograph is taken because something happened
-PHOTOGRAPHS_SEEN = 0.1  # belief that a changed cell needs
 PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told for sure
 
 
@@ -64,8 +63,6 @@ def photograph_settings() -> Settings:
         fair=PHOTOGRAPHS_FAIR,
         nothing_cost=PHOTOGRAPHS_NOTHING,
         take_the_best=True,
-        least_seen=PHOTOGRAPHS_SEEN,
-        rival_seen=PHOTOGRAPHS_SEEN,
     )
 
 

@@ -43,11 +43,14 @@ class Evidence(Protocol):
     def differences(self, layout: Layout) -> tuple[Difference, ...]:
         """The places that look unlike the layout."""
 
-    def saw(self, before: Layout, after: Layout) -> bool:
-        """True if every place in which the two layouts differ was seen well enough to tell."""
+    def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
+        """True if every place in which the two layouts differ was seen well enough to tell; `plainly`: to be sure."""
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         """The pieces of the layout that the eye does not itself believe to be there."""
+
+    def faintly(self, difference: Difference) -> bool:
+        """True if the eye at least half believes in what is expected there."""
 
 
 def evidence(
@@ -159,26 +162,34 @@ class CellEvidence:
                 found.append(Difference(cell, expected, seen, sighting.confidence, why=sighting.why))
         return tuple(found)
 
-    def saw(self, before: Layout, after: Layout) -> bool:
+    def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
         old, new = cells_of(before), cells_of(after)
         changed = [c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)]
-        return all(self.saw_cell(c, new.get(c, EMPTY)) for c in changed)
+        return all(self.saw_cell(c, new.get(c, EMPTY), plainly) for c in changed)
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         found = []
         for cell, piece in cells_of(layout).items():
-            if not self.saw_cell(cell, piece):
+            if not self.saw_cell(cell, piece, plainly=True):
                 sighting = self._sightings.get(cell)
                 top, sure = self.top(cell)
-                unsure = "too uncertain" if sure < self._settings.sure_seen else None
+                faint = self.belief(cell, piece) >= self._settings.faint_seen
+                unsure = "too uncertain" if faint or sure < self._settings.sure_seen else None
                 why = sighting.why or unsure if sighting else "not in view"
                 found.append(Difference(cell, piece, top, sure, why=why))
         return tuple(found)
 
-    def saw_cell(self, cell: str, piece: Piece) -> bool:
+    def faintly(self, difference: Difference) -> bool:
+        return difference.cell is not None and (
+            self.belief(difference.cell, difference.expected) >= self._settings.faint_seen
+        )
+
+    def saw_cell(self, cell: str, piece: Piece, plainly: bool = False) -> bool:
         """True if the eye itself gives this piece a fair belief there."""
-        belief = self.belief(cell, piece)
-        return belief >= self._settings.least_seen and belief >= self._settings.rival_seen * self.top(cell)[1]
+        belief, best = self.belief(cell, piece), self.top(cell)[1]
+        settings = self._settings
+        least, share = (settings.plain_seen, settings.plain_share) if plainly else (settings.least_seen, 0.0)
+        return belief >= least and belief >= share * best
 
     def unclear_cells(self) -> tuple[str, ...]:
         """Cells of which the eye says that it cannot tell."""
@@ -225,19 +236,23 @@ class FreeEvidence:
         extra = (Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why) for s in sightings)
         return (*missing, *extra)
 
-    def saw(self, before: Layout, after: Layout) -> bool:
+    def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
         new = [lying for lying in after.pieces if lying not in before.pieces]
         pairs, _, _ = self._match(after)
         seen = {lying: sighting for lying, sighting, _ in pairs}
-        return all(p in seen and seen[p].belief(p.piece) >= self._settings.least_seen for p in new)
+        least = self._settings.plain_seen if plainly else self._settings.least_seen
+        return all(p in seen and seen[p].belief(p.piece) >= least for p in new)
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         pairs, _, _ = self._match(layout)
         return tuple(
             Difference(p.cell, p.piece, s.piece, s.confidence, p.x_mm, p.y_mm, s.why or "too uncertain")
             for p, s, _ in pairs
-            if s.belief(p.piece) < self._settings.least_seen
+            if s.belief(p.piece) < self._settings.plain_seen
         )
+
+    def faintly(self, difference: Difference) -> bool:
+        return False
 
     def _stray_cost(self, count: int) -> float:
         return 1.5 * self._settings.stray_cost * count

@@ -140,7 +140,7 @@ class Explainer:
     def explain(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> Explanation:
         """The one explanation of this view, or why there is none."""
         usual = self._usual(scene)
-        if (found := self._decide(scene, seen, usual)) is not None:
+        if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
             return found
         more = [*usual, *self._offered(scene, view)]
         if (found := self._decide(scene, seen, more)) is not None:
@@ -183,13 +183,15 @@ class Explainer:
         asked = [c for c, piece in cells_of(scene.standing).items() if wanted.get(c) != piece]
         return any(now.get(c) != wanted.get(c) for c in asked)
 
-    def _decide(self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis]) -> Explanation | None:
+    def _decide(
+        self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis], plainly: bool = False
+    ) -> Explanation | None:
         """The explanation if one hypothesis (or a choice of lawful ones) is clear enough, else None."""
         ranked = rank(seen, hypotheses)
         anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
         odds = posterior([score for score, _ in ranked] + [anything])
         best, sure = ranked[0][1], odds[0]
-        if not self._saw(scene, seen, best):
+        if not self._saw(scene, seen, best, plainly):
             return None
         if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
             return Explanation(best.kind, best.key, best, sure=sure)
@@ -227,11 +229,11 @@ class Explainer:
         key = ("choice", frozenset(h.key for h in chosen))
         return Explanation("choice", key, chosen[0], tuple(chosen), sure=total)
 
-    def _saw(self, scene: Scene, seen: Evidence, hypothesis: Hypothesis) -> bool:
+    def _saw(self, scene: Scene, seen: Evidence, hypothesis: Hypothesis, plainly: bool = False) -> bool:
         if hypothesis.kind == "nothing":
             return True
         before = scene.outlook.layout if hypothesis.kind == "move" and scene.awaiting else scene.standing
-        return seen.saw(before, hypothesis.layout)
+        return seen.saw(before, hypothesis.layout, plainly)
 
     def _step(self, scene: Scene, seen: Evidence) -> Explanation | None:
         """Part of what hands were asked for, and nothing else."""

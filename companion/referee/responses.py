@@ -26,7 +26,8 @@ def look_at_set_up(table: Table, seen: Evidence) -> Reading:
     layout = table.layout
     table.faults = found = faults(layout, seen)
     fits = posterior([seen.score(layout), seen.best_score(layout)])[0] >= table.settings.certainty
-    ready = fits and all(f.state == "unclear" for f in found) and len(found) <= table.settings.unsure_at_start
+    doubts = [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
+    ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
     if not ready or not agreed:
         text = join([fault_words(f, table.colours) for f in found]) or "the set-up is being checked"

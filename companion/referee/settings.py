@@ -25,9 +25,11 @@ class Settings:
     unlawful_cost: float = 2.0  # against one particular unlawful action
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
-    least_seen: float = 0.25  # belief that a changed cell needs before it counts as seen
+    least_seen: float = 0.1  # belief that a changed cell needs when everything else is weighed against it
+    plain_seen: float = 0.25  # belief from which a piece counts as plainly seen ...
     turned_seen: float = 0.9  # belief in the facing of a piece whose facing does not count, to say that it was turned
-    rival_seen: float = 0.5  # and this share of the belief in whatever the eye believes most there
+    faint_seen: float = 0.03  # belief below which the eye is sure that a piece of the set-up is another one
+    plain_share: float = 0.5  # ... which it needs as a share of the eye's best belief there, too
     sure_seen: float = 0.8  # belief above which a cell is called seen in words
     askew_deg: float = 20.0  # Khet Q21: a piece further off than this is to be straightened
     place_sigma_mm: float = 6.0  # of a free piece
@@ -37,7 +39,7 @@ class Settings:
     blind_after_s: float = 2.0  # without any picture for this long the sight is lost
     pressed_for_s: float = 10.0  # the end-of-turn button may be pressed this long before the hand is gone
     timeout_s: float = 3600.0  # without a move the game is reset, when the timeout is on
-    unsure_at_start: int = 0  # pieces of the set-up that may be too uncertain to tell, when nothing contradicts it
+    unsure_at_start: int = 3  # pieces of the set-up that may be too uncertain to tell, when nothing contradicts it
     starts_alike: float = 0.9  # share of the cells that have to look like the set-up to be taken for one
 
 

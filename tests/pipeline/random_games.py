@@ -70,19 +70,25 @@ def design(seed):
     return TableDesign(seed=FIRST_SEED + seed, usual=seed % 2 == 0)
 
 
+def measured(table, folder):
+    """Lens and board of a table, as a person would have calibrated and measured them: options of the eye."""
+    furniture = furnish(table)
+    lens, board = folder / "lens.json", folder / "board.json"
+    lens.write_text(json.dumps(furniture.scene.camera.lens.to_json()))
+    sizes = ("cols", "rows", "cell_mm", "border_mm", "thickness_mm")
+    board.write_text(json.dumps({name: getattr(furniture.board, name) for name in sizes}))
+    return {"lens": lens, "board": board}
+
+
 def refereed_album(seed, plies, folder, mischief=0.25):
     """A random game photographed and refereed: (what each picture shows, its line) and the script that was played."""
     book, table = playbook(seed, plies, mischief), design(seed)
     script = Play(book.game, book.start(), book.steps, Setting(furnish(table), seed), Timing(), seed)
     shown = write_album(script.beats(), table, folder)
-    truth = json.loads((folder / "000.json").read_text())
-    (folder / "lens.json").write_text(json.dumps(truth["camera"]))
-    sizes = ("cols", "rows", "cell_mm", "border_mm", "thickness_mm")
-    (folder / "board.json").write_text(json.dumps({name: truth["board"][name] for name in sizes}))
+    look = measured(table, folder)
 
     def eye():
-        options = read_eye_options("khet", folder / "lens.json", "600,380,40", folder / "board.json", None, None)
-        return options.eye()
+        return read_eye_options("khet", look["lens"], "600,380,40", look["board"], None, None).eye()
 
     settings = photograph_settings()
     run = FolderRun(eye(), "khet", book.options, SetTeacher(eye, settings, 0.12), settings)
