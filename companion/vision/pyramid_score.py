@@ -1,7 +1,7 @@
 """How probable a fitted hypothesis is: what is seen along its edges, in its faces and around it, judged by a small net.
 
 The nets' weights are shipped (`weights/pyramids.npz`, `weights/stacks.npz`) and were fitted on simulated tables by
-`training/pyramids.py`.
+`companion/training/pyramids.py`.
 """
 
 from dataclasses import dataclass

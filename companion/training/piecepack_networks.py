@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from training.piecepack_cut import CHANNELS
+from companion.training.piecepack_cut import CHANNELS
 
 EMBEDDING = 96
 TILE_OUT = (3, 4, 4, 6)  # none/back/front, turn, suit, value

@@ -1,6 +1,6 @@
 """Fits the judge of pyramid hypotheses and the default colours, on simulated tables.
 
-`python -m training.pyramids --tables 160 --seed 1` writes companion/vision/weights/pyramids.npz, stacks.npz,
+`python -m companion.training.pyramids --tables 160 --seed 1` writes companion/vision/weights/pyramids.npz, stacks.npz,
 pyramid_colours.npz and pyramids.json. Needs nothing but the companion itself; seeds stay inside `tables.TRAINING`.
 """
 
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.tables import TRAINING
+from companion.training.pyramid_lessons import Lesson, kept_lesson
 from companion.vision.pyramid_score import WEIGHTS, Judge
-from training.pyramid_lessons import Lesson, kept_lesson
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -140,7 +140,7 @@ def main() -> None:
         if made is not None:
             lessons.append(made)
     figures = _fit_all(lessons, options.epochs, options.seed, options.out)
-    command = "python -m training.pyramids " + shlex.join(sys.argv[1:])
+    command = "python -m companion.training.pyramids " + shlex.join(sys.argv[1:])
     about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command, "tables": len(lessons)}
     (options.out / "pyramids.json").write_text(json.dumps(about | figures, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(figures, indent=1))

@@ -1,6 +1,6 @@
 """Patches of the project's own simulated tables, as training pictures beside the path traced ones.
 
-`python -m training.simulated --seed 1 --count 50 --out /tmp/simulated`; seeds stay inside `tables.TRAINING`.
+`python -m companion.training.simulated --seed 1 --count 50 --out /tmp/simulated`; seeds stay inside `tables.TRAINING`.
 """
 
 import argparse
@@ -12,9 +12,9 @@ import numpy as np
 
 from companion.pieces import Piece
 from companion.simulator.tables import TRAINING, Table, khet_table, picture_of
+from companion.training.labels import INDEX, SIDES
 from companion.view import BoardPose, BoardShape
 from companion.vision.cells import CellCutter
-from training.labels import INDEX, SIDES
 
 PAPER = 225.0  # grey level of white paper after white balance
 SIZE = (1280, 960)

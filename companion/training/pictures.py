@@ -8,8 +8,8 @@ import numpy as np
 import torch
 import torch.nn.functional as functional
 
-from training.labels import CLASSES, FIRST, INDEX, PERIOD
-from training.network import WINDOW
+from companion.training.labels import CLASSES, FIRST, INDEX, PERIOD
+from companion.training.network import WINDOW
 
 SPAN = 1.36  # cells that a window shows
 EMPTY_SHARE = 0.4  # of the empty cells that an epoch shows: there are too many of them

@@ -1,6 +1,6 @@
 """Random Khet boards, path traced from above: patches of cells with their classes.
 
-`python -m training.scenes --seed 1 --count 50 --out /tmp/khet` writes one .npz for each board.
+`python -m companion.training.scenes --seed 1 --count 50 --out /tmp/khet` writes one .npz for each board.
 """
 
 import argparse
@@ -13,9 +13,9 @@ import cv2
 import mitsuba as mi
 import numpy as np
 
-from training.labels import FIRST, INDEX, PERIOD, SIDES
-from training.sculpts import SCULPTS, other
-from training.solids import Floats, Solid
+from companion.training.labels import FIRST, INDEX, PERIOD, SIDES
+from companion.training.sculpts import SCULPTS, other
+from companion.training.solids import Floats, Solid
 
 mi.set_variant("llvm_ad_rgb")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from training.solids import Solid, box, ellipsoid, hull, rod, sheet, slab, spindle
+from companion.training.solids import Solid, box, ellipsoid, hull, rod, sheet, slab, spindle
 
 Rng = np.random.Generator
 Sculpt = list[Solid]

@@ -1,6 +1,6 @@
 """Trains the piecepack networks and writes piecepack_{find,tile,small}.onnx, .npz and piecepack.json to its weights.
 
-python -m training.piecepack_train --train /tmp/piecepack/train.npz --held /tmp/piecepack/held.npz --seed 1
+python -m companion.training.piecepack_train --train /tmp/piecepack/train.npz --held /tmp/piecepack/held.npz --seed 1
 """
 
 import argparse
@@ -19,9 +19,9 @@ import torch.nn.functional as functional
 from torch import nn
 
 from companion.pieces import SUITS, VALUES
+from companion.training.piecepack_networks import SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
+from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.piecepack_patches import FIND_STRIDE, SMALL_PX, TILE_PX
-from training.piecepack_networks import SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
-from training.train import WEIGHTS, one_cycle, temperature
 
 BATCH_OF_PATCHES = 16
 Arrays = dict[str, np.ndarray]

@@ -1,7 +1,8 @@
 """Fits the judges of cells with discs, on simulated tables.
 
-`python -m training.discs --tables 240 --seed 1` writes companion/vision/weights/discs.npz. Needs nothing but the
-companion itself; seeds stay inside `tables.TRAINING`. Tables once drawn are kept in --keep.
+`python -m companion.training.discs --tables 240 --seed 1` writes
+companion/vision/weights/discs.npz. Needs nothing but the companion itself;
+seeds stay inside `tables.TRAINING`. Tables once drawn are kept in --keep.
 """
 
 import argparse

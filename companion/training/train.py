@@ -1,6 +1,6 @@
 """Trains the Khet cell network and writes companion/vision/weights/khet.{onnx,npz,json}.
 
-python -m training.train --pictures /tmp/khet /tmp/simulated --epochs 24 --seed 1
+python -m companion.training.train --pictures /tmp/khet /tmp/simulated --epochs 24 --seed 1
 """
 
 import argparse
@@ -16,9 +16,9 @@ import numpy as np
 import torch
 import torch.nn.functional as functional
 
-from training.labels import CLASSES, INDEX, SIDES
-from training.network import PLANES, WINDOW, CellNetwork
-from training.pictures import EMPTY_SHARE, SPAN, Patches, batches, load, plain
+from companion.training.labels import CLASSES, INDEX, SIDES
+from companion.training.network import PLANES, WINDOW, CellNetwork
+from companion.training.pictures import EMPTY_SHARE, SPAN, Patches, batches, load, plain
 
 WEIGHTS = Path(__file__).parent.parent / "companion" / "vision" / "weights"
 BATCH_OF_CELLS = 80

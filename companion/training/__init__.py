@@ -1,4 +1,4 @@
 """Makes the training pictures of the vision networks and trains them; no part of the running companion.
 
-Needs its own environment: see `training/README.md`. Everything is seeded.
+Needs its own environment: see `companion/training/README.md`. Everything is seeded.
 """

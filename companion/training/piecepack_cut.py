@@ -1,6 +1,7 @@
 """Painted crops as training arrays: what the three piecepack networks see, and what they should say.
 
-`python -m training.piecepack_cut --seed 1 --count 2400 --out /tmp/piecepack/train.npz`; seeds inside `tables.TRAINING`.
+`python -m companion.training.piecepack_cut --seed 1 --count 2400 --out /tmp/piecepack/train.npz`;
+seeds inside `tables.TRAINING`.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.simulator.tables import TRAINING
+from companion.training.piecepack_pictures import COIN, DIE, MM_PER_PX, SIDE_PX, TILE, Crop, Label, paint
 from companion.vision.piecepack import PiecepackFinder
 from companion.vision.piecepack_patches import (
     FIND_MM,
@@ -21,7 +23,6 @@ from companion.vision.piecepack_patches import (
     TILE_SPAN_MM,
     cut,
 )
-from training.piecepack_pictures import COIN, DIE, MM_PER_PX, SIDE_PX, TILE, Crop, Label, paint
 
 FIND_PX = round(SIDE_PX * MM_PER_PX / FIND_MM)
 CELLS = FIND_PX // FIND_STRIDE
