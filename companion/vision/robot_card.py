@@ -1,0 +1,147 @@
+"""The robot's card of Kaxxt on Ice: a rectangle of its size, and which way it looks.
+
+A taught card is turned as its picture tells. Before, the end with more fine detail, a line of print, is its foot.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import Piece
+from companion.view import Sighting
+from companion.vision.finders import Found
+from companion.vision.foreground import Ground, Region
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+
+FORMAT = 1  # of the taught look
+FILE = "robot_card"
+
+
+@dataclass(frozen=True, slots=True)
+class RobotCardSettings:
+    """How large the card is, and how well an outline has to be a rectangle of that size."""
+
+    long_mm: float = 88.0
+    short_mm: float = 63.0
+    size_slack: float = 0.12  # shares of a side
+    rim_mm: float = 3.0  # by which a region is wider than its thing: the edges on both sides count to it
+    filled: float = 0.86  # least share of the rectangle that its outline covers
+    picture_px: int = 64  # the long side of the picture that tells the turn
+    strip: float = 0.22  # share of the long side at each end, in which a line of print is looked for
+    clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
+    sure: float = 0.97
+
+
+@dataclass(slots=True)
+class RobotCardFinder:
+    """The family of one card: see `companion.vision.finders.FamilyFinder`."""
+
+    settings: RobotCardSettings = field(default_factory=RobotCardSettings)
+    _taught: Singles | None = None
+
+    def find(self, ground: Ground) -> list[Found]:
+        """The region that is most like the card, when one is."""
+        rated = [(off, box) for region in ground.regions if (box := self._box(ground, region)) for off in [box[3]]]
+        if not rated:
+            return []
+        _, (middle, heading, outline, _) = min(rated, key=lambda pair: pair[0])
+        picture = self._picture(ground, middle, heading)
+        lead = self._upright(picture)
+        if lead < 0:
+            heading += 180.0
+        told = abs(lead) >= self.settings.clear_margin
+        at = ground.pose.project(middle[None])[0]
+        sighting = Sighting(
+            beliefs=((Piece("robot_card"), self.settings.sure),),
+            x_mm=float(middle[0]),
+            y_mm=float(middle[1]),
+            heading_deg=heading % 360 if told else None,
+            x_px=float(at[0]),
+            y_px=float(at[1]),
+        )
+        return [Found(sighting, self.settings.sure, outline)]
+
+    def _box(self, ground: Ground, region: Region) -> tuple[Floats, float, Floats, float] | None:
+        """Middle, heading (of the long side), outline in millimetres, and how far the sides are off; None: no card."""
+        s = self.settings
+        step = ground.settings.fine_mm * ground.settings.coarse
+        low = s.long_mm * s.short_mm * (1 - s.size_slack) ** 2
+        if region.area_mm2 < low * 0.5 or min(region.size_px) * step < s.short_mm * 0.8:
+            return None
+        contours, _ = cv2.findContours(region.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        hull = cv2.convexHull(np.vstack(contours))
+        (_, (wide, high), _) = box = cv2.minAreaRect(hull)
+        wide, high = (wide + 1) * step - s.rim_mm, (high + 1) * step - s.rim_mm
+        off = max(abs(max(wide, high) / s.long_mm - 1), abs(min(wide, high) / s.short_mm - 1))
+        covered = sum(cv2.contourArea(c) for c in contours) / max(1.0, cv2.contourArea(cv2.boxPoints(box)))
+        if off > s.size_slack or covered < s.filled:
+            return None
+        # opening with an even kernel has moved the region by one coarse pixel
+        at = (cv2.boxPoints(box) + np.array([region.x, region.y]) - 0.5) * ground.settings.coarse - 0.5
+        corners = ground.to_mm(at)
+        one, other = corners[1] - corners[0], corners[2] - corners[1]
+        along = one if np.hypot(*one) > np.hypot(*other) else other
+        heading = math.degrees(math.atan2(float(along[1]), float(along[0])))
+        return corners.mean(axis=0), heading, np.asarray(corners, np.float64), float(off)
+
+    def _picture(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:
+        """(long, short) the card in grey, its upper edge along the heading, mean 0 and spread 1."""
+        s = self.settings
+        high, wide = s.picture_px, round(s.picture_px * s.short_mm / s.long_mm)
+        a, scale = math.radians(heading_deg), s.long_mm / high
+        up, right = np.array([math.cos(a), math.sin(a)]) * scale, np.array([math.sin(a), -math.cos(a)]) * scale
+        origin = middle - right * (wide - 1) / 2 + up * (high - 1) / 2
+        points = ground.fine_px(np.array([origin, origin + right, origin - up]))
+        matrix = np.column_stack([points[1] - points[0], points[2] - points[0], points[0]])
+        flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+        grey = cv2.cvtColor(cv2.warpAffine(ground.colours, matrix, (wide, high), flags=flags), cv2.COLOR_BGR2GRAY)
+        picture = grey.astype(np.float32)
+        return np.asarray((picture - picture.mean()) / max(1.0, float(picture.std())), np.float32)
+
+    def _upright(self, picture: Singles) -> float:
+        """Above 0 when the picture stands upright, below when it stands on its head; 1 is as sure as can be."""
+        s = self.settings
+        if self._taught is not None:
+            return float((picture * self._taught).mean() - (picture[::-1, ::-1] * self._taught).mean())
+        fine = np.abs(cv2.Sobel(picture, cv2.CV_32F, 1, 0))
+        rim, strip = round(0.08 * len(picture)), round(s.strip * len(picture))
+        inner = fine[rim:-rim, rim:-rim]
+        top, foot = float(inner[:strip].mean()), float(inner[-strip:].mean())
+        return (foot - top) / max(1e-6, foot + top)
+
+    def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
+        """Keep the card's picture."""
+        for sighting in sightings:
+            if sighting.piece.kind == "robot_card" and sighting.x_mm is not None and sighting.heading_deg is not None:
+                self._taught = self._picture(
+                    ground, np.array([sighting.x_mm, sighting.y_mm], np.float64), sighting.heading_deg
+                )
+
+    def save(self, folder: Path) -> None:
+        """Write robot_card.json and robot_card.npz."""
+        if self._taught is None:
+            return
+        (folder / f"{FILE}.json").write_text(json.dumps({"format": FORMAT}) + "\n", encoding="utf-8")
+        with (folder / f"{FILE}.npz").open("wb") as file:
+            np.savez(file, picture=self._taught)
+
+    def load(self, folder: Path) -> None:
+        """Take back what `save` wrote; nothing there is no error."""
+        if not (folder / f"{FILE}.json").exists():
+            return
+        try:
+            about = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
+            if about["format"] != FORMAT:
+                raise ValueError(f"its format is {about['format']}, this program writes {FORMAT}")
+            with np.load(folder / f"{FILE}.npz") as arrays:
+                self._taught = np.asarray(arrays["picture"], np.float32)
+        except (OSError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{folder} holds no taught look of the robot's card ({error}): teach it anew") from error
