@@ -450,7 +450,7 @@ def _developed(crop: Crop) -> None:
     u, v = np.meshgrid(np.linspace(-1, 1, SIDE_PX, dtype=np.float32), np.linspace(-1, 1, SIDE_PX, dtype=np.float32))
     a, b = rng.normal(0, 0.12, 2)
     tint = 1 + rng.normal(0, 0.05, 3)
-    picture = picture * ((1 + a * u + b * v) * float(rng.uniform(0.45, 1.1)))[..., None] * tint
+    picture = picture * ((1 + a * u + b * v) * float(rng.uniform(0.5, 1.35)))[..., None] * tint
     if rng.random() < 0.25:  # the mirrored glow of a lamp
         x, y, wide = *rng.uniform(-1, 1, 2), rng.uniform(0.2, 0.9)
         picture += (rng.uniform(0.03, 0.25) * np.exp(-((u - x) ** 2 + (v - y) ** 2) / wide**2))[..., None]

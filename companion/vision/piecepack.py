@@ -80,7 +80,17 @@ class Spot:
     heat: float
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A spot with what the reading network says of it."""
+
+    spot: Spot
+    read: float  # probability of its kind, by the reading network alone
+    sure: float  # ... by both networks
+    told: dict[str, Singles]
+
+
+@dataclass
 class PiecepackFinder:
     """The family of the piecepack: see `companion.vision.finders.FamilyFinder`."""
 
@@ -91,10 +101,38 @@ class PiecepackFinder:
 
     def find(self, ground: Ground) -> list[Found]:
         """Every piece, tiles first."""
+        picture, spots = self._looked(ground)
+        tiles = self._tiles(ground, self._read(ground, picture, spots, "tile"))
+        return tiles + self._small(ground, self._read(ground, picture, spots, "small"), tiles)
+
+    def rated(self, ground: Ground) -> Iterator[tuple[Spot, float]]:
+        """Every place that was looked at, and what the reading network says of a piece of that kind there."""
+        picture, spots = self._looked(ground)
+        for name in ("tile", "small"):
+            for place in self._read(ground, picture, spots, name):
+                yield place.spot, place.read
+
+    def _looked(self, ground: Ground) -> tuple[Pixels, list[Spot]]:
         picture = balanced(ground.colours, ground.gains)
-        spots = self.spots(ground, picture)
-        tiles = self._tiles(ground, picture, [s for s in spots if s.kind == 0])
-        return tiles + self._small(ground, picture, [s for s in spots if s.kind != 0], tiles)
+        return picture, self.spots(ground, picture)
+
+    def _read(self, ground: Ground, picture: Pixels, spots: Sequence[Spot], name: str) -> list[Place]:
+        """What the reading network says of the spots of tiles, or of the others; the surest first."""
+        own = [spot for spot in spots if (KINDS[spot.kind] == "tile") == (name == "tile")]
+        if not own:
+            return []
+        span, size = (TILE_SPAN_MM, TILE_PX) if name == "tile" else (SMALL_SPAN_MM, SMALL_PX)
+        turns = [spot.heading_deg if name == "tile" else 90.0 for spot in own]
+        span_px = span / ground.settings.fine_mm
+        patches = [cut(picture, spot.x, spot.y, turn, span_px, size) for spot, turn in zip(own, turns, strict=True)]
+        told = self.networks.told(name, self.networks.embed(name, np.stack(patches)))
+        places = []
+        for i, spot in enumerate(own):
+            kinds = told["kind"][i]
+            read = float(1 - kinds[0]) if name == "tile" else float(kinds[spot.kind])
+            sure = self.networks.sure(spot.kind, spot.heat, read)
+            places.append(Place(spot, read, sure, {q: v[i] for q, v in told.items()}))
+        return sorted(places, key=lambda place: -place.sure)
 
     def spots(self, ground: Ground, picture: Pixels) -> list[Spot]:
         """Peaks of the finding network inside the part of the table round the markers."""
@@ -140,22 +178,14 @@ class PiecepackFinder:
 
     # --- tiles ------------------------------------------------------------------------------------------------
 
-    def _tiles(self, ground: Ground, picture: Pixels, spots: Sequence[Spot]) -> list[Found]:
-        if not spots:
-            return []
+    def _tiles(self, ground: Ground, places: Sequence[Place]) -> list[Found]:
         s = self.settings
-        span = TILE_SPAN_MM / ground.settings.fine_mm
-        patches = np.stack([cut(picture, p.x, p.y, p.heading_deg, span, TILE_PX) for p in spots])
-        told = self.networks.told("tile", self.networks.embed("tile", patches))
-        sure = [(1 - float(told["kind"][i, 0])) for i in range(len(spots))]
-        kept: list[tuple[int, Floats]] = []
-        for i in sorted(range(len(spots)), key=lambda i: -sure[i] * (0.3 + spots[i].heat)):
-            outline = self._square(ground, spots[i])
-            if sure[i] >= s.piece and all(shared(outline, other) < s.overlap for _, other in kept):
-                kept.append((i, outline))
-        return [
-            self._tile(ground, spots[i], {q: v[i] for q, v in told.items()}, sure[i], outline) for i, outline in kept
-        ]
+        kept: list[tuple[Place, Floats]] = []
+        for place in places:
+            outline = self._square(ground, place.spot)
+            if place.sure >= s.piece and all(shared(outline, other) < s.overlap for _, other in kept):
+                kept.append((place, outline))
+        return [self._tile(ground, place.spot, place.told, place.sure, outline) for place, outline in kept]
 
     def _square(self, ground: Ground, spot: Spot) -> Floats:
         h = self.settings.tile_mm / 2
@@ -178,22 +208,16 @@ class PiecepackFinder:
 
     # --- coins, pawns, dice -----------------------------------------------------------------------------------
 
-    def _small(self, ground: Ground, picture: Pixels, spots: Sequence[Spot], tiles: Sequence[Found]) -> list[Found]:
-        if not spots:
-            return []
+    def _small(self, ground: Ground, places: Sequence[Place], tiles: Sequence[Found]) -> list[Found]:
         s = self.settings
-        span = SMALL_SPAN_MM / ground.settings.fine_mm
-        patches = np.stack([cut(picture, p.x, p.y, 90.0, span, SMALL_PX) for p in spots])
-        told = self.networks.told("small", self.networks.embed("small", patches))
-        sure = [float(told["kind"][i, p.kind]) for i, p in enumerate(spots)]
         found: list[Found] = []
-        places: list[Floats] = []
-        for i in sorted(range(len(spots)), key=lambda i: -sure[i] * (0.3 + spots[i].heat)):
-            at = ground.to_mm(np.array([spots[i].x, spots[i].y]))
-            if sure[i] < s.piece or any(float(np.hypot(*(at - other))) < s.apart_mm for other in places):
+        taken: list[Floats] = []
+        for place in places:
+            at = ground.to_mm(np.array([place.spot.x, place.spot.y]))
+            if place.sure < s.piece or any(float(np.hypot(*(at - other))) < s.apart_mm for other in taken):
                 continue
-            places.append(at)
-            found.append(self._little(ground, spots[i], {q: v[i] for q, v in told.items()}, sure[i], tiles))
+            taken.append(at)
+            found.append(self._little(ground, place.spot, place.told, place.sure, tiles))
         return found
 
     def _little(

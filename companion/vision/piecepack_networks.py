@@ -14,6 +14,7 @@ from companion.vision.cell_network import softmax
 from companion.vision.piecepack_patches import FIND_STRIDE
 
 Singles = NDArray[np.float32]
+Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -42,6 +43,7 @@ class Networks:
     folder: Path = WEIGHTS
     layers: dict[str, Layer] = field(default_factory=dict)
     temperatures: dict[str, dict[str, float]] = field(default_factory=dict)
+    judge: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     batch: int = 16
     _nets: dict[tuple[str, tuple[int, ...]], "cv2.dnn.Net"] = field(default_factory=dict)
 
@@ -51,6 +53,7 @@ class Networks:
             if tuple(about["suits"]) != SUITS or tuple(about["values"]) != VALUES:
                 raise ValueError("other suits or values than this program's")
             self.batch = int(about["batch"])
+            self.judge = {kind: (float(a), float(b), float(c)) for kind, (a, b, c) in about["judge"].items()}
             for name, questions in QUESTIONS.items():
                 held = about["networks"][name]["held_out"]
                 self.temperatures[name] = {q: float(held.get(f"{q}_temperature", 1.0)) for q, _ in questions}
@@ -97,6 +100,12 @@ class Networks:
             first += size
         return told
 
+    def sure(self, kind: int, heat: float, read: float) -> float:
+        """Probability that a piece of a kind lies where the finding and the reading network say so."""
+        constant, one, other = self.judge[KINDS[kind]]
+        odds = constant + one * float(log_odds(np.array(heat))) + other * float(log_odds(np.array(read)))
+        return float(1 / (1 + np.exp(-odds)))
+
     def taught(self, layers: Mapping[str, Layer]) -> None:
         """Take over bent last layers; ValueError when they have another shape."""
         for name, layer in layers.items():
@@ -113,6 +122,12 @@ class Networks:
             except cv2.error as error:
                 raise ValueError(f"{path} cannot be loaded: {error.err}") from error
         return self._nets[name, shape]
+
+
+def log_odds(p: Floats) -> Floats:
+    """Of probabilities, within what float32 can tell."""
+    clipped = np.clip(p, 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(clipped / (1 - clipped)), np.float64)
 
 
 def bent(layer: Layer, embeddings: Singles, wanted: Mapping[str, NDArray[np.int64]], name: str) -> Layer:

@@ -1,0 +1,93 @@
+"""Fits how sure the finder may be of a piece from what its two networks say of a place, on simulated tables.
+
+python -m companion.training.piecepack_judge --seed 600000 --count 12
+
+Writes `judge` into companion/vision/weights/piecepack.json: for each kind (constant, weight of the finding network's
+log-odds, weight of the reading network's), by logistic regression. Seeds inside `tables.TRAINING`.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.bench.piecepack import MARKERS, sightings
+from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
+from companion.simulator.tables import TRAINING
+from companion.view import Sighting
+from companion.vision.finders import TableFinder
+from companion.vision.foreground import Ground
+from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack_networks import KINDS, WEIGHTS, Floats, log_odds
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+NEAR_MM, FAR_MM = 4.0, 7.0
+STEPS, STEP = 6000, 0.05
+STIFFNESS = 0.02  # of the weights, against the mean loss
+
+
+class Witness(PiecepackFinder):
+    """Notes what the networks say of each place instead of finding pieces."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted: Sequence[Sighting] = ()
+        self.rows: list[tuple[int, float, float, bool]] = []
+
+    def find(self, ground: Ground) -> list:  # type: ignore[type-arg]
+        """No pieces; a row for each place."""
+        for spot, sure in self.rated(ground):
+            seen = ground.to_mm(np.array([spot.x, spot.y]))
+            rivals = [w for w in self.wanted if w.piece.kind == KINDS[spot.kind]]
+            at = [ground.seen_at(np.array([w.x_mm, w.y_mm, self.settings.thickness_mm])) for w in rivals]
+            far = min((float(np.hypot(*(a - seen))) for a in at), default=1e9)
+            if not NEAR_MM < far < FAR_MM:
+                self.rows.append((spot.kind, spot.heat, sure, far <= NEAR_MM))
+        return []
+
+
+def fitted(rows: Floats) -> list[float]:
+    """Constant and two weights that tell right places (n, 3: log-odds of heat and of reading, rightness)."""
+    inputs = np.column_stack([np.ones(len(rows)), rows[:, :2]])
+    weights = np.array([0.0, 0.7, 0.7])
+    for _ in range(STEPS):
+        p = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (p - rows[:, 2]) / len(rows) + STIFFNESS * (weights - (0.0, 0.7, 0.7)) * (0, 1, 1)
+        weights = weights - STEP * slope
+    return [round(float(w), 4) for w in weights]
+
+
+def main() -> None:
+    """Draw, look, fit, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=600_000)
+    parser.add_argument("--count", type=int, default=12)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    witness = Witness()
+    for seed in range(given.seed, given.seed + given.count):
+        if seed not in TRAINING:
+            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+        table = piecepack_table(seed)
+        witness.wanted = sightings(table.truth()["pieces"])
+        picture = piecepack_picture(table)
+        eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([witness]))
+        eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name=str(seed)))
+    rows = np.array(witness.rows, np.float64)
+    judge = {}
+    for kind, name in enumerate(KINDS):
+        own = rows[rows[:, 0] == kind]
+        judge[name] = fitted(np.column_stack([log_odds(own[:, 1]), log_odds(own[:, 2]), own[:, 3]]))
+        print(name, len(own), "places,", int(own[:, 3].sum()), "right:", judge[name])
+    path = WEIGHTS / "piecepack.json"
+    about = json.loads(path.read_text(encoding="utf-8"))
+    about["judge"] = judge
+    path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
