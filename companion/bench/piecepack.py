@@ -36,6 +36,8 @@ Pixels = NDArray[np.uint8]
 Say = Callable[[str], None]
 
 TABLES = 40
+TAUGHT = 10  # tables that are also read after a lesson
+LESSON = 500_000  # by which the seeds of lessons differ
 NEAR_MM = {"tile": 15.0, "coin": 8.0, "pawn": 10.0, "die": 10.0}
 MARKERS = TableMarkers(740.0, 380.0, 40.0)
 
@@ -158,6 +160,19 @@ def _simulated(say: Say, seeds: range) -> None:
         read_into(score, f"table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)
     say(f"simulated tables {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
     _tell(say, score)
+    taught = PiecepackScore()
+    for seed in seeds[:: max(1, len(seeds) // TAUGHT)]:
+        table = piecepack_table(seed)
+        lesson = piecepack_table(seed + LESSON, table.style)
+        reader = new_reader()
+        eye = Eye(EyeSettings(), lesson.scene.camera.lens, MARKERS, None, reader)
+        shown = piecepack_picture(lesson)
+        eye.teach_free(Frame(shown, small_grey(shown), 0.0, 0, name="lesson"), sightings(lesson.truth()["pieces"]))
+        wanted = sightings(table.truth()["pieces"])
+        picture = piecepack_picture(table)
+        read_into(taught, f"taught table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)
+    say(f"{taught.tables} of these tables, each after one other table of its set:")
+    _tell(say, taught)
 
 
 def sightings(pieces: Sequence[dict[str, Any]]) -> list[Sighting]:
