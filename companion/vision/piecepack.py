@@ -61,6 +61,7 @@ class PiecepackSettings:
     peak: float = 0.15  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
+    one_deck: bool = True  # a single set lies there: each tile's front at most once
     overlap: float = 0.25  # shared part of two tiles, above which the less sure one is none
     apart_mm: float = 9.0  # small pieces nearer than this are one
     least_belief: float = 1e-3
@@ -185,7 +186,9 @@ class PiecepackFinder:
             outline = self._square(ground, place.spot)
             if place.sure >= s.piece and all(shared(outline, other) < s.overlap for _, other in kept):
                 kept.append((place, outline))
-        return [self._tile(ground, place.spot, place.told, place.sure, outline) for place, outline in kept]
+        shares = np.array([_faces(place.told) for place, _ in kept]).reshape(-1, len(FACES))
+        shares = one_of_each(shares) if s.one_deck else shares
+        return [self._tile(ground, place, shares[i], outline) for i, (place, outline) in enumerate(kept)]
 
     def _square(self, ground: Ground, spot: Spot) -> Floats:
         h = self.settings.tile_mm / 2
@@ -196,15 +199,12 @@ class PiecepackFinder:
             [middle + along + across, middle - along + across, middle - along - across, middle + along - across]
         )
 
-    def _tile(self, ground: Ground, spot: Spot, told: dict[str, Singles], sure: float, outline: Floats) -> Found:
-        front = float(told["kind"][2]) / max(1e-9, float(told["kind"][1] + told["kind"][2]))
-        beliefs = [(Piece("tile", face="back"), 1 - front)]
-        for suit, value, p in _products(told):
-            beliefs.append((Piece("tile", suit=suit, value=value, face="front"), front * p))
+    def _tile(self, ground: Ground, place: Place, shares: Floats, outline: Floats) -> Found:
+        beliefs = [(piece, float(p)) for piece, p in zip(FACES, shares, strict=True)]
         heading = None
-        if front > 0.5:
-            heading = (spot.heading_deg - 90.0 * int(told["turn"].argmax())) % 360
-        return self._found(ground, spot, self.settings.thickness_mm, beliefs, sure, heading, outline, None)
+        if shares[1:].sum() > 0.5:
+            heading = (place.spot.heading_deg - 90.0 * int(place.told["turn"].argmax())) % 360
+        return self._found(ground, place.spot, self.settings.thickness_mm, beliefs, place.sure, heading, outline, None)
 
     # --- coins, pawns, dice -----------------------------------------------------------------------------------
 
@@ -371,6 +371,31 @@ class PiecepackFinder:
             self._taught_at = about.get("taught")
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{folder} holds no taught looks of a piecepack ({error}): teach the set anew") from error
+
+
+FACES = (
+    Piece("tile", face="back"),
+    *(Piece("tile", suit=suit, value=value, face="front") for suit in SUITS for value in VALUES),
+)
+ROUNDS = 12
+
+
+def _faces(told: dict[str, Singles]) -> Floats:
+    """Probabilities of a tile's faces, in the order of `FACES`."""
+    front = float(told["kind"][2]) / max(1e-9, float(told["kind"][1] + told["kind"][2]))
+    return np.array([1 - front, *(front * p for _, _, p in _products(told))])
+
+
+def one_of_each(shares: Floats) -> Floats:
+    """(n, faces) probabilities of tiles of which each front lies there at most once; the back counts freely.
+
+    What several tiles claim goes to the surest: columns are brought to a sum of at most one, rows to one, in turns.
+    """
+    told = shares + 1e-12
+    for _ in range(ROUNDS):
+        told[:, 1:] /= np.maximum(1.0, told[:, 1:].sum(axis=0))
+        told /= told.sum(axis=1, keepdims=True)
+    return told
 
 
 def _products(told: dict[str, Singles]) -> Iterator[tuple[str, str, float]]:

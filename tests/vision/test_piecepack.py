@@ -13,7 +13,7 @@ from companion.simulator.piecepack_tables import PiecepackTable, piecepack_pictu
 from companion.simulator.tables import TESTING
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
-from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack import FACES, PiecepackFinder, one_of_each
 from companion.vision.piecepack_networks import Layer, Networks, bent
 from companion.vision.piecepack_patches import cut
 from companion.vision.pipeline import Eye
@@ -87,6 +87,20 @@ def test_a_bent_layer_answers_as_taught_and_leaves_what_was_not_shown():
     assert (answers[:, :2].argmax(axis=1) == suits).all()
     assert (changed.weight[:, 9:11] == layer.weight[:, 9:11]).all()
     assert (changed.weight[:, :7] == layer.weight[:, :7]).all()
+
+
+def test_of_two_tiles_that_claim_a_front_the_surer_has_it():
+    ace, two = FACES.index(Piece("tile", suit="arms", value="ace", face="front")), 7
+    shares = np.full((3, len(FACES)), 1e-6)
+    shares[0, [ace, two]] = 0.97, 0.03
+    shares[1, [ace, two]] = 0.6, 0.4
+    shares[2, 0] = 1.0
+    told = one_of_each(shares)
+    assert told.argmax(axis=1).tolist() == [ace, two, 0]
+    assert told[2, 0] > 0.99
+    backs = np.full((4, len(FACES)), 1e-6)
+    backs[:, 0] = 1.0
+    assert (one_of_each(backs)[:, 0] > 0.99).all()
 
 
 def test_a_piece_that_cannot_be_told_is_unknown_and_says_between_what():
