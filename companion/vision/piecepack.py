@@ -61,6 +61,7 @@ class PiecepackSettings:
     peak: float = 0.15  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
+    second_look: float = 0.9  # a less sure answer is asked for a second time
     one_deck: bool = True  # a single set lies there: each tile's front at most once
     overlap: float = 0.25  # shared part of two tiles, above which the less sure one is none
     apart_mm: float = 9.0  # small pieces nearer than this are one
@@ -126,7 +127,7 @@ class PiecepackFinder:
         turns = [spot.heading_deg if name == "tile" else 90.0 for spot in own]
         span_px = span / ground.settings.fine_mm
         patches = [cut(picture, spot.x, spot.y, turn, span_px, size) for spot, turn in zip(own, turns, strict=True)]
-        told = self.networks.told(name, self.networks.embed(name, np.stack(patches)))
+        told = self._told(name, np.stack(patches))
         places = []
         for i, spot in enumerate(own):
             kinds = told["kind"][i]
@@ -176,6 +177,20 @@ class PiecepackFinder:
         at = ground.fine_px(np.concatenate(ground.covered_mm))
         low, top = np.maximum(at.min(axis=0) - reach, 0), np.minimum(at.max(axis=0) + reach, (wide, high))
         return int(low[0]), int(low[1]), int(top[0]), int(top[1])
+
+    def _told(self, name: str, patches: Pixels) -> dict[str, Singles]:
+        """The reading network's answers; places that it is in two minds about it also sees upside down."""
+        told = self.networks.told(name, self.networks.embed(name, patches))
+        asked = [question for question in told if question != "heading"]
+        surest = np.min([told[q].max(axis=1) for q in asked if q != "turn"], axis=0)
+        again = np.flatnonzero((surest < self.settings.second_look) & (told["kind"][:, 0] < 0.5))
+        if len(again):
+            other = self.networks.told(name, self.networks.embed(name, patches[again, ::-1, ::-1]))
+            for question in asked:
+                one, two = told[question][again], other[question]
+                both = np.sqrt(one * (np.roll(two, 2, axis=1) if question == "turn" else two))
+                told[question][again] = both / both.sum(axis=1, keepdims=True)
+        return told
 
     # --- tiles ------------------------------------------------------------------------------------------------
 
