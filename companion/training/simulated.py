@@ -17,7 +17,7 @@ from companion.view import BoardPose, BoardShape
 from companion.vision.cells import CellCutter
 
 PAPER = 225.0  # grey level of white paper after white balance
-SIZE = (1280, 960)
+SIZES = ((1280, 960), (1600, 1200))
 SLIP_MM, SLIP_DEG = 0.5, 0.15  # how far off the board's place may be
 
 
@@ -44,7 +44,7 @@ def white_gains(table: Table, picture: np.ndarray) -> np.ndarray:
 
 def cut_table(seed: int) -> dict[str, np.ndarray]:
     """One table's cells as patches with classes, sides and lean."""
-    table = khet_table(seed, *SIZE)
+    table = khet_table(seed, *SIZES[seed % 2])
     picture = picture_of(table)
     rng = np.random.default_rng([seed, 23])
     if rng.random() < 0.7:

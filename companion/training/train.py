@@ -116,6 +116,11 @@ def export(network: CellNetwork, out: Path, about: dict[str, object]) -> None:
     (out / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
+def _short(argument: str) -> str:
+    """An argument of the command line without the folders of the machine that ran it."""
+    return Path(argument).name if "/" in argument else argument
+
+
 def main() -> None:
     """Train, measure, export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -132,17 +137,21 @@ def main() -> None:
     torch.manual_seed(given.seed)
     patches, held = load(given.pictures, slice(given.held, None)), load(given.pictures, slice(None, given.held))
     network = CellNetwork(len(CLASSES), len(SIDES)).to(memory_format=torch.channels_last)
+    stages: list[str] = []
     if given.start:
-        network.load_state_dict(torch.load(given.start))
+        before = torch.load(given.start)
+        network.load_state_dict(before["network"])
+        stages = before["stages"]
     train(network, patches, held, given)
+    stages = [*stages, f"{given.epochs} epochs on {int(patches.board.max()) + 1} boards, rate {given.rate:g}"]
     if given.state:
-        torch.save(network.state_dict(), given.state)
+        torch.save({"network": network.state_dict(), "stages": stages}, given.state)
     about: dict[str, object] = {
         "version": 1,
         "made": datetime.date.today().isoformat(),
-        "command": shlex.join(["python", "-m", "training.train", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", "companion.training.train", *map(_short, sys.argv[1:])]),
+        "stages": stages,
         "seed": given.seed,
-        "boards": int(patches.board.max()) + 1,
         "window_px": WINDOW,
         "window_cells": SPAN,
         "classes": [list(c) for c in CLASSES],
