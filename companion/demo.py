@@ -20,6 +20,7 @@ from companion.referee.happenings import Plied, Ruled, TakenBack
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
+from companion.referee.words import sentence
 from companion.simulator.carry import BRISK, SLOW
 from companion.simulator.design import TableDesign
 from companion.simulator.feed import TableServer
@@ -77,6 +78,7 @@ class Verdict:
     position: str
     end: str
     taken_back: int = 0
+    asked: int = 0  # questions that the players had to answer
     texts: tuple[str, ...] = ()
 
     @property
@@ -88,7 +90,8 @@ class Verdict:
         """The record for people."""
         record = [f"{i}. {text}" for i, text in enumerate(self.texts, start=1)]
         refused = [f"refused: {rule}" for rule in self.refused]
-        return [*record, *refused, f"end: {self.end}"]
+        asked = [f"asked which of two actions it was: {self.asked} times"] if self.asked else []
+        return [*record, *refused, *asked, f"end: {self.end}"]
 
 
 def verdict(script: Script, events: Sequence[Event], desk: Desk) -> Verdict:
@@ -102,6 +105,7 @@ def verdict(script: Script, events: Sequence[Event], desk: Desk) -> Verdict:
         position=script.game.write_position(script.position),
         end=script.game.write_position(state.position) if state.game is not None else "",
         taken_back=sum(isinstance(e, TakenBack) for e in events),
+        asked=sum(isinstance(e, Plied) and e.source == "chosen" for e in events),
         texts=tuple(past.text for past in state.plies),
     )
 
@@ -143,7 +147,20 @@ def _frames(script: Script, desk: Desk, fps: float) -> Iterator[TableState]:
         for count in range(round((beat.hold_s + FAST_PATIENCE_S) * fps)):
             if count >= GLANCE_FRAMES and understood(beat.what, desk.snapshot(), len(script.record)):
                 break
+            answer(desk, script, beat.what)
             yield beat.state
+
+
+def answer(desk: Desk, script: Script, what: str) -> None:
+    """A player who is asked which of two actions it was says so, as on the page."""
+    question = desk.snapshot().question
+    if question is None or not what.startswith("moved "):
+        return
+    game, position = script.game, script.position
+    played = sentence(game.describe(position, game.read_move(position, what.removeprefix("moved "))))
+    chosen = next((c.id for c in question.choices if c.text == played), None)
+    if chosen is not None:
+        desk.submit(Command("answer", {"question": question.id, "choice": chosen}, by="host"))
 
 
 def understood(what: str, snapshot: Snapshot, played: int) -> bool:
@@ -240,6 +257,7 @@ class Players(threading.Thread):
             and not self._stop.is_set()
             and not understood(what, self._desk.snapshot(), len(self._script.record))
         ):
+            answer(self._desk, self._script, what)
             self._stop.wait(0.1)
             waited += 0.1
 

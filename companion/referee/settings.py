@@ -13,7 +13,7 @@ class Settings:
     readings_apart_s: float = 0.15  # from the first of them to the last, at least
     patience_s: float = 2.0  # a table that fits nothing lawful may be half way: wait this long before a ruling
     certainty: float = 0.99  # posterior probability that the accepted explanation needs
-    fair: float = 0.9  # this much is enough against rivals of the same kind alone; below it people are asked
+    fair: float = 0.98  # this much is enough against rivals of the same kind alone; below it people are asked
     floor: float = 0.002  # no reading of the eye is taken as surer than 1 minus this
     spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
     likeness_power: float = 4.0  # a cell that looks this alike, to this power, counts as untouched
