@@ -1,8 +1,9 @@
 """`companion bench vision`: accuracy and time of each stage, on simulated tables and on a folder of samples.
 
-The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
-COMPANION_BENCH_TABLES (how many tables, default 40), COMPANION_SAMPLES (a folder with khet/ and games/, optional),
-COMPANION_BENCH_OUT (where the contact sheets of errors go, default the system's temporary folder).
+Each table is read untaught, and again after one picture of the same set under other light has been taught. The
+tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment: COMPANION_BENCH_TABLES (how
+many tables, default 40), COMPANION_BENCH_FIRST (from which on), COMPANION_SAMPLES (a folder with khet/ and games/,
+optional), COMPANION_BENCH_OUT (where the contact sheets of errors go, default the system's temporary folder).
 """
 
 import os
@@ -20,8 +21,9 @@ from calibration.lens import Lens
 from calibration.table import TableMarkers
 from companion.bench.vision_score import Score, contact_sheet
 from companion.pieces import Piece
-from companion.simulator.tables import MEASURING, khet_table, picture_of
+from companion.simulator.tables import MEASURING, Table, khet_table, picture_of, sibling
 from companion.view import BoardShape, TableView
+from companion.vision.errors import ObstructedView
 from companion.vision.files import read_truth
 from companion.vision.khet_reader import KhetReader, new_reader
 from companion.vision.picture import read_picture, small_grey
@@ -33,6 +35,7 @@ Pixels = NDArray[np.uint8]
 Say = Callable[[str], None]
 
 TABLES = 40
+LESSONS, LESSON_STEP, LESSON_TRIES = 100_000, 1_000, 60  # where the seeds of taught pictures lie
 SAMPLE_FOLDERS = ("khet", "games/*")
 
 
@@ -61,7 +64,9 @@ def run(say: Say) -> None:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        _simulated(say, int(os.environ.get("COMPANION_BENCH_TABLES", TABLES)))
+        count, first = (int(os.environ.get(f"COMPANION_BENCH_{n}", d)) for n, d in (("TABLES", TABLES), ("FIRST", 0)))
+        if count:
+            _simulated(say, count, first)
         folder = Path(os.environ.get("COMPANION_SAMPLES", "../shared/samples"))
         for pattern in SAMPLE_FOLDERS:
             for chosen in sorted(folder.glob(pattern)):
@@ -70,23 +75,43 @@ def run(say: Say) -> None:
         cv2.setNumThreads(threads)
 
 
-def _simulated(say: Say, count: int) -> None:
-    score = Score()
-    for seed in MEASURING[:count]:
-        read_into(score, simulated(seed), new_reader())
-    say(f"simulated tables {MEASURING[0]} to {MEASURING[0] + count - 1}, nothing taught, one thread:")
-    _tell(say, score, "simulated")
+def _simulated(say: Say, count: int, first: int) -> None:
+    untaught, taught = Score(), Score()
+    for seed in MEASURING[first : first + count]:
+        table = khet_table(seed)
+        picture, reader = simulated(table), new_reader()
+        read_into(untaught, picture, reader)
+        lesson = simulated(_lesson(table))
+        try:
+            lesson.eye(reader).teach(lesson.frame(), lesson.cells)
+        except ObstructedView as obstacle:
+            say(f"  the lesson for table {seed} cannot be used: {obstacle}")
+            continue
+        read_into(taught, picture, reader)
+    say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
+    _tell(say, untaught, "simulated")
+    say("the same tables, the set taught by one picture of it under other light:")
+    _tell(say, taught, "simulated-taught")
 
 
-def simulated(seed: int) -> Labelled:
-    """A simulated table by its seed."""
-    table = khet_table(seed)
+def _lesson(table: Table) -> Table:
+    """Another table of the same set, on which every kind stands that the table has, as in a starting position."""
+    wanted = {t.piece.kind for t in table.scene.things if t.piece is not None}
+    for turn in range(LESSON_TRIES):
+        other = sibling(table, table.seed + LESSONS + turn * LESSON_STEP)
+        if wanted <= {t.piece.kind for t in other.scene.things if t.piece is not None}:
+            break
+    return other
+
+
+def simulated(table: Table) -> Labelled:
+    """A simulated table's picture."""
     board, sheets = table.scene.board, table.scene.markers
     assert board is not None
     cells = {t.cell: t.piece for t in table.scene.things if t.cell is not None and t.piece is not None}
     shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    return Labelled(f"table {seed}", picture_of(table), cells, table.scene.camera.lens, markers, shape)
+    return Labelled(f"table {table.seed}", picture_of(table), cells, table.scene.camera.lens, markers, shape)
 
 
 def samples(folder: Path) -> Iterator[Labelled]:
