@@ -312,7 +312,10 @@ class PiecepackFinder:
             if not patches:
                 continue
             embeddings = self.networks.embed(name, np.stack(patches))
-            wanted = {q: np.array([label[q] for label in labels], np.int64) for q in labels[0]}
+            asked = [
+                question for question in labels[0] if question != "kind"
+            ]  # a lesson shows nothing that is no piece
+            wanted = {q: np.array([label[q] for label in labels], np.int64) for q in asked}
             self.networks.taught({name: bent(self.networks.layers[name], embeddings, wanted, name)})
             self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
