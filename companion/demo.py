@@ -37,6 +37,7 @@ from hardware.cameras import CameraSettings, make_camera
 from hardware.frames import Frame, FrameSource
 
 FAST_FPS = 4.0
+DRAWING_S = 5.0  # a busy machine may be so long about one frame of the virtual table: that is no camera that hangs
 FAST = Timing(BRISK, still_s=2.0, ruling_s=4.0, set_up_s=3.0)
 WATCHABLE = Timing(SLOW, still_s=2.5, ruling_s=6.0, set_up_s=4.0)
 PATIENCE_S = 20.0  # a player waits this long for the referee to read an action, then plays on
@@ -296,7 +297,7 @@ class _Watching:
         server = TableServer(table)
         self._stack.callback(server.close)
         make = elsewhere(table, server)
-        camera = make_camera("simulated", CameraSettings(fps=DESIGN.fps), make, simulated_apart=True)
+        camera = make_camera("simulated", CameraSettings(fps=DESIGN.fps, hang_s=DRAWING_S), make, simulated_apart=True)
         script = Play(self._book.game, self._book.start(), self._book.steps, Setting(table.furniture), WATCHABLE)
         table.show(script.state)
         houses: list[House] = []
@@ -334,7 +335,9 @@ def simulated_table(
     table.show(Setting(table.furniture).state(layout))
     server = TableServer(table)
     try:
-        camera = make_camera("simulated", CameraSettings(fps=DESIGN.fps), elsewhere(table, server), True)
+        camera = make_camera(
+            "simulated", CameraSettings(fps=DESIGN.fps, hang_s=DRAWING_S), elsewhere(table, server), True
+        )
         yield camera, ExtraPages(table_pages(table, picture), changes_by="anyone")
     finally:
         server.close()

@@ -141,7 +141,7 @@ def test_refused(name: str, rule: str, pieces: dict[str, str], text: str) -> Non
     [
         ("sphinx-moves", "Khet 3a.sphinx", "j1i2"),
         ("sphinx-off-board", "Khet Q11", "j1+"),
-        ("half-turn", "Khet 3a.sphinx", "j1++"),
+        ("sphinx-off-board", "Khet Q11", "j1++"),
     ],
 )
 def test_refused_with_a_sphinx(name: str, rule: str, text: str) -> None:

@@ -14,6 +14,8 @@ UNLAWFUL = [
     ("h2++", "half-turn", "Khet 3a.pyramid"),
     ("e8e7", "not-your-piece", "Khet 3b.1"),
     ("c1d1", None, "Khet 3b.3"),
+    ("j1+", "sphinx-off-board", "Khet Q11"),
+    ("j1++", "sphinx-off-board", "Khet Q11"),
 ]
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_fakes import BEAM, FakeTable, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
 
-from companion.referee.snapshot import BoardView, PieceView, Snapshot
+from companion.referee.snapshot import BoardView, PieceView, Snapshot, Waiting
 from companion.web import Server, WebSettings, build_app, serve
 from companion.web.parts import parts
 
@@ -150,6 +150,14 @@ def test_a_page_fits_a_phone_and_everybody_can_use_it(visit: Visit, name: str) -
     assert too_small(page) == []
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_start_page_says_once_whose_turn_it_is(visit: Visit) -> None:
+    page = visit.go("/", playing(waiting=Waiting("Silver to move")))
+    expect(page.locator("#now-waiting")).to_have_text("Silver to move.")
+    visit.table.publish(removing())
+    asked = "Take the silver pyramid off c7. It was hit on its open side."
+    expect(page.locator("#now-waiting")).to_have_text(asked)
 
 
 def test_the_beam_and_every_piece_are_drawn(visit: Visit) -> None:

@@ -3,11 +3,15 @@
 import { byId, say } from "./dom.js";
 import { Live } from "./live.js";
 
+// What is waited for (whose move it is, say) and the next thing to do.
+function now({ result, waiting = {} }) {
+  const next = waiting.why || waiting.steps?.find((step) => !step.done)?.text;
+  return result?.text || [waiting.text, next].filter(Boolean).map((text) => text.replace(/[.]?$/, ".")).join(" ");
+}
+
 new Live((state) => {
   say(byId("now-title"), state.phase === "idle" ? "No game is running" : state.title || "A game is running");
-  const seat = state.seats?.[state.to_move];
-  const turn = seat && state.phase === "play" ? `${seat.name} to move. ` : "";
-  say(byId("now-waiting"), `${turn}${state.result?.text || state.waiting?.text || ""}`);
+  say(byId("now-waiting"), now(state));
 }, (linked) => {
   if (!linked) say(byId("now-waiting"), "The connection is lost; trying again.");
 });
