@@ -17,8 +17,7 @@ from companion.journal.export import EXPORTS
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="File; else it is printed.")
 def command(number: int | None, journal: Path | None, form: str, out: Path | None) -> None:
     """Write game NUMBER (default: the newest) from the journal."""
-    with opened(journal) as archive:
-        game, events = chosen(archive, number)
+    game, events = chosen(opened(journal), number)
     text = EXPORTS[form](game, events)
     if out is None:
         click.echo(text, nl=False)

@@ -14,8 +14,8 @@ from companion.referee.record import summary
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per game and line.")
 def command(journal: Path | None, as_json: bool) -> None:
     """List the recorded games, newest first."""
-    with opened(journal) as archive:
-        lines = [summary(game, archive.events(game)) for game in reversed(archive.games())]
+    shelf = opened(journal)
+    lines = [summary(game, shelf.events(game)) for game in reversed(shelf.games())]
     if not lines and not as_json:
         click.echo("No game is recorded yet.")
     for line in lines:
@@ -23,4 +23,6 @@ def command(journal: Path | None, as_json: bool) -> None:
             click.echo(json.dumps(line, ensure_ascii=False))
         else:
             result = line["result"] or "unfinished"
-            click.echo(f"{line['id']:>4}  {line['started']:<25}  {line['title']}, {line['plies']} plies: {result}")
+            count = "1 ply" if line["plies"] == 1 else f"{line['plies']} plies"
+            title = line["title"] or f"{line['game'] or 'a game'} (not readable under these rules)"
+            click.echo(f"{line['id']:>4}  {line['started']:<25}  {title}, {count}: {result}")

@@ -1,7 +1,6 @@
 """The option that `games`, `replay` and `export` share: which journal."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import click
 from companion.config import config_file, load_config, state_folder
 from companion.errors import ConfigError
 from companion.events import Event
-from companion.journal.archive import Archive, open_archive
+from companion.journal.archive import Shelf
 
 
 def journal_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -19,30 +18,30 @@ def journal_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--journal", type=kind, default=None, help="Another journal than the companion's own.")(command)
 
 
-@contextlib.contextmanager
-def opened(journal: Path | None) -> Iterator[Archive]:
-    """The journal named, or the companion's own."""
+def opened(journal: Path | None) -> Shelf:
+    """The games of the journal named, or of the companion's own; the file is left as it is."""
     path = journal
     if path is None:
         config, _ = load_config(config_file())
         path = state_folder() / config.journal.path
-    if not path.exists():
-        raise ConfigError(f"{path}: there is no journal; play a game first, or name one with --journal")
-    archive = open_archive(path)
     try:
-        for notice in archive.notices():
-            click.echo(f"companion: {notice}", err=True)
-        yield archive
-    finally:
-        archive.close()
+        there = path.exists()
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}; ask as the user who runs the companion") from error
+    if not there:
+        raise ConfigError(f"{path}: there is no journal; play a game first, or name one with --journal")
+    shelf = Shelf(path)
+    for notice in shelf.notices():
+        click.echo(f"companion: {notice}", err=True)
+    return shelf
 
 
-def chosen(archive: Archive, number: int | None) -> tuple[int, list[Event]]:
+def chosen(shelf: Shelf, number: int | None) -> tuple[int, list[Event]]:
     """A recorded game, the newest when none is named; ConfigError lists those there are."""
-    games = archive.games()
+    games = shelf.games()
     if not games:
         raise ConfigError("no game is recorded yet")
     game = games[-1] if number is None else number
     if game not in games:
-        raise ConfigError(f"there is no game {game}; there are {games[0]} to {games[-1]}")
-    return game, archive.events(game)
+        raise ConfigError(f"there is no game {game}; there are {', '.join(map(str, games))}")
+    return game, shelf.events(game)

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from companion.commands.journal_options import chosen, journal_option, opened
+from companion.errors import UnreadableText
 from companion.referee.record import finished, summary
 from companion.referee.words import sentence
 
@@ -14,14 +15,15 @@ from companion.referee.words import sentence
 @click.argument("number", type=int, required=False)
 @journal_option
 @click.option("--ply", type=int, default=None, help="Only the position after this ply (0 = the set-up).")
-@click.option("--pause", type=float, default=0.0, show_default=True, help="Seconds between the plies.")
+@click.option(
+    "--pause", type=click.FloatRange(min=0.0), default=0.0, show_default=True, help="Seconds between the plies."
+)
 def command(number: int | None, journal: Path | None, ply: int | None, pause: float) -> None:
     """Show game NUMBER (default: the newest) from the journal, position by position."""
-    with opened(journal) as archive:
-        game, events = chosen(archive, number)
+    game, events = chosen(opened(journal), number)
     state = finished(events)
     if state.game is None:
-        raise click.ClickException("this game cannot be read under these rules")
+        raise UnreadableText(f"game {game} cannot be read under these rules")
     line = summary(game, events)
     plies = range(len(state.plies) + 1) if ply is None else [ply]
     if ply is not None and not 0 <= ply <= len(state.plies):

@@ -1,12 +1,12 @@
 """The journal as the referee uses it: events in, events out, and what people should know of it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.errors import RecordError, UnreadableText
 from companion.events import Event, from_json
-from companion.journal.log import Log
+from companion.journal.log import Log, read_only
 
 
 class Archive:
@@ -38,13 +38,7 @@ class Archive:
 
     def events(self, game: int) -> list[Event]:
         """What was written of one game; it ends before the first event that this version cannot read."""
-        found = []
-        for row in self._log.rows(game):
-            try:
-                found.append(from_json(json.loads(row.text)))
-            except (ValueError, UnreadableText):
-                break
-        return found
+        return readable(row.text for row in self._log.rows(game))
 
     def notices(self) -> tuple[str, ...]:
         """Damage found at the start, and a disk that is nearly full."""
@@ -60,6 +54,40 @@ class Archive:
 def open_archive(path: Path) -> Archive:
     """The journal in this file, made if it is not there; a damaged one is moved aside, its good prefix kept."""
     return Archive(Log(path))
+
+
+def readable(texts: Iterable[str]) -> list[Event]:
+    """The events of these texts, up to the first that this version cannot read."""
+    found = []
+    for text in texts:
+        try:
+            found.append(from_json(json.loads(text)))
+        except (ValueError, UnreadableText):
+            break
+    return found
+
+
+class Shelf:
+    """The games of a journal that is only looked at: nothing is written or mended, the service may be using it."""
+
+    def __init__(self, path: Path) -> None:
+        rows, fault = read_only(path)
+        self._notices = (f"{path}: the journal is damaged ({fault}); what is sound is shown",) if fault else ()
+        self._texts: dict[int, list[str]] = {}
+        for _, game, text, _ in rows:
+            self._texts.setdefault(game, []).append(text)
+
+    def games(self) -> list[int]:
+        """The numbers of all games, oldest first."""
+        return sorted(self._texts)
+
+    def events(self, game: int) -> list[Event]:
+        """What was written of one game; it ends before the first event that this version cannot read."""
+        return readable(self._texts.get(game, ()))
+
+    def notices(self) -> tuple[str, ...]:
+        """What is wrong with the file."""
+        return self._notices
 
 
 class MemoryArchive:

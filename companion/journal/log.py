@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.errors import RecordError
 from companion.events import Event
-from companion.journal.schema import SCHEMA_STEPS, NewerSchema, bring_up_to_date
+from companion.journal.schema import SCHEMA_STEPS, NewerSchema, bring_up_to_date, check_version
 
 BALLAST_BYTES = 2 * 1024 * 1024  # kept free for the last words when the disk is full
 ROOM_BYTES = 4 * BALLAST_BYTES  # the ballast is put back only when this much is free
@@ -236,10 +236,25 @@ def good_prefix(db: sqlite3.Connection) -> Iterator[tuple[int, int, str, str]]:
         yield no, game, text, found
 
 
+def read_only(path: Path) -> tuple[list[tuple[int, int, str, str]], str | None]:
+    """The good rows of a journal that is only read, and what is wrong behind them; RecordError for no journal."""
+    db = None
+    try:
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
+        check_version(db, SCHEMA_STEPS)
+        rows = list(good_prefix(db))
+        return rows, what_is_wrong(db)
+    except sqlite3.Error as error:
+        raise RecordError(f"{path}: this journal cannot be read: {error}") from error
+    finally:
+        if db is not None:
+            db.close()
+
+
 def salvage(path: Path) -> list[tuple[int, int, str, str]]:
     """The good prefix of a file that SQLite refuses to open properly; [] when nothing can be read."""
     try:
-        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     except sqlite3.Error:
         return []
     try:

@@ -13,11 +13,17 @@ class NewerSchema(sqlite3.OperationalError):
     """The file was written by a newer version of the companion: left as it is."""
 
 
-def bring_up_to_date(db: sqlite3.Connection, steps: tuple[str, ...]) -> None:
-    """Carry out the steps that this file has not seen yet, each in its own transaction with its number."""
+def check_version(db: sqlite3.Connection, steps: tuple[str, ...]) -> int:
+    """How many of the steps this file has seen; NewerSchema when it has seen more."""
     done = int(db.execute("PRAGMA user_version").fetchone()[0])
     if done > len(steps):
         raise NewerSchema(f"written by a newer version (schema {done}, known {len(steps)})")
+    return done
+
+
+def bring_up_to_date(db: sqlite3.Connection, steps: tuple[str, ...]) -> None:
+    """Carry out the steps that this file has not seen yet, each in its own transaction with its number."""
+    done = check_version(db, steps)
     for number, step in enumerate(steps[done:], start=done + 1):
         db.execute("BEGIN IMMEDIATE")
         db.execute(step)

@@ -1,0 +1,194 @@
+"""`companion games`, `replay` and `export` over a real journal with recorded games."""
+
+import json
+import re
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion import cli
+from companion.games import game
+from companion.journal.archive import Archive, open_archive
+from companion.journal.log import Log, link
+from companion.referee.commands import Command
+from companion.referee.happenings import SetUp
+from companion.referee.readmodel import Desk
+
+MOVES = ("c5-", "h8+", "c1d2", "h5i5")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """Two games: one of four plies that was given up, and one that goes on."""
+    path = tmp_path / "games of ours?.sqlite3"
+    archive = open_archive(path)
+    played(archive, "imhotep-2.0", ())
+    desk = played(archive, "classic-2.0", MOVES)
+    desk.submit(Command("resign", {"seat": 1}))
+    played(archive, "classic-2.0", ("h2h3",))
+    archive.close()
+    return path
+
+
+def played(archive: Archive, layout: str, moves: tuple[str, ...]) -> Desk:
+    desk = Desk(archive, wall_clock=lambda: "2026-01-01T10:00:00+0000")
+    desk.submit(Command("new_game", {"game": "khet", "options": {"layout": layout}}))
+    desk.table.record(SetUp())
+    for move in moves:
+        desk.submit(Command("enter_move", {"move": move}))
+    return desk
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(cli.group, [str(word) for word in words])
+
+
+def shown(*words: str | Path) -> str:
+    done = run(*words)
+    assert done.exit_code == 0, (done.output, done.exception)
+    return done.output
+
+
+def test_games_are_listed_newest_first(journal: Path) -> None:
+    lines = shown("games", "--journal", journal).splitlines()
+    assert [line.split()[0] for line in lines] == ["3", "2", "1"]
+    assert lines[0].endswith("Khet, 1 ply: unfinished")
+    assert re.search(r"2026-01-01T10:00:00\+0000 +Khet, 4 plies: Red resigns: Silver wins", lines[1])
+    data = [json.loads(line) for line in shown("games", "--journal", journal, "--json").splitlines()]
+    assert [(d["id"], d["plies"]) for d in data] == [(3, 1), (2, 4), (1, 0)]
+
+
+def test_a_game_is_replayed_position_by_position(journal: Path) -> None:
+    text = shown("replay", "2", "--journal", journal)
+    assert [int(n) for n in re.findall(r"^(\d+)\. ", text, re.MULTILINE)] == [0, 1, 2, 3, 4]
+    rules = game("khet")
+    position = rules.start({"layout": "classic-2.0"})
+    for move in MOVES:
+        assert rules.draw(position) in text
+        position = rules.play(position, rules.read_move(position, move)).position
+    assert rules.draw(position) in shown("replay", "2", "--ply", "4", "--journal", journal)
+    assert "Silver wins" in text.splitlines()[-1]
+
+
+def test_the_newest_game_is_meant_unless_one_is_named(journal: Path) -> None:
+    assert shown("replay", "--journal", journal).startswith("Khet, game 3")
+    assert shown("export", "--journal", journal).startswith("[game khet 3]")
+
+
+def test_an_export_is_printed_or_written_whole(journal: Path, tmp_path: Path) -> None:
+    data = json.loads(shown("export", "2", "--form", "json", "--journal", journal))
+    assert tuple(data["moves"]) == MOVES
+    file = tmp_path / "new folder" / "game.html"
+    assert "written to" in shown("export", "2", "--form", "html", "--out", file, "--journal", journal)
+    assert file.read_text().count("<figure") == len(MOVES)
+
+
+def test_the_companions_own_journal_is_read_when_none_is_named(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path / "etc"))
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/companion.toml").write_text(f'[journal]\npath = "{journal}"\n')
+    assert len(shown("games").splitlines()) == 3
+
+
+def test_looking_at_a_journal_that_is_being_written_disturbs_nobody(journal: Path) -> None:
+    with Log(journal, ballast_bytes=0) as log:
+        before = sorted(p.name for p in journal.parent.iterdir())
+        assert len(shown("games", "--journal", journal).splitlines()) == 3
+        assert sorted(p.name for p in journal.parent.iterdir()) == before
+        assert log.games() == [1, 2, 3]
+
+
+def test_a_damaged_journal_is_left_as_it_is_and_its_sound_games_are_shown(journal: Path) -> None:
+    with sqlite3.connect(journal) as db:
+        db.execute("UPDATE events SET text = '{}' WHERE game = 3")
+    db.close()
+    before = journal.read_bytes()
+    done = run("games", "--journal", journal)
+    assert done.exit_code == 0
+    assert "the journal is damaged" in done.stderr
+    assert len(done.stdout.splitlines()) == 2
+    assert journal.read_bytes() == before
+    assert not list(journal.parent.glob("*.corrupt.*"))
+
+
+def test_a_game_of_other_rules_is_named_and_not_replayed(journal: Path) -> None:
+    text = '{"name": "of the future"}'
+    with sqlite3.connect(journal) as db:
+        no, chain = db.execute("SELECT no, chain FROM events ORDER BY no DESC LIMIT 1").fetchone()
+        db.execute("INSERT INTO events VALUES (?, 4, ?, ?)", (no + 1, text, link(chain, no + 1, 4, text)))
+    db.close()
+    assert "not readable under these rules" in shown("games", "--journal", journal).splitlines()[0]
+    assert "[unreadable under these rules]" in shown("export", "4", "--journal", journal)
+    assert shown("export", "4", "--form", "html", "--journal", journal).startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("command", ["games", "replay", "export"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "there is no journal; play a game first, or name one with --journal"),
+        (b"no database at all, but some text\n" * 200, "this journal cannot be read: file is not a database"),
+        (b"", "this journal cannot be read: no such table: events"),
+    ],
+)
+def test_what_is_no_journal_is_said_in_one_line_and_left_alone(
+    command: str,
+    content: bytes | None,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "journal"
+    if content is not None:
+        path.write_bytes(content)
+    assert refused(monkeypatch, capsys, command, "--journal", str(path)) == f"companion: {path}: {said}\n"
+    assert [p.name for p in tmp_path.iterdir()] == ([] if content is None else ["journal"])
+    assert content is None or path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("replay", "9"), "there is no game 9; there are 1, 2, 3"),
+        (("export", "9"), "there is no game 9; there are 1, 2, 3"),
+        (("replay", "2", "--ply", "5"), "--ply goes from 0 to 4"),
+        (("replay", "2", "--pause", "-1"), "-1.0 is not in the range x>=0.0"),
+        (("replay", "two"), "'two' is not a valid integer"),
+        (("export", "2", "--form", "pdf"), "'pdf' is not one of 'text', 'json', 'html'"),
+    ],
+)
+def test_wrong_words_are_answered(
+    words: tuple[str, ...],
+    said: str,
+    journal: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert said in refused(monkeypatch, capsys, *words, "--journal", str(journal))
+
+
+def test_a_place_that_cannot_be_written_is_named(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = journal / "game.txt"  # below a file
+    said = refused(monkeypatch, capsys, "export", "--out", str(place), "--journal", str(journal))
+    assert said.startswith(f"companion: {place}: ")
+    assert len(said.splitlines()) == 1
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What the command says on its way out with code 2."""
+    monkeypatch.setattr(sys, "argv", ["companion", *words])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    return said
