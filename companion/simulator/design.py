@@ -8,13 +8,15 @@ import numpy as np
 
 from calibration.table import CameraPose
 from companion.pieces import Piece
+from companion.simulator.arrays import Floats
 from companion.simulator.hands import hand_thing
-from companion.simulator.icehouse_solids import icehouse_finish, icehouse_mesh
 from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_style import KhetStyle, random_style
 from companion.simulator.khet_table import khet_finish
 from companion.simulator.piecepack_solids import coin_mesh, piecepack_finish, suit_die_mesh, tile_mesh
 from companion.simulator.prints import BoardPrint, MarkerSheets, khet_marked
+from companion.simulator.pyramid_solids import edges, pyramid_mesh
+from companion.simulator.pyramid_style import usual_finish
 from companion.simulator.rooms import nudged, random_camera, random_room, random_sensor
 from companion.simulator.scene import Finish, Scene, Thing
 from companion.simulator.sensor import Sensor
@@ -138,7 +140,15 @@ def standing_thing(standing: Standing, style: KhetStyle) -> Thing:
         piece,
         standing.cell,
         count=standing.count,
+        lines=_clear_edges(piece, finish),
     )
+
+
+def _clear_edges(piece: Piece, finish: Finish) -> Floats:
+    """(E, 2, 3) edges that show through clear plastic."""
+    if piece.kind != "pyramid" or piece.size is None or not finish.see_through:
+        return np.zeros((0, 2, 3))
+    return np.array(edges(piece.size, piece.pose or "upright"))
 
 
 def solid_of(piece: Piece, style: KhetStyle, count: int = 1) -> tuple[Mesh, Finish]:
@@ -155,5 +165,6 @@ def solid_of(piece: Piece, style: KhetStyle, count: int = 1) -> tuple[Mesh, Fini
     if piece.kind == "die" and piece.suit is not None:
         return suit_die_mesh(piece.suit, piece.value or "null"), piecepack_finish(piece.suit, painted=True)
     if piece.kind == "pyramid" and piece.size is not None:
-        return icehouse_mesh(piece.size, piece.pose or "upright"), icehouse_finish(colour)
+        finish = usual_finish(colour)
+        return pyramid_mesh(piece.size, piece.pose or "upright", finish.see_through), finish
     return khet_mesh(piece.kind, style, count), khet_finish(style, colour)

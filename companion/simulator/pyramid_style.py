@@ -1,6 +1,7 @@
 """What the plastic of a set of pyramids is made of: ten colours of many makers and lights, by seed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -56,6 +57,35 @@ def random_pyramid_style(rng: np.random.Generator) -> PyramidStyle:
     return PyramidStyle(
         finishes, bool(rng.random() < 0.92), float(rng.uniform(0.25, 0.6)), float(rng.uniform(4.2, 7.0))
     )
+
+
+@cache
+def usual_finish(colour: str) -> Finish:
+    """Plastic of one of the ten colours, of a plain set."""
+    if colour in ("white", "black"):
+        return _opaque(np.array(DYES[colour]), 0.05, 0.2, 1.0, colour)
+    milky = 0.08 if colour == "clear" else 0.3
+    return _translucent(np.array(DYES[colour]), 0.5, milky, 0.05, 0.2, 1.0, False)
+
+
+def glassy(style: PyramidStyle, rng: np.random.Generator) -> PyramidStyle:
+    """The same set of glossier, clearer plastic: a clear piece is little but its thin edges, a black one mirrors."""
+    shine, rough = float(rng.uniform(0.05, 0.14)), float(rng.uniform(0.08, 0.3))
+    lets, glow = float(rng.uniform(0.45, 0.92)), float(rng.uniform(0.0, 0.12))
+    finishes = {}
+    for colour, finish in style.finishes.items():
+        materials = dict(finish.materials)
+        body = replace(materials["body"], shine=shine, rough=rough)
+        if colour == "clear":
+            lets_pass = rng.uniform(0.9, 0.985) * rng.uniform(0.98, 1.0, 3)
+            body = replace(body, through=_colour(lets_pass), colour=_colour(np.full(3, rng.uniform(0.0, 0.04))))
+        elif colour == "black":
+            body = replace(body, colour=_colour(np.array(body.colour) + rng.uniform(0.0, 0.04)))
+        if "edge" in materials and body.through is not None:
+            edge = replace(materials["edge"], through=_colour(np.array(body.through) * lets))
+            materials["edge"] = replace(edge, colour=_colour(np.array(body.colour) + glow))
+        finishes[colour] = Finish({**materials, "body": body})
+    return replace(style, finishes=finishes, edge_mm=float(rng.uniform(0.2, 0.5)))
 
 
 def _opaque(dye: Floats, shine: float, rough: float, pip: float, colour: str) -> Finish:

@@ -11,7 +11,7 @@ from companion.simulator.arrays import Floats, Pixels
 from companion.simulator.clutter import CLUTTER
 from companion.simulator.prints import BoardPrint, MarkerSheets, Print, card_print
 from companion.simulator.pyramid_solids import edges, lain, pyramid_mesh
-from companion.simulator.pyramid_style import PyramidStyle, random_pyramid_style
+from companion.simulator.pyramid_style import PyramidStyle, glassy, random_pyramid_style
 from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Scene, Thing
@@ -23,6 +23,7 @@ from companion.simulator.truth import truth_json
 GAMES = ("pieces", "kaxxt", "chaos")
 AREA_MM = (235.0, 150.0)  # half the ground that is laid out
 CARD_MM = (58.0, 89.0)
+GLASSY = 0.4  # of the sets
 SAME_SIZE = 0.2  # of what is stacked, at most: the lower one then hardly shows
 
 
@@ -64,7 +65,8 @@ def pyramid_table(
     """
     rng = np.random.default_rng([seed, 23])
     game = game or GAMES[int(rng.choice(len(GAMES), p=(0.5, 0.25, 0.25)))]
-    style = random_pyramid_style(rng)
+    style, whim = random_pyramid_style(rng), np.random.default_rng([seed, 37])
+    style = glassy(style, whim) if whim.random() < GLASSY else style
     room, camera = random_room(rng), random_camera(rng, width, height)
     sensor, surface = random_sensor(rng, room), _surface(rng, seed, checked)
     big = rng.random() < 0.3

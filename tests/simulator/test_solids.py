@@ -6,34 +6,37 @@ import numpy as np
 import pytest
 
 from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES, SUITS, VALUES
-from companion.simulator.icehouse_solids import COLOURS, PIPS, icehouse_finish, icehouse_mesh, lying_points
 from companion.simulator.piecepack_solids import coin_mesh, suit_die_mesh, tile_mesh
+from companion.simulator.pyramid_solids import lain, pyramid_mesh
+from companion.simulator.pyramid_style import DYES, usual_finish
 from companion.simulator.small_solids import die_mesh, disc_mesh, pawn_mesh
 
 
 @pytest.mark.parametrize("size", PYRAMID_SIZES)
 def test_an_upright_pyramid_has_its_base_height_and_pips(size):
-    mesh = icehouse_mesh(size, "upright")
-    assert mesh.height_mm == pytest.approx(PYRAMID_HEIGHT_MM[size])
-    assert np.ptp(mesh.parts[0].vertices[:, 0]) == pytest.approx(PYRAMID_BASE_MM[size])
-    assert sum(name == "trim" for name in mesh.materials) == 4 * PIPS[size]
+    mesh = pyramid_mesh(size, "upright", True)
+    body = mesh.parts[mesh.materials.index("body")].vertices
+    assert body[:, 2].max() == pytest.approx(PYRAMID_HEIGHT_MM[size])
+    assert np.ptp(body[:, 0]) == pytest.approx(PYRAMID_BASE_MM[size])
+    assert mesh.materials.count("pip") == 4 * (PYRAMID_SIZES.index(size) + 1)
 
 
 @pytest.mark.parametrize("size", PYRAMID_SIZES)
 def test_a_lying_pyramid_rests_on_a_face_and_points_along_x(size):
-    mesh = icehouse_mesh(size, "lying")
-    body = mesh.parts[0].vertices
+    mesh = pyramid_mesh(size, "lying", True)
+    body = mesh.parts[mesh.materials.index("body")].vertices
     assert np.sum(np.abs(body[:, 2]) < 1e-9) == 3
     assert body[:, 2].min() > -1e-9
-    tip, base = lying_points(size)
+    upright = np.array([(0.0, 0.0, PYRAMID_HEIGHT_MM[size]), (0.0, 0.0, 0.0)])
+    tip, base = lain(upright, PYRAMID_BASE_MM[size], PYRAMID_HEIGHT_MM[size])
     assert np.allclose((tip[0] + base[0]) / 2, 0.0)
-    assert tip == pytest.approx((float(body[:, 0].max()), 0.0, 0.0))
+    assert tip == pytest.approx([float(body[:, 0].max()), 0.0, 0.0])
     assert np.linalg.norm(np.subtract(tip, base)) == pytest.approx(PYRAMID_HEIGHT_MM[size])
 
 
 def test_every_colour_has_a_plastic_and_most_are_seen_through():
-    assert set(COLOURS) == set(PYRAMID_COLOURS)
-    clear = {c for c in COLOURS if icehouse_finish(c).materials["body"].clear > 0}
+    assert set(DYES) == set(PYRAMID_COLOURS)
+    clear = {c for c in DYES if usual_finish(c).see_through}
     assert clear == set(PYRAMID_COLOURS) - {"white", "black"}
 
 
