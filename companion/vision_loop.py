@@ -22,6 +22,7 @@ from hardware.frames import Frame, FrameSource
 
 log = logging.getLogger(__name__)
 
+STUCK_S = 60.0  # a camera that cannot even be killed for so long: the watchdog is left to starve, for a new start
 READ_S = 0.5  # the longest wait for a picture: everything else gets its turn at least so often
 PICTURE_WIDTH = 960  # of the picture that the host sees
 JPEG_QUALITY = 80
@@ -41,7 +42,11 @@ class Eyes(Protocol):
 
 
 class VisionLoop:
-    """Reads frames and hands views to the desk. `beat` is called on every round: it feeds the watchdog."""
+    """Reads frames and hands views to the desk. `beat` is called on every round: it feeds the watchdog.
+
+    It is called no more once a camera's process has outlived its kill by `STUCK_S`: nothing within this service
+    can mend that.
+    """
 
     def __init__(
         self,
@@ -81,7 +86,7 @@ class VisionLoop:
         return data.tobytes() if done else None
 
     def set_corners(self, corners: NDArray[np.float64] | None) -> None:
-        """From the next picture on the field's corners (pixels of the camera's picture) are these."""
+        """From the next picture on the field's corners (pixels of what `picture` gives) are these."""
         self._corners, self._corners_changed = corners, True
 
     # --- the loop -----------------------------------------------------------------------------------------------
@@ -108,7 +113,8 @@ class VisionLoop:
 
     def _round(self) -> bool:
         """One picture, or none; False when there will never be another."""
-        self._beat()
+        if getattr(self._camera, "unkillable_s", 0.0) < STUCK_S:
+            self._beat()
         try:
             frame = self._next_frame()
             if frame is not None:
@@ -169,7 +175,7 @@ class VisionLoop:
         self._game, self._corners_changed, self._teacher, self._eye = game, False, None, None
         if game is None:
             return
-        corners = self._corners
+        corners = self._corners_px()
         try:
             self._eye = self._eyes.open(game, corners)
         except CompanionError as error:
@@ -178,6 +184,12 @@ class VisionLoop:
         self._desk.notice("eye", None)
         if self._learn:
             self._teacher = SetTeacher(lambda: self._eyes.fresh(game, corners), self._desk.table.settings)
+
+    def _corners_px(self) -> NDArray[np.float64] | None:
+        """The dragged corners in the camera's own pixels."""
+        if self._corners is None or self._frame is None:
+            return None
+        return np.asarray(self._corners * (self._frame.pixels.shape[1] / PICTURE_WIDTH))
 
     def _taught(self, frame: Frame, view: TableView) -> TableView:
         """While a game is set up: learn the looks of the set once the table shows its set-up."""

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from hardware.camera_child import serve
 from hardware.camera_link import HEADER_BYTES, Delivered, Ended, Failed, Request, bytes_of, read_signs, write_signs
-from hardware.errors import CameraEnded, CameraError, CameraFrozen, CameraTimeout
+from hardware.errors import CameraEnded, CameraError, CameraFrozen, CameraStuck, CameraTimeout
 from hardware.frames import Frame, FrameSource
 
 log = logging.getLogger(__name__)
 
 MAX_PICTURE_BYTES = 96 * 2**20  # 24 megapixels; memory that no picture touches costs nothing
+STUCK = "the camera's driver does not let go of the camera: please restart the box"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class WorkerCamera:
     `open` returns at once; `read` never waits longer than it is asked to and raises
 
     * CameraError once for each failure of the camera, which is then started again after a growing pause;
+    * CameraStuck once when the killed process does not end; no second one is started beside it;
     * CameraFrozen after `frozen_frames` equal checksums in a row (0 = never; never asked of a recording);
     * CameraTimeout otherwise, saying what it waits for;
     * CameraEnded when a recording is at its end.
@@ -67,7 +69,7 @@ class WorkerCamera:
         self._process: SpawnProcess | None = None
         self._link: Connection | None = None
         self._launched_s = self._asked_s = self._killed_s = self._retry_s = 0.0
-        self._wished = self._dying = False
+        self._wished = self._dying = self._stuck = False
         self._ended: str | None = None
         self._failures = 0  # in a row
         self._first_number = self._next_number = 0  # of this process; of the next picture
@@ -260,5 +262,9 @@ class WorkerCamera:
         if self._process is not None and not self._process.is_alive():
             self._process.close()
             self._process, self._dying = None, False
-        elif self.unkillable_s:
-            self._trouble = "the camera's driver does not let go of the camera: please restart the box"
+            self._stuck = False
+        elif self.unkillable_s and not self._stuck:
+            self._stuck = True
+            self._trouble = STUCK
+            log.error(STUCK)
+            raise CameraStuck(STUCK)

@@ -4,6 +4,7 @@ HardwareError
 ├── CameraError (OSError)
 │   ├── CameraTimeout (TimeoutError)   no frame in time
 │   ├── CameraFrozen                   the same picture again and again
+│   ├── CameraStuck                    its process cannot even be killed
 │   └── CameraEnded (EOFError)         the last picture of a folder or film was read
 └── PinsError (OSError)                lights, buzzer or buttons cannot be opened
 """
@@ -23,6 +24,10 @@ class CameraTimeout(CameraError, TimeoutError):
 
 class CameraFrozen(CameraError):
     """The camera delivers, but always the same picture: sensors have noise, so its driver stands still."""
+
+
+class CameraStuck(CameraError):
+    """The camera's process outlives its kill: the driver does not let go, and only a restart of the box helps."""
 
 
 class CameraEnded(CameraError, EOFError):

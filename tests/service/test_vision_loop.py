@@ -1,0 +1,92 @@
+"""The loop over a camera that is set by hand: what is said, what feeds the watchdog, where corners are."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from companion.errors import ConfigError
+from companion.journal.archive import MemoryArchive
+from companion.referee.commands import Command
+from companion.referee.readmodel import Desk
+from companion.vision_loop import PICTURE_WIDTH, STUCK_S, VisionLoop
+from hardware.camera_worker import STUCK
+from hardware.errors import CameraStuck, CameraTimeout
+from hardware.frames import Frame
+from hardware.pictures import frame_of
+
+
+class HandCamera:
+    """Gives what it is told to give, then stops the loop."""
+
+    def __init__(self, *gives: Frame | Exception) -> None:
+        self.gives = list(gives)
+        self.done = threading.Event()
+        self.unkillable_s = 0.0
+
+    def open(self) -> None:
+        """Always there."""
+
+    def read(self, timeout_s: float) -> Frame:
+        given = self.gives.pop(0)
+        if not self.gives:
+            self.done.set()
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+class CornerEyes:
+    """Writes down for which corners an eye was asked, and has none."""
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+
+    def open(self, game: str, corners: object) -> object:
+        self.asked.append(corners)
+        raise ConfigError("no eye")
+
+    def fresh(self, game: str, corners: object) -> object:
+        return self.open(game, corners)
+
+
+def test_a_camera_that_cannot_be_killed_is_told_and_starves_the_watchdog() -> None:
+    late = CameraTimeout("no picture in time")
+    camera = HandCamera(CameraStuck(STUCK), late, late, late)
+    desk, beats = Desk(MemoryArchive()), []
+
+    def beat() -> None:
+        beats.append(camera.unkillable_s)
+
+    def wait_on(state: object) -> None:
+        camera.unkillable_s += STUCK_S / 2
+
+    desk.listen(lambda events, snapshot: wait_on(snapshot))
+    loop = VisionLoop(camera, CornerEyes(), desk, beat=beat)  # type: ignore[arg-type]
+    camera.unkillable_s = STUCK_S - 1.0
+    loop.run(camera.done)
+    assert beats == [STUCK_S - 1.0]  # later rounds feed nobody
+    assert desk.snapshot().sight == "no camera"
+    assert "please restart the box" in desk.snapshot().sight_text
+
+
+def test_the_watchdog_is_fed_while_a_camera_is_only_late() -> None:
+    camera = HandCamera(*[CameraTimeout("no picture in time")] * 5)
+    beats: list[bool] = []
+    VisionLoop(camera, CornerEyes(), Desk(MemoryArchive()), beat=lambda: beats.append(True)).run(camera.done)  # type: ignore[arg-type]
+    assert len(beats) == 5
+
+
+def test_corners_dragged_on_the_small_picture_are_scaled_to_the_cameras() -> None:
+    pixels = np.random.default_rng(1).integers(0, 255, (1200, 1600, 3), np.uint8)
+    camera = HandCamera(*(frame_of(pixels, float(n), n) for n in range(3)))
+    desk, eyes = Desk(MemoryArchive()), CornerEyes()
+    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+    loop = VisionLoop(camera, eyes, desk)  # type: ignore[arg-type]
+    dragged = np.array([[96.0, 72.0], [864.0, 72.0], [864.0, 648.0], [96.0, 648.0]])
+    loop.set_corners(dragged)
+    loop.run(camera.done)
+    assert eyes.asked[-1] == pytest.approx(dragged * 1600 / PICTURE_WIDTH)
