@@ -9,6 +9,7 @@ from typing import Any
 from calibration.errors import PictureUnusable
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
+from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
 from companion.referee.evidence import evidence, likeness
 from companion.referee.happenings import SetUp
@@ -68,7 +69,7 @@ class FolderRun:
         self.desk = Desk(self.archive, clock=lambda: self._now, settings=settings)
         self._settings = settings
         self._unread: TableView | None = None  # the last picture while the set-up is not complete
-        self._order = Command("new_game", {"game": game, "options": dict(options)})
+        self._order = Command("new_game", {"game": game, "options": {"dice": CAMERA, **options}})
         self.desk.submit(self._order)
 
     def run(self, paths: list[Path], pace: Callable[[], None] = lambda: None) -> Iterator[Line]:

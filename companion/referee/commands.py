@@ -20,6 +20,8 @@ COMMANDS = {
     "answer": ("host", "answer the referee's question: question, choice"),
     "correct": ("host", "say what stands on a cell: cell, piece"),
     "enter_move": ("host", "enter a move by its notation: move"),
+    "play_move": ("seat", "make a move that does not show on the table: move"),
+    "roll": ("seat", "let the companion roll the dice"),
     "allow": ("host", "let an unlawful move stand; recorded as such"),
     "set_corners": ("host", "the playing field's corners in pixels, top-left first, clockwise: corners"),
     "measure_light": ("host", "let the camera settle its exposure again"),

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
+from companion.referee.chance import dice
 from companion.referee.evidence import Difference, Evidence, cells_of, changed, signature
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
@@ -78,6 +79,12 @@ class Outlook:
         return tuple(found)
 
     @cached_property
+    def unshown(self) -> tuple[Move, ...]:
+        """The lawful moves of which a camera sees nothing when they are made."""
+        moves = self._game.moves(self.position)
+        return tuple(m for m in moves if not changed(self.layout, self._game.during(self.position, m)))
+
+    @cached_property
     def reached(self) -> frozenset[frozenset[object]]:
         """The tables that lawful actions lead to: none of them is an earlier table put back."""
         return frozenset(signature(h.layout) for h in self.lawful)
@@ -103,6 +110,39 @@ class Outlook:
                     found.append(Hypothesis("move", during, self._settings.lawful_cost, (move,)))
         return tuple(found)
 
+    def sequences(self, view: TableView, implied: bool) -> tuple[Hypothesis, ...]:
+        """Moves that the game says explain this view only together: one that is seen, and what must have led to it.
+
+        `implied`: throws of dice may be among them; else only what no dice decide.
+        """
+        offered = getattr(self._game, "sequences", None)
+        found: list[Hypothesis] = []
+        for moves in offered(self.position, view) if offered is not None else ():
+            found += self._followed(tuple(moves), implied)
+        return tuple(found)
+
+    def _followed(self, moves: tuple[Move, ...], implied: bool) -> list[Hypothesis]:
+        game, settings, position = self._game, self._settings, self.position
+        for index, move in enumerate(moves):
+            if not implied and dice(game, position):
+                return []
+            try:
+                during = game.during(position, move)
+                position = game.play(position, move).position
+            except IllegalMove as error:
+                last = index + 1 == len(moves)
+                cost = settings.unlawful_cost + settings.implied_cost * index
+                return [Hypothesis("unlawful", during, cost, moves, error=error)] if last else []
+            except UnreadableText:
+                return []
+        after, more = game.layout(position), settings.implied_cost * (len(moves) - 1)
+        found = []
+        if changed(self.layout, during):
+            found.append(Hypothesis("move", during, settings.lawful_cost + more, moves))
+        if changed(during, after) and changed(self.layout, after):
+            found.append(Hypothesis("move", after, settings.cleared_cost + more, moves, settled=True))
+        return found
+
     def _oddity(self, move: Move) -> float:
         """What the game thinks of this action beside other unlawful ones; 0 where it has no opinion."""
         oddity = getattr(self._game, "oddity", None)
@@ -119,6 +159,7 @@ class Scene:
     earlier: Sequence[tuple[int, Layout]] = ()  # plies that would remain, and the table then
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
+    implied: bool = False  # throws of dice may be read from what they led to
 
 
 class Explainer:
@@ -170,7 +211,7 @@ class Explainer:
         """The game's own candidates; while hands are asked for something, none that undoes what was asked for."""
         if scene.stop:
             return []
-        offered = scene.outlook.candidates(view)
+        offered = (*scene.outlook.candidates(view), *scene.outlook.sequences(view, scene.implied))
         if not scene.awaiting:
             return list(offered)
         return [h for h in offered if h.kind != "unlawful" or not self._lands_on_asked(scene, h)]

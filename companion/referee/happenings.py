@@ -6,6 +6,9 @@ from companion.events import Event, event
 
 Value = str | int | bool
 
+TABLE, CHOSEN, ENTERED, ROLLED, CERTAIN = SOURCES = ("table", "chosen", "entered", "rolled", "certain")
+BY_HAND = (TABLE, CHOSEN)  # what hands did on the table; of the others the table shows nothing yet
+
 
 @event("started")
 @dataclass(frozen=True)
@@ -27,7 +30,10 @@ class SetUp(Event):
 @event("ply")
 @dataclass(frozen=True)
 class Plied(Event):
-    """A move became final. `source` is table, entered, or chosen (by a person, when two fitted)."""
+    """A move became final.
+
+    `source` is table, entered, chosen (by a person, when two fitted), rolled (by the companion) or certain.
+    """
 
     number: int
     seat: int

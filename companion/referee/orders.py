@@ -10,13 +10,16 @@ from companion.games import game as game_named
 from companion.games.base import Move
 from companion.games.options import settle
 from companion.pieces import KHET_FACINGS, PYRAMID_COLOURS, Piece
+from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.explain import Hypothesis
 from companion.referee.settings import TABLE_OPTIONS
-from companion.referee.table import Table, played_out
+from companion.referee.state import played_out
+from companion.referee.table import Table
 
 PLAYER_NAME_MAX = 40
+MOVE_TEXT_MAX = 4000  # a whole arrangement of pyramids is one move
 PIECE_KINDS = {"empty", "disc", "tile", "coin", "pawn", "die", *KHET_FACINGS}
 
 
@@ -35,7 +38,7 @@ def carry_out(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("unreadable", str(error), 400) from error
 
 
-_STATEFUL = {"end_turn", "undo", "answer", "enter_move", "allow", "claim_draw", "correct"}
+_STATEFUL = {"end_turn", "undo", "answer", "enter_move", "play_move", "roll", "allow", "claim_draw", "correct"}
 
 
 def started(arguments: Mapping[str, Any], at: str) -> h.Started:
@@ -75,10 +78,7 @@ def _withdraw(table: Table, command: Command, at: str) -> None:
 
 
 def _end_turn(table: Table, command: Command, at: str) -> None:
-    _need_play(table)
-    seat = table.state.module.to_move(table.state.position)
-    if command.by.startswith("seat") and command.by != f"seat {seat}":
-        raise CommandRefused("not-your-turn", f"It is {table.mover}'s turn", 403)
+    _need_turn(table, command)
     table.press()
 
 
@@ -142,6 +142,8 @@ def _undo(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-such-ply", f"One can go back to ply 0 to {max(count - 1, 0)}", 400)
     if count == 0 and table.state.over is None:
         raise CommandRefused("nothing-to-undo", "Nothing has been played yet")
+    while ply > 0 and chance.is_certain(table.state.module, table.state.at(ply)):
+        ply -= 1  # what happens by itself would only happen again
     table.record(h.TakenBack(ply))
 
 
@@ -191,7 +193,7 @@ def piece_of(data: Any) -> Piece:
 def _enter_move(table: Table, command: Command, at: str) -> None:
     _need_play(table)
     game, position = table.state.module, table.state.position
-    move = game.read_move(position, str(command.arguments.get("move", ""))[:80])
+    move = game.read_move(position, _move_text(command))
     game.play(position, move)  # IllegalMove says why not
     during = game.during(position, move)
     seen = table.seen
@@ -199,6 +201,40 @@ def _enter_move(table: Table, command: Command, at: str) -> None:
     shown = seen is not None and seen.score(during) > seen.best_score(during) and seen.saw(table.layout, during)
     chosen = Hypothesis("move", during, 0.0, (move,))
     table.commit(chosen, seen, source="chosen" if shown else "entered")
+
+
+def _move_text(command: Command) -> str:
+    text = str(command.arguments.get("move", ""))
+    if len(text) > MOVE_TEXT_MAX:
+        raise CommandRefused("too-long", f"A move has at most {MOVE_TEXT_MAX} letters", 400)
+    return text
+
+
+def _play_move(table: Table, command: Command, at: str) -> None:
+    """A move that the table does not show, by the player on turn; dice that the companion was to throw it throws."""
+    _need_turn(table, command)
+    game, position = table.state.module, table.state.position
+    move = game.read_move(position, _move_text(command))
+    if move not in table.unshown():
+        game.play(position, move)  # IllegalMove says why not
+        raise CommandRefused("show-it", "Make this move on the table: the camera reads it", 422)
+    table.enter(move)
+    if table.rolls:
+        table.roll()
+
+
+def _roll(table: Table, command: Command, at: str) -> None:
+    _need_turn(table, command)
+    if not table.rolls:
+        raise CommandRefused("nothing-to-roll", "There are no dice for the companion to roll now")
+    table.roll()
+
+
+def _need_turn(table: Table, command: Command) -> None:
+    _need_play(table)
+    seat = table.state.module.to_move(table.state.position)
+    if command.by.startswith("seat") and command.by != f"seat {seat}":
+        raise CommandRefused("not-your-turn", f"It is {table.mover}'s turn", 403)
 
 
 def _allow(table: Table, command: Command, at: str) -> None:
@@ -209,12 +245,15 @@ def _allow(table: Table, command: Command, at: str) -> None:
     play_out = getattr(game, "carry_out", None)
     if play_out is None:
         raise CommandRefused("cannot-allow", f"{game.TITLE} cannot go on from an unlawful action")
-    before, move = table.state.position, found.best.moves[0]
+    for earlier in found.best.moves[:-1]:  # lawful ones, that must have come before
+        table.enter(earlier, h.TABLE)
+    before, move = table.state.position, found.best.moves[-1]
     turn = play_out(before, move)
     text = f"Let stand by the host: {game.describe(before, move)}"
     position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
     seat = game.to_move(before) or 0
     table.record(h.Allowed(seat, game.write_move(before, move), text, position), *turn.events)
+    table.follow()
 
 
 def _set_quiet(table: Table, command: Command, at: str) -> None:
@@ -278,6 +317,8 @@ ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
     "answer": _answer,
     "correct": _correct,
     "enter_move": _enter_move,
+    "play_move": _play_move,
+    "roll": _roll,
     "allow": _allow,
     "set_quiet": _set_quiet,
 }

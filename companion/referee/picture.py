@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from companion.events import Beam, BeamPath
 from companion.games.base import Game, Layout
+from companion.referee.chance import has_dice
 from companion.referee.evidence import cells_of
 from companion.referee.orders import claims
-from companion.referee.settings import TABLE_OPTIONS
+from companion.referee.settings import DICE, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, piece_view
-from companion.referee.snapshot import BoardView, PieceView, Ply, Result, Ruling, SeatView, Snapshot, Waiting
+from companion.referee.snapshot import BoardView, Offer, PieceView, Ply, Result, Ruling, SeatView, Snapshot, Waiting
 from companion.referee.state import Past, State
 from companion.referee.steps import ticked
 from companion.referee.table import Table
@@ -59,6 +60,8 @@ class Painter:
             question=table.question,
             record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
             claims=("draw by repetition",) if claims(table) else (),
+            offers=offers(table),
+            rolls=table.rolls,
             draw_offered_by=state.draw_offered_by,
             result=Result(state.over.reason, state.over.winners, colours.text(state.over.text)) if state.over else None,
         )
@@ -119,6 +122,8 @@ def waiting(table: Table) -> Waiting:
         return Waiting("Hands, please", why, ticked(table.steps, table.seen))
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", table.described(table.pending))
+    if table.rolls:
+        return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint)
     return Waiting(f"{table.mover} to move", why or table.hint)
 
 
@@ -129,6 +134,15 @@ def ruling(state: State, game: Game) -> Ruling | None:
         return None
     text = next((rule.text for rule in game.RULES if rule.number == ruled.rule), "")
     return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy)
+
+
+def offers(table: Table) -> tuple[Offer, ...]:
+    """The lawful moves that do not show on the table."""
+    game, position = table.state.game, table.state.position
+    if game is None or table.steps:
+        return ()
+    moves = table.unshown()
+    return tuple(Offer(game.write_move(position, m), table.colours.text(game.describe(position, m))) for m in moves)
 
 
 def board_view(layout: Layout) -> BoardView:
@@ -176,6 +190,7 @@ def choices(games: Mapping[str, Game]) -> list[dict[str, object]]:
                     "rule": o.rule,
                 }
                 for o in (*game.OPTIONS, *TABLE_OPTIONS)
+                if o is not DICE or has_dice(game)
             ],
         }
         for name, game in games.items()

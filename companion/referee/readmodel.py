@@ -60,6 +60,7 @@ class Desk:
         settings: Settings | None = None,
         picture: Callable[[], bytes | None] = lambda: None,
         exports: Mapping[str, Export] | None = None,
+        draw: Callable[[], float] | None = None,
     ) -> None:
         self._archive, self._wall_clock, self._picture = archive, wall_clock, picture
         self._lock = threading.Condition(threading.RLock())
@@ -71,7 +72,7 @@ class Desk:
         self._keys: OrderedDict[str, Snapshot] = OrderedDict()
         self._notices: dict[str, str] = {}
         self._version = 0
-        self.table = Table(archive, clock, self._told.extend, settings)
+        self.table = Table(archive, clock, self._told.extend, settings, draw)
         self._snapshot = self._painter.snapshot(self.table, self._all_notices())
 
     # --- building -----------------------------------------------------------------------------------------------

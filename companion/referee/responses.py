@@ -131,8 +131,7 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unlawful", decided=False)
     if table.state.awaiting:  # it was made on the table that was asked for
         table.record(h.Cleared())
-    move = table.state.module.write_move(table.state.position, found.best.moves[0])
-    return refuse(table, found.best.error, found, move)
+    return refuse(table, found.best.error, found, table.spelled(found.best)[-1])
 
 
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -153,9 +152,8 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.state.phase == "over":
         return Reading("nothing new", "The game is over.")
     if (named := _explains(found, seen)) is not None:
-        move = table.state.module.write_move(table.state.position, named.moves[0])
         assert named.error is not None
-        return refuse(table, named.error, found, move)
+        return refuse(table, named.error, found, table.spelled(named)[-1])
     told = join([difference_words(d, table.colours) for d in found.differences])
     cells = {d.cell for d in found.differences}
     if table.state.awaiting:

@@ -34,6 +34,7 @@ class Settings:
     askew_deg: float = 20.0  # Khet Q21: a piece further off than this is to be straightened
     place_sigma_mm: float = 6.0  # of a free piece
     heading_sigma_deg: float = 8.0
+    implied_cost: float = 1.0  # against each further move that must have been made to explain the one that is seen
     catch_up_plies: int = 2  # plies unseen in between that may be read from one view; 1 or 2
     history_plies: int = 12  # how far back a table is compared with earlier positions
     blind_after_s: float = 2.0  # without any picture for this long the sight is lost
@@ -49,5 +50,11 @@ UNDO = Option(
 )
 TIMEOUT = Option("timeout", (False, True), False, "The game is reset after an hour without a move", "Khet 3b.8")
 QUIET = Option("quiet", (False, True), False, "Only what matters is said aloud")
+DICE = Option(
+    "dice",
+    ("companion", "camera", "entered"),
+    "companion",
+    "Dice are rolled by the companion, read by the camera where they lie, or entered by hand",
+)
 
-TABLE_OPTIONS = (END_TURN, UNDO, TIMEOUT, QUIET)
+TABLE_OPTIONS = (END_TURN, UNDO, TIMEOUT, QUIET, DICE)

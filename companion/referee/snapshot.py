@@ -88,6 +88,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A lawful move that does not show on the table, as a button: its notation and what it does."""
+
+    move: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """Something that the camera cannot decide alone."""
 
@@ -141,6 +149,8 @@ class Snapshot:
     question: Question | None = None
     record: tuple[Ply, ...] = ()
     claims: tuple[str, ...] = ()  # "draw by repetition"
+    offers: tuple[Offer, ...] = ()  # for the seat on turn
+    rolls: str = ""  # the dice that the companion rolls when the seat on turn asks for it
     draw_offered_by: int | None = None
     result: Result | None = None
     notices: tuple[str, ...] = ()  # disk full, recording paused, bumped camera corrected ...

@@ -13,6 +13,7 @@ from companion.games.base import Game, Layout, Move, Position
 from companion.pieces import Piece
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
+    BY_HAND,
     Allowed,
     Cleared,
     Corrected,
@@ -132,7 +133,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
     module = state.module
     turn = module.play(state.position, move)
     after = module.layout(turn.position)
-    by_hand = event.source != "entered"
+    by_hand = event.source in BY_HAND
     standing = module.during(state.position, move) if by_hand else (state.standing or after)
     past = Past(
         event.seat,
@@ -236,6 +237,19 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on),
 }
+
+
+def played_out(state: State, move: Move, source: str) -> list[Event]:
+    """A lawful move and everything that the rules make follow; IllegalMove otherwise."""
+    game = state.module
+    seat = game.to_move(state.position)
+    turn = game.play(state.position, move)
+    plied = Plied(len(state.plies) + 1, seat or 0, game.write_move(state.position, move), source)
+    events: list[Event] = [plied, *turn.events]
+    ended = game.outcome(turn.position)
+    if ended is not None and not any(isinstance(e, GameOver) for e in turn.events):
+        events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
+    return events
 
 
 def sound(events: Iterable[Event]) -> tuple[State, int]:

@@ -1,11 +1,13 @@
 """One game in progress: views and orders come in, events go out; the state is the fold of the journalled events."""
 
+import secrets
 from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol
 
 from companion.errors import RecordError
-from companion.events import Event, GameOver, TurnBegan
+from companion.events import Event, TurnBegan
 from companion.games.base import Layout, Move
+from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
@@ -16,7 +18,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrected_piece, fold, fold_all
+from companion.referee.state import State, corrected_piece, fold, fold_all, played_out
 from companion.referee.steps import Task, tasks
 from companion.referee.words import Palette, join, palette, sentence
 from companion.view import TableView
@@ -54,6 +56,7 @@ class Table:
         clock: Callable[[], float],
         publish: Callable[[Sequence[Event]], None] = lambda events: None,
         settings: Settings | None = None,
+        draw: Callable[[], float] | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.state = State()
@@ -73,6 +76,7 @@ class Table:
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
+        self._draw = draw or secrets.SystemRandom().random
         self._debouncer = Debouncer()
         self._last_view_s = self._last_move_s = clock()
         self._pressed_s: float | None = None
@@ -174,7 +178,8 @@ class Table:
         earlier = [(ply, state.module.layout(state.at(ply))) for ply in plies]
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop)
+        implied = state.table.get("dice") == chance.CAMERA
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
 
     def agreed(self, key: Hashable, patient: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
@@ -194,12 +199,14 @@ class Table:
         """The end-of-turn button: what is pending becomes final; pressed early, it counts for a while."""
         if self.pending is not None:
             self.commit(self.pending, self.seen)
+        elif self.rolls:
+            self.roll()
         else:
             self._pressed_s = self._clock()
 
     def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = "table") -> Reading:
         """The action is final: the laser fires, and what follows is asked for."""
-        on_table = source != "entered"
+        on_table, before = source in h.BY_HAND, len(self.state.plies)
         events: list[Event] = [h.Cleared()] if self.state.awaiting and on_table else []
         state = fold_all(events, self.state)
         for index, move in enumerate(chosen.moves):
@@ -209,12 +216,43 @@ class Table:
                 played.append(h.Cleared())
                 state = fold(state, h.Cleared())
             events += played
-        self.record(*events)
-        self.rest(seen)
-        new = self.state.plies[-len(chosen.moves) :]
+        self.record(*events, *chance.certain(state))
+        if on_table:
+            self.rest(seen)
+        new = self.state.plies[before:]
         text = " ".join([*(sentence(past.text) for past in new), self._aftermath()])
         hits = tuple(cell for past in new for cell in past.hits)
         return Reading("move", self.colours.text(text), tuple(past.move for past in new), hits)
+
+    # --- dice and moves that the table does not show --------------------------------------------------------------
+
+    @property
+    def rolls(self) -> str:
+        """The dice that the companion throws when it is asked to, in words; "" when it is not its turn to."""
+        state = self.state
+        if state.phase != "play" or state.table.get("dice") != chance.COMPANION:
+            return ""
+        return chance.dice(state.module, state.position)
+
+    def roll(self) -> Reading:
+        """The companion throws the dice, from the system's random source."""
+        return self.enter(chance.throw(self.state.module, self.state.position, self._draw), h.ROLLED)
+
+    def enter(self, move: Move, source: str = h.ENTERED) -> Reading:
+        """A lawful move that was not read from the table."""
+        during = self.state.module.during(self.state.position, move)
+        return self.commit(Hypothesis("move", during, 0.0, (move,)), self.seen, source)
+
+    def unshown(self) -> tuple[Move, ...]:
+        """The lawful moves of which a camera sees nothing: draw, stay, end the turn, a throw by other people's dice."""
+        if self.state.phase != "play" or self.rolls:
+            return ()
+        return self.explainer.outlook(self.state.module, self.state.position).unshown
+
+    def follow(self) -> None:
+        """What happens by itself happens."""
+        if events := chance.certain(self.state):
+            self.record(*events)
 
     def _aftermath(self) -> str:
         if self.state.over is not None:
@@ -246,6 +284,15 @@ class Table:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
         rules: dict[str, str] = getattr(self.state.module, "TABLE_RULES", {})
         return rules.get(what, "")
+
+    def spelled(self, hypothesis: Hypothesis) -> tuple[str, ...]:
+        """The moves of a hypothesis in the game's notation; the last may be unlawful."""
+        game, position, texts = self.state.module, self.state.position, []
+        for index, move in enumerate(hypothesis.moves):
+            texts.append(game.write_move(position, move))
+            if index + 1 < len(hypothesis.moves):
+                position = game.play(position, move).position
+        return tuple(texts)
 
     def described(self, hypothesis: Hypothesis) -> str:
         """An action, not yet final, in words."""
@@ -279,16 +326,3 @@ class Table:
         """The event of the turn that is on now."""
         seat = self.state.module.to_move(self.state.position)
         return () if seat is None else (TurnBegan(seat),)
-
-
-def played_out(state: State, move: Move, source: str) -> list[Event]:
-    """A lawful move and everything that the rules make follow; IllegalMove otherwise."""
-    game = state.module
-    seat = game.to_move(state.position)
-    turn = game.play(state.position, move)
-    plied = h.Plied(len(state.plies) + 1, seat or 0, game.write_move(state.position, move), source)
-    events: list[Event] = [plied, *turn.events]
-    ended = game.outcome(turn.position)
-    if ended is not None and not any(isinstance(e, GameOver) for e in turn.events):
-        events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
-    return events

@@ -91,8 +91,11 @@ class Correct(Shape):
     piece: PieceShape
 
 
+MoveText = Annotated[str, Field(min_length=1, max_length=4000), AfterValidator(_printable)]
+
+
 class EnterMove(Shape):
-    move: Text
+    move: MoveText
 
 
 class SetCorners(Shape):
@@ -119,6 +122,8 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "answer": Answer,
     "correct": Correct,
     "enter_move": EnterMove,
+    "play_move": EnterMove,
+    "roll": NoArguments,
     "allow": NoArguments,
     "set_corners": SetCorners,
     "measure_light": NoArguments,

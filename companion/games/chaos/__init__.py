@@ -28,6 +28,7 @@ __all__ = [
     "candidates",
     "chance",
     "describe",
+    "dice",
     "draw",
     "during",
     "from_json",
@@ -69,6 +70,11 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
         return ()
     faces = tuple(moves(position))
     return tuple((face, 1 / len(faces)) for face in faces)
+
+
+def dice(position: Position) -> str:
+    """What is thrown now, in words."""
+    return "both dice" if position.phase == "roll" else ""
 
 
 def seen_by(position: Position, seat: int | None) -> Position:

@@ -3,7 +3,7 @@
 from companion.games.kaxxt.actions import chance, moves, play
 from companion.games.kaxxt.attack import outcome
 from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
-from companion.games.kaxxt.position import Move, Position
+from companion.games.kaxxt.position import ROLL, Move, Position
 from companion.games.kaxxt.rules import RULES
 from companion.games.kaxxt.setup import OPTIONS, start
 from companion.games.kaxxt.table import candidates, draw, during, layout
@@ -23,6 +23,11 @@ def to_move(position: Position) -> int | None:
     return None if outcome(position) is not None else position.turn
 
 
+def dice(position: Position) -> str:
+    """What is thrown now, in words."""
+    return "the die" if position.phase == ROLL else ""
+
+
 def seen_by(position: Position, seat: int | None) -> Position:
     """Nothing is hidden: what is in the bag is known, in which order it comes is not in the position."""
     return position
@@ -38,6 +43,7 @@ __all__ = [
     "candidates",
     "chance",
     "describe",
+    "dice",
     "draw",
     "during",
     "from_json",

@@ -34,6 +34,7 @@ __all__ = [
     "candidates",
     "chance",
     "describe",
+    "dice",
     "draw",
     "during",
     "from_json",
@@ -76,6 +77,11 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
         return ()
     faces = tuple(moves(position))
     return tuple((face, 1 / len(faces)) for face in faces)
+
+
+def dice(position: Position) -> str:
+    """What is thrown now, in words."""
+    return "the die" if position.phase == "roll" else ""
 
 
 def candidates(position: Position, view: TableView) -> Iterable[Move]:

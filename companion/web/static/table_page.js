@@ -1,6 +1,7 @@
 // The running game. Everything shown comes from the state; nothing is computed here.
 
 import { command, get } from "./api.js";
+import { offerButtons } from "./offers.js";
 import { boardTable, drawBoard } from "./board.js";
 import { correct } from "./correct.js";
 import { byId, h, say, show } from "./dom.js";
@@ -40,6 +41,7 @@ function take(next) {
   drawRuling();
   drawQuestion();
   drawResult();
+  drawOffers();
   drawActions();
   drawSeats();
   drawHostTools();
@@ -178,6 +180,13 @@ function drawActions() {
   byId("actions").replaceChildren(...buttons);
   say(byId("actions-head"), host() && me.seat === null ? `For ${seatName(mine)}` : `Your seat: ${seatName(me.seat)}`);
   show(byId("actions-card"), buttons.length > 0);
+}
+
+function drawOffers() {
+  const mine = host() || (me.seat !== null && me.seat === state.to_move);
+  const buttons = mine && state.phase === "play" ? offerButtons(state, send) : [];
+  byId("offers").replaceChildren(...buttons);
+  show(byId("offers-card"), buttons.length > 0);
 }
 
 async function resign(seat) {

@@ -1,0 +1,107 @@
+"""Dice, draws and what is certain: who decides them, and what the record says of it."""
+
+from dataclasses import replace
+
+import pytest
+from referee_tables import Bench
+
+from companion.errors import CommandRefused
+from companion.referee.chance import pick
+from companion.referee.commands import Command
+from companion.referee.happenings import Plied, SetUp
+from companion.referee.orders import carry_out
+from companion.referee.picture import Painter
+
+
+def order(bench: Bench, name: str, by: str = "host", **arguments) -> None:
+    carry_out(bench.table, Command(name, arguments, by=by), "now")
+
+
+def sources(bench: Bench) -> list[tuple[str, str]]:
+    return [(e.move, e.source) for e in bench.events if isinstance(e, Plied)]
+
+
+def kaxxt(drawn: float = 0.0, **options) -> Bench:
+    """A game of Kaxxt that began, with dice that always fall at this share of 0 to 1."""
+    bench = Bench("kaxxt", **options)
+    bench.table._draw = lambda: drawn
+    bench.table.record(SetUp())
+    return bench
+
+
+def test_the_companion_rolls_when_a_player_asks_for_it():
+    bench = kaxxt(drawn=0.99)
+    snapshot = Painter().snapshot(bench.table)
+    roll = next(o for o in snapshot.offers if o.move == "roll")
+    assert snapshot.rolls == ""
+    order(bench, "play_move", by="seat 0", move=roll.move)
+    assert sources(bench) == [("roll", "entered"), ("=6", "rolled")]
+
+
+@pytest.mark.parametrize("by", ["seat 1", "seat 2"])
+def test_nobody_rolls_for_another_player(by):
+    bench = kaxxt()
+    with pytest.raises(CommandRefused, match="turn"):
+        order(bench, "play_move", by=by, move="roll")
+    with pytest.raises(CommandRefused, match="turn"):
+        order(bench, "roll", by=by)
+    assert sources(bench) == []
+
+
+def test_entered_dice_wait_for_their_number_and_are_offered_face_by_face():
+    bench = kaxxt(dice="entered")
+    order(bench, "play_move", move="roll")
+    snapshot = Painter().snapshot(bench.table)
+    assert (snapshot.rolls, [o.move for o in snapshot.offers]) == ("", ["=1", "=2", "=3", "=4", "=5", "=6"])
+    order(bench, "play_move", move="=4")
+    assert sources(bench) == [("roll", "entered"), ("=4", "entered")]
+    with pytest.raises(CommandRefused, match="no dice"):
+        order(bench, "roll")
+
+
+def test_the_companion_s_dice_are_not_entered_by_players():
+    bench = Bench("chaos")
+    bench.table._draw = lambda: 0.5
+    bench.table.record(SetUp())
+    snapshot = Painter().snapshot(bench.table)
+    assert snapshot.rolls == "both dice"
+    assert snapshot.offers == ()
+    chosen = bench.game.write_move(bench.position, bench.game.chance(bench.position)[0][0])
+    with pytest.raises(CommandRefused, match="table"):
+        order(bench, "play_move", by="seat 0", move=chosen)
+    order(bench, "end_turn", by="seat 0")  # the button at the table does the same as the page's
+    assert [source for _, source in sources(bench)] == ["rolled"]
+
+
+def test_what_shows_on_the_table_is_not_entered_by_a_seat():
+    bench = Bench("ataxx").begin()
+    with pytest.raises(CommandRefused, match="camera"):
+        order(
+            bench,
+            "play_move",
+            by="seat 0",
+            move=bench.game.write_move(bench.position, bench.game.moves(bench.position)[0]),
+        )
+    assert sources(bench) == []
+
+
+def test_a_forced_pass_happens_by_itself_and_undo_goes_behind_it():
+    bench = Bench("ataxx")
+    bench.table.record(SetUp())
+    game = bench.game
+    before = game.read_position("x--4/---4/---4/6o/7/7/7 o 0 1")  # whatever white does, black is walled in
+    bench.table.state = replace(bench.table.state, first=before, position=before, standing=game.layout(before))
+    forcing = next(
+        m for m in game.moves(before) if game.chance(after := game.play(before, m).position) and not game.outcome(after)
+    )
+    order(bench, "enter_move", move=game.write_move(before, forcing))
+    assert [source for _, source in sources(bench)] == ["entered", "certain"]
+    assert game.to_move(bench.position) == game.to_move(before)
+    order(bench, "undo")
+    assert bench.position == before
+
+
+@pytest.mark.parametrize("drawn", [0.0, 0.2499, 0.25, 0.999999])
+def test_a_throw_falls_where_its_share_lies(drawn):
+    outcomes = (("a", 0.25), ("b", 0.5), ("c", 0.25))
+    assert pick(outcomes, drawn) == {0.0: "a", 0.2499: "a", 0.25: "b", 0.999999: "c"}[drawn]
