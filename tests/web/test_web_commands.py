@@ -57,7 +57,7 @@ def test_a_command_reaches_the_port_as_it_was_meant(host: FlaskClient, table: Fa
         ("set_corners", {"arguments": {"corners": [[0, 0], [1, 0], [1, 1], [0, 1e9]]}}),
         ("set_corners", '{"arguments": {"corners": [[0,0],[1,0],[1,1],[0,NaN]]}}'),
         ("set_quiet", {"arguments": {"on": 1}}),
-        ("enter_move", {"arguments": {"move": "x" * 201}}),
+        ("enter_move", {"arguments": {"move": "x" * 4001}}),
         ("enter_move", {"arguments": {"move": "a\x00b"}}),
     ],
 )
