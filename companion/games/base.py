@@ -1,7 +1,7 @@
 """What a game is: a module that offers these names, checked against `Game` by the type checker."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from companion.events import Event
@@ -63,6 +63,61 @@ class Lying:
     words: str = ""  # "the silver pyramid on c4"
     nested_on: int | None = None  # index in the layout of the piece that carries this one
     count: int = 1  # how many of it are stacked so that they look like one from above
+    soft: bool = False  # asked for and ticked off when seen, but play does not wait for it
+    shown: bool = False  # seen by all for a moment, and no part of the table afterwards
+    slack_mm: float = 0.0  # on a free table: so far off it may lie without that meaning anything
+    slack_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A named place of a plan, in the plan's own millimetres; spots of one part keep their distances."""
+
+    cell: str
+    x_mm: float
+    y_mm: float
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """A piece that stands on spots, on top of what lies there, or beside the plan: on the cells "SPOT/NAME"."""
+
+    name: str
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Places without a board that may lie anywhere on the table, a little turned: found by what lies on them.
+
+    One piece of kind `lies` at most lies on each spot. Walkers beside all spots are on the cell "AWAY/NAME"; while
+    `shows`, the cell "AWAY/KIND" has the piece of that kind that lies beside the plan and is not among `gone`.
+    """
+
+    kind: str  # how a page draws it
+    spots: tuple[Spot, ...]
+    side_mm: float  # of a spot
+    lies: str = "tile"
+    walkers: tuple[Walker, ...] = ()
+    away: str = "beside"
+    shows: bool = False
+    gone: tuple[Piece, ...] = ()
+    spread_mm: float = 0.0  # neighbouring parts may lie this much further apart along the plan's X
+
+    @property
+    def shown_cell(self) -> str:
+        """Where a piece that lies beside the plan is shown."""
+        return f"{self.away}/{self.lies}"
+
+    def cells(self) -> Iterator[str]:
+        """The names of all places."""
+        for spot in self.spots:
+            yield spot.cell
+            yield from (f"{spot.cell}/{walker.name}" for walker in self.walkers)
+        yield from (f"{self.away}/{walker.name}" for walker in self.walkers)
+        if self.shows:
+            yield self.shown_cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +127,22 @@ class Layout:
     pieces: tuple[Lying, ...]
     board: BoardShape | None = None
     marked: Mapping[str, str] = field(default_factory=dict)  # printed on the board: {"a1": "eye"}
+    plan: Plan | None = None
+
+    @property
+    def lasting(self) -> "Layout":
+        """Without what is only shown for a moment."""
+        kept = tuple(p for p in self.pieces if not p.shown)
+        return self if len(kept) == len(self.pieces) else replace(self, pieces=kept)
+
+    @property
+    def celled(self) -> bool:
+        """True if pieces lie on named cells: of a board, or of a plan."""
+        return self.board is not None or self.plan is not None
+
+    def cells(self) -> Iterator[str]:
+        """The names of all cells, occupied or not."""
+        return self.plan.cells() if self.plan is not None else self.board.cells() if self.board else iter(())
 
 
 class Game(Protocol):

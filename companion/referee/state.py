@@ -134,7 +134,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
     turn = module.play(state.position, move)
     after = module.layout(turn.position)
     by_hand = event.source in BY_HAND
-    standing = module.during(state.position, move) if by_hand else (state.standing or after)
+    standing = module.during(state.position, move).lasting if by_hand else (state.standing or after)
     past = Past(
         event.seat,
         event.move,

@@ -52,15 +52,17 @@ def piece_words(piece: Piece, colours: Palette, facing: bool = False) -> str:
         return "nothing"
     if piece == UNKNOWN:
         return "something that cannot be told"
-    parts = (colours.colour(piece.colour), piece.size, piece.pose, piece.suit, piece.value, piece.kind)
+    face = "face-down" if piece.face == "back" else None
+    parts = (face, colours.colour(piece.colour), piece.size, piece.pose, piece.suit, piece.value, piece.kind)
     words = " ".join(p.replace("_", " ") for p in parts if p)
     return f"{words}, {FACING_WORDS.get(piece.facing, piece.facing)}" if facing and piece.facing else words
 
 
 def place_words(cell: str | None, x_mm: float | None = None, y_mm: float | None = None) -> str:
-    """ "on c4", or where on a free table."""
+    """ "on c4", or where on a free table. What a cell's name says after a slash is which of the pieces there."""
     if cell is not None:
-        return f"on {cell}"
+        place = cell.partition("/")[0]
+        return place if place.startswith(("by ", "beside ", "on ")) else f"on {place}"
     if x_mm is None or y_mm is None:
         return "on the table"
     side = "right" if x_mm >= 0 else "left"

@@ -58,7 +58,7 @@ def test_k0_set_up() -> None:
     start = kdak.start({})
     assert [len(column) for column in start.tower] == [6, 6, 6, 6]
     pieces = Counter((lying.piece.kind, lying.piece.face) for lying in kdak.layout(start).pieces)
-    assert pieces == {("tile", "back"): 24, ("coin", "value"): 6, ("coin", "suit"): 2}
+    assert pieces == {("tile", "back"): 24, ("coin", "value"): 6, ("coin", "suit"): 2, ("pawn", None): 2}
     values = [lying.piece.value for lying in kdak.layout(start).pieces if lying.piece.face == "value"]
     assert values == ["null", "ace", "2", "3", "4", "5"]
     assert len(set(TILES)) == 24

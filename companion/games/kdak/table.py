@@ -1,14 +1,19 @@
 """Where everything lies: six squares of tiles in a line, level 0 left, and the score track in front of them."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
-from companion.games.base import Layout, Lying
+from companion.games.base import Layout, Lying, Plan, Spot, Walker
 from companion.games.kdak import tower as t
-from companion.games.kdak.position import Move, Position
+from companion.games.kdak.position import House, Move, Position
 from companion.games.kdak.tower import LEVELS, Place
 from companion.games.kdak.track import SQUARES, square_mm
 from companion.games.kdak.words import place_words, seat_name, tile_words
 from companion.pieces import COIN_DIAMETER_MM, TILE_SIDE_MM, VALUES, Piece
+
+AWAY = "beside the tower"
+BACK = Piece("tile", face="back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,9 @@ class Geometry:
 
     tile_mm: float = TILE_SIDE_MM
     gap_mm: float = 4.0  # between neighbouring squares
+    spread_mm: float = 56.0  # by which it may be wider
     track_y_mm: float = -140.0  # centre of the score track's sheet
+    waiting_mm: tuple[float, float] = (18.0, -68.0)  # of pawns before level 0: apart, and from the line's middle
 
 
 DEFAULT = Geometry()
@@ -31,9 +38,9 @@ def place_mm(place: Place, geometry: Geometry = DEFAULT) -> tuple[float, float]:
 
 
 def layout(position: Position, geometry: Geometry = DEFAULT) -> Layout:
-    """The table as the position asks for it: tiles, level coins, pawns, score coins."""
+    """The table as the position asks for it: tiles, pawns, level coins, score coins."""
     tiles = {place: t.tile_at(position.tower, place) for place in t.places(position.tower)}
-    return Layout((*_tiles(tiles, geometry), *_level_coins(position, geometry), *_players(position, geometry)))
+    return _layout(position, tiles, geometry)
 
 
 def during(position: Position, move: Move, geometry: Geometry = DEFAULT) -> Layout:
@@ -48,48 +55,88 @@ def during(position: Position, move: Move, geometry: Geometry = DEFAULT) -> Layo
         pawns[position.seat] = replace(position.pawn, place=move.place)
     if move.kind == "out":
         pawns[position.seat] = replace(position.pawn, place=None, out=True)
-    after = replace(position, pawns=tuple(pawns))
-    return Layout((*_tiles(tiles, geometry), *_level_coins(position, geometry), *_players(after, geometry)))
+    shown = [move.tile] if move.kind == "tile" and position.phase == "discard" and move.tile in t.TILES else []
+    return _layout(replace(position, pawns=tuple(pawns)), tiles, geometry, shown)
 
 
-def _tiles(tiles: dict[Place, t.Tile], geometry: Geometry) -> list[Lying]:
-    lying = []
+@cache
+def spots(geometry: Geometry) -> tuple[Spot, ...]:
+    """Every place of the tower; the squares are rigid, each for itself."""
+    return tuple(
+        Spot(str(place), *place_mm(place, geometry), part=f"level {place.level}")
+        for place in (Place(level, corner) for level in range(LEVELS) for corner in range(4))
+    )
+
+
+@cache
+def _walkers(house: House) -> tuple[Walker, ...]:
+    return tuple(Walker(suit, Piece("pawn", suit=suit)) for suit in house.pawns[: house.seats])
+
+
+def front(name: str) -> Piece:
+    """A tile's face."""
+    return Piece("tile", face="front", suit=t.suit(name), value=t.value(name))
+
+
+def _layout(position: Position, tiles: dict[Place, t.Tile], geometry: Geometry, shown: Iterable[str] = ()) -> Layout:
+    plan = Plan(
+        "tower",
+        spots(geometry),
+        geometry.tile_mm,
+        walkers=_walkers(position.house),
+        away=AWAY,
+        shows=position.phase == "discard",
+        gone=tuple(front(name) for name in position.gone if name != "?"),
+        spread_mm=geometry.spread_mm,
+    )
+    pieces = (
+        *_tiles(tiles, geometry),
+        *(Lying(front(name), plan.shown_cell, words=tile_words(name), shown=True) for name in shown),
+        *_pawns(position, geometry),
+        *_level_coins(position, geometry),
+        *_score_coins(position, geometry),
+    )
+    return Layout(pieces, plan=plan)
+
+
+def _tiles(tiles: dict[Place, t.Tile], geometry: Geometry) -> Iterator[Lying]:
     for place, tile in tiles.items():
-        x, y = place_mm(place, geometry)
-        piece = Piece("tile", face="back")
-        if tile.up and tile.name is not None:
-            piece = Piece("tile", face="front", suit=t.suit(tile.name), value=t.value(tile.name))
+        piece = front(tile.name) if tile.up and tile.name is not None else BACK
         words = f"{tile_words(tile.name if tile.up else None)} on {place_words(place)}"
-        lying.append(Lying(piece, x_mm=x, y_mm=y, words=words))
-    return lying
+        yield Lying(piece, str(place), *place_mm(place, geometry), words=words)
 
 
-def _level_coins(position: Position, geometry: Geometry) -> list[Lying]:
+def _pawns(position: Position, geometry: Geometry) -> Iterator[Lying]:
+    """On their tiles; who is not in yet or has left stands before level 0."""
+    for seat in range(position.house.seats):
+        suit, name = position.house.pawns[seat], seat_name(position.house, seat)
+        place = position.pawns[seat].place
+        apart, ahead = geometry.waiting_mm
+        x, y = place_mm(Place(0, 0), geometry)[0] + (2 * seat + 0.5) * apart, ahead
+        where, words = AWAY, f"{name}'s pawn {AWAY}"
+        if place is not None:
+            (x, y), where, words = place_mm(place, geometry), str(place), f"{name}'s pawn on {place_words(place)}"
+        yield Lying(Piece("pawn", suit=suit), f"{where}/{suit}", x, y, words=words)
+
+
+def _level_coins(position: Position, geometry: Geometry) -> Iterator[Lying]:
     """A coin with its value up behind each level (K0), and alone the talisman, face-down, by level 5 (K25)."""
-    lying = []
     behind = geometry.tile_mm + COIN_DIAMETER_MM
     for level in range(LEVELS):
         x = (place_mm(Place(level, 0), geometry)[0] + place_mm(Place(level, 1), geometry)[0]) / 2
         coin = Piece("coin", face="value", value=VALUES[level])
-        lying.append(Lying(coin, x_mm=x, y_mm=behind, words=f"the coin of level {level}"))
+        yield Lying(coin, f"by level {level}/coin", x, behind, words=f"the coin of level {level}", soft=True)
     if position.house.alone and not position.door_open:
         x = place_mm(Place(LEVELS - 1, 1), geometry)[0] + geometry.tile_mm
-        lying.append(Lying(Piece("coin", face="suit"), x_mm=x, y_mm=0.0, words="the talisman"))
-    return lying
+        coin = Piece("coin", face="suit")
+        yield Lying(coin, f"by level {LEVELS - 1}/talisman", x, 0.0, words="the talisman", soft=True)
 
 
-def _players(position: Position, geometry: Geometry) -> list[Lying]:
-    lying = []
+def _score_coins(position: Position, geometry: Geometry) -> Iterator[Lying]:
     for seat in range(position.house.seats):
         suit, name = position.house.pawns[seat], seat_name(position.house, seat)
-        pawn = position.pawns[seat]
-        if pawn.place is not None:
-            x, y = place_mm(pawn.place, geometry)
-            words = f"{name}'s pawn on {place_words(pawn.place)}"
-            lying.append(Lying(Piece("pawn", suit=suit), x_mm=x, y_mm=y, words=words))
         points = min(position.scores[seat], SQUARES - 1)
         dx, dy = square_mm(points)
-        coin = Piece("coin", face="suit", suit=suit)
-        words = f"{name}'s coin belongs on {points}"
-        lying.append(Lying(coin, x_mm=dx, y_mm=geometry.track_y_mm + dy, words=words))
-    return lying
+        coin, words = Piece("coin", face="suit", suit=suit), f"{name}'s coin belongs on {points}"
+        y = geometry.track_y_mm + dy
+        yield Lying(coin, f"on {points} of the track/{suit}", dx, y, words=words, soft=True)

@@ -1,0 +1,408 @@
+"""A plan that may lie anywhere on the table: found by what lies on it, followed when it is nudged, read as cells.
+
+Points of the table are complex numbers, x + iy in millimetres.
+"""
+
+import cmath
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.games.base import Layout, Lying, Plan, Spot
+from companion.pieces import EMPTY, Piece
+from companion.view import Sighting, TableView
+
+Point = complex
+
+
+@dataclass(frozen=True, slots=True)
+class LaidSettings:
+    """How near is on a spot, and how sure what is not seen is not there. Shares are of a spot's side."""
+
+    near: float = 0.45  # a piece this near to the middle of a spot lies on it
+    snug: float = 0.35  # ... and is believed in while the plan is being found
+    stands: float = 0.62  # a walker within this square round the middle of a spot stands on it
+    around: float = 1.6  # a piece that lies on no spot, but this near to one, speaks against where the plan is thought
+    least: int = 6  # pieces without which no plan is looked for
+    spread_step_mm: float = 4.0
+    lost: int = 3  # so many pieces on no spot: the plan may have been moved as a whole
+    absent: float = 0.97  # belief that nothing lies where nothing is seen
+    unseen: float = 0.05  # likelihood that a walker is on the table and not seen, or that a strange one stands there
+    follows: float = 0.5  # share of what a part was moved that is followed at one view
+    soft_near_mm: float = 75.0  # a soft piece is looked for so far from its place, to tell which way round the plan is
+    upright: float = 0.5  # advantage of the plan's X looking to the right, in natural log-odds
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a part lies: a point p of the plan is seen at `shift + turn * p`; |turn| = 1."""
+
+    turn: complex = 1 + 0j
+    shift: complex = 0j
+
+    def at(self, point: Point) -> Point:
+        """A point of the plan on the table."""
+        return self.shift + self.turn * point
+
+    def back(self, seen: Point) -> Point:
+        """A point of the table on the plan."""
+        return (seen - self.shift) / self.turn
+
+
+Poses = Mapping[str, Pose]
+Pairs = list[tuple[Spot, int]]  # a spot and the number of the piece that lies on it
+
+
+@dataclass
+class Laid:
+    """Where one plan lies; keeps it from view to view."""
+
+    settings: LaidSettings = field(default_factory=LaidSettings)
+    poses: dict[str, Pose] = field(default_factory=dict)
+    _parts: frozenset[str] = frozenset()
+
+    def forget(self) -> None:
+        """Another game is laid out."""
+        self.poses = {}
+
+    def read(self, view: TableView, layout: Layout, settled: bool) -> TableView:
+        """The view with a sighting for every cell of the layout's plan; what lies elsewhere is kept without a cell.
+
+        `settled`: it is known which way round the plan lies; else every view may tell it anew.
+        """
+        plan = layout.plan
+        if plan is None or not view.clear:
+            return view
+        if (parts := frozenset(s.part for s in plan.spots)) != self._parts:
+            self._parts, self.poses = parts, {}
+        lying = [s for s in view.sightings if _kind(s) == plan.lies and s.x_mm is not None and s.y_mm is not None]
+        places = [_point(s) for s in lying]
+        self._locate(plan, layout, places, lying, view, settled)
+        if not self.poses:
+            blind = tuple(Sighting((), cell=cell, why="the tiles are not found") for cell in plan.cells())
+            return replace(view, sightings=(*blind, *view.sightings))
+        return self._as_cells(view, plan, lying, places, settled)
+
+    def place(self, spot: Spot) -> Point:
+        """The middle of a spot on the table."""
+        return self.poses[spot.part].at(complex(spot.x_mm, spot.y_mm))
+
+    # --- where the plan lies ------------------------------------------------------------------------------------
+
+    def _locate(
+        self,
+        plan: Plan,
+        layout: Layout,
+        places: Sequence[Point],
+        lying: Sequence[Sighting],
+        view: TableView,
+        settled: bool,
+    ) -> None:
+        taken = {p.cell for p in layout.pieces}
+        wanted = [spot for spot in plan.spots if spot.cell in taken] if settled else list(plan.spots)
+        if self.poses:
+            pairs = self._pairs(plan, wanted, places, self.poses)
+            if self._astray(plan, places, {j for _, j in pairs}) >= self.settings.lost:
+                self._found_again(plan, wanted, places, pairs)
+            else:
+                self._follow(plan, pairs, places)
+        elif len(places) >= self.settings.least:
+            self.poses = self._found(plan, wanted, places)
+        if self.poses and not settled:
+            self._right_way_round(plan, layout, places, lying, view)
+
+    def _found_again(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], before: Pairs) -> None:
+        """The whole plan was moved, if it explains more pieces elsewhere; it was not turned upside down."""
+        found = self._found(plan, wanted, places)
+        if not found:
+            return
+        ahead = (found[p].turn / self.poses[p].turn for p in found)
+        if sum(turn.real for turn in ahead) < 0:
+            found = turned_round(plan, found)
+        if len(self._pairs(plan, wanted, places, found)) > len(before) + 1:
+            self.poses = found
+
+    def _follow(self, plan: Plan, pairs: Pairs, places: Sequence[Point]) -> None:
+        """Each part goes a little after what lies on it."""
+        for part in self.poses:
+            own = [(spot, places[j]) for spot, j in pairs if spot.part == part]
+            if own:
+                self.poses[part] = _drawn(self.poses[part], own, self.settings.follows)
+
+    def _astray(self, plan: Plan, places: Sequence[Point], used: set[int]) -> int:
+        reach = self.settings.around * plan.side_mm
+        spots = [self.place(spot) for spot in plan.spots]
+        return sum(j not in used and any(abs(place - spot) < reach for spot in spots) for j, place in enumerate(places))
+
+    def _pairs(self, plan: Plan, spots: Sequence[Spot], places: Sequence[Point], poses: Poses) -> Pairs:
+        """Which piece lies on which spot: nearest pairs first."""
+        reach = self.settings.near * plan.side_mm
+        at = [(spot, poses[spot.part].at(complex(spot.x_mm, spot.y_mm))) for spot in spots]
+        near = [
+            (away, i, j)
+            for i, (_, middle) in enumerate(at)
+            for j, place in enumerate(places)
+            if (away := abs(place - middle)) < reach
+        ]
+        pairs: Pairs = []
+        spent: set[int] = set()
+        used: set[int] = set()
+        for _, i, j in sorted(near):
+            if i not in spent and j not in used:
+                spent.add(i)
+                used.add(j)
+                pairs.append((at[i][0], j))
+        return pairs
+
+    def _found(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point]) -> dict[str, Pose]:
+        """The poses under which most pieces lie on spots: every turn of their lattice, spread and shift is tried."""
+        best: tuple[float, dict[str, Pose]] = (0.0, {})
+        heart = sum(places) / len(places)
+        for turn in self._turns(plan, places):
+            for spread in _steps(plan.spread_mm, self.settings.spread_step_mm):
+                offsets = _offsets(plan, spread)
+                model = [complex(s.x_mm, s.y_mm) + offsets[s.part] for s in wanted]
+                if not model:
+                    return {}
+                middle = sum(model) / len(model)
+                for along, across in itertools.product(range(-3, 4), range(-1, 2)):
+                    shift = heart + turn * (complex(along, across) * plan.side_mm - middle)
+                    fit = self._fit([shift + turn * point for point in model], places, plan.side_mm)
+                    if fit > best[0]:
+                        poses = {part: Pose(turn, shift + turn * offset) for part, offset in offsets.items()}
+                        best = fit, poses
+        return self._settled(plan, wanted, places, best[1]) if best[0] >= self.settings.least / 2 else {}
+
+    def _fit(self, spots: Sequence[Point], places: Sequence[Point], side: float) -> float:
+        reach = self.settings.snug * side
+        total = 0.0
+        for spot in spots:
+            away = min(abs(spot - place) for place in places)
+            if away < reach:
+                total += 1 - (away / reach) ** 2
+        return total
+
+    def _turns(self, plan: Plan, places: Sequence[Point]) -> list[complex]:
+        """Ways the plan may look: along the lattice of neighbouring pieces, and along their longest extent."""
+        side = plan.side_mm
+        steps = [b - a for a, b in itertools.combinations(places, 2) if abs(abs(b - a) - side) < 0.15 * side]
+        fourfold = sum((step / abs(step)) ** 4 for step in steps) if steps else 0j
+        heart = sum(places) / len(places)
+        spread = sum((place - heart) ** 2 for place in places)  # twice the angle of the longest extent
+        long = _rightwards(cmath.exp(0.5j * cmath.phase(spread)))
+        if not abs(fourfold):
+            return [long]
+        first = cmath.exp(0.25j * cmath.phase(fourfold))
+        along = max((first, first * 1j), key=lambda turn: abs((long / turn).real))
+        return [_rightwards(along), long]
+
+    def _settled(
+        self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], poses: dict[str, Pose]
+    ) -> dict[str, Pose]:
+        """Every part laid onto its own pieces."""
+        for _ in range(3):
+            pairs = self._pairs(plan, wanted, places, poses)
+            for part, pose in list(poses.items()):
+                own = [(spot, places[j]) for spot, j in pairs if spot.part == part]
+                if own:
+                    poses[part] = _drawn(pose, own, 1.0)
+        return poses
+
+    def _right_way_round(
+        self, plan: Plan, layout: Layout, places: Sequence[Point], lying: Sequence[Sighting], view: TableView
+    ) -> None:
+        """Turn the plan by half if what lies on and round it fits better so."""
+        other = turned_round(plan, self.poses)
+        if self._fits(plan, layout, places, lying, view, other) > self._fits(
+            plan, layout, places, lying, view, self.poses
+        ):
+            self.poses = other
+
+    def _fits(
+        self,
+        plan: Plan,
+        layout: Layout,
+        places: Sequence[Point],
+        lying: Sequence[Sighting],
+        view: TableView,
+        poses: dict[str, Pose],
+    ) -> float:
+        wanted = {p.cell: p.piece for p in layout.pieces if not p.soft}
+        pairs = self._pairs(plan, plan.spots, places, poses)
+        fit = sum(math.log(max(lying[j].belief(wanted[s.cell]), 1e-3)) for s, j in pairs if s.cell in wanted)
+        mean = sum(pose.turn for pose in poses.values())
+        fit += self.settings.upright * (mean.real > 0)
+        for soft in (p for p in layout.pieces if p.soft and p.x_mm is not None and p.y_mm is not None):
+            at = nearest_part(plan, poses, soft)
+            near = [s.belief(soft.piece) for s in view.sightings if _within(s, at, self.settings.soft_near_mm)]
+            fit += max(near, default=0.0)
+        return fit
+
+    # --- the view as cells --------------------------------------------------------------------------------------
+
+    def _as_cells(
+        self, view: TableView, plan: Plan, lying: Sequence[Sighting], places: Sequence[Point], settled: bool
+    ) -> TableView:
+        pairs = self._pairs(plan, plan.spots, places, self.poses)
+        on = {spot.cell: lying[j] for spot, j in pairs}
+        walking = self._walking(view, plan, 0.5 if settled else 1.0)
+        trodden = {cell.partition("/")[0] for cell, piece in walking.items() if piece[1] > 0.5}
+        cells: list[Sighting] = []
+        for spot in plan.spots:
+            at = self.place(spot)
+            if (seen := on.get(spot.cell)) is not None:
+                cells.append(replace(seen, cell=spot.cell))
+            else:
+                hidden = spot.cell in trodden
+                beliefs = () if hidden else ((EMPTY, self.settings.absent),)
+                why = "a pawn hides it" if hidden else None
+                cells.append(Sighting(beliefs, at.real, at.imag, cell=spot.cell, why=why))
+        cells += [_walker_sighting(cell, *belief) for cell, belief in walking.items()]
+        if plan.shows:
+            used = {j for _, j in pairs}
+            cells.append(self._shown(plan, [s for j, s in enumerate(lying) if j not in used]))
+        told = {id(s) for s in on.values()}
+        rest = [s for s in view.sightings if id(s) not in told and _kind(s) not in {w.piece.kind for w in plan.walkers}]
+        return replace(view, sightings=(*cells, *rest))
+
+    def _walking(self, view: TableView, plan: Plan, lost: float) -> dict[str, tuple[Piece, float, float]]:
+        """Cell -> walker, probability that it stands there, and that it does not.
+
+        A walker that is not seen at all is nowhere to the share `lost`, else somewhere and hidden.
+        """
+        kinds = {walker.piece.kind for walker in plan.walkers}
+        standing = [s for s in view.sightings if _kind(s) in kinds and s.x_mm is not None]
+        where = [self._trodden(plan, _point(s)) for s in standing]
+        shares = shared_out(
+            [[max(s.belief(w.piece), 0.0) for s in standing] for w in plan.walkers], self.settings.unseen
+        )
+        found = {}
+        for walker, row in zip(plan.walkers, shares, strict=True):
+            unseen = max(0.0, 1.0 - sum(row))
+            for head in (*(spot.cell for spot in plan.spots), plan.away):
+                there = sum(p for p, cell in zip(row, where, strict=True) if cell == head)
+                found[f"{head}/{walker.name}"] = walker.piece, there, max(0.0, 1.0 - there - unseen * (1 - lost))
+        return found
+
+    def _trodden(self, plan: Plan, at: Point) -> str:
+        """The spot under a walker."""
+        half = self.settings.stands * plan.side_mm
+        best = (half, plan.away)
+        for spot in plan.spots:
+            off = self.poses[spot.part].back(at) - complex(spot.x_mm, spot.y_mm)
+            away = max(abs(off.real), abs(off.imag))
+            if away < best[0]:
+                best = away, spot.cell
+        return best[1]
+
+    def _shown(self, plan: Plan, loose: Iterable[Sighting]) -> Sighting:
+        """The piece beside the plan that was not there before."""
+        new = [s for s in loose if not any(piece.fits(_top(s)) for piece in plan.gone)]
+        if not new:
+            return Sighting(((EMPTY, self.settings.absent),), cell=plan.shown_cell)
+        return replace(max(new, key=lambda s: (_top(s).face == "front", s.confidence)), cell=plan.shown_cell)
+
+
+# --- geometry -----------------------------------------------------------------------------------------------------
+
+
+def turned_round(plan: Plan, poses: Poses) -> dict[str, Pose]:
+    """The same places taken from the other end: a point p of the plan lies where -p lay."""
+    middles = _middles(plan)
+    opposite = {part: min(middles, key=lambda p: abs(middles[p] + middle)) for part, middle in middles.items()}
+    return {part: Pose(-poses[other].turn, poses[other].shift) for part, other in opposite.items()}
+
+
+def nearest_part(plan: Plan, poses: Poses, lying: Lying) -> Point:
+    """Where a point of the plan is on the table, by the part that is nearest to it."""
+    point = complex(lying.x_mm or 0.0, lying.y_mm or 0.0)
+    middles = _middles(plan)
+    return poses[min(middles, key=lambda part: abs(middles[part] - point))].at(point)
+
+
+def shared_out(beliefs: Sequence[Sequence[float]], unseen: float) -> list[list[float]]:
+    """Walker by sighting: the probability that this one is that one, each being there once.
+
+    A walker may be unseen and a sighting be a stranger, each at the likelihood `unseen`.
+    """
+    count = len(beliefs[0]) if beliefs else 0
+    shares = [[0.0] * count for _ in beliefs]
+    total = 0.0
+    for chosen in itertools.product((None, *range(count)), repeat=len(beliefs)):
+        used = [j for j in chosen if j is not None]
+        if len(set(used)) != len(used):
+            continue
+        weight = unseen ** (count - len(used))
+        for row, j in zip(beliefs, chosen, strict=True):
+            weight *= unseen if j is None else max(row[j], unseen)
+        total += weight
+        for i, j in enumerate(chosen):
+            if j is not None:
+                shares[i][j] += weight
+    return [[share / total for share in row] for row in shares] if total else shares
+
+
+def drawn_onto(pose: Pose, pairs: Sequence[tuple[Point, Point]], share: float) -> Pose:
+    """A pose moved a share of the way onto pairs of (point of the plan, point of the table); one pair turns nothing."""
+    ours = sum(a for a, _ in pairs) / len(pairs)
+    theirs = sum(b for _, b in pairs) / len(pairs)
+    turn = pose.turn
+    if len(pairs) > 1:
+        towards = sum((b - theirs) * (a - ours).conjugate() for a, b in pairs)
+        if abs(towards):
+            turn = pose.turn * (towards / abs(towards) / pose.turn) ** share
+            turn /= abs(turn)
+    here = pose.at(ours)
+    there = here + share * (theirs - here)
+    return Pose(turn, there - turn * ours)
+
+
+def _drawn(pose: Pose, own: Sequence[tuple[Spot, Point]], share: float) -> Pose:
+    return drawn_onto(pose, [(complex(s.x_mm, s.y_mm), at) for s, at in own], share)
+
+
+def _middles(plan: Plan) -> dict[str, Point]:
+    parts: dict[str, list[Point]] = {}
+    for spot in plan.spots:
+        parts.setdefault(spot.part, []).append(complex(spot.x_mm, spot.y_mm))
+    return {part: sum(points) / len(points) for part, points in parts.items()}
+
+
+def _offsets(plan: Plan, spread: float) -> dict[str, Point]:
+    """How far each part is shifted when neighbours lie `spread` further apart along X."""
+    middles = _middles(plan)
+    order = sorted(middles, key=lambda part: middles[part].real)
+    return {part: complex((i - (len(order) - 1) / 2) * spread, 0.0) for i, part in enumerate(order)}
+
+
+def _steps(most: float, step: float) -> list[float]:
+    return [i * step for i in range(int(most / step) + 1)]
+
+
+def _rightwards(turn: complex) -> complex:
+    return turn if turn.real > 0 or (turn.real == 0 and turn.imag > 0) else -turn
+
+
+# --- sightings ----------------------------------------------------------------------------------------------------
+
+
+def _point(sighting: Sighting) -> Point:
+    return complex(sighting.x_mm or 0.0, sighting.y_mm or 0.0)
+
+
+def _top(sighting: Sighting) -> Piece:
+    return max(sighting.beliefs, key=lambda pair: pair[1])[0] if sighting.beliefs else EMPTY
+
+
+def _kind(sighting: Sighting) -> str:
+    """The kind of the most believed piece, though its label may not be sure."""
+    return _top(sighting).kind
+
+
+def _within(sighting: Sighting, at: Point, reach: float) -> bool:
+    return sighting.x_mm is not None and abs(_point(sighting) - at) < reach
+
+
+def _walker_sighting(cell: str, piece: Piece, there: float, absent: float) -> Sighting:
+    return Sighting(tuple((p, b) for p, b in ((piece, there), (EMPTY, absent)) if b > 0), cell=cell)
