@@ -6,6 +6,7 @@ It is fed with pictures, says what it waits for, and takes a picture when it sho
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,6 +22,7 @@ from calibration.store import StoredLens, load_lens, now, save_lens
 from calibration.table import TableFix, TableMarkers, fix_table, guess_lens
 
 Picture = NDArray[np.uint8]
+Outlines = tuple[tuple[tuple[float, float], ...], ...]  # closed lines, in shares of the picture's width and height
 STEPS = ("lens", "markers", "done")
 NEW_VIEW_PX = 40.0  # the board's middle or a corner has to move by so much for a picture to tell something new
 MOST_VIEWS = 40
@@ -37,6 +39,7 @@ class WizardState:
     warnings: tuple[str, ...] = ()
     error_px: float | None = None  # of the lens, once measured
     error_mm: float | None = None  # of the markers on the table
+    outlines: Outlines = ()  # what was found in the last picture, for drawing over it
 
 
 class Wizard:
@@ -58,6 +61,7 @@ class Wizard:
         self._last = "show the printed lens board to the camera"
         self._warnings: tuple[str, ...] = ()
         self._fix: TableFix | None = None
+        self._outlines: Outlines = ()
         self.measurement: LensMeasurement | None = None
 
     def state(self) -> WizardState:
@@ -70,12 +74,13 @@ class Wizard:
             warnings=self._warnings,
             error_px=self.measurement.error_px if self.measurement else None,
             error_mm=self._fix.error_mm if self._fix else None,
+            outlines=self._outlines,
         )
 
     def see(self, image: Picture) -> WizardState:
         """One picture, (h, w, 3) BGR of 8 bits. A picture that is of no use is said to be so; nothing is raised."""
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        why = unusable(grey)
+        why, self._outlines = unusable(grey), ()
         if why is not None:
             self._last = f"the picture is {why}: check lamp, lens cap and exposure"
         elif self._step == "lens":
@@ -112,7 +117,7 @@ class Wizard:
         return save_lens(self._folder, stored)
 
     def _enter(self, step: str, text: str) -> None:
-        self._step, self._last = step, text
+        self._step, self._last, self._outlines = step, text, ()
 
     def _see_board(self, grey: Picture) -> None:
         size = (int(grey.shape[1]), int(grey.shape[0]))
@@ -120,6 +125,7 @@ class Wizard:
             self._last = f"all pictures need the size of the first, {self._size}"
             return
         view = self._finder.find(grey)
+        self._outlines = () if view is None else (_outline(cv2.convexHull(view.pixels.astype(np.float32)), grey),)
         if view is None or len(view.ids) < self._settings.least_corners:
             self._last = "the lens board is not seen, or too little of it"
         elif len(self._views) >= MOST_VIEWS or not self._is_new(view):
@@ -136,6 +142,7 @@ class Wizard:
 
     def _see_markers(self, image: Picture, grey: Picture) -> None:
         corners = self._marker_finder.find(grey, self._markers.corners_mm())
+        self._outlines = tuple(_outline(square, grey) for square in corners.values())
         try:
             self._fix = fix_table(corners, self._lens(grey, corners), self._markers)
         except CalibrationError as error:
@@ -153,6 +160,12 @@ class Wizard:
         if stored is not None:
             return stored.lens.scaled(width, height)
         return guess_lens(width, height, corners, self._markers.corners_mm())
+
+
+def _outline(points: NDArray[Any], grey: Picture) -> tuple[tuple[float, float], ...]:
+    """Points in pixels as shares of the picture."""
+    height, width = grey.shape
+    return tuple((round(float(x) / width, 4), round(float(y) / height, 4)) for x, y in np.reshape(points, (-1, 2)))
 
 
 def _shift_px(view: BoardCorners, before: BoardCorners) -> float:

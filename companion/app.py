@@ -13,12 +13,15 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.store import LENS_FILE
 from companion.commands.eye_options import EyeOptions, read_eye_options
 from companion.config import Config, config_file, load_config, state_folder
 from companion.errors import CommandRefused, CompanionError, ConfigError, RecordError
 from companion.events import Event
+from companion.exports import EXPORTS
+from companion.guide import Guide
 from companion.journal.archive import Archive, MemoryArchive, open_archive
-from companion.journal.export import EXPORTS
+from companion.lessons import FORGET, LEARN, Lessons, forget
 from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
 from companion.outputs.outputs import Outputs
@@ -50,6 +53,29 @@ class StoredEyes:
     folder: Path
     settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
 
+    @property
+    def calibration(self) -> Path:
+        """Where the lens is stored that was measured for these eyes."""
+        return self.folder / "calibration"
+
+    @property
+    def markers(self) -> str:
+        """W,H,SIDE of the table's markers in mm, as on the command line."""
+        return self.look.get("markers") or "600,380,40"
+
+    def lens(self) -> Path | None:
+        """The lens that was named, else the one that was measured; None while neither is there."""
+        measured = self.calibration / LENS_FILE
+        return self.look.get("lens") or (measured if measured.is_file() else None)
+
+    def knows(self, game: str) -> bool:
+        """True when something was learned of the set for this game."""
+        return self.look.get("taught") is not None or taught_folder(self.folder, game).is_dir()
+
+    def forget(self, game: str) -> None:
+        """Remove what was learned of the set for this game; CommandRefused when that cannot be."""
+        forget(taught_folder(self.folder, game))
+
     def open(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye with what was taught; unusable teaching is left aside."""
         look = dict(self.look)
@@ -77,7 +103,7 @@ class StoredEyes:
 
     def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
         options: EyeOptions = read_eye_options(
-            game, look.get("lens"), look.get("markers") or "600,380,40", look.get("board"), None, look.get("taught")
+            game, self.lens(), self.markers, look.get("board"), None, look.get("taught")
         )
         if corners is None:
             return options.eye(self.settings)
@@ -123,7 +149,12 @@ def built(
     journal, trouble = open_journal(state / config.journal.path)
     settings = settings or Settings(timeout_s=config.timeouts.reset_after_min * 60.0 or float("inf"))
     frames: list[VisionLoop] = []
-    desk = Desk(journal, settings=settings, exports=EXPORTS, picture=lambda: frames[0].picture() if frames else None)
+    desk = Desk(
+        journal,
+        settings=settings,
+        exports=EXPORTS,
+        picture=lambda: frames[0].picture() if frames else None,
+    )
     for number, problem in enumerate([*problems, *([trouble] if trouble else [])]):
         desk.notice(f"start {number}", problem)
     with contextlib.ExitStack() as stack:
@@ -136,16 +167,21 @@ def built(
         outputs = stack.enter_context(make_outputs(config, board, desk.notice))
         desk.listen(_heard_by(outputs))
         stack.enter_context(make_buttons(config, board, desk.submit, desk.notice))
+        eyes, lessons = StoredEyes(look, state), Lessons()
+        guide = Guide(eyes.calibration, eyes.markers, lambda: frames[0].look_anew())
         loop = VisionLoop(
             camera,
-            StoredEyes(look, state),
+            eyes,
             desk,
             beat=notifier.beat,
             first_look=lambda: notifier.ready(),
             learn=look.get("taught") is None,
+            guide=guide,
+            lessons=lessons,
         )
         frames.append(loop)
         _connect(desk, loop, camera)
+        _connect_guide(desk, guide, lessons, eyes, camera)
         server, address = _serve(config, desk, state, extra, show_code, port)
         if server is not None:
             stack.callback(server.close)
@@ -317,6 +353,22 @@ def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:
 
     desk.outside("set_corners", set_corners)
     desk.outside("measure_light", measure_light)
+
+
+def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes, camera: FrameSource | None) -> None:
+    """The guided steps, where there is a camera that could be set up."""
+    if camera is None:
+        return
+
+    def state() -> dict[str, Any]:
+        game = desk.snapshot().game
+        known = "no game is on" if game is None else "learned" if eyes.knows(game) else "not learned"
+        return {**guide.state(), "set": known, "lesson": lessons.text}
+
+    desk.guide(state)
+    desk.outside("calibrate", lambda command: guide.act(str(command.arguments.get("step"))))
+    desk.outside("learn_set", lambda command: lessons.ask(LEARN))
+    desk.outside("forget_set", lambda command: lessons.ask(FORGET))
 
 
 def corners_of(data: Any) -> NDArray[np.float64] | None:

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import CompanionError
+from companion.guide import Guide
+from companion.lessons import FORGET, LEARN, Lessons
 from companion.referee.happenings import Sight
 from companion.referee.readmodel import Desk
 from companion.referee.sight import NO_CAMERA
@@ -26,6 +28,7 @@ STUCK_S = 60.0  # a camera that cannot even be killed for so long: the watchdog 
 READ_S = 0.5  # the longest wait for a picture: everything else gets its turn at least so often
 PICTURE_WIDTH = 960  # of the picture that the host sees
 JPEG_QUALITY = 80
+GUIDED = Sight("starting", "Camera and table are being set up on the page: the referee waits")
 
 
 class Eyes(Protocol):
@@ -39,6 +42,9 @@ class Eyes(Protocol):
 
     def keep(self, game: str, eye: Eye) -> None:
         """Store what this eye has learned."""
+
+    def forget(self, game: str) -> None:
+        """Remove what was stored; CompanionError when it cannot be removed."""
 
 
 class VisionLoop:
@@ -57,16 +63,19 @@ class VisionLoop:
         beat: Callable[[], None] = lambda: None,
         first_look: Callable[[], None] = lambda: None,
         learn: bool = True,
+        guide: Guide | None = None,
+        lessons: Lessons | None = None,
     ) -> None:
         self._camera, self._eyes, self._desk = camera, eyes, desk
         self._beat, self._first_look, self._learn = beat, first_look, learn
+        self._guide, self._lessons = guide, lessons or Lessons()
         self._stop = threading.Event()
         self._frame: Frame | None = None
         self._eye: Eye | None = None
         self._game: str | None = None
         self._teacher: SetTeacher | None = None
         self._corners: NDArray[np.float64] | None = None
-        self._corners_changed = False
+        self._anew = False
         self._looked = False
 
     # --- other threads ------------------------------------------------------------------------------------------
@@ -87,7 +96,12 @@ class VisionLoop:
 
     def set_corners(self, corners: NDArray[np.float64] | None) -> None:
         """From the next picture on the field's corners (pixels of what `picture` gives) are these."""
-        self._corners, self._corners_changed = corners, True
+        self._corners = corners
+        self.look_anew()
+
+    def look_anew(self) -> None:
+        """From the next picture on with a new eye: lens, corners or what was taught have changed."""
+        self._anew = True
 
     # --- the loop -----------------------------------------------------------------------------------------------
 
@@ -151,6 +165,10 @@ class VisionLoop:
         self._desk.set_sight(Sight(state, f"{text}. The page and manual entry work on"))
 
     def _look(self, frame: Frame) -> None:
+        if self._guide is not None and self._guide.see(frame):
+            self._desk.set_sight(GUIDED)
+            self._seen_once()
+            return
         self._choose_eye()
         if self._eye is None:
             self._desk.set_sight(Sight("seeing", "The camera works; no game is on"))
@@ -158,7 +176,8 @@ class VisionLoop:
             return
         view = self._eye.read(frame)
         if view.clear:
-            view = self._taught(frame, view)
+            learn = self._lesson if self._lessons.wanted(LEARN) else self._taught
+            view = learn(frame, view)
             self._seen_once()
         self._desk.observe(view)
 
@@ -170,9 +189,11 @@ class VisionLoop:
     def _choose_eye(self) -> None:
         """The eye for the game that is on; made anew when the game or the corners change."""
         game = self._desk.snapshot().game
-        if game == self._game and not self._corners_changed:
+        if game is not None and self._lessons.wanted(FORGET):
+            self._forget(game)
+        if game == self._game and not self._anew:
             return
-        self._game, self._corners_changed, self._teacher, self._eye = game, False, None, None
+        self._game, self._anew, self._teacher, self._eye = game, False, None, None
         if game is None:
             return
         corners = self._corners_px()
@@ -191,6 +212,33 @@ class VisionLoop:
             return None
         return np.asarray(self._corners * (self._frame.pixels.shape[1] / PICTURE_WIDTH))
 
+    def _lesson(self, frame: Frame, view: TableView) -> TableView:
+        """The host says that the table shows what is drawn: learn the set from it."""
+        state, corners = self._desk.table.state, self._corners_px()
+        layout = state.standing or state.module.layout(state.position)
+        eye = self._lessons.learn(frame, layout, lambda: self._eyes.fresh(state.name, corners))
+        if eye is None:
+            return view
+        self._teacher = None
+        self._keep(state.name, eye)
+        return eye.read(frame)
+
+    def _forget(self, game: str) -> None:
+        try:
+            self._eyes.forget(game)
+        except CompanionError as error:
+            self._desk.notice("taught", str(error))
+        self.look_anew()
+
+    def _keep(self, game: str, eye: Eye) -> None:
+        self._eye = eye
+        try:
+            self._eyes.keep(game, eye)
+        except OSError as error:
+            self._desk.notice("taught", f"what was learned of the set cannot be stored: {error}")
+        else:
+            self._desk.notice("taught", None)
+
     def _taught(self, frame: Frame, view: TableView) -> TableView:
         """While a game is set up: learn the looks of the set once the table shows its set-up."""
         state = self._desk.table.state
@@ -203,11 +251,7 @@ class VisionLoop:
         self._teacher = None
         if eye is None:
             return view
-        self._eye = eye
-        try:
-            self._eyes.keep(state.name, eye)
-        except OSError as error:
-            self._desk.notice("taught", f"what was learned of the set cannot be stored: {error}")
+        self._keep(state.name, eye)
         return view
 
 

@@ -24,6 +24,9 @@ COMMANDS = {
     "roll": ("seat", "let the companion roll the dice"),
     "allow": ("host", "let an unlawful move stand; recorded as such"),
     "set_corners": ("host", "the playing field's corners in pixels, top-left first, clockwise: corners"),
+    "calibrate": ("host", "the guided steps of camera and table: step (start, next, skip, stop)"),
+    "learn_set": ("host", "the table shows what is drawn: learn the looks of the set from it"),
+    "forget_set": ("host", "forget what was learned of the set"),
     "measure_light": ("host", "let the camera settle its exposure again"),
     "set_quiet": ("host", "quiet mode: on"),
 }
@@ -54,6 +57,9 @@ class ReadModel(Protocol):
 
     def picture(self) -> bytes | None:
         """The newest picture of the table as JPEG, None without a camera. Never stored."""
+
+    def calibration(self) -> dict[str, Any] | None:
+        """Where the guided steps are, the lens and the set in words; None without a camera."""
 
     def games(self) -> list[dict[str, Any]]:
         """The games in the journal: id, game, title, started, plies, result."""

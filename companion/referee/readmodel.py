@@ -63,6 +63,7 @@ class Desk:
         draw: Callable[[], float] | None = None,
     ) -> None:
         self._archive, self._wall_clock, self._picture = archive, wall_clock, picture
+        self._guided: Callable[[], dict[str, Any] | None] = lambda: None
         self._lock = threading.Condition(threading.RLock())
         self._told: deque[Event] = deque()
         self._exports = dict(exports or {})
@@ -84,6 +85,10 @@ class Desk:
     def outside(self, name: str, carry: Outside) -> None:
         """Who carries out a command that is no matter of the table (corners, light)."""
         self._outside[name] = carry
+
+    def guide(self, state: Callable[[], dict[str, Any] | None]) -> None:
+        """Who says where the guided steps of camera and table are."""
+        self._guided = state
 
     def resume(self) -> str | None:
         """Go on with the newest game that was not finished; what was resumed in words, None when there is none."""
@@ -213,6 +218,10 @@ class Desk:
     def picture(self) -> bytes | None:
         """The newest picture of the table as JPEG, None without a camera."""
         return self._picture()
+
+    def calibration(self) -> dict[str, Any] | None:
+        """Where the guided steps are, the lens and the set in words; None without a camera."""
+        return self._guided()
 
     def games(self) -> list[dict[str, Any]]:
         """The games in the journal, newest first: id, game, title, started, plies, result."""

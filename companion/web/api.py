@@ -31,7 +31,7 @@ from companion.web.stream import follow, prune
 log = logging.getLogger(__name__)
 api = Blueprint("api", __name__, url_prefix="/api")
 
-EXPORTS = {"text": ("text/plain", "txt"), "json": ("application/json", "json")}
+EXPORTS = {"text": ("text/plain", "txt"), "json": ("application/json", "json"), "html": ("text/html", "html")}
 
 
 @api.get("/me")
@@ -127,6 +127,12 @@ def picture() -> Response:
     if data is None:
         raise CommandRefused("no-picture", "there is no camera picture now", 404)
     return Response(data, mimetype="image/jpeg")
+
+
+@api.get("/calibration")
+def calibration() -> Response:
+    """Where the guided steps are, the lens and the set in words."""
+    return jsonify(parts().read_model.calibration() or {"camera": False})
 
 
 @api.post("/commands/<name>")

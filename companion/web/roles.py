@@ -32,6 +32,7 @@ READING = {
     "api.recorded": Role.WATCHER,
     "api.export": Role.WATCHER,
     "api.picture": Role.HOST,
+    "api.calibration": Role.HOST,
 }
 
 # set-up and login check a code or PIN themselves

@@ -1,7 +1,7 @@
 """The written shape of everything that a phone may send."""
 
 import unicodedata
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
@@ -104,6 +104,10 @@ class SetCorners(Shape):
     corners: Annotated[list[Corner], Field(min_length=4, max_length=4)] | None = None
 
 
+class Calibrate(Shape):
+    step: Literal["start", "next", "skip", "stop"]
+
+
 class SetQuiet(Shape):
     on: bool
 
@@ -126,6 +130,9 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "roll": NoArguments,
     "allow": NoArguments,
     "set_corners": SetCorners,
+    "calibrate": Calibrate,
+    "learn_set": NoArguments,
+    "forget_set": NoArguments,
     "measure_light": NoArguments,
     "set_quiet": SetQuiet,
 }

@@ -85,7 +85,7 @@ class Visit:
 def visit(browser: Browser, house: Any, request: pytest.FixtureRequest) -> Iterator[Visit]:
     server, table, _ = house
     table.asked.clear()
-    table.image = None
+    table.image = table.guide = None
     marker = getattr(request, "param", "light")
     context = browser.new_context(viewport=PHONE, color_scheme=marker, reduced_motion="reduce")
     visit = Visit(context.new_page(), f"http://127.0.0.1:{server.address[1]}", table)
@@ -289,6 +289,33 @@ def test_corners_are_dragged_and_moved_by_key(visit: Visit) -> None:
     corners = visit.table.asked[-1].arguments["corners"]
     assert len(corners) == 4
     assert corners[2][0] == 1.0  # a picture of one pixel: the key has gone to its edge
+
+
+def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
+    visit.log_in()
+    visit.table.image = JPEG
+    off = {"running": False, "lens": "not measured", "set": "not learned", "lesson": ""}
+    visit.table.guide = off
+    page = visit.go("/calibrate")
+    expect(page.locator("#guide-lens")).to_have_text("The lens is not measured.")
+    page.click("#guide-start")
+    lens = {**off, "running": True, "step": "lens", "text": "show the board", "taken": 2, "wanted": 10}
+    visit.table.guide = {**lens, "outlines": [[[0.1, 0.1], [0.5, 0.1], [0.5, 0.5]]]}
+    expect(page.locator("#guide-text")).to_have_text("Show the board (2 of 10)")
+    expect(page.locator("[data-step=lens]")).to_have_attribute("aria-current", "step")
+    expect(page.locator("polygon.found")).to_have_count(1)
+    page.click("#guide-skip")
+    expect(page.locator("#guide-next")).to_have_text("Measure the lens")
+    visit.table.guide = {**lens, "step": "markers", "text": "fits", "warnings": ["the table is dark"]}
+    expect(page.locator("#guide-warnings li")).to_have_text("the table is dark")
+    expect(page.locator("#guide-skip")).to_be_hidden()
+    page.click("#guide-next")
+    page.click("#learn")
+    visit.table.guide = {**off, "lesson": "The looks of 26 pieces were learned."}
+    expect(page.locator("#set-text")).to_have_text("The looks of 26 pieces were learned.")
+    expect(page.locator("#guide-next")).to_be_hidden()
+    asked = [(c.name, c.arguments.get("step")) for c in visit.table.asked]
+    assert asked == [("calibrate", "start"), ("calibrate", "skip"), ("calibrate", "next"), ("learn_set", None)]
 
 
 def test_a_lost_connection_is_said_and_mended(browser: Browser, app: Flask, table: FakeTable) -> None:

@@ -233,6 +233,7 @@ class FakeTable:
         self.asked: list[Command] = []
         self.answer: Callable[[Command], Snapshot] | None = None
         self.image: bytes | None = None
+        self.guide: dict[str, Any] | None = None
         self._version = 1
         self._changed = threading.Condition()
 
@@ -257,6 +258,9 @@ class FakeTable:
 
     def picture(self) -> bytes | None:
         return self.image
+
+    def calibration(self) -> dict[str, Any] | None:
+        return self.guide
 
     def games(self) -> list[dict[str, Any]]:
         return [

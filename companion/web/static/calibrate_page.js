@@ -1,7 +1,8 @@
-// The playing field's corners, dragged over the live picture.
+// The playing field's corners, dragged over the live picture, beside the guided steps.
 
 import { command } from "./api.js";
 import { byId, s, say, show } from "./dom.js";
+import { follow } from "./guide.js";
 import { attempt, toast } from "./widgets.js";
 
 const PICTURE_MS = 1000;
@@ -32,7 +33,7 @@ picture.addEventListener("error", () => {
 
 function build(width) {
   const r = width * Math.max(1 / 45, HANDLE_PX / (overlay.clientWidth || 340));
-  overlay.replaceChildren(s("polygon", { id: "outline", fill: "#ffd257", "fill-opacity": 0.12, stroke: "#ffd257", "stroke-width": r / 6 }),
+  overlay.replaceChildren(s("g", { id: "found" }), s("polygon", { id: "outline", fill: "#ffd257", "fill-opacity": 0.12, stroke: "#ffd257", "stroke-width": r / 6 }),
     ...corners.map((_, index) => {
       const handle = s("g", { class: "corner", tabindex: "0", role: "slider", "data-index": index, "aria-valuemin": 0, "aria-valuemax": width },
         s("circle", { r: r * 1.6, fill: "#000", "fill-opacity": 0.01 }),
@@ -97,5 +98,6 @@ byId("refresh").addEventListener("click", () => {
   live = !live;
   byId("refresh").setAttribute("aria-pressed", String(live));
 });
+follow(overlay);
 setInterval(() => live && !document.hidden && load(), PICTURE_MS);
 load();

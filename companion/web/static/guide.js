@@ -1,0 +1,58 @@
+// The guided steps of camera and table: what the companion waits for, and what it found in the picture.
+
+import { command, get } from "./api.js";
+import { byId, h, s, say, show } from "./dom.js";
+import { attempt } from "./widgets.js";
+
+const ASK_MS = 1000;
+const figure = (value, digits, unit) => (value === null || value === undefined ? "" : ` (${value.toFixed(digits)} ${unit})`);
+
+// Asks again and again while the page is looked at; draws what was found into the overlay's group.
+export function follow(overlay) {
+  const ask = async () => {
+    try {
+      draw(await get("/api/calibration"), overlay);
+    } catch (refused) {
+      say(byId("guide-text"), refused.message);
+    }
+  };
+  for (const step of ["start", "next", "skip", "stop"]) {
+    byId(`guide-${step}`).addEventListener("click", () => attempt(() => command("calibrate", { step })).then(ask));
+  }
+  for (const [id, name] of [["learn", "learn_set"], ["unlearn", "forget_set"]]) {
+    byId(id).addEventListener("click", () => attempt(() => command(name)).then(ask));
+  }
+  setInterval(() => document.hidden || ask(), ASK_MS);
+  ask();
+}
+
+function draw(state, overlay) {
+  const { running, step } = state;
+  for (const id of ["guide-start", "learn", "unlearn"]) byId(id).disabled = state.camera === false;
+  if (state.camera === false) {
+    say(byId("guide-text"), "There is no camera that could be set up.");
+    return;
+  }
+  for (const line of byId("guide-steps").children) {
+    if (running && line.dataset.step === step) line.setAttribute("aria-current", "step");
+    else line.removeAttribute("aria-current");
+  }
+  say(byId("guide-text"), state.text ? words(state) : "");
+  say(byId("guide-lens"), `The lens is ${state.lens}${figure(state.error_px, 2, "pixels now")}.`);
+  byId("guide-warnings").replaceChildren(...(state.warnings || []).map((text) => h("li", {}, text)));
+  show(byId("guide-start"), !running);
+  show(byId("guide-next"), running);
+  show(byId("guide-skip"), running && step === "lens");
+  show(byId("guide-stop"), running);
+  say(byId("guide-next"), step === "markers" ? "Done" : "Measure the lens");
+  say(byId("set-text"), state.lesson || `This set: ${state.set}.`);
+  const [, , width, height] = (overlay.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
+  const lines = (running && state.outlines) || [];
+  byId("found")?.replaceChildren(...lines.map((points) =>
+    s("polygon", { class: "found", points: points.map(([x, y]) => `${x * width},${y * height}`).join(" ") })));
+}
+
+function words({ text, step, taken, wanted }) {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return step === "lens" && wanted ? `${first} (${taken} of ${wanted})` : first;
+}

@@ -1,0 +1,165 @@
+"""The guided steps and lessons as the page asks for them and the vision loop carries them out."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from drawn_tables import SMALL, Paint, camera
+
+from calibration.lens import read_lens
+from calibration.markers import CharucoShape
+from calibration.store import load_lens
+from companion.app import StoredEyes
+from companion.errors import CommandRefused
+from companion.guide import IDLE_S, LOOK_S, Guide
+from companion.lessons import FORGET, LEARN, Lessons, forget
+from companion.referee.evidence import cells_of
+from companion.vision.errors import ObstructedView
+from hardware.frames import Frame
+from hardware.pictures import frame_of
+
+MEASURED_S = 60.0  # generous: a slow machine
+
+
+class Table:
+    """A guide over drawn pictures, with a clock that only the test moves."""
+
+    def __init__(self, folder: Path, markers: str = "600,380,40") -> None:
+        self.now, self.changed = 0.0, 0
+        self.guide = Guide(folder, markers, self._lens_changed, lambda: self.now)
+
+    def _lens_changed(self) -> None:
+        self.changed += 1
+
+    def see(self, pixels: np.ndarray) -> bool:
+        self.now += 2 * LOOK_S
+        self.guide.state()
+        return self.guide.see(frame(pixels))
+
+
+def frame(pixels: np.ndarray) -> Frame:
+    return frame_of(pixels, 0.0, 0)
+
+
+def board_views(count: int) -> list[np.ndarray]:
+    views = []
+    for i in range(count):
+        paint = Paint()
+        paint.charuco(CharucoShape(), 35.0 * i, (40.0 * np.cos(i), 30.0 * np.sin(i)))
+        tilt = (25.0 * np.cos(2 * i), 22.0 * np.sin(2 * i))
+        views.append(paint.seen_by(camera(SMALL, height=480 + 30 * i, tilt=tilt)))
+    return views
+
+
+def test_the_lens_is_measured_and_used_from_then_on(tmp_path: Path) -> None:
+    eyes = StoredEyes({}, tmp_path)
+    assert eyes.lens() is None
+    table = Table(eyes.calibration)
+    assert not table.see(np.zeros((300, 400, 3), np.uint8))  # not on: the referee's picture
+    assert "guessed" in table.guide.state()["lens"]
+    table.guide.act("start")
+    for number, view in enumerate(board_views(6), 1):
+        assert table.see(view)
+        state = table.guide.state()
+        assert (state["running"], state["step"], state["taken"]) == (True, "lens", number)
+        assert len(state["outlines"]) == 1
+    table.guide.act("next")
+    deadline = time.monotonic() + MEASURED_S
+    while not table.changed and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert table.guide.state()["step"] == "markers"
+    assert "measured on 20" in table.guide.state()["lens"]
+    stored = load_lens(eyes.calibration)
+    assert stored is not None
+    assert read_lens(eyes.lens()).fx == pytest.approx(stored.lens.fx)
+    paint = Paint()
+    paint.markers()
+    table.see(paint.seen_by(camera(SMALL)))
+    assert len(table.guide.state()["outlines"]) == 4
+    table.guide.act("next")
+    assert not table.guide.state()["running"]
+
+
+def test_too_few_pictures_are_told_and_the_step_stays(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.guide.act("start")
+    table.see(board_views(1)[0])
+    table.guide.act("next")
+    deadline = time.monotonic() + MEASURED_S
+    while "at least" not in table.guide.state()["text"] and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert "at least 4" in table.guide.state()["text"]
+    assert table.guide.state()["step"] == "lens"
+    assert table.changed == 0
+
+
+def test_a_guide_that_nobody_looks_at_gives_the_table_back(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.guide.act("start")
+    picture = frame(np.full((300, 400, 3), 90, np.uint8))
+    table.now += IDLE_S - 1.0
+    assert table.guide.see(picture)
+    table.now += 2.0
+    assert not table.guide.see(picture)
+    assert not table.guide.state()["running"]
+
+
+@pytest.mark.parametrize(("step", "name"), [("next", "no-guide"), ("skip", "no-guide"), ("fly", "unreadable")])
+def test_steps_out_of_order_are_refused(tmp_path: Path, step: str, name: str) -> None:
+    with pytest.raises(CommandRefused) as refused:
+        Table(tmp_path).guide.act(step)
+    assert refused.value.name == name
+
+
+def test_markers_that_cannot_be_are_named(tmp_path: Path) -> None:
+    with pytest.raises(CommandRefused, match="markers"):
+        Table(tmp_path, "40,40,600").guide.act("start")
+
+
+class Pupil:
+    """An eye that writes down what it is taught."""
+
+    def __init__(self, trouble: str | None = None) -> None:
+        self.trouble, self.cells = trouble, {}  # type: ignore[var-annotated]
+
+    def teach(self, picture: Frame, cells: dict[str, object]) -> None:
+        if self.trouble:
+            raise ObstructedView("markers", self.trouble)
+        self.cells = dict(cells)
+
+
+def khet_layout():  # type: ignore[no-untyped-def]
+    from companion.games import khet
+
+    return khet.layout(khet.start({}))
+
+
+def test_a_lesson_teaches_what_is_drawn_once() -> None:
+    lessons, pupil = Lessons(), Pupil()
+    lessons.ask(LEARN)
+    assert "Waiting" in lessons.text
+    assert lessons.wanted(LEARN)
+    assert not lessons.wanted(LEARN)
+    picture = frame(np.zeros((30, 40, 3), np.uint8))
+    assert lessons.learn(picture, khet_layout(), lambda: pupil) is pupil  # type: ignore[arg-type,return-value]
+    assert pupil.cells == cells_of(khet_layout())
+    assert "26 pieces were learned" in lessons.text
+
+
+def test_a_lesson_that_fails_says_why_and_changes_nothing() -> None:
+    lessons = Lessons()
+    picture = frame(np.zeros((30, 40, 3), np.uint8))
+    assert lessons.learn(picture, khet_layout(), lambda: Pupil("three markers")) is None  # type: ignore[arg-type,return-value]
+    assert lessons.text == "Nothing was learned: three markers."
+
+
+def test_what_was_learned_is_forgotten(tmp_path: Path) -> None:
+    eyes, lessons = StoredEyes({}, tmp_path), Lessons()
+    (tmp_path / "taught/khet").mkdir(parents=True)
+    assert eyes.knows("khet")
+    lessons.ask(FORGET)
+    assert lessons.wanted(FORGET)
+    eyes.forget("khet")
+    assert not eyes.knows("khet")
+    forget(tmp_path / "taught/khet")  # nothing there any more: nothing to say
