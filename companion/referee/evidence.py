@@ -1,7 +1,7 @@
 """How well a layout fits what is seen, as a log-likelihood: cell by cell on a board, piece by place on a free table."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -54,12 +54,19 @@ class Evidence(Protocol):
 
 
 def evidence(
-    view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece], remembered: Remembered
+    view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece], remembered: object
 ) -> Evidence:
-    """The view as evidence for layouts like this one: on a board, or free."""
-    if layout.board is not None:
-        return CellEvidence(view, settings, overrides, remembered)
-    return FreeEvidence(view, settings)
+    """The view as evidence for layouts like this one: on a board, or free; each kind has a memory of its own."""
+    from companion.referee.free_evidence import FreeEvidence, FreeMemory  # that file builds on this one
+
+    if layout.celled:
+        return CellEvidence(view, settings, overrides, remembered if isinstance(remembered, Mapping) else {})
+    return FreeEvidence(view, settings, remembered if isinstance(remembered, FreeMemory) else None)
+
+
+def place_key(lying: Lying) -> Hashable:
+    """What a piece is and where: the same however it is called, and whatever else lies on the table."""
+    return lying.piece, lying.cell, lying.x_mm, lying.y_mm, lying.heading_deg
 
 
 def cells_of(layout: Layout) -> Cells:
@@ -68,7 +75,7 @@ def cells_of(layout: Layout) -> Cells:
     return {
         lying.cell: lying.piece
         for index, lying in enumerate(layout.pieces)
-        if lying.cell is not None and index not in carriers
+        if lying.cell is not None and index not in carriers and not lying.soft
     }
 
 
@@ -215,83 +222,6 @@ class CellEvidence:
         )
 
 
-class FreeEvidence:
-    """A free table: each piece of the layout takes the sighting that fits it best, nearest pairs first."""
-
-    def __init__(self, view: TableView, settings: Settings) -> None:
-        self._settings = settings
-        self._sightings = tuple(s for s in view.pieces() if s.x_mm is not None and s.y_mm is not None)
-
-    def score(self, layout: Layout) -> float:
-        pairs, pieces, sightings = self._match(layout)
-        return sum(fit for _, _, fit in pairs) - self._stray_cost(len(pieces) + len(sightings))
-
-    def best_score(self, layout: Layout) -> float:
-        pairs, pieces, sightings = self._match(layout)
-        return sum(fit for _, _, fit in pairs) - self._settings.stray_cost * max(1, len(pieces) + len(sightings))
-
-    def differences(self, layout: Layout) -> tuple[Difference, ...]:
-        _, pieces, sightings = self._match(layout)
-        missing = (Difference(p.cell, p.piece, EMPTY, 1.0, p.x_mm, p.y_mm) for p in pieces)
-        extra = (Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why) for s in sightings)
-        return (*missing, *extra)
-
-    def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
-        new = [lying for lying in after.pieces if lying not in before.pieces]
-        pairs, _, _ = self._match(after)
-        seen = {lying: sighting for lying, sighting, _ in pairs}
-        least = self._settings.plain_seen if plainly else self._settings.least_seen
-        return all(p in seen and seen[p].belief(p.piece) >= least for p in new)
-
-    def unseen(self, layout: Layout) -> tuple[Difference, ...]:
-        pairs, _, _ = self._match(layout)
-        return tuple(
-            Difference(p.cell, p.piece, s.piece, s.confidence, p.x_mm, p.y_mm, s.why or "too uncertain")
-            for p, s, _ in pairs
-            if s.belief(p.piece) < self._settings.plain_seen
-        )
-
-    def faintly(self, difference: Difference) -> bool:
-        return False
-
-    def _stray_cost(self, count: int) -> float:
-        return 1.5 * self._settings.stray_cost * count
-
-    def _match(self, layout: Layout) -> tuple[list[tuple[Lying, Sighting, float]], list[Lying], list[Sighting]]:
-        """Pairs with their fit, then the pieces without a sighting and the sightings without a piece."""
-        fits = [
-            (fit, i, j)
-            for i, lying in enumerate(layout.pieces)
-            for j, sighting in enumerate(self._sightings)
-            if (fit := self._fit(lying, sighting)) > -2 * self._settings.stray_cost
-        ]
-        pairs, taken, used = [], set(), set()
-        for fit, i, j in sorted(fits, reverse=True):
-            if i not in taken and j not in used:
-                taken.add(i)
-                used.add(j)
-                pairs.append((layout.pieces[i], self._sightings[j], fit))
-        pieces = [p for i, p in enumerate(layout.pieces) if i not in taken]
-        return pairs, pieces, [s for j, s in enumerate(self._sightings) if j not in used]
-
-    def _fit(self, lying: Lying, sighting: Sighting) -> float:
-        """Log-likelihood of a piece looking like this sighting: a bell curve of its place, and the eye's belief."""
-        floor = self._settings.floor
-        fit = math.log((1 - floor) * sighting.belief(lying.piece) + floor * self._settings.spread)
-        if (
-            lying.x_mm is not None
-            and lying.y_mm is not None
-            and sighting.x_mm is not None
-            and sighting.y_mm is not None
-        ):
-            away = math.hypot(lying.x_mm - sighting.x_mm, lying.y_mm - sighting.y_mm)
-            fit -= 0.5 * (away / self._settings.place_sigma_mm) ** 2
-        if lying.heading_deg is not None and sighting.heading_deg is not None:
-            turned = (lying.heading_deg - sighting.heading_deg + 180) % 360 - 180
-            fit -= 0.5 * (turned / self._settings.heading_sigma_deg) ** 2
-        return fit
-
-
 def likeness(one: Beliefs, other: Beliefs) -> float:
     """How alike two readings of a cell are, 0 to 1 (the Bhattacharyya coefficient)."""
     there = dict(other)
@@ -300,9 +230,9 @@ def likeness(one: Beliefs, other: Beliefs) -> float:
 
 def signature(layout: Layout) -> frozenset[object]:
     """What a camera above the table can tell of a layout; equal for layouts that look alike."""
-    if layout.board is not None:
+    if layout.celled:
         return frozenset(cells_of(layout).items())
-    return frozenset((p.piece, p.cell, p.x_mm, p.y_mm) for p in layout.pieces)
+    return frozenset(map(place_key, layout.pieces))
 
 
 def changed(before: Layout, after: Layout) -> bool:

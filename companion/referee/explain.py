@@ -7,13 +7,14 @@ that it changes was really seen.
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
 from companion.referee.chance import dice
 from companion.referee.evidence import Difference, Evidence, cells_of, changed, signature
+from companion.referee.free_evidence import FreeEvidence, alike
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
 from companion.view import TableView
@@ -33,6 +34,7 @@ class Hypothesis:
     settled: bool = False  # the consequences are carried out on the table already
     ply: int = 0  # of an earlier position
     error: IllegalMove | None = None
+    after: Layout | None = None  # the table once all is carried out, where that takes more than one cell
 
     @property
     def key(self) -> Hashable:
@@ -64,19 +66,32 @@ class Outlook:
         self._game, self._settings = game, settings
         self.position = position
         self.layout = game.layout(position)
+        self._built: dict[Move, tuple[Hypothesis, ...]] = {}
 
     @cached_property
     def lawful(self) -> tuple[Hypothesis, ...]:
         """Every lawful action that changes the table, before and after its consequences are carried out."""
-        found = []
-        for move in self._game.moves(self.position):
+        return tuple(h for move in self._game.moves(self.position) for h in self._lawful(move))
+
+    def likely(self, view: TableView) -> tuple[Hypothesis, ...]:
+        """The lawful actions that this view gives reason to weigh: all, unless the game can tell (`plausible`)."""
+        plausible = getattr(self._game, "plausible", None)
+        if plausible is None:
+            return self.lawful
+        return tuple(h for move in plausible(self.position, view) for h in self._lawful(move))
+
+    def _lawful(self, move: Move) -> tuple[Hypothesis, ...]:
+        if move not in self._built:
             during = self._game.during(self.position, move)
             after = self._game.layout(self._game.play(self.position, move).position)
+            found = []
             if changed(self.layout, during):
-                found.append(Hypothesis("move", during, self._settings.lawful_cost, (move,)))
+                cost, parts = self._settings.lawful_cost, _in_parts(during, after)
+                found.append(Hypothesis("move", during, cost, (move,), after=parts))
             if changed(during, after) and changed(self.layout, after):
                 found.append(Hypothesis("move", after, self._settings.cleared_cost, (move,), settled=True))
-        return tuple(found)
+            self._built[move] = tuple(found)
+        return self._built[move]
 
     @cached_property
     def unshown(self) -> tuple[Move, ...]:
@@ -85,16 +100,24 @@ class Outlook:
         return tuple(m for m in moves if not changed(self.layout, self._game.during(self.position, m)))
 
     @cached_property
-    def reached(self) -> frozenset[frozenset[object]]:
-        """The tables that lawful actions lead to: none of them is an earlier table put back."""
+    def _all_reached(self) -> frozenset[frozenset[object]]:
         return frozenset(signature(h.layout) for h in self.lawful)
+
+    def reached(self, likely: tuple[Hypothesis, ...]) -> frozenset[frozenset[object]]:
+        """The tables that lawful actions lead to: none of them is an earlier table put back."""
+        if hasattr(self._game, "plausible"):
+            return frozenset(signature(h.layout) for h in likely)
+        return self._all_reached
+
+    @cached_property
+    def _listed(self) -> frozenset[Move]:
+        return frozenset(self._game.moves(self.position))
 
     def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
         """What the game itself offers for this view beyond its list of moves: lawful or not."""
-        listed = {h.moves for h in self.lawful}
         found = []
         for move in self._game.candidates(self.position, view):
-            if (move,) in listed:
+            if move in self._listed:
                 continue
             try:
                 during = self._game.during(self.position, move)
@@ -102,7 +125,8 @@ class Outlook:
             except IllegalMove as error:
                 if changed(self.layout, during):
                     cost = self._settings.unlawful_cost + self._oddity(move)
-                    found.append(Hypothesis("unlawful", during, cost, (move,), error=error))
+                    after = self._let_stand(during, move)
+                    found.append(Hypothesis("unlawful", during, cost, (move,), error=error, after=after))
             except UnreadableText:
                 continue
             else:
@@ -143,6 +167,13 @@ class Outlook:
             found.append(Hypothesis("move", after, settings.cleared_cost + more, moves, settled=True))
         return found
 
+    def _let_stand(self, during: Layout, move: Move) -> Layout | None:
+        """The table that hands would make of an unlawful action in the end, where that takes several cells."""
+        carry_out = getattr(self._game, "carry_out", None)
+        if carry_out is None or during.board is None:
+            return None
+        return _in_parts(during, self._game.layout(carry_out(self.position, move).position))
+
     def _oddity(self, move: Move) -> float:
         """What the game thinks of this action beside other unlawful ones; 0 where it has no opinion."""
         oddity = getattr(self._game, "oddity", None)
@@ -180,32 +211,55 @@ class Explainer:
 
     def explain(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> Explanation:
         """The one explanation of this view, or why there is none."""
-        usual = self._usual(scene)
+        if isinstance(seen, FreeEvidence):
+            view = seen.aligned((scene.outlook.layout, scene.standing))
+        usual = self._usual(scene, view)
+        usual += self._half_done(usual, seen)
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
             return found
-        more = [*usual, *self._offered(scene, view)]
+        offered = self._offered(scene, view) if scene.standing.celled else []
+        more = [*usual, *offered, *self._half_done(offered, seen)]
         if (found := self._decide(scene, seen, more)) is not None:
             return found
         if (found := self._step(scene, seen)) is not None:
             return found
         if not scene.stop and self.settings.catch_up_plies > 1:
-            pairs = self._pairs(game, scene, seen)
+            pairs = self._pairs(game, scene, view, seen)
             if pairs and (found := self._decide(scene, seen, [*more, *pairs])) is not None:
                 return found
         return self._strange(scene, seen, more)
 
-    def _usual(self, scene: Scene) -> list[Hypothesis]:
+    def _usual(self, scene: Scene, view: TableView) -> list[Hypothesis]:
         expected = scene.awaiting or scene.refused or scene.stop  # then "nothing", or put back, is as likely as not
         usual = [Hypothesis("nothing", scene.standing, 0.0 if expected else self.settings.nothing_cost)]
         if scene.awaiting:
             usual.append(Hypothesis("cleared", scene.outlook.layout, 0.0))
-        known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached}
+        likely = scene.outlook.likely(view)
+        known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached(likely)}
+        if not scene.standing.celled:
+            likely = (*likely, *self._offered(scene, view))  # on a free table little else is likely
         usual += [
             Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply)
             for ply, layout in scene.earlier
-            if signature(layout) not in known
+            if signature(layout) not in known and not self._done_again(layout, likely)
         ]
-        return usual if scene.stop else [*usual, *scene.outlook.lawful]
+        return usual if scene.stop else [*usual, *likely]
+
+    def _half_done(self, hypotheses: Sequence[Hypothesis], seen: Evidence) -> list[Hypothesis]:
+        """The actions that ask hands for several things, with as many of them done as fit the view best."""
+        found = []
+        for h in hypotheses:
+            if h.after is not None:
+                mixed = half_way(h.layout, h.after, seen)
+                if changed(mixed, h.layout) and changed(mixed, h.after):
+                    found.append(replace(h, layout=mixed, cost=h.cost + self.settings.half_done_cost, after=None))
+        return found
+
+    def _done_again(self, earlier: Layout, likely: Sequence[Hypothesis]) -> bool:
+        """True on a free table that lawful actions lead to, too: then it is rather no earlier one put back."""
+        if earlier.celled:
+            return False
+        return any(h.kind == "move" and alike(earlier, h.layout, self.settings) for h in likely)
 
     def _offered(self, scene: Scene, view: TableView) -> list[Hypothesis]:
         """The game's own candidates; while hands are asked for something, none that undoes what was asked for."""
@@ -218,7 +272,7 @@ class Explainer:
 
     def _lands_on_asked(self, scene: Scene, hypothesis: Hypothesis) -> bool:
         """True if a place that was to be cleared is taken again: then it rather was never cleared."""
-        if scene.standing.board is None:
+        if not scene.standing.celled:
             return False
         wanted, now = cells_of(scene.outlook.layout), cells_of(hypothesis.layout)
         asked = [c for c, piece in cells_of(scene.standing).items() if wanted.get(c) != piece]
@@ -255,9 +309,11 @@ class Explainer:
 
     def _choice(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> Explanation | None:
         """The lawful actions that together explain the view, when no other explanation comes between."""
+        # whose looks on a free table are in doubt is asked about, rather than ruled on
+        choosable = ("move",) if ranked[0][1].layout.celled else ACTIONS
         total, chosen = 0.0, []
         for (_, hypothesis), p in zip(ranked, odds, strict=False):
-            if hypothesis.kind != "move":
+            if hypothesis.kind not in choosable:
                 return None
             chosen.append(hypothesis)
             total += p
@@ -266,7 +322,7 @@ class Explainer:
         if total < self.settings.certainty:
             return None
         if len({h.moves for h in chosen}) == 1:
-            return Explanation("move", chosen[0].key, chosen[0], sure=total)
+            return Explanation(chosen[0].kind, chosen[0].key, chosen[0], sure=total)
         key = ("choice", frozenset(h.key for h in chosen))
         return Explanation("choice", key, chosen[0], tuple(chosen), sure=total)
 
@@ -291,18 +347,18 @@ class Explainer:
         left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))
         return Explanation("step", ("step", left), sure=odds[0])
 
-    def _pairs(self, game: Game, scene: Scene, seen: Evidence) -> list[Hypothesis]:
+    def _pairs(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         """Two plies unseen in between: only first plies that already explain part of the view are followed."""
         base = seen.score(scene.outlook.layout)
         found = []
-        for first in scene.outlook.lawful:
+        for first in scene.outlook.likely(view):
             if first.settled:
                 continue
             following = game.play(scene.outlook.position, first.moves[0]).position
             if seen.score(first.layout) <= base and seen.score(game.layout(following)) <= base:
                 continue
             outlook = self.outlook(game, following)
-            for second in outlook.lawful:
+            for second in outlook.likely(view):
                 cost = self.settings.catch_up_cost + second.cost
                 found.append(Hypothesis("move", second.layout, cost, (*first.moves, *second.moves), second.settled))
         return found
@@ -320,6 +376,15 @@ class Explainer:
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
+
+
+def _in_parts(during: Layout, after: Layout) -> Layout | None:
+    """The table afterwards if, on a board, it takes more than one cell to get there."""
+    if during.board is None:
+        return None
+    old, new = cells_of(during), cells_of(after)
+    differing = sum(1 for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
+    return after if differing > 1 else None
 
 
 def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:

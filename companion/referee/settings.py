@@ -22,6 +22,7 @@ class Settings:
     nothing_cost: float = 0.0  # against nothing having happened since the last look
     lawful_cost: float = 1.0  # against one particular lawful action
     cleared_cost: float = 2.5  # against an action whose consequences were carried out at once
+    half_done_cost: float = 1.5  # ... and against only some of them, beside the action itself
     unlawful_cost: float = 2.0  # against one particular unlawful action
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
@@ -34,6 +35,12 @@ class Settings:
     askew_deg: float = 20.0  # Khet Q21: a piece further off than this is to be straightened
     place_sigma_mm: float = 6.0  # of a free piece
     heading_sigma_deg: float = 8.0
+    nudge_mm: float = 8.0  # a free piece that lies no further off its place was not moved by anybody on purpose
+    nudge_deg: float = 20.0
+    hold_mm: float = 4.0  # two looks at a resting free piece may differ so much: the camera's error, twice over
+    hold_deg: float = 8.0
+    beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
+    crowded_cost: float = 4.0  # against a free piece not being seen since another one lies beside it
     implied_cost: float = 1.0  # against each further move that must have been made to explain the one that is seen
     catch_up_plies: int = 2  # plies unseen in between that may be read from one view; 1 or 2
     history_plies: int = 12  # how far back a table is compared with earlier positions

@@ -1,27 +1,31 @@
 """What hands have still to do: the differences between the last confirmed table and the one wanted, ticked off."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import CellEvidence, Evidence, cells_of
+from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
+from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
 from companion.referee.words import FACING_WORDS, Palette, piece_words, place_words
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to be done on a cell; `done_cells` must show `after` for it to count as done."""
+    """One thing to be done. On a board, every one of `cells` must show `after` for it to count as done."""
 
     text: str
     cells: tuple[str, ...]
     before: dict[str, Piece] = field(default_factory=dict)
     after: dict[str, Piece] = field(default_factory=dict)
+    lying: Lying | None = None  # on a free table: the piece, as it is to lie ...
+    away: bool = False  # ... or to be taken away
 
 
 def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
     """What turns one table into the other, in words; a piece that only changes its place is one task."""
-    if before.board is None:
+    if not before.celled:
         return tuple(_free_tasks(before, after, colours))
     old, new = cells_of(before), cells_of(after)
     words = {lying.cell: lying.words for lying in (*after.pieces, *before.pieces) if lying.cell and lying.words}
@@ -57,6 +61,8 @@ def ticked(work: tuple[Task, ...], seen: Evidence | None) -> tuple[Step, ...]:
 
 def is_done(task: Task, seen: Evidence | None) -> bool:
     """True if every cell of the task shows what it should rather than what it showed."""
+    if isinstance(seen, FreeEvidence) and task.lying is not None:
+        return seen.shows(task.lying) != task.away
     if not isinstance(seen, CellEvidence):
         return False
     return all(
@@ -69,13 +75,19 @@ def half_way(before: Layout, after: Layout, seen: Evidence) -> Layout:
     """The table between the two that fits the view best: each change of it carried out or not."""
     if isinstance(seen, CellEvidence):
         return _half_way_cells(before, after, seen)
-    kept = [p for p in after.pieces if p in before.pieces]
-    gone = [p for p in before.pieces if p not in after.pieces]
-    missing = {(d.x_mm, d.y_mm) for d in seen.differences(before) if d.seen == EMPTY}
-    still = [p for p in gone if (p.x_mm, p.y_mm) not in missing]
-    absent = {(d.x_mm, d.y_mm) for d in seen.differences(after) if d.seen == EMPTY}
-    new = [p for p in after.pieces if p not in before.pieces and (p.x_mm, p.y_mm) not in absent]
-    return Layout((*kept, *still, *new), after.board, after.marked)
+    old, new = set(map(place_key, before.pieces)), set(map(place_key, after.pieces))
+    shown = seen.shows if isinstance(seen, FreeEvidence) else lambda lying: False
+    wanted = _part(after, lambda lying: place_key(lying) in old or shown(lying))
+    still = _part(before, lambda lying: place_key(lying) not in new and shown(lying), len(wanted))
+    return Layout((*wanted, *still), after.board, after.marked)
+
+
+def _part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tuple[Lying, ...]:
+    """Some pieces of a free layout, numbered from `first`; what stood on one that is left out stands by itself."""
+    kept = [number for number, lying in enumerate(layout.pieces) if chosen(lying)]
+    new = {number: first + at for at, number in enumerate(kept)}
+    pieces = (layout.pieces[number] for number in kept)
+    return tuple(replace(p, nested_on=None if p.nested_on is None else new.get(p.nested_on)) for p in pieces)
 
 
 def _half_way_cells(before: Layout, after: Layout, seen: CellEvidence) -> Layout:
@@ -85,7 +97,7 @@ def _half_way_cells(before: Layout, after: Layout, seen: CellEvidence) -> Layout
         was, wanted = old.get(cell, EMPTY), new.get(cell, EMPTY)
         if was != wanted and seen.log_p(cell, was) > seen.log_p(cell, wanted):
             mixed[cell] = was
-    return Layout(tuple(Lying(p, c) for c, p in mixed.items() if p != EMPTY), after.board, after.marked)
+    return Layout(tuple(Lying(p, c) for c, p in mixed.items() if p != EMPTY), after.board, after.marked, after.plan)
 
 
 def _task(text: str, cells: tuple[str, ...], old: dict[str, Piece], new: dict[str, Piece]) -> Task:
@@ -93,11 +105,24 @@ def _task(text: str, cells: tuple[str, ...], old: dict[str, Piece], new: dict[st
 
 
 def _free_tasks(before: Layout, after: Layout, colours: Palette) -> list[Task]:
-    gone = [p for p in before.pieces if p not in after.pieces]
-    new = [p for p in after.pieces if p not in before.pieces]
-    return [Task(f"take {_named(p, colours)} off the table", ()) for p in gone] + [
-        Task(f"put {_named(p, colours)} {place_words(p.cell, p.x_mm, p.y_mm)}", ()) for p in new
-    ]
+    old, new = set(map(place_key, before.pieces)), set(map(place_key, after.pieces))
+    gone = [p for p in before.pieces if place_key(p) not in new]
+    due = [p for p in after.pieces if place_key(p) not in old]
+    found = []
+    for lying in due:
+        was = next((p for p in gone if (p.piece, p.x_mm, p.y_mm) == (lying.piece, lying.x_mm, lying.y_mm)), None)
+        if was is None:
+            text = f"put {_named(lying, colours)} {place_words(lying.cell, lying.x_mm, lying.y_mm)}"
+        else:
+            gone.remove(was)
+            text = f"turn {_named(lying, colours)} to the {compass(lying.heading_deg or 0.0)}"
+        found.append(Task(text, (), lying=lying))
+    return [*(Task(f"take {_named(p, colours)} off the table", (), lying=p, away=True) for p in gone), *found]
+
+
+def compass(heading_deg: float) -> str:
+    """The side of the table that a heading looks to, north being the upper one."""
+    return ("east", "north", "west", "south")[round(heading_deg / 90) % 4]
 
 
 def _named(lying: Lying, colours: Palette) -> str:

@@ -12,14 +12,17 @@ from companion.referee import happenings as h
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
+from companion.referee.free_evidence import FreeEvidence, FreeMemory
+from companion.referee.held import Held
+from companion.referee.laid import Laid
 from companion.referee.reading import Reading
 from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
+from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_piece, fold, fold_all, played_out
-from companion.referee.steps import Task, tasks
+from companion.referee.steps import Task, tasks, ticked
 from companion.referee.words import Palette, join, palette, sentence
 from companion.view import TableView
 
@@ -72,8 +75,10 @@ class Table:
         self.last: Explanation | None = None
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
-        self.remembered: Remembered = {}  # how the cells looked when last known
+        self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
+        self._held = Held(self.settings)
         self.dismissed: Hashable = None  # an explanation that people have said no to
+        self.laid = Laid()  # where a plan lies, for games without a board
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self._draw = draw or secrets.SystemRandom().random
@@ -119,6 +124,7 @@ class Table:
         if self.state.phase in ("set-up", "play"):
             self.record(h.Reset("another game was started"))
         self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
+        self.laid.forget()
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
 
@@ -159,11 +165,15 @@ class Table:
         self._last_view_s = self._clock()
         self.set_sight(sight_of(view))
         if not view.clear:
+            self._held.forget()
             return Reading("unclear", self.sight.text)
         state = self.state
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
         overrides = {cell: corrected_piece(c) for cell, c in state.overrides.items()}
+        view = self.laid.read(corrected_view(view, overrides), state.standing, settled=state.phase != "set-up")
+        if not state.standing.celled:
+            view = self._held.hold(view)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":
             return look_at_set_up(self, self.seen)
@@ -218,7 +228,7 @@ class Table:
             events += played
         self.record(*events, *chance.certain(state))
         if on_table:
-            self.rest(seen)
+            self.rest(seen, chosen.layout)
         new = self.state.plies[before:]
         text = " ".join([*(sentence(past.text) for past in new), self._aftermath()])
         hits = tuple(cell for past in new for cell in past.hits)
@@ -258,7 +268,8 @@ class Table:
         if self.state.over is not None:
             return sentence(self.state.over.text)
         if self.steps:
-            return sentence(f"please {join([t.text for t in self.steps])}")
+            left = [step.text for step in ticked(self.steps, self.seen) if not step.done]
+            return sentence(f"please {join(left or [t.text for t in self.steps])}")
         return sentence(f"{self.mover} to move")
 
     # --- words and small things ---------------------------------------------------------------------------------
@@ -310,17 +321,19 @@ class Table:
             self.question = question
             self._publish([h.Asked(question.text)])
 
-    def rest(self, seen: Evidence | None) -> None:
+    def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:
         """The table is known: how it looks is remembered, and what does not count as an action as it lies."""
         if seen is None or self.state.standing is None:
             return
         self.facings = open_facings(seen, self.layout, self.settings.turned_seen)
-        self.remember(seen)
+        self.remember(seen, shown)
 
-    def remember(self, seen: Evidence) -> None:
-        """How the table looks while it is known what stands there."""
+    def remember(self, seen: Evidence, shown: Layout | None = None) -> None:
+        """How the table looks while it is known what stands there: what is `shown`, or what was last confirmed."""
         if isinstance(seen, CellEvidence) and self.state.standing is not None:
-            self.remembered = seen.looks(self.state.standing)
+            self.remembered = seen.looks(shown or self.state.standing)
+        elif isinstance(seen, FreeEvidence) and self.state.standing is not None:
+            self.remembered = seen.remember(shown or self.state.standing)
 
     def turn_began(self) -> tuple[Event, ...]:
         """The event of the turn that is on now."""

@@ -1,0 +1,340 @@
+"""A free table as evidence: which piece of a layout is which sighting, and what that says for the layout.
+
+Every piece takes the sighting that fits it best. What lies a little off is where it was; what was not seen when the
+table was last known is not missed; what lay there then and belongs to no game is no news.
+"""
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.games.base import Layout, Lying
+from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import Difference, likeness, place_key
+from companion.referee.settings import Settings
+from companion.view import Sighting, TableView
+
+BYSTANDERS = ("die",)  # kinds that lie about wherever they fell; no stray where a layout does not name them
+
+
+@dataclass(frozen=True, slots=True)
+class FreeMemory:
+    """How a free table looked when it was last known."""
+
+    looks: Mapping[Hashable, Sighting | None] = field(default_factory=dict)  # by place key; None = was not seen then
+    strays: tuple[Sighting, ...] = ()  # what lay there and is none of the game's
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A piece of a layout and the sighting that is taken for it."""
+
+    lying: Lying
+    sighting: Sighting
+    fit: float
+    moved: bool = False  # further off than a nudge
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """All pairs, the pieces without a sighting, and the sightings without a piece."""
+
+    pairs: tuple[Pair, ...]
+    missing: tuple[Lying, ...]
+    extra: tuple[Sighting, ...]
+
+
+class FreeEvidence:
+    """One view of a free table, ready to be weighed."""
+
+    def __init__(self, view: TableView, settings: Settings, memory: FreeMemory | None = None) -> None:
+        self._settings, self._memory, self._view = settings, memory or FreeMemory(), view
+        self._sightings = tuple(s for s in view.pieces() if s.x_mm is not None and s.y_mm is not None)
+        self._fits: dict[tuple[Hashable, int], Pair | None] = {}
+        self._matchings: dict[int, tuple[Layout, Matching]] = {}
+        self._known = tuple(self._is_known(s) for s in self._sightings)
+
+    # --- weighing -----------------------------------------------------------------------------------------------
+
+    def score(self, layout: Layout) -> float:
+        found = self.matching(layout)
+        costs = [*self._missing_costs(layout, found), *map(self._extra_cost, found.extra)]
+        return sum(pair.fit for pair in found.pairs) - sum(costs)
+
+    def best_score(self, layout: Layout) -> float:
+        found, full = self.matching(layout), self._full
+        costs = [*self._missing_costs(layout, found), *map(self._extra_cost, found.extra)]
+        odd = any(cost > 0.0 for cost in costs) or any(pair.moved or pair.turned for pair in found.pairs)
+        strays = sum(full if cost > 0.0 else 0.0 for cost in costs)
+        return sum(pair.fit for pair in found.pairs) - (strays if odd else full)
+
+    def differences(self, layout: Layout) -> tuple[Difference, ...]:
+        found = self.matching(layout)
+        costs = self._missing_costs(layout, found)
+        gone = [p for p, cost in zip(found.missing, costs, strict=True) if cost > self._settings.crowded_cost]
+        gone += [pair.lying for pair in found.pairs if pair.moved]
+        new = [s for s in found.extra if self._extra_cost(s) > self._settings.crowded_cost]
+        new += [pair.sighting for pair in found.pairs if pair.moved]
+        turned = [pair for pair in found.pairs if pair.turned and not pair.moved]
+        return (
+            *(Difference(p.cell, p.piece, EMPTY, 1.0, p.x_mm, p.y_mm) for p in gone),
+            *(Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why) for s in new),
+            *(Difference(t.lying.cell, t.lying.piece, t.lying.piece, 1.0, t.lying.x_mm, t.lying.y_mm) for t in turned),
+        )
+
+    def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
+        old = set(map(place_key, before.pieces))
+        found = self.matching(after)
+        seen = {place_key(pair.lying): pair.sighting for pair in found.pairs}
+        hidden = set(map(place_key, _carriers(after)))
+        least = self._settings.plain_seen if plainly else self._settings.least_seen
+        new = [p for p in after.pieces if place_key(p) not in old and place_key(p) not in hidden]
+        return all((k := place_key(p)) in seen and seen[k].belief(p.piece) >= least for p in new)
+
+    def unseen(self, layout: Layout) -> tuple[Difference, ...]:
+        return tuple(
+            Difference(p.lying.cell, p.lying.piece, s.piece, s.confidence, p.lying.x_mm, p.lying.y_mm, s.why or DOUBT)
+            for p in self.matching(layout).pairs
+            if (s := p.sighting).belief(p.lying.piece) < self._settings.plain_seen
+        )
+
+    def faintly(self, difference: Difference) -> bool:
+        return False
+
+    def shows(self, lying: Lying) -> bool:
+        """True if the piece is seen where it is to lie."""
+        pairs = self.matching(Layout((lying,))).pairs
+        return bool(pairs) and not (pairs[0].moved or pairs[0].turned)
+
+    # --- memory and alignment -----------------------------------------------------------------------------------
+
+    def remember(self, layout: Layout) -> FreeMemory:
+        """What is to be remembered of a table that is known to show this layout."""
+        found = self.matching(layout)
+        looks: dict[Hashable, Sighting | None] = {place_key(p): None for p in found.missing}
+        for pair in found.pairs:
+            looks[place_key(pair.lying)] = None if pair.moved or pair.turned else pair.sighting
+        return FreeMemory(looks, found.extra)
+
+    def aligned(self, layouts: Sequence[Layout]) -> TableView:
+        """The view as it would be if every piece known to lie there were seen exactly where it is recorded.
+
+        The known pieces come first, in the order of the layouts; what is new keeps its own looks, its place
+        corrected by how far the nearest known piece seems to lie off its own.
+        """
+        known: dict[Hashable, Lying] = {}
+        for layout in layouts:
+            for lying in layout.pieces:
+                known.setdefault(place_key(lying), lying)
+        union = Layout(tuple(replace(p, nested_on=None) for p in known.values()))
+        found = self.matching(union)
+        pairs = [pair for pair in found.pairs if not pair.moved and not pair.turned]
+        lookup = {id(pair.sighting): number for number, pair in enumerate(pairs)}
+        here = [
+            replace(
+                pair.sighting,
+                beliefs=((pair.lying.piece, 1.0),),
+                x_mm=pair.sighting.x_mm if pair.lying.x_mm is None else pair.lying.x_mm,
+                y_mm=pair.sighting.y_mm if pair.lying.y_mm is None else pair.lying.y_mm,
+                heading_deg=pair.lying.heading_deg,
+                nested_on=None,
+                why=None,
+            )
+            for pair in pairs
+        ]
+        new = [s for s in self._sightings if id(s) not in lookup and not self._was_stray(s)]
+        lookup |= {id(s): len(here) + number for number, s in enumerate(new)}
+        numbers = dict(enumerate(self._view.sightings))
+        for sighting in new:
+            below = numbers.get(sighting.nested_on) if sighting.nested_on is not None else None
+            moved = self._as_recorded(sighting, pairs)
+            here.append(replace(moved, nested_on=lookup.get(id(below)) if below is not None else None))
+        return replace(self._view, sightings=tuple(here))
+
+    def _as_recorded(self, sighting: Sighting, pairs: Iterable[Pair]) -> Sighting:
+        """A newcomer's place in the record's frame: it keeps its place relative to its nearest neighbour."""
+        near = [
+            (apart, pair)
+            for pair in pairs
+            if pair.lying.x_mm is not None and not pair.lying.slack_mm
+            if (apart := _apart(pair.sighting, sighting)) <= self._settings.beside_mm
+        ]
+        if not near:
+            return sighting
+        pair = min(near, key=lambda known: known[0])[1]
+        assert sighting.x_mm is not None and sighting.y_mm is not None  # noqa: PT018 - one condition
+        assert pair.sighting.x_mm is not None and pair.sighting.y_mm is not None  # noqa: PT018
+        assert pair.lying.x_mm is not None and pair.lying.y_mm is not None  # noqa: PT018
+        return replace(
+            sighting,
+            x_mm=sighting.x_mm + pair.lying.x_mm - pair.sighting.x_mm,
+            y_mm=sighting.y_mm + pair.lying.y_mm - pair.sighting.y_mm,
+        )
+
+    # --- matching -----------------------------------------------------------------------------------------------
+
+    def matching(self, layout: Layout) -> Matching:
+        """Which piece is which sighting: the best pairs first."""
+        if (kept := self._matchings.get(id(layout))) is not None and kept[0] is layout:
+            return kept[1]
+        pieces = layout.pieces
+        pairs = sorted(
+            (
+                (pair.fit, -i, -j, pair)
+                for i, lying in enumerate(pieces)
+                for j in range(len(self._sightings))
+                if (pair := self._pair(lying, j)) is not None
+            ),
+            reverse=True,
+            key=lambda rated: rated[:3],
+        )
+        taken: dict[int, Pair] = {}
+        used: set[int] = set()
+        for _, i, j, pair in pairs:
+            if -i not in taken and -j not in used:
+                taken[-i] = pair
+                used.add(-j)
+        kinds = {lying.piece.kind for lying in pieces}
+        extra = (
+            s
+            for j, s in enumerate(self._sightings)
+            if j not in used and (s.piece.kind not in BYSTANDERS or s.piece.kind in kinds)
+        )
+        found = Matching(
+            tuple(taken[i] for i in sorted(taken)),
+            tuple(p for i, p in enumerate(pieces) if i not in taken),
+            tuple(extra),
+        )
+        self._matchings[id(layout)] = (layout, found)
+        return found
+
+    def _pair(self, lying: Lying, number: int) -> Pair | None:
+        """The piece taken for this sighting, None when it lies too far off or is of another kind."""
+        key = (place_key(lying), number)
+        if key not in self._fits:
+            self._fits[key] = self._weigh(lying, self._sightings[number])
+        return self._fits[key]
+
+    def _weigh(self, lying: Lying, sighting: Sighting) -> Pair | None:
+        """A bell curve of its place and heading, and the eye's belief; what is beyond a nudge costs a stray more."""
+        settings, was = self._settings, self._memory.looks.get(place_key(lying))
+        if sighting.piece.kind not in (lying.piece.kind, "unknown"):
+            return None
+        away = max(0.0, _off(lying, was, sighting) - lying.slack_mm)
+        fit = math.log(self._told(lying.piece, was, sighting)) - 0.5 * (away / settings.place_sigma_mm) ** 2
+        if fit < -2 * settings.stray_cost:
+            return None
+        turned = _turned(lying, sighting)
+        beyond, askew = away > settings.nudge_mm, turned > settings.nudge_deg + lying.slack_deg
+        if not askew:
+            fit -= 0.5 * (max(0.0, turned - lying.slack_deg) / settings.heading_sigma_deg) ** 2
+        return Pair(lying, sighting, fit - settings.stray_cost * (beyond + askew), beyond, askew)
+
+    def _told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
+        """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""
+        unnamed = max(0.0, 1.0 - sum(p for _, p in now.beliefs)) * self._settings.spread
+        told = now.belief(piece) + unnamed
+        if was is not None:
+            told = max(told, math.pow(likeness(now.beliefs, was.beliefs), self._settings.likeness_power))
+        floor = self._settings.floor
+        return (1 - floor) * min(told, 1.0) + floor * self._settings.spread
+
+    # --- what is missing or too many ----------------------------------------------------------------------------
+
+    @property
+    def _full(self) -> float:
+        return 1.5 * self._settings.stray_cost
+
+    def _missing_costs(self, layout: Layout, found: Matching) -> list[float]:
+        """Against each piece of the layout that is not seen."""
+        hidden = set(map(place_key, _carriers(layout)))
+        fresh = [s for s, known in zip(self._sightings, self._known, strict=True) if not known]
+        return [self._missing_cost(p, place_key(p) in hidden, fresh) for p in found.missing]
+
+    def _missing_cost(self, lying: Lying, hidden: bool, fresh: Sequence[Sighting]) -> float:
+        key, looks = place_key(lying), self._memory.looks
+        if hidden or (key in looks and looks[key] is None):
+            return 0.0  # under another piece, or not seen when it was known to lie there either
+        if lying.x_mm is None or lying.y_mm is None:
+            return self._full
+        near = any(_distance(s, lying.x_mm, lying.y_mm) <= self._settings.beside_mm for s in fresh)
+        return self._settings.crowded_cost if near else self._full
+
+    def _extra_cost(self, sighting: Sighting) -> float:
+        """Against a sighting that is no piece of the layout: little where the eye itself is in doubt."""
+        if self._was_stray(sighting):
+            return 0.0
+        doubt = 1.0 - sum(p for _, p in sighting.beliefs)
+        return min(self._full, -math.log(max(doubt, 1e-9)))
+
+    def _was_stray(self, sighting: Sighting) -> bool:
+        near = self._settings.nudge_mm
+        return any(_apart(s, sighting) <= near and s.piece.kind == sighting.piece.kind for s in self._memory.strays)
+
+    def _is_known(self, sighting: Sighting) -> bool:
+        """True if something was seen there when the table was last known."""
+        looks = (s for s in self._memory.looks.values() if s is not None)
+        return any(_apart(s, sighting) <= self._settings.nudge_mm for s in (*looks, *self._memory.strays))
+
+
+DOUBT = "too uncertain"
+
+
+def alike(one: Layout, other: Layout, settings: Settings) -> bool:
+    """True if two free layouts look the same but for nudges."""
+    if len(one.pieces) != len(other.pieces):
+        return False
+    left = list(other.pieces)
+    for lying in one.pieces:
+        match = next((p for p in left if _same(lying, p, settings)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return True
+
+
+def _same(one: Lying, other: Lying, settings: Settings) -> bool:
+    if one.piece != other.piece or one.cell != other.cell:
+        return False
+    placed = (one.x_mm, one.y_mm, other.x_mm, other.y_mm)
+    if None in placed:
+        return (one.x_mm, one.y_mm) == (other.x_mm, other.y_mm)
+    x, y, u, v = (float(n or 0.0) for n in placed)
+    if math.hypot(x - u, y - v) > settings.nudge_mm:
+        return False
+    if one.heading_deg is None or other.heading_deg is None:
+        return one.heading_deg == other.heading_deg
+    return abs((one.heading_deg - other.heading_deg + 180) % 360 - 180) <= settings.nudge_deg
+
+
+def _carriers(layout: Layout) -> list[Lying]:
+    """The pieces that something stands on: from above they may be hidden."""
+    numbers = {lying.nested_on for lying in layout.pieces if lying.nested_on is not None}
+    return [lying for number, lying in enumerate(layout.pieces) if number in numbers]
+
+
+def _off(lying: Lying, was: Sighting | None, now: Sighting) -> float:
+    """How far the sighting is from where the piece lay when it was last seen, or from where it is recorded."""
+    if lying.x_mm is None or lying.y_mm is None:
+        return 0.0
+    recorded = _distance(now, lying.x_mm, lying.y_mm)
+    return recorded if was is None else min(recorded, _apart(was, now))
+
+
+def _turned(lying: Lying, sighting: Sighting) -> float:
+    if lying.heading_deg is None or sighting.heading_deg is None:
+        return 0.0
+    return abs((lying.heading_deg - sighting.heading_deg + 180) % 360 - 180)
+
+
+def _apart(one: Sighting, other: Sighting) -> float:
+    if one.x_mm is None or one.y_mm is None:
+        return math.inf
+    return _distance(other, one.x_mm, one.y_mm)
+
+
+def _distance(sighting: Sighting, x_mm: float, y_mm: float) -> float:
+    if sighting.x_mm is None or sighting.y_mm is None:
+        return math.inf
+    return math.hypot(sighting.x_mm - x_mm, sighting.y_mm - y_mm)
