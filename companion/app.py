@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.store import LENS_FILE
 from companion.commands.eye_options import EyeOptions, read_eye_options
 from companion.config import Config, config_file, load_config, state_folder
+from companion.corrections import Corrections
 from companion.errors import CommandRefused, CompanionError, ConfigError, RecordError
 from companion.events import Event
 from companion.exports import EXPORTS
@@ -26,10 +27,12 @@ from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
+from companion.referee.happenings import Corrected
 from companion.referee.readmodel import Archive as AnyArchive
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
+from companion.referee.state import corrected_piece
 from companion.start_counter import GOOD_AFTER_S, StartCounter
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
@@ -168,6 +171,8 @@ def built(
         desk.listen(_heard_by(outputs))
         stack.enter_context(make_buttons(config, board, desk.submit, desk.notice))
         eyes, lessons = StoredEyes(look, state), Lessons()
+        corrections = Corrections(state / "corrected", eyes.markers, config.teaching.keep_corrected_mb, settings)
+        desk.listen(_corrected_by(corrections))
         guide = Guide(eyes.calibration, eyes.markers, lambda: frames[0].look_anew())
         loop = VisionLoop(
             camera,
@@ -178,6 +183,7 @@ def built(
             learn=look.get("taught") is None,
             guide=guide,
             lessons=lessons,
+            corrections=corrections,
         )
         frames.append(loop)
         _connect(desk, loop, camera)
@@ -335,6 +341,15 @@ def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:
         outputs.tell(snapshot)
         for event in events:
             outputs.happened(event)
+
+    return hear
+
+
+def _corrected_by(corrections: Corrections) -> Callable[[Sequence[Event], Snapshot], None]:
+    def hear(events: Sequence[Event], snapshot: Snapshot) -> None:
+        for event in events:
+            if isinstance(event, Corrected):
+                corrections.told(event.cell, corrected_piece(event))
 
     return hear
 

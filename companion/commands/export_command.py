@@ -7,7 +7,7 @@ import click
 from companion.commands.journal_options import chosen, journal_option, opened
 from companion.config import write_safely
 from companion.errors import ConfigError
-from companion.journal.export import EXPORTS
+from companion.exports import EXPORTS
 
 
 @click.command()

@@ -1,11 +1,10 @@
-"""A recorded game as text notation, as JSON, or as one HTML file to replay."""
+"""A recorded game as text notation or as JSON."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.events import Event, GameOver
 from companion.games.options import spell
-from companion.journal.html import replay_page
 from companion.referee.happenings import Ruled, TakenBack
 from companion.referee.picture import Painter
 from companion.referee.record import finished, summary
@@ -50,11 +49,3 @@ def as_json(number: int, events: Sequence[Event]) -> str:
         "events": [e.to_json() for e in events],
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def as_html(number: int, events: Sequence[Event]) -> str:
-    """One file without outside resources: the record with a slider over the board."""
-    return replay_page(recorded(events), summary(number, events))
-
-
-EXPORTS: Mapping[str, Callable[[int, Sequence[Event]], str]] = {"text": as_text, "json": as_json, "html": as_html}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.events import Beam, BeamPath
-from companion.games.base import Game, Layout
+from companion.games.base import Game, Layout, Position
 from companion.referee.chance import has_dice
 from companion.referee.evidence import cells_of
 from companion.referee.orders import claims
@@ -84,6 +84,7 @@ class Painter:
             return kept[1]
         pieces = pieces_of(state.module.layout(past.after), colours)
         line = Ply(index + 1, past.seat, past.move, colours.text(past.text), past.hits, pieces, beams_of(past))
+        line = replace(line, scores=scores(state.module, past.after))
         self._lines[index] = (past, line)
         return line
 
@@ -96,10 +97,17 @@ def options_of(game: Game, chosen: Mapping[str, str | int | bool]) -> dict[str, 
 def seats(state: State, colours: Palette) -> tuple[SeatView, ...]:
     """The seats, each in the set's own colour."""
     names = [colours.text(name) for name in state.module.seats(state.position)]
+    counted = scores(state.module, state.position) or (None,) * len(names)
     return tuple(
-        SeatView(i, name.capitalize(), name.lower().replace(" ", "-"), state.players.get(i))
+        SeatView(i, name.capitalize(), name.lower().replace(" ", "-"), state.players.get(i), counted[i])
         for i, name in enumerate(names)
     )
+
+
+def scores(game: Game, position: Position) -> tuple[int, ...]:
+    """What each seat has, by the game's optional `scores`; () for a game that does not count."""
+    count = getattr(game, "scores", None)
+    return tuple(count(position)) if count is not None else ()
 
 
 def waiting(table: Table) -> Waiting:

@@ -15,6 +15,7 @@ class SeatView:
     name: str  # "Silver"
     colour: str  # CSS-safe word: silver red gold orange blue green purple black white ...
     player: str | None = None
+    score: int | None = None  # pieces, points or shields, as the game counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ class Ply:
     hits: tuple[str, ...] = ()
     pieces: tuple[PieceView, ...] = ()
     beams: tuple[BeamPath, ...] = ()
+    scores: tuple[int, ...] = ()  # of each seat after it
 
 
 @dataclass(frozen=True, slots=True)

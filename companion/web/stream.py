@@ -61,7 +61,8 @@ def prune(value: Any) -> Any:
 
 def ply_json(ply: Ply) -> dict[str, Any]:
     """A line of the record; its picture is asked for one by one."""
-    return {"number": ply.number, "seat": ply.seat, "move": ply.move, "text": ply.text, "hits": list(ply.hits)}
+    kept = {"number": ply.number, "seat": ply.seat, "move": ply.move, "text": ply.text, "hits": list(ply.hits)}
+    return {**kept, "scores": list(ply.scores)}
 
 
 def _encode(snapshot: Snapshot) -> str:

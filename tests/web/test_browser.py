@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from web_helpers import PIN
 from companion.referee.snapshot import BoardView, PieceView, Snapshot, Waiting
 from companion.web import Server, WebSettings, build_app, serve
 from companion.web.parts import parts
+from companion.web.replay_file import replay_file
 
 ARGUMENTS = [
     "--headless",
@@ -147,6 +149,30 @@ def test_a_page_fits_a_phone_and_everybody_can_use_it(visit: Visit, name: str) -
         details.click()
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], f"{name} is {width} wide"
+    assert too_small(page) == []
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)
+def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    plies = tuple(replace(ply, pieces=playing().pieces, scores=(13 - i, 13)) for i, ply in enumerate(record(4)))
+    path.write_text(replay_file(playing(record=plies), {"title": "Khet", "started": "2026-01-01T20:00"}), "utf-8")
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
+    page = visit.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("#board .piece")
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    expect(page.locator("#last")).to_have_text(f"1. {plies[0].text}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#last")).to_have_text(f"2. {plies[1].text}")
+    box = page.locator("#strip").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#last")).to_have_text(f"4. {plies[3].text}")
+    assert page.locator("#strip .strip-mark").count() == 3
     assert too_small(page) == []
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
     assert found.violations_count == 0, found.generate_report()

@@ -10,7 +10,7 @@ from companion.games.chaos.notation import (
     write_position,
 )
 from companion.games.chaos.options import OPTIONS, house_from
-from companion.games.chaos.play import moves, outcome, play
+from companion.games.chaos.play import moves, outcome, play, scores
 from companion.games.chaos.position import STASH, Move, Position
 from companion.games.chaos.rules import RULES
 from companion.games.chaos.table import candidates, during, layout
@@ -38,6 +38,7 @@ __all__ = [
     "play",
     "read_move",
     "read_position",
+    "scores",
     "seats",
     "seen_by",
     "start",

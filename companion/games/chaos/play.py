@@ -84,6 +84,11 @@ def outcome(position: Position) -> Outcome | None:
     )
 
 
+def scores(position: Position) -> tuple[int, ...]:
+    """What each player's captures count (C17)."""
+    return tuple(_worth(position, seat) for seat in range(position.house.players))
+
+
 def _worth(position: Position, seat: int) -> int:
     pieces = position.captured[seat]
     return sum(POINTS[size] for _, size in pieces) if position.house.score_by_size else len(pieces)

@@ -18,6 +18,11 @@ def seats(position: Position) -> tuple[str, ...]:
     return position.names
 
 
+def scores(position: Position) -> tuple[int, ...]:
+    """The players' shields (X3)."""
+    return position.shields
+
+
 def to_move(position: Position) -> int | None:
     """The player on turn, who also rolls and draws; None when the game is over."""
     return None if outcome(position) is not None else position.turn
@@ -53,6 +58,7 @@ __all__ = [
     "play",
     "read_move",
     "read_position",
+    "scores",
     "seats",
     "seen_by",
     "start",

@@ -16,6 +16,7 @@ from companion.games.kdak.notation import (
 from companion.games.kdak.options import OPTIONS, house_from
 from companion.games.kdak.play import moves, outcome, play
 from companion.games.kdak.position import Move, Pawn, Position
+from companion.games.kdak.readings import sequences
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout
 from companion.games.kdak.tower import LEVELS, Place, Tile
@@ -44,8 +45,10 @@ __all__ = [
     "play",
     "read_move",
     "read_position",
+    "scores",
     "seats",
     "seen_by",
+    "sequences",
     "start",
     "to_json",
     "to_move",
@@ -64,6 +67,11 @@ def start(options: Options) -> Position:
 def seats(position: Position) -> tuple[str, ...]:
     """The explorers."""
     return tuple(seat_name(position.house, seat) for seat in range(position.house.seats))
+
+
+def scores(position: Position) -> tuple[int, ...]:
+    """The points of each explorer."""
+    return position.scores
 
 
 def to_move(position: Position) -> int | None:

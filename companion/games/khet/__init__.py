@@ -52,6 +52,7 @@ __all__ = [
     "play",
     "read_move",
     "read_position",
+    "scores",
     "seats",
     "seen_by",
     "start",
@@ -65,6 +66,12 @@ __all__ = [
 def seats(position: Position) -> tuple[str, ...]:
     """The colours of the set on the table; seat 0 plays the pieces that `Piece` calls silver, seat 1 the red ones."""
     return SETS[position.house.colours]
+
+
+def scores(position: Position) -> tuple[int, int]:
+    """The pieces of each side; a stack counts each of its obelisks."""
+    sides = [lying.piece.colour for lying in layout(position).pieces for _ in range(lying.count)]
+    return sides.count("silver"), sides.count("red")
 
 
 def to_move(position: Position) -> int | None:

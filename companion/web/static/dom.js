@@ -25,7 +25,7 @@ export function say(element, text) {
 }
 
 export function show(element, visible) {
-  element.hidden = !visible;
+  element.toggleAttribute("hidden", !visible); // drawings have no property of that name
 }
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,7 +1,8 @@
 // The record as a list and a slider. `onShow(ply)` gets a line with its picture, or null for "as it is now".
 
-import { byId, h } from "./dom.js";
+import { byId, h, show } from "./dom.js";
 import { get } from "./api.js";
+import { drawStrip } from "./strip.js";
 import { attempt } from "./widgets.js";
 
 export class Record {
@@ -25,6 +26,7 @@ export class Record {
     if (same) return;
     const grown = this.lines.every((line, i) => lines[i] && key(line) === key(lines[i]));
     this.lines = lines;
+    this.seats = seats;
     if (!grown) this.pictures.clear();
     if (this.at !== null && this.at >= lines.length) this.leave();
     this.list(seats);
@@ -66,6 +68,8 @@ export class Record {
   }
 
   mark() {
+    const strip = byId("strip");
+    if (strip) show(strip, drawStrip(strip, this.lines, this.seats, this.at, (index) => this.go(index)));
     this.slider.max = String(this.lines.length + (this.withNow ? 1 : 0));
     this.slider.min = "1";
     const value = this.at === null ? this.lines.length + (this.withNow ? 1 : 0) : this.at + 1;

@@ -1,0 +1,24 @@
+// A shared game: everything it shows is in the file itself.
+
+import { boardTable, drawBoard } from "./board.js";
+import { byId, say } from "./dom.js";
+import { Record } from "./record.js";
+
+const state = JSON.parse(byId("game").textContent);
+const byNumber = new Map(state.record.map((line) => [line.number, line]));
+
+const record = new Record(async (number) => byNumber.get(number), (ply) => {
+  const shown = ply === null ? state : { ...state, pieces: ply.pieces || [], beams: ply.beams, last_cells: [], result: null };
+  drawBoard(byId("board"), shown, { turned: false, animate: true });
+  byId("words").replaceChildren(boardTable(shown, null));
+  say(byId("last"), ply === null ? state.result?.text || "" : `${ply.number}. ${ply.text || ply.move}`);
+}, true);
+
+say(byId("ending"), state.result?.text || "This game has no result.");
+record.set(state.record, state.seats);
+if (state.record.length) record.go(0);
+else record.leave();
+addEventListener("keydown", (event) => {
+  if (event.key === "ArrowLeft") byId("back").click();
+  if (event.key === "ArrowRight") byId("forward").click();
+});
