@@ -1,40 +1,54 @@
 """How a virtual table is furnished, as a small picklable value; the scene is built from it where it is drawn."""
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from calibration.table import CameraPose
-from companion.pieces import Piece
-from companion.simulator.arrays import Floats
 from companion.simulator.hands import hand_thing
-from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_style import KhetStyle, random_style
-from companion.simulator.khet_table import khet_finish
-from companion.simulator.piecepack_solids import coin_mesh, piecepack_finish, suit_die_mesh, tile_mesh
-from companion.simulator.prints import BoardPrint, MarkerSheets, khet_marked
-from companion.simulator.pyramid_solids import edges, pyramid_mesh
-from companion.simulator.pyramid_style import usual_finish
+from companion.simulator.materials import srgb
+from companion.simulator.places import cell_at
+from companion.simulator.prints import BoardPrint, MarkerSheets, Print, khet_marked
 from companion.simulator.rooms import nudged, random_camera, random_room, random_sensor
-from companion.simulator.scene import Finish, Scene, Thing
+from companion.simulator.scene import Scene
 from companion.simulator.sensor import Sensor
-from companion.simulator.shapes import Mesh
-from companion.simulator.small_solids import disc_finish, disc_mesh, pawn_mesh, suit_finish
-from companion.simulator.state import Standing, TableState
+from companion.simulator.sets import SetLooks, random_looks, usual_looks
+from companion.simulator.sheets import track_print
+from companion.simulator.solids import lying_print, rests_flat, standing_thing
+from companion.simulator.state import TableState
 from companion.simulator.surfaces import random_surface
 from companion.simulator.tables import random_board, random_clutter
 from companion.view import BoardShape
 
 NUDGE_MM = 6.0  # how far a knock moves the camera
 KHET_BOARD = BoardShape(10, 8, 38.0, 10.0, 3.0)
-USUAL_STYLE = KhetStyle(foot_mm=33.0, pyramid_mm=21.0, figure_mm=25.0)
+LINE = srgb(44, 30, 22)
+TOP_SHINE, TOP_ROUGH = 0.004, 0.8  # of a table top that is asked for
+WOOD_LIGHT, WOOD_DARK = srgb(222, 190, 142), srgb(126, 84, 54)
+SHEETS: dict[str, Callable[[float, float, float], Print]] = {"score track": track_print}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A printed sheet (a name of SHEETS) that belongs to the game, and where its middle lies."""
+
+    name: str
+    x_mm: float
+    y_mm: float
+    turn_deg: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class TableDesign:
-    """A table by seed. `usual` takes the usual board and plain pieces, else board and set are random too."""
+    """A table by seed. `usual` takes the usual board and plain pieces, else board and set are random too.
+
+    `shape` None is a free table. `signs` are printed on the board: cell and sign ("blocked"); Khet's are always there.
+    `room_mm` keeps everyday things away from the middle of a free table: the width and height that are played on.
+    """
 
     seed: int = 3_000_000
     width: int = 1600
@@ -42,11 +56,18 @@ class TableDesign:
     fps: float = 10.0
     colours: str = "silver-red"
     usual: bool = True
-    shape: BoardShape = KHET_BOARD
+    shape: BoardShape | None = KHET_BOARD
     clutter: bool = True
     white: float = 0.80  # screen value of the bright parts, at most
     mean: float = 0.48  # of the whole picture, at most
     threads: int = 1  # of OpenCV, where the table is drawn
+    board: str = "khet"  # what is printed: khet or discs
+    signs: tuple[tuple[str, str], ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    markers_mm: tuple[float, float] = (600.0, 380.0)  # centres of the table markers, width and height
+    room_mm: tuple[float, float] = (420.0, 320.0)
+    beside: bool = True  # pieces out of play stand beside the board; else they leave the picture
+    top: str | None = None  # the kind of table top, of `surfaces.SURFACES`; the seed chooses it when it is not given
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +77,16 @@ class Furniture:
     design: TableDesign
     scene: Scene
     sensor: Sensor
-    style: KhetStyle
+    looks: SetLooks
+
+    @property
+    def style(self) -> KhetStyle:
+        """The looks of the Khet set."""
+        return self.looks.khet
 
     @property
     def board(self) -> BoardPrint:
-        """The board; a table for games is never without one."""
+        """The board of a game that has one."""
         assert self.scene.board is not None
         return self.scene.board
 
@@ -68,25 +94,36 @@ class Furniture:
 def furnish(design: TableDesign) -> Furniture:
     """Builds the empty table of a design; the same design gives the same table."""
     rng = np.random.default_rng([design.seed, 23])
-    random = random_style(rng, design.colours)
-    style = dataclasses.replace(USUAL_STYLE, colours=design.colours) if design.usual else random
-    board = random_board(rng, style)
-    if design.usual:
-        board = _usual_board(design.shape, board)
+    style = random_style(rng, design.colours)
+    any_board = random_board(rng, style)
+    shape = design.shape
+    cell = shape.cell_mm if shape else 40.0
+    looks = usual_looks(design.colours, cell) if design.usual else random_looks(design.seed, style, cell)
     room = random_room(rng)
     camera = random_camera(rng, design.width, design.height)
     sensor = dataclasses.replace(random_sensor(rng, room), jpeg=0)
     surface = random_surface(rng, design.seed)
-    markers = MarkerSheets(margin_mm=7.0, white=0.78)
-    clutter, prints, names = random_clutter(rng, board, markers)
+    if design.top is not None:
+        surface = dataclasses.replace(surface, kind=design.top, shine=TOP_SHINE, rough=TOP_ROUGH)
+    markers = MarkerSheets(*design.markers_mm, margin_mm=7.0, white=0.78)
+    board = _board(design, any_board)
+    wide, high = (round(side) for side in design.room_mm)
+    clutter, prints, names = random_clutter(rng, board or BoardPrint(wide, high, 1.0, 0.0), markers)
     if not design.clutter:
         clutter, prints, names = (), (), ()
-    scene = Scene(camera, room, surface, markers, (), board, prints, clutter, names)
-    return Furniture(design, scene, sensor, style)
+    laid = tuple(SHEETS[sheet.name](sheet.x_mm, sheet.y_mm, sheet.turn_deg) for sheet in design.sheets)
+    scene = Scene(camera, room, surface, markers, (), board, (*prints, *laid), clutter, names)
+    return Furniture(design, scene, sensor, looks)
 
 
-def _usual_board(shape: BoardShape, random: BoardPrint) -> BoardPrint:
-    return BoardPrint(
+def _board(design: TableDesign, random: BoardPrint) -> BoardPrint | None:
+    """The board of a design, somewhere near the middle; the one of `random` where it need not be the usual one."""
+    if design.shape is None:
+        return None
+    if design.board == "khet" and not design.usual:
+        return random
+    shape = design.shape
+    usual = BoardPrint(
         shape.cols,
         shape.rows,
         shape.cell_mm,
@@ -95,9 +132,28 @@ def _usual_board(shape: BoardShape, random: BoardPrint) -> BoardPrint:
         random.x_mm,
         random.y_mm,
         random.rotation_deg,
-        marked=khet_marked(),
+        marked=khet_marked() if design.board == "khet" else _signs(design),
         seed=random.seed,
+        kind=shape.kind,
     )
+    if design.board == "khet":
+        return usual
+    return dataclasses.replace(
+        usual,
+        ground=WOOD_LIGHT,
+        second=WOOD_DARK,
+        rim=WOOD_DARK,
+        line=LINE,
+        line_mm=0.5,
+        sign_mm=0.7 * shape.cell_mm,
+        silver_ink=LINE,
+        grain=0.06 if shape.kind == "grid" else 0.0,
+    )
+
+
+def _signs(design: TableDesign) -> tuple[tuple[int, int, str], ...]:
+    assert design.shape is not None
+    return tuple((*cell_at(cell, design.shape.kind), sign) for cell, sign in design.signs)
 
 
 @lru_cache(maxsize=16)
@@ -115,56 +171,16 @@ def camera_of(furniture: Furniture, state: TableState) -> CameraPose:
 
 
 def scene_of(furniture: Furniture, state: TableState) -> Scene:
-    """The scene that a state shows."""
-    camera = camera_of(furniture, state)
-    pieces = tuple(standing_thing(s, furniture.style) for s in state.standing)
+    """The scene that a state shows: what lies flat and rests is part of the table, the rest are solids on it."""
+    scene, looks, eye = furniture.scene, furniture.looks, camera_of(furniture, state)
+    flat = [s for s in state.standing if rests_flat(s)]
+    flat.sort(key=lambda s: -float(np.hypot(s.x_mm - eye.position_mm[0], s.y_mm - eye.position_mm[1])))
+    lying = {s.name for s in flat}
+    solid = (s if s.nested_on not in lying else dataclasses.replace(s, nested_on=None) for s in state.standing)
+    pieces = tuple(standing_thing(s, looks) for s in solid if s.name not in lying)
     hands = tuple(
         hand_thing(f"hand {i}", h.x_mm, h.y_mm, h.z_mm, h.heading_deg, h.skin, h.sleeve, h.left, h.opened)
         for i, h in enumerate(state.hands)
     )
-    return dataclasses.replace(furniture.scene, camera=camera, things=furniture.scene.things + pieces + hands)
-
-
-def standing_thing(standing: Standing, style: KhetStyle) -> Thing:
-    """A piece of the set as a solid."""
-    piece = standing.piece
-    mesh, finish = solid_of(piece, style, standing.count)
-    return Thing(
-        standing.name,
-        mesh,
-        finish,
-        standing.x_mm,
-        standing.y_mm,
-        standing.z_mm,
-        standing.heading_deg,
-        piece,
-        standing.cell,
-        count=standing.count,
-        lines=_clear_edges(piece, finish),
-    )
-
-
-def _clear_edges(piece: Piece, finish: Finish) -> Floats:
-    """(E, 2, 3) edges that show through clear plastic."""
-    if piece.kind != "pyramid" or piece.size is None or not finish.see_through:
-        return np.zeros((0, 2, 3))
-    return np.array(edges(piece.size, piece.pose or "upright"))
-
-
-def solid_of(piece: Piece, style: KhetStyle, count: int = 1) -> tuple[Mesh, Finish]:
-    """Body and materials of any piece that stands on a virtual table; KeyError for a kind that has no sculpt."""
-    colour = piece.colour or "silver"
-    if piece.kind == "disc":
-        return disc_mesh(), disc_finish(colour)
-    if piece.kind == "pawn":
-        return pawn_mesh(), suit_finish(piece.suit or "suns")
-    if piece.kind == "tile":
-        return tile_mesh(piece.face or "back", piece.suit, piece.value), piecepack_finish(piece.suit)
-    if piece.kind == "coin":
-        return coin_mesh(piece.face or "value", piece.suit, piece.value), piecepack_finish(piece.suit)
-    if piece.kind == "die" and piece.suit is not None:
-        return suit_die_mesh(piece.suit, piece.value or "null"), piecepack_finish(piece.suit, painted=True)
-    if piece.kind == "pyramid" and piece.size is not None:
-        finish = usual_finish(colour)
-        return pyramid_mesh(piece.size, piece.pose or "upright", finish.see_through), finish
-    return khet_mesh(piece.kind, style, count), khet_finish(style, colour)
+    prints = (*scene.prints, *(lying_print(s, looks) for s in flat))
+    return dataclasses.replace(scene, camera=eye, prints=prints, things=(*scene.things, *pieces, *hands))

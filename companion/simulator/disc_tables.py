@@ -10,8 +10,8 @@ import numpy as np
 from calibration.table import CameraPose
 from companion.pieces import Piece
 from companion.simulator.arrays import Colour, Pixels
-from companion.simulator.khet_table import cell_name
 from companion.simulator.materials import Material, dimmed, srgb
+from companion.simulator.places import cell_name
 from companion.simulator.prints import BoardPrint, MarkerSheets
 from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor

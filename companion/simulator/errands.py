@@ -12,7 +12,7 @@ from companion.errors import CommandRefused
 from companion.pieces import KHET_FACINGS
 from companion.simulator.carry import Carry, Player, Tempo, carried, finished
 from companion.simulator.design import camera_of
-from companion.simulator.khet_table import cell_name
+from companion.simulator.places import cell_name
 from companion.simulator.setting import Setting
 from companion.simulator.state import Standing, TableState
 from companion.simulator.world import VirtualTable

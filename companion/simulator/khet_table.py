@@ -8,6 +8,7 @@ import numpy as np
 from companion.pieces import Piece
 from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_style import KhetStyle, khet_materials
+from companion.simulator.places import cell_at
 from companion.simulator.prints import BoardPrint
 from companion.simulator.scene import Finish, Thing
 
@@ -23,16 +24,6 @@ FACING_DEG = {
     "/": 45.0,
     "\\": 135.0,
 }
-
-
-def cell_at(name: str) -> tuple[int, int]:
-    """(column, row) of a cell name, (0, 0) for a1."""
-    return ord(name[0]) - ord("a"), int(name[1:]) - 1
-
-
-def cell_name(col: int, row: int) -> str:
-    """The name of a cell, a1 bottom left."""
-    return f"{chr(ord('a') + col)}{row + 1}"
 
 
 @cache
@@ -58,9 +49,9 @@ def khet_thing(
     return Thing(name, mesh, finish, x, y, board.thickness_mm, heading, piece, cell, count=count)
 
 
-def stand_askew(rng: np.random.Generator, board: BoardPrint, style: KhetStyle) -> tuple[float, float, float]:
+def stand_askew(rng: np.random.Generator, cell_mm: float, foot_mm: float) -> tuple[float, float, float]:
     """As a person puts a piece down: mostly neat, now and then up to the edge of the cell."""
-    room = max(0.3, (board.cell_mm - style.foot_mm) / 2)
+    room = max(0.3, (cell_mm - foot_mm) / 2)
     careless = 1.0 if rng.random() < 0.85 else 1.8
     dx, dy = rng.normal(0, room * 0.28 * careless, 2)
     turn = rng.normal(0, 2.6 * careless)
@@ -78,7 +69,7 @@ def khet_things(
     """Things for pieces by cell; beetles look either way along their mirror, pharaohs and obelisks anywhere."""
     things = []
     for number, (cell, piece) in enumerate(sorted(pieces.items())):
-        dx, dy, turn = stand_askew(rng, board, style)
+        dx, dy, turn = stand_askew(rng, board.cell_mm, style.foot_mm)
         if piece.kind in ("scarab", "eye") and rng.random() < 0.5:
             turn += 180.0
         name = f"{piece.colour} {piece.kind} {number}"

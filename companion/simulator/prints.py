@@ -1,5 +1,6 @@
-"""Flat printed things: markers, the Khet board with its signs, sheets of rules, cards and phones."""
+"""Flat printed things: markers, boards of squares and hexagons with their signs, sheets of rules, cards and phones."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -8,6 +9,8 @@ import numpy as np
 
 from calibration.markers import marker_cells
 from companion.simulator.arrays import Floats, Pixels
+from companion.simulator.places import cell_at
+from companion.view import BoardShape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +63,11 @@ def _marker(sheets: MarkerSheets, number: int, x: float, y: float) -> Print:
 
 @dataclass(frozen=True, slots=True)
 class BoardPrint:
-    """How a Khet board is made and printed; colours are linear BGR."""
+    """How a board is made and printed; colours are linear BGR.
+
+    On a hexagon (`kind` "hex") `cell_mm` is the distance of neighbours, its rows are level, and column and row count
+    the letters and numbers of cell names, which need not begin with 1.
+    """
 
     cols: int = 10
     rows: int = 8
@@ -86,16 +93,39 @@ class BoardPrint:
     well_mm: float = 0.0  # side of the well in each cell, drawn as a thin closed line
     well_round: float = 0.0  # its corners: 0 square, 1 a circle
     well_tone: float = 0.7  # of its line, in tones of the ground
+    kind: str = "grid"  # or "hex"
 
     @property
     def size_mm(self) -> tuple[float, float]:
         """Width and height with the rim."""
-        return (self.cols * self.cell_mm + 2 * self.border_mm, self.rows * self.cell_mm + 2 * self.border_mm)
+        high = ((self.rows - 1) * HEX_ROW + 1 if self.kind == "hex" else self.rows) * self.cell_mm
+        return (self.cols * self.cell_mm + 2 * self.border_mm, high + 2 * self.border_mm)
+
+    def on_board(self, col: float, row: float) -> tuple[float, float]:
+        """Board millimetres (origin in the middle, y up) of a cell's middle."""
+        x, y = col - (self.cols - 1) / 2, row - (self.rows - 1) / 2
+        if self.kind == "hex":
+            x, y = x - y / 2, y * HEX_ROW
+        return x * self.cell_mm, y * self.cell_mm
+
+    def cells(self) -> tuple[str, ...]:
+        """The names of all cells."""
+        return tuple(BoardShape(self.cols, self.rows, self.cell_mm, kind=self.kind).cells())
+
+    def middle_of(self, cell: str, dx: float = 0.0, dy: float = 0.0) -> tuple[float, float]:
+        """Table millimetres of a cell's middle by its name."""
+        return self.cell_centre(*cell_at(cell, self.kind), dx, dy)
+
+    def cell_under(self, x_mm: float, y_mm: float) -> str | None:
+        """The cell at a place on the table; None beside the cells."""
+        reach = self.cell_mm / 2 if self.kind == "hex" else self.cell_mm / 2**0.5
+        near = min(self.cells(), key=lambda cell: math.dist(self.middle_of(cell), (x_mm, y_mm)))
+        return near if math.dist(self.middle_of(near), (x_mm, y_mm)) <= reach else None
 
     def cell_centre(self, col: int, row: int, dx: float = 0.0, dy: float = 0.0) -> tuple[float, float]:
         """Table millimetres of a cell's middle, (0, 0) bottom left, shifted by board millimetres."""
-        x = (col + 0.5 - self.cols / 2) * self.cell_mm + dx
-        y = (row + 0.5 - self.rows / 2) * self.cell_mm + dy
+        x, y = self.on_board(col, row)
+        x, y = x + dx, y + dy
         c, s = np.cos(np.radians(self.rotation_deg)), np.sin(np.radians(self.rotation_deg))
         return float(self.x_mm + c * x - s * y), float(self.y_mm + s * x + c * y)
 
@@ -108,6 +138,9 @@ def khet_marked(cols: int = 10, rows: int = 8) -> tuple[tuple[int, int, str], ..
     return tuple(eyes + ankhs)
 
 
+HEX_ROW = 3**0.5 / 2  # distance of the rows of a hexagon, in cells
+
+
 @lru_cache(maxsize=4)
 def board_print(board: BoardPrint) -> Print:
     """The board as a flat print on top of its thickness."""
@@ -115,7 +148,7 @@ def board_print(board: BoardPrint) -> Print:
     width, height = board.size_mm
     image = np.empty((round(height * scale), round(width * scale), 3), np.float32)
     image[:] = board.rim
-    _draw_cells(image, board, scale)
+    (_draw_hexagons if board.kind == "hex" else _draw_cells)(image, board, scale)
     if board.grain > 0:
         _draw_grain(image, board, scale)
     if board.well_mm > 0:
@@ -123,8 +156,7 @@ def board_print(board: BoardPrint) -> Print:
     if board.dots_mm > 0:
         _draw_dots(image, board, scale)
     for col, row, sign in board.marked:
-        x = (board.border_mm + (col + 0.5) * board.cell_mm) * scale
-        y = (board.border_mm + (board.rows - row - 0.5) * board.cell_mm) * scale
+        x, y = _pixel(board, *board.on_board(col, row), scale)
         _draw_sign(image, sign, x, y, board.sign_mm * scale, board.red_ink if sign == "eye" else board.silver_ink)
     rng = np.random.default_rng([board.seed, 5])
     grain = cv2.resize(
@@ -161,6 +193,31 @@ def _draw_cells(image: Floats, board: BoardPrint, scale: float) -> None:
     for row in range(board.rows + 1):
         y = round((board.border_mm + row * board.cell_mm) * scale)
         image[max(0, y - half) : y + half, left:right] = board.line
+
+
+def _pixel(board: BoardPrint, x_mm: float, y_mm: float, scale: float) -> tuple[float, float]:
+    """Where a place on the board is in its picture."""
+    width, height = board.size_mm
+    return (width / 2 + x_mm) * scale, (height / 2 - y_mm) * scale
+
+
+def _draw_hexagons(image: Floats, board: BoardPrint, scale: float) -> None:
+    """Cells with a corner up, in three tones, so that no two neighbours have the same; lines between them."""
+    side = (board.rows + 1) // 2
+    third = tuple((a + b) / 2 for a, b in zip(board.ground, board.second, strict=True))
+    turns = np.radians(60 * np.arange(6) + 30)
+    for row in range(board.rows):
+        for col in range(board.cols):
+            if abs(row - col) >= side:
+                continue
+            x, y = _pixel(board, *board.on_board(col, row), scale)
+            radius = board.cell_mm / 3**0.5 * scale
+            corners = np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns)], axis=1)
+            points = [np.round(corners * 16).astype(np.int32)]
+            tone = (board.ground, board.second, third)[(row + col) % 3]
+            cv2.fillPoly(image, points, tone, cv2.LINE_AA, 4)
+            if board.line_mm > 0:
+                cv2.polylines(image, points, True, board.line, max(1, round(board.line_mm * scale)), cv2.LINE_AA, 4)
 
 
 def _draw_grain(image: Floats, board: BoardPrint, scale: float) -> None:
@@ -202,12 +259,16 @@ def _draw_wells(image: Floats, board: BoardPrint, scale: float) -> None:
 
 
 def _draw_sign(image: Floats, sign: str, x: float, y: float, size: float, ink: tuple[float, float, float]) -> None:
-    """An eye of Horus or an ankh in our own few strokes."""
+    """An eye of Horus or an ankh in our own few strokes, or the cross of a cell that nothing may stand on."""
 
     def at(u: float, v: float) -> tuple[int, int]:
         return round(x + u * size), round(y + v * size)
 
     thick = max(2, round(size * 0.09))
+    if sign == "blocked":
+        for slope in (-1, 1):
+            cv2.line(image, at(-0.5, -0.5 * slope), at(0.5, 0.5 * slope), ink, thick, cv2.LINE_AA)
+        return
     if sign == "ankh":
         cv2.ellipse(image, at(0, -0.24), (round(size * 0.16), round(size * 0.22)), 0, 0, 360, ink, thick, cv2.LINE_AA)
         cv2.line(image, at(0, -0.02), at(0, 0.48), ink, thick, cv2.LINE_AA)

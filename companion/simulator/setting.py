@@ -1,23 +1,31 @@
-"""Layouts of a game as pieces on a virtual board, and what a hand has to do to get from one to the next."""
+"""Layouts of a game as pieces on a virtual table, put down as hands do: on cells or free, a little askew."""
 
 import dataclasses
+import math
 
 import numpy as np
 
 from companion.games.base import Layout, Lying
-from companion.pieces import Piece
+from companion.pieces import COIN_DIAMETER_MM, PAWN_WIDTH_MM, TILE_SIDE_MM, Piece
 from companion.simulator.carry import Carry
 from companion.simulator.design import Furniture
-from companion.simulator.khet_table import FACING_DEG, cell_at, stand_askew
+from companion.simulator.khet_table import FACING_DEG, stand_askew
+from companion.simulator.plan import planned
+from companion.simulator.sheets import CARD_MM
+from companion.simulator.solids import height_mm, nested
 from companion.simulator.state import Standing, TableState
 
 SYMMETRIC = ("scarab", "eye")  # look the same turned by half
 LIMBO_MM = 38.0  # between pieces that stand beside the board
 LIMBO_ROWS = 6
+FREE_MM, FREE_DEG = 0.35, 0.8  # how far from its place a piece comes to lie on a free table (standard deviation)
+FREE_MOST = 2.0  # ... and at most, in standard deviations
+GRIP_SHARE = 0.8  # of a piece's height: where fingers hold it
+CARRIERS = ("tile", "coin")  # flat pieces on which others are put
 
 
 class Setting:
-    """Puts pieces of layouts on the cells of one board, askew as hands do, from a seed."""
+    """Puts pieces of layouts on one table, askew as hands do, from a seed."""
 
     def __init__(self, furniture: Furniture, seed: int = 0) -> None:
         self.furniture = furniture
@@ -27,23 +35,57 @@ class Setting:
     def new_name(self, piece: Piece) -> str:
         """A name that no other piece of this table has."""
         self._named += 1
-        return f"{piece.colour} {piece.kind} {self._named}"
+        return " ".join(word for word in (piece.colour or piece.suit, piece.kind, str(self._named)) if word)
 
     def state(self, layout: Layout) -> TableState:
         """The layout set up."""
-        standing = []
-        for lying in sorted(layout.pieces, key=lambda p: p.cell or ""):
-            name = self.new_name(lying.piece)
-            standing.append(self.put(name, lying.piece, lying.cell or "a1", count=lying.count))
-        return TableState(tuple(standing))
+        order = sorted(range(len(layout.pieces)), key=lambda i: layout.pieces[i].cell or "")
+        names: dict[int, str] = {}
+        state = TableState()
+        while len(names) < len(order):
+            for index in order:
+                lying = layout.pieces[index]
+                ready = lying.nested_on is None or lying.nested_on in names
+                if index not in names and ready:
+                    names[index] = self.new_name(lying.piece)
+                    below = names[lying.nested_on] if lying.nested_on is not None else None
+                    state = state.with_piece(self.place(state, names[index], lying, below))
+        return state
+
+    def place(
+        self,
+        state: TableState,
+        name: str,
+        lying: Lying,
+        below: str | None = None,
+        heading_deg: float | None = None,
+        neat: bool = False,
+    ) -> Standing:
+        """A piece where a layout wants it. What the layout leaves open stays as it is (`heading_deg`).
+
+        `below` names the pyramid that it is put over; on tiles and coins a piece is put by itself.
+        """
+        if below is not None:
+            return nested(lying.piece, name, state.piece(below), self.furniture.looks)
+        if lying.cell is not None:
+            return self.put(name, lying.piece, lying.cell, heading_deg, lying.count, neat)
+        x, y = lying.x_mm or 0.0, lying.y_mm or 0.0
+        heading = lying.heading_deg
+        if heading is None:
+            heading = heading_deg if heading_deg is not None else self._any_heading(lying.piece)
+        if not neat:
+            dx, dy, turn = np.clip(self._rng.normal(0, 1, 3), -FREE_MOST, FREE_MOST) * (FREE_MM, FREE_MM, FREE_DEG)
+            x, y, heading = x + float(dx), y + float(dy), heading + float(turn)
+        return self.rested(state, Standing(name, lying.piece, x, y, 0.0, heading, None, lying.count))
 
     def put(
         self, name: str, piece: Piece, cell: str, heading_deg: float | None = None, count: int = 1, neat: bool = False
     ) -> Standing:
         """A piece on a cell. Without a facing it keeps the heading that it has."""
         board = self.furniture.board
-        dx, dy, turn = (0.0, 0.0, 0.0) if neat else stand_askew(self._rng, board, self.furniture.style)
-        x, y = board.cell_centre(*cell_at(cell), dx, dy)
+        foot = self.furniture.looks.discs.diameter_mm if piece.kind == "disc" else self.furniture.style.foot_mm
+        dx, dy, turn = (0.0, 0.0, 0.0) if neat else stand_askew(self._rng, board.cell_mm, foot)
+        x, y = board.middle_of(cell, dx, dy)
         if piece.facing is None:
             heading = float(self._rng.integers(4) * 90) + board.rotation_deg if heading_deg is None else heading_deg
         else:
@@ -52,10 +94,26 @@ class Setting:
                 heading += 180.0
         return Standing(name, piece, x, y, board.thickness_mm, heading + turn, cell, count)
 
+    def rested(self, state: TableState, piece: Standing) -> Standing:
+        """The piece at its height: on the table, on a tile or coin below it, or beside another that stands there."""
+        if piece.piece.kind in ("tile", "robot_card"):
+            return dataclasses.replace(piece, z_mm=0.0, nested_on=None)
+        others = [s for s in state.standing if s.name != piece.name]
+        while blocker := next((o for o in others if _in_the_way(o, piece)), None):
+            away = PAWN_WIDTH_MM + 1.0 - (piece.x_mm - blocker.x_mm)
+            piece = dataclasses.replace(piece, x_mm=piece.x_mm + max(1.0, away))
+        board = self.furniture.scene.board
+        floor = board.thickness_mm if board is not None and piece.cell is not None else 0.0
+        carrier = max((o for o in others if _lies_under(o, piece)), key=lambda o: o.z_mm, default=None)
+        if carrier is None:
+            return dataclasses.replace(piece, z_mm=floor, nested_on=None)
+        high = carrier.z_mm + height_mm(carrier.piece, self.furniture.looks)
+        return dataclasses.replace(piece, z_mm=high, nested_on=carrier.name)
+
     def beside(self, state: TableState, piece: Piece, name: str, count: int = 1) -> Standing:
         """A free place beside the board: silver's to the left, red's to the right."""
         board = self.furniture.board
-        side = -1.0 if piece.colour == "silver" else 1.0
+        side = -1.0 if piece.colour in ("silver", "black") else 1.0
         taken = [(s.x_mm, s.y_mm) for s in state.standing if s.cell is None]
         for number in range(4 * LIMBO_ROWS):
             col, row = divmod(number, LIMBO_ROWS)
@@ -67,101 +125,60 @@ class Setting:
         heading = float(self._rng.uniform(0, 360))
         return Standing(name, piece, x + float(jitter[0]), y + float(jitter[1]), 0.0, heading, None, count)
 
+    def taken_off(self, state: TableState, piece: Standing) -> Carry:
+        """A piece (with what stands on it) goes beside the board, or out of the picture where the game has no such."""
+        if self.furniture.design.beside and self.furniture.scene.board is not None:
+            return self.grasped(Carry(piece.name, self.beside(state, piece.piece, piece.name, piece.count)))
+        riders = tuple(r.name for r in state.riders(piece.name) if piece.piece.kind not in CARRIERS)
+        return self.grasped(
+            Carry(piece.name, piece, leaves=True, riders=riders, drops=self.drops(state, piece, riders))
+        )
+
+    def drops(self, state: TableState, piece: Standing, riders: tuple[str, ...]) -> tuple[Standing, ...]:
+        """What stands on a piece and does not go with it, at the height that it then has."""
+        left = [r for r in state.riders(piece.name) if r.name not in riders]
+        without = state.without(piece.name)
+        found: list[Standing] = []
+        for rider in left:
+            dropped = self.rested(without, rider)
+            found.append(dropped)
+            without = without.with_piece(dropped)
+        return tuple(found)
+
+    def grasped(self, carry: Carry) -> Carry:
+        """The carry with the fingers where they hold this piece."""
+        grip = GRIP_SHARE * height_mm(carry.to.piece, self.furniture.looks)
+        wide = {"tile": TILE_SIDE_MM, "robot_card": CARD_MM[1]}.get(carry.to.piece.kind, 0.0)
+        return dataclasses.replace(carry, grip_mm=grip, edge_mm=0.42 * wide)
+
     def work(self, state: TableState, wanted: Layout, mover: str | None = None) -> list[Carry]:
-        """What a hand has to carry so that the board shows the layout; the piece on `mover` first."""
-        return _Plan(self, state, wanted, mover).carries
+        """What a hand has to carry so that the table shows the layout; the piece on `mover` first."""
+        return planned(self, state, wanted, mover)
+
+    def _any_heading(self, piece: Piece) -> float:
+        """Tiles, cards and upright pyramids are laid square to the table, everything else anyhow."""
+        if piece.kind == "pyramid" and piece.pose != "lying":
+            return 0.0
+        if piece.kind in ("tile", "robot_card"):
+            return float(self._rng.integers(4) * 90)
+        return float(self._rng.uniform(0, 360))
 
 
-class _Plan:
-    """Compares cells, pairs pieces that left with pieces that are due, and orders the carrying."""
-
-    def __init__(self, setting: Setting, state: TableState, wanted: Layout, mover: str | None) -> None:
-        self._setting, self._state = setting, state
-        self.carries: list[Carry] = []
-        due = {lying.cell: lying for lying in wanted.pieces if lying.cell is not None}
-        here = {s.cell: s for s in state.standing if s.cell is not None}
-        self._turned_or_stacked(here, due)
-        left = {c: s for c, s in here.items() if c not in due or not _same(s, due[c])}
-        new = {c: w for c, w in due.items() if c not in here or not _same(here[c], w)}
-        for cell in sorted(left, key=lambda c: (c != mover, c)):
-            if cell in left:
-                self._carry(left[cell], new, left)
-        spare = {s.name: s for s in state.standing if s.cell is None}
-        for cell, lying in new.items():
-            fitting = next((s for s in spare.values() if _same(s, lying)), None)
-            if fitting is not None:
-                del spare[fitting.name]
-                self._to_cell(fitting, lying, cell)
-
-    def _turned_or_stacked(self, here: dict[str, Standing], due: dict[str, Lying]) -> None:
-        for cell in sorted(here.keys() & due.keys()):
-            standing, lying = here[cell], due[cell]
-            if _kin(standing, lying) and standing.count > lying.count:
-                self._unstack(standing, here, due)
-            elif _same(standing, lying) and lying.piece.facing not in (None, standing.piece.facing):
-                self._to_cell(standing, lying, cell)
-
-    def _unstack(self, stack: Standing, here: dict[str, Standing], due: dict[str, Lying]) -> None:
-        """The top of a stack goes to a cell that wants it, onto another obelisk, or beside the board."""
-        name = self._setting.new_name(stack.piece)
-        here[stack.cell or ""] = dataclasses.replace(stack, count=stack.count - 1)
-        for cell, lying in due.items():
-            there = here.get(cell)
-            if there is None and lying.piece.kind == "obelisk" and lying.piece.colour == stack.piece.colour:
-                target = self._setting.put(name, lying.piece, cell, stack.heading_deg)
-                self.carries.append(Carry(name, target, split=stack.name))
-                here[cell] = target
-                return
-            if there is not None and _kin(there, lying) and lying.count > there.count:
-                self.carries.append(Carry(name, dataclasses.replace(there, name=name, count=1), there.name, stack.name))
-                here[cell] = dataclasses.replace(there, count=lying.count)
-                return
-        self.carries.append(Carry(name, self._setting.beside(self._after(), stack.piece, name), split=stack.name))
-
-    def _carry(self, standing: Standing, new: dict[str, Lying], left: dict[str, Standing]) -> None:
-        """A piece goes to the cell that wants it (by way of the side when that is still taken), else off the board."""
-        target = next((c for c, w in new.items() if _kin(standing, w) and standing.count == w.count), None)
-        if target is None:
-            stack = next((c for c, w in new.items() if _kin(standing, w) and w.count > standing.count), None)
-            if stack is not None and stack in left:
-                below = left[stack]
-                self.carries.append(Carry(standing.name, dataclasses.replace(below, name=standing.name), below.name))
-                del new[stack], left[stack]  # the lower one stays where it is
-                return
-            beside = self._setting.beside(self._after(), standing.piece, standing.name, standing.count)
-            self.carries.append(Carry(standing.name, beside))
-            return
-        lying = new.pop(target)
-        blocker = left.get(target)
-        gone = {c.name for c in self.carries}
-        if blocker is not None and blocker.name not in gone and blocker.name != standing.name:
-            aside = self._setting.beside(self._after(), blocker.piece, blocker.name, blocker.count)
-            self.carries.append(Carry(blocker.name, aside))
-        self._to_cell(standing, lying, target)
-
-    def _to_cell(self, standing: Standing, lying: Lying, cell: str) -> None:
-        facing = lying.piece.facing or standing.piece.facing
-        piece = dataclasses.replace(lying.piece, facing=facing)
-        to = self._setting.put(standing.name, piece, cell, standing.heading_deg, standing.count)
-        if lying.piece.facing is None:
-            to = dataclasses.replace(to, heading_deg=standing.heading_deg)
-        self.carries.append(Carry(standing.name, to))
-
-    def _after(self) -> TableState:
-        """The state with all carries so far done, to find a free place beside the board."""
-        state = self._state
-        for carry in self.carries:
-            if carry.merge is None:
-                state = state.with_piece(carry.to)
-        return state
+def _lies_under(other: Standing, piece: Standing) -> bool:
+    """True if `other` is a tile or a coin below the middle of the piece."""
+    if other.piece.kind not in CARRIERS or other.pitch_deg or other.piece.kind == piece.piece.kind == "tile":
+        return False
+    dx, dy = piece.x_mm - other.x_mm, piece.y_mm - other.y_mm
+    if other.piece.kind == "coin":
+        return piece.piece.kind == "coin" and math.hypot(dx, dy) < COIN_DIAMETER_MM * 0.8
+    c, s = math.cos(math.radians(other.heading_deg)), math.sin(math.radians(other.heading_deg))
+    return max(abs(c * dx + s * dy), abs(c * dy - s * dx)) < TILE_SIDE_MM / 2
 
 
-def _kin(standing: Standing, lying: Lying) -> bool:
-    return (standing.piece.kind, standing.piece.colour) == (lying.piece.kind, lying.piece.colour)
-
-
-def _same(standing: Standing, lying: Lying) -> bool:
-    return _kin(standing, lying) and standing.count == lying.count
+def _in_the_way(other: Standing, piece: Standing) -> bool:
+    """True if two pawns would stand in each other."""
+    both = other.piece.kind == piece.piece.kind == "pawn"
+    return both and math.hypot(piece.x_mm - other.x_mm, piece.y_mm - other.y_mm) < PAWN_WIDTH_MM
 
 
 def _turned(a: float, b: float) -> float:

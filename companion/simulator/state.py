@@ -8,7 +8,11 @@ from companion.pieces import Piece
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One piece: where, turned how, on which cell (None: beside the board, or in a hand). `count` 2 is a stack."""
+    """One piece: where, turned how, on which cell (None: beside the board, on a free table, or in a hand).
+
+    `count` 2 is a stack of two that are one solid. `nested_on` names the piece that carries this one. `pitch_deg`
+    tells how far a hand has turned it over; what lies up then is the other side's.
+    """
 
     name: str
     piece: Piece
@@ -18,6 +22,8 @@ class Standing:
     heading_deg: float
     cell: str | None = None
     count: int = 1
+    nested_on: str | None = None
+    pitch_deg: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,26 @@ class TableState:
     def without(self, name: str) -> "TableState":
         """The state without the piece of that name."""
         return dataclasses.replace(self, standing=tuple(s for s in self.standing if s.name != name))
+
+    def riders(self, name: str) -> tuple[Standing, ...]:
+        """Everything that a piece carries, from below upwards."""
+        found: list[Standing] = []
+        carriers = {name}
+        for standing in self.from_below():
+            if standing.nested_on in carriers:
+                found.append(standing)
+                carriers.add(standing.name)
+        return tuple(found)
+
+    def from_below(self) -> tuple[Standing, ...]:
+        """All pieces, each after the one that carries it."""
+        due, names = list(self.standing), {s.name for s in self.standing}
+        placed: dict[str, Standing] = {}
+        while due:
+            ready = [s for s in due if s.nested_on is None or s.nested_on in placed or s.nested_on not in names]
+            placed |= {s.name: s for s in ready or due}
+            due = [s for s in due if s.name not in placed]
+        return tuple(placed.values())
 
     def with_hands(self, *hands: HandPose) -> "TableState":
         """The state with these hands and no others."""

@@ -13,8 +13,9 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from werkzeug.exceptions import NotFound
 
 from companion.errors import CommandRefused
-from companion.simulator.design import camera_of, standing_thing
+from companion.simulator.design import camera_of
 from companion.simulator.errands import Errands
+from companion.simulator.solids import standing_thing
 from companion.simulator.state import Standing, TableState
 from companion.simulator.world import VirtualTable
 
@@ -96,7 +97,7 @@ def page_state(table: VirtualTable) -> dict[str, Any]:
 
 def _piece(table: VirtualTable, state: TableState, standing: Standing) -> dict[str, Any]:
     camera = camera_of(table.furniture, state)
-    thing = standing_thing(standing, table.furniture.style)
+    thing = standing_thing(standing, table.furniture.looks)
     hull = cv2.convexHull(camera.project(thing.vertices).astype(np.float32))[:, 0]
     foot = camera.project([[standing.x_mm, standing.y_mm, standing.z_mm]])[0]
     where = f"on {standing.cell}" if standing.cell else "beside the board"

@@ -15,8 +15,9 @@ from companion.simulator.carry import Player
 from companion.simulator.clutter import CLUTTER
 from companion.simulator.hands import arm_heading, hand_thing
 from companion.simulator.khet_style import KhetStyle, random_style
-from companion.simulator.khet_table import cell_name, khet_things
+from companion.simulator.khet_table import khet_things
 from companion.simulator.materials import srgb
+from companion.simulator.places import cell_name
 from companion.simulator.prints import (
     BoardPrint,
     MarkerSheets,

@@ -5,7 +5,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.simulator.khet_table import cell_at
+from companion.simulator.places import cell_at
 from companion.simulator.prints import BoardPrint
 from companion.simulator.scene import Scene, Thing
 

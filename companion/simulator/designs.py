@@ -1,0 +1,76 @@
+"""The virtual table of each game, chosen by what its layout asks for; and what its host would tell the eye of it."""
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.games.base import Layout
+from companion.games.kdak.table import DEFAULT as TOWER
+from companion.simulator.design import Sheet, TableDesign
+from companion.view import BoardShape
+
+FIRST_SEED = 3_000_001  # of the demonstration's table
+BOARD_MM = 344.0  # so wide a field of cells still lies between the usual markers
+RIM_MM, THICK_MM = 8.0, 2.0  # of a board whose layout tells no rim
+USUAL_MARKERS_MM = (600.0, 380.0)
+
+
+def _khet(layout: Layout, design: TableDesign) -> TableDesign:
+    return design
+
+
+def _discs(layout: Layout, design: TableDesign) -> TableDesign:
+    """A board that fits between the markers; cells that are out of play are crossed out."""
+    assert layout.board is not None
+    shape = layout.board
+    cell = min(shape.cell_mm, BOARD_MM / max(shape.cols, shape.rows))
+    board = BoardShape(shape.cols, shape.rows, round(cell, 1), RIM_MM, THICK_MM, shape.kind)
+    return dataclasses.replace(design, shape=board, board="discs", signs=tuple(layout.marked.items()), beside=False)
+
+
+def _pyramids(layout: Layout, design: TableDesign) -> TableDesign:
+    return dataclasses.replace(design, shape=None, beside=False, room_mm=(480.0, 320.0), top="felt")
+
+
+def _tower(layout: Layout, design: TableDesign) -> TableDesign:
+    """Six squares of tiles in a line need markers farther apart; the score track lies in front of them."""
+    track = Sheet("score track", 0.0, TOWER.track_y_mm)
+    return dataclasses.replace(
+        design,
+        shape=None,
+        beside=False,
+        sheets=(track,),
+        markers_mm=(740.0, 440.0),
+        room_mm=(660.0, 420.0),
+    )
+
+
+DESIGNS: dict[str, Callable[[Layout, TableDesign], TableDesign]] = {
+    "khet": _khet,
+    "ataxx": _discs,
+    "hexxagon": _discs,
+    "kaxxt": _pyramids,
+    "chaos": _pyramids,
+    "kdak": _tower,
+}
+
+
+def design_for(game: str, layout: Layout, **changes: Any) -> TableDesign:
+    """The usual table of a game; `changes` are fields of TableDesign that differ, such as the seed."""
+    design = DESIGNS[game](layout, TableDesign(seed=FIRST_SEED))
+    return dataclasses.replace(design, **changes)
+
+
+def look_options(design: TableDesign, folder: Path) -> dict[str, Any]:
+    """Options of the eye that a host would set for this table: the distances of its markers, the size of its board."""
+    look: dict[str, Any] = {}
+    if design.markers_mm != USUAL_MARKERS_MM:
+        look["markers"] = ",".join(f"{side:g}" for side in design.markers_mm)
+    if design.shape is not None and design.board != "khet":
+        path = folder / "board.json"
+        sizes = dataclasses.asdict(design.shape)
+        path.write_text(json.dumps(sizes), encoding="utf-8")
+        look["board"] = path
+    return look
