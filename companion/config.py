@@ -89,6 +89,14 @@ class BoardConfig(Section):
     )
 
 
+class TeachingConfig(Section):
+    """What is kept to learn from. No picture leaves the box."""
+
+    keep_corrected_mb: int = Field(
+        default=50, ge=0, le=100000, description="MB of pictures of tables that the host corrected; 0 = keep none"
+    )
+
+
 class GameConfig(Section):
     """What is played when nobody chose on the page."""
 
@@ -181,6 +189,7 @@ class Config(Section):
     camera: CameraConfig = CameraConfig()
     table: TableConfig = TableConfig()
     board: BoardConfig = BoardConfig()
+    teaching: TeachingConfig = TeachingConfig()
     game: GameConfig = GameConfig()
     lights: LightsConfig = LightsConfig()
     sounds: SoundsConfig = SoundsConfig()

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.corrections import Corrections
 from companion.errors import CompanionError
 from companion.guide import Guide
 from companion.lessons import FORGET, LEARN, Lessons
@@ -65,10 +66,11 @@ class VisionLoop:
         learn: bool = True,
         guide: Guide | None = None,
         lessons: Lessons | None = None,
+        corrections: Corrections | None = None,
     ) -> None:
         self._camera, self._eyes, self._desk = camera, eyes, desk
         self._beat, self._first_look, self._learn = beat, first_look, learn
-        self._guide, self._lessons = guide, lessons or Lessons()
+        self._guide, self._lessons, self._corrections = guide, lessons or Lessons(), corrections
         self._stop = threading.Event()
         self._frame: Frame | None = None
         self._eye: Eye | None = None
@@ -180,6 +182,9 @@ class VisionLoop:
             view = learn(frame, view)
             self._seen_once()
         self._desk.observe(view)
+        if view.clear and self._corrections is not None:
+            state = self._desk.table.state
+            self._corrections.see(state.name, frame, view, self._eye.last, state.standing)
 
     def _seen_once(self) -> None:
         if not self._looked:

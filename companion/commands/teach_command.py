@@ -29,7 +29,11 @@ from hardware.frames import Frame
 @click.option("--layout", default=None, help="The pictures show this starting position; no truth files are given.")
 @eye_options
 def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, **options: Any) -> None:
-    """Learn from FILES: IMAGE TRUTH [IMAGE TRUTH ...], or with --layout IMAGE [IMAGE ...]."""
+    """Learn from FILES: IMAGE TRUTH [IMAGE TRUTH ...], or with --layout IMAGE [IMAGE ...].
+
+    A folder stands for all labelled pictures in it, such as those that the companion kept of your corrections.
+    """
+    files = _in_folders(files)
     chosen = read_eye_options(game, **options)
     for image, truth in _lessons(files, game, layout):
         _teach(image, truth, chosen)
@@ -51,6 +55,25 @@ def _lessons(files: tuple[Path, ...], game: str, layout: str | None) -> list[tup
     if len(files) % 2:
         raise click.UsageError("give IMAGE TRUTH pairs, or --layout NAME and images alone")
     return [(image, read_truth(truth)) for image, truth in zip(files[::2], files[1::2], strict=True)]
+
+
+def _in_folders(files: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Folders among the files stand for their labelled pictures: every .json beside a .jpg or .png of its name."""
+    found: list[Path] = []
+    for file in files:
+        if not file.is_dir():
+            found.append(file)
+            continue
+        truths = sorted(file.glob("*.json"))
+        pairs = [(image, truth) for truth in truths for image in _pictures_of(truth)]
+        if not pairs:
+            raise ConfigError(f"{file}: no labelled picture is in this folder")
+        found += [path for pair in pairs for path in pair]
+    return tuple(found)
+
+
+def _pictures_of(truth: Path) -> list[Path]:
+    return [image for suffix in (".jpg", ".png") if (image := truth.with_suffix(suffix)).is_file()]
 
 
 def set_up(game: str, layout: str) -> Mapping[str, Piece]:

@@ -1,0 +1,128 @@
+"""What a host corrected, kept as labelled pictures that `companion teach` can learn from; old ones make room."""
+
+import json
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from calibration.errors import CalibrationError
+from calibration.table import parse_markers
+from companion.config import write_safely
+from companion.errors import UnreadableText
+from companion.games.base import Layout
+from companion.pieces import Piece
+from companion.referee.evidence import cells_of
+from companion.referee.settings import Settings
+from companion.referee.sight import corrected_view
+from companion.teaching import shows
+from companion.view import TableView
+from companion.vision.pipeline import Look
+from hardware.frames import Frame
+
+log = logging.getLogger(__name__)
+
+MEGABYTE = 2**20
+WAIT_S = 60.0  # after a correction for a picture that shows the whole table as the record has it
+LEAST_FREE = 64 * MEGABYTE  # the last room on a disk belongs to the games
+JPEG_QUALITY = 95
+
+
+class Corrections:
+    """Waits after a correction for a picture whose every cell is known, and keeps it. Nothing is kept with `most_mb` 0.
+
+    A picture is labelled with the table as the record has it, once the view (with what the host said) surely shows
+    exactly that: so a slip of the host's finger teaches nothing.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        markers: str,
+        most_mb: int,
+        settings: Settings,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._folder, self._markers, self._most = folder, markers, most_mb * MEGABYTE
+        self._settings, self._clock = settings, clock
+        self._lock = threading.Lock()
+        self._told: dict[str, Piece] = {}
+        self._told_s = 0.0
+
+    def told(self, cell: str, piece: Piece) -> None:
+        """The host said what stands on a cell."""
+        if self._most:
+            with self._lock:
+                self._told[cell], self._told_s = piece, self._clock()
+
+    def see(self, game: str, frame: Frame, view: TableView, look: Look | None, standing: Layout | None) -> Path | None:
+        """One more picture; where it was kept, None when it was not."""
+        with self._lock:
+            told = dict(self._told)
+        if not told or look is None or standing is None or view.board is None or not cells_of(standing):
+            return None
+        if not shows(standing, corrected_view(view, told), self._settings):
+            if self._clock() - self._told_s > WAIT_S:
+                self._forget()
+            return None
+        self._forget()
+        try:
+            return self._keep(game, frame, label(game, view, look, standing, told, self._markers))
+        except (OSError, CalibrationError) as error:
+            log.warning("a corrected picture cannot be kept: %s", error)
+            return None
+
+    def _forget(self) -> None:
+        with self._lock:
+            self._told = {}
+
+    def _keep(self, game: str, frame: Frame, labels: Mapping[str, Any]) -> Path | None:
+        done, data = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        folder = self._folder / game
+        folder.mkdir(parents=True, exist_ok=True)
+        if not done or len(data) > self._most or shutil.disk_usage(folder).free < LEAST_FREE:
+            return None
+        self._make_room(len(data))
+        number = max((int(path.stem) for path in folder.glob("[0-9]*.jpg")), default=0) + 1
+        picture = folder / f"{number:06}.jpg"
+        write_safely(picture, data.tobytes(), 0o600)
+        write_safely(picture.with_suffix(".json"), json.dumps({"image": picture.name, **labels}).encode(), 0o600)
+        log.info("a corrected picture was kept: %s", picture)
+        return picture
+
+    def _make_room(self, wanted: int) -> None:
+        """Remove the oldest pictures, with their labels, until there is room below the cap."""
+        pictures = sorted(self._folder.glob("*/[0-9]*.jpg"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        size = sum(path.stat().st_size for path in self._folder.glob("*/[0-9]*.*"))
+        for path in pictures:
+            if size + wanted <= self._most:
+                return
+            for old in (path, path.with_suffix(".json")):
+                size -= old.stat().st_size if old.exists() else 0
+                old.unlink(missing_ok=True)
+
+
+def label(
+    game: str, view: TableView, look: Look, standing: Layout, told: Mapping[str, Piece], markers: str
+) -> dict[str, Any]:
+    """What the picture shows, in the format of `companion look`, with all that is needed to read it again."""
+    shape, pose, places = view.shape, view.board, parse_markers(markers)
+    if shape is None or pose is None:
+        raise UnreadableText("there is no board in this picture")
+    board = {name: getattr(shape, name) for name in ("cols", "rows", "cell_mm", "border_mm", "thickness_mm", "kind")}
+    board |= {name: getattr(pose, name) for name in ("x_mm", "y_mm", "rotation_deg")}
+    labels: dict[str, Any] = {
+        "game": game,
+        "markers": {"W_mm": places.width_mm, "H_mm": places.height_mm, "side_mm": places.side_mm},
+        "board": board,
+        "corrected": sorted(told),
+        "pieces": [{**piece.to_json(), "game": game, "cell_name": cell} for cell, piece in cells_of(standing).items()],
+    }
+    if not look.place.lens_guessed:
+        labels["camera"] = look.place.pose.lens.to_json()
+    return labels

@@ -1,0 +1,125 @@
+"""Pictures that a host corrected: kept only when every cell is known, readable by `companion teach`, within a cap."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+from drawn_tables import LENS, camera
+
+from companion.commands.teach_command import _in_folders
+from companion.corrections import WAIT_S, Corrections
+from companion.errors import ConfigError
+from companion.games import khet
+from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import cells_of
+from companion.referee.settings import Settings
+from companion.view import BoardPose, Sighting, TableView
+from companion.vision.files import read_truth
+from hardware.frames import Frame
+from hardware.pictures import frame_of
+
+LAYOUT = khet.layout(khet.start({}))
+WRONG = Piece("scarab", "red", facing="/")  # what the eye takes the anubis on d1 for
+RIGHT = cells_of(LAYOUT)["d1"]
+SURE = 0.995
+
+
+class Bench:
+    """Corrections over views made by hand, with a clock that only the test moves."""
+
+    def __init__(self, folder: Path, most_mb: int = 5, guessed: bool = False) -> None:
+        self.now, self.folder = 0.0, folder
+        self.kept = Corrections(folder, "600,380,40", most_mb, Settings(), lambda: self.now)
+        self.look = SimpleNamespace(place=SimpleNamespace(pose=camera(), lens_guessed=guessed))
+
+    def see(self, view: TableView, picture: Frame) -> Path | None:
+        return self.kept.see("khet", picture, view, self.look, LAYOUT)  # type: ignore[arg-type]
+
+
+def seen(changes: dict[str, Piece]) -> TableView:
+    cells = {**cells_of(LAYOUT), **changes}
+    assert LAYOUT.board is not None
+    sightings = tuple(Sighting(((cells.get(c, EMPTY), SURE),), cell=c) for c in LAYOUT.board.cells())
+    return TableView(0.0, sightings, shape=LAYOUT.board, board=BoardPose(4.0, -6.0, 1.5))
+
+
+def noise(seed: int = 0, side: int = 200) -> Frame:
+    return frame_of(np.random.default_rng(seed).integers(0, 255, (side, side, 3), np.uint8), 0.0, seed)
+
+
+def test_a_correction_is_kept_with_every_cell_and_can_be_taught(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    assert bench.see(seen({"d1": WRONG}), noise()) is None  # nobody corrected anything
+    bench.kept.told("d1", RIGHT)
+    picture = bench.see(seen({"d1": WRONG}), noise(1))
+    assert picture == tmp_path / "khet/000001.jpg"
+    assert cv2.imread(str(picture)).shape == (200, 200, 3)
+    truth = read_truth(picture.with_suffix(".json"))
+    assert truth.cells == cells_of(LAYOUT)
+    assert truth.lens == LENS
+    assert truth.board == BoardPose(4.0, -6.0, 1.5)
+    assert truth.markers is not None
+    assert (truth.markers.width_mm, truth.shape) == (600.0, LAYOUT.board)
+    assert picture.stat().st_mode & 0o777 == 0o600
+    assert bench.see(seen({"d1": WRONG}), noise(2)) is None  # once for each correction
+    assert _in_folders((tmp_path / "khet",)) == (picture, picture.with_suffix(".json"))
+
+
+def test_a_guessed_lens_is_not_written_down(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, guessed=True)
+    bench.kept.told("d1", RIGHT)
+    picture = bench.see(seen({"d1": WRONG}), noise())
+    assert picture is not None
+    assert read_truth(picture.with_suffix(".json")).lens is None
+
+
+def test_a_slip_of_the_finger_teaches_nothing(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.kept.told("d1", WRONG)
+    assert bench.see(seen({}), noise()) is None
+    bench.now += WAIT_S + 1.0
+    assert bench.see(seen({}), noise()) is None
+    assert bench.see(seen({"d1": WRONG}), noise()) is None  # given up
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_in_between_is_waited_out(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.kept.told("d1", RIGHT)
+    assert bench.see(seen({"d1": WRONG, "h2": EMPTY}), noise()) is None
+    bench.now += 5.0
+    assert bench.see(seen({"d1": WRONG}), noise()) is not None
+
+
+def test_nothing_is_kept_when_it_is_switched_off(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, most_mb=0)
+    bench.kept.told("d1", RIGHT)
+    assert bench.see(seen({"d1": WRONG}), noise()) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_oldest_pictures_make_room_below_the_cap(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, most_mb=1)
+    for number in range(12):
+        bench.kept.told("d1", RIGHT)
+        assert bench.see(seen({"d1": WRONG}), noise(number, 400)) is not None
+    files = sorted(path.name for path in (tmp_path / "khet").iterdir())
+    assert sum(path.stat().st_size for path in (tmp_path / "khet").iterdir()) <= 2**20
+    assert files[-1] == "000012.json"
+    assert "000001.jpg" not in files
+    assert {name.split(".")[0] for name in files if name.endswith("jpg")} == {n.split(".")[0] for n in files}
+
+
+def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    bench = Bench(blocked)
+    bench.kept.told("d1", RIGHT)
+    assert bench.see(seen({"d1": WRONG}), noise()) is None
+
+
+def test_a_folder_without_labelled_pictures_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no labelled picture"):
+        _in_folders((tmp_path,))
