@@ -1,0 +1,141 @@
+"""A disk that is really full: the page stays, nothing is half written, and play goes on once there is room."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.events import Told
+from companion.exports import EXPORTS
+from companion.journal.archive import Archive
+from companion.journal.log import Log, what_is_wrong
+from companion.referee.happenings import SetUp
+from companion.referee.readmodel import Desk
+from companion.web import WebSettings, build_app, pin
+from companion.web.parts import parts
+
+PIN = "2580"
+HEADERS = {"X-Companion": "1", "Content-Type": "application/json"}
+SIZE_MB = 3
+BALLAST = 2**18  # small, so that it is soon used up
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small file system of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    try:
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m", "tmpfs", str(folder)], capture_output=True, text=True
+        )
+    except FileNotFoundError:
+        pytest.skip("there is no mount command here")
+    if done.returncode:
+        pytest.skip(f"no file system may be mounted here: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(folder: Path) -> Path:
+    """A file that takes every byte there is."""
+    filler = folder / "filler"
+    with filler.open("ab", buffering=0) as file:
+        for size in (2**16, 2**12, 2**8, 1):
+            try:
+                while True:
+                    file.write(bytes(size))
+            except OSError:
+                continue
+    return filler
+
+
+def test_what_is_appended_is_whole_or_refused_and_works_again_when_there_is_room(disk: Path) -> None:
+    log = Log(disk / "journal.sqlite3", ballast_bytes=0)
+    filler, written, refused = fill(disk), 0, 0
+    for number in range(400):
+        try:
+            log.append(1, [Told(f"{number} " + "x" * 2000, "")] * 3)
+            written += 3
+        except OSError as error:
+            assert "Free some space" in str(error)
+            refused += 1
+    assert refused
+    assert len(list(log.rows())) == written
+    filler.unlink()
+    log.append(1, [Told("there is room", "")])
+    assert what_is_wrong(log._db) is None
+    assert len(list(log.rows())) == written + 1
+    log.close()
+    with Log(disk / "journal.sqlite3", ballast_bytes=0) as again:
+        assert again.notice is None
+        assert again.last == written + 1
+
+
+@pytest.fixture
+def archive(disk: Path) -> Iterator[Archive]:
+    archive = Archive(Log(disk / "journal.sqlite3", ballast_bytes=BALLAST))
+    yield archive
+    archive.close()
+
+
+@pytest.fixture
+def desk(archive: Archive) -> Desk:
+    return Desk(archive, exports=EXPORTS)
+
+
+@pytest.fixture
+def host(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    monkeypatch.setitem(pin.SCRYPT, "n", 2)
+    app = build_app(desk, desk, WebSettings(tmp_path / "state", changes_per_s=10_000))
+    parts(app).pins.set(PIN)
+    client = app.test_client()
+    assert client.post("/api/login", json={"pin": PIN}, headers=HEADERS).status_code == 200
+    return client
+
+
+def ask(host: FlaskClient, name: str, **arguments: Any) -> Any:
+    return host.post(f"/api/commands/{name}", json={"arguments": arguments}, headers=HEADERS)
+
+
+def test_the_page_says_so_and_play_goes_on_once_there_is_room(
+    disk: Path, archive: Archive, desk: Desk, host: FlaskClient
+) -> None:
+    assert ask(host, "new_game", game="khet", options={"layout": "imhotep-2.0"}).status_code == 200
+    desk.table.record(SetUp())
+    filler = fill(disk)
+    confirmed, answer = 0, None
+    for move in moves_of(desk):
+        answer = ask(host, "enter_move", move=move)
+        if answer.status_code != 200:
+            break
+        confirmed += 1
+    assert answer is not None
+    assert answer.status_code == 507
+    assert "Free some space" in answer.json["text"]
+    assert confirmed > 5  # the ballast made room for them
+    state = host.get("/api/state").json
+    assert len(state["record"]) == confirmed
+    assert any("disk is nearly full" in notice for notice in state["notices"])
+    assert host.get("/game").status_code == 200
+    desk.tick()
+    filler.unlink()
+    assert ask(host, "enter_move", move=move).status_code == 200
+    assert len(host.get("/api/state").json["record"]) == confirmed + 1
+    assert not host.get("/api/state").json.get("notices")
+    assert len(Desk(archive).recorded(1).record) == confirmed + 1  # type: ignore[union-attr]
+
+
+def moves_of(desk: Desk) -> Iterator[str]:
+    """Actions that hit nobody, for ever."""
+    while True:
+        game, position = desk.table.state.module, desk.table.state.position
+        yield game.write_move(position, next(m for m in game.moves(position) if harmless(game, position, m)))
+
+
+def harmless(game: Any, position: Any, move: Any) -> bool:
+    after = game.play(position, move).position
+    return game.outcome(after) is None and len(game.layout(after).pieces) == len(game.layout(position).pieces)
