@@ -1,7 +1,11 @@
 """How well the referee sees, in one word and one sentence: the sooner it says so, the less it is mistrusted."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.pieces import Piece
 from companion.referee.happenings import Sight
-from companion.view import TableView
+from companion.view import Sighting, TableView
 
 # obstacle -> (state, what to do about it); the first of these that is there is told
 OBSTACLES = {
@@ -32,3 +36,11 @@ def sight_of(view: TableView) -> Sight:
         if obstacle in view.obstacles:
             return Sight(state, text)
     return Sight("lost", f"The table cannot be read: {', '.join(view.obstacles)}")
+
+
+def corrected_view(view: TableView, overrides: Mapping[str, Piece]) -> TableView:
+    """The view with what the host said of some cells."""
+    if not overrides:
+        return view
+    told = {cell: Sighting(((piece, 1.0),), cell=cell) for cell, piece in overrides.items()}
+    return replace(view, sightings=tuple(told.get(s.cell or "", s) for s in view.sightings))

@@ -1,15 +1,21 @@
 """Ataxx on square boards of 3 to 26 cells, and on the hexagon; the names of `companion.games.base.Game`."""
 
 from companion.games.ataxx.actions import chance, describe, moves, outcome, play
+from companion.games.ataxx.hands import carry_out, plausible
 from companion.games.ataxx.notation import from_json, read_move, read_position, to_json, write_move, write_position
 from companion.games.ataxx.perft import perft
 from companion.games.ataxx.position import COLOURS, Move, Position
 from companion.games.ataxx.rules import RULES
 from companion.games.ataxx.setup import OPTIONS, start
-from companion.games.ataxx.table import candidates, draw, during, layout
+from companion.games.ataxx.table import candidates, draw, during, layout, reach, scores
 
 NAME = "ataxx"
 TITLE = "Ataxx"
+TABLE_RULES = {  # the rules by which a referee judges what is no action at all
+    "removal": "AA9",
+    "final": "A4",
+    "one-action": "A4",
+}
 
 
 def seats(position: Position) -> tuple[str, ...]:
@@ -31,10 +37,12 @@ __all__ = [
     "NAME",
     "OPTIONS",
     "RULES",
+    "TABLE_RULES",
     "TITLE",
     "Move",
     "Position",
     "candidates",
+    "carry_out",
     "chance",
     "describe",
     "draw",
@@ -44,9 +52,12 @@ __all__ = [
     "moves",
     "outcome",
     "perft",
+    "plausible",
     "play",
+    "reach",
     "read_move",
     "read_position",
+    "scores",
     "seats",
     "seen_by",
     "start",

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
 from companion.events import Acted, Event, GameOver, Told, TurnBegan, event
-from companion.games.ataxx.board import each
-from companion.games.ataxx.position import ACCEPT, COLOURS, OFFER, OFFER_AFTER, PASS, Move, Position
+from companion.games.ataxx.board import Board, each
+from companion.games.ataxx.position import ACCEPT, COLOURS, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
 from companion.games.base import Outcome, Turn
 
 
@@ -137,8 +137,34 @@ def check(position: Position, move: Move) -> None:
         "pass": check_pass,
         "offer": check_offer,
         "accept": check_accept,
+        "turn": check_turned,
     }
     checks[move.kind](position, move)
+    check_turned(position, move)
+
+
+def check_turned(position: Position, move: Move) -> None:
+    """Only the neighbours of the arriving piece are turned over (A9, AA9)."""
+    if not move.turned:
+        return
+    cells = " and ".join(move.turned)
+    many = "pieces" if len(move.turned) > 1 else "piece"
+    why = f"next to {move.to} it turns enemy pieces only" if move.to else "nothing was dropped or moved"
+    raise IllegalMove(
+        "wrong-flip", "AA9", f"The {many} on {cells} may not be turned over: {why}.", f"Turn {cells} back."
+    )
+
+
+def check_side(position: Position, move: Move) -> None:
+    """Whose turn it is puts down a piece of its own colour (A4)."""
+    if move.shows not in ("", SIDES[position.turn]):
+        name, mine = COLOURS[SIDES.index(move.shows)], COLOURS[position.turn]
+        raise IllegalMove(
+            "not-your-turn",
+            "A4",
+            f"A {name} piece was put on {move.to}, but it is {mine}'s turn.",
+            f"Put it back; {mine.capitalize()} acts next.",
+        )
 
 
 def check_destination(position: Position, move: Move) -> None:
@@ -154,6 +180,7 @@ def check_destination(position: Position, move: Move) -> None:
 
 def check_drop(position: Position, move: Move) -> None:
     """A new piece needs an own piece next to it (A5)."""
+    check_side(position, move)
     check_destination(position, move)
     board = position.board
     if move.origin:  # the long spelling of a drop (AA4) names the neighbour that it grows from
@@ -174,12 +201,16 @@ def check_origin(position: Position, move: Move) -> None:
     """Only an own piece can be moved (A6)."""
     if not 1 << position.board.bit(move.origin) & position.own:
         colour = COLOURS[position.turn]
-        raise IllegalMove("not-your-piece", "A6", f"There is no piece of {colour} on {move.origin}.", _choose(position))
+        there = f"There is no piece of {colour} on {move.origin}."
+        if 1 << position.board.bit(move.origin) & position.theirs:
+            there = f"The piece on {move.origin} is {COLOURS[1 - position.turn]}, and it is {colour}'s turn."
+        raise IllegalMove("not-your-piece", "A6", there, _choose(position))
 
 
 def check_jump(position: Position, move: Move) -> None:
     """A piece goes to a cell exactly two cells away, whatever lies between (A6, A7)."""
     check_origin(position, move)
+    check_side(position, move)
     check_destination(position, move)
     distance = position.board.distance(move.origin, move.to)
     if distance != 2:
@@ -237,19 +268,38 @@ _WORDS = {"pass": PASS_TEXT, "offer": OFFER_TEXT, "accept": ACCEPT_TEXT}
 
 
 def spell(move: Move) -> str:
-    """The UAI text of a move: `b2` a drop, `a1c3` a jump, `0000` a pass; `draw?` and `draw!` are our own."""
-    if move.kind == "jump":
-        return move.origin + move.to
-    return _WORDS.get(move.kind, move.to)
+    """The UAI text of a move: `b2` a drop, `a1c3` a jump, `0000` a pass; `draw?` and `draw!` are our own.
+
+    What only hands do is our own too: `a1>b2` moves a piece by one cell, `c4=o` puts one of the other side,
+    `b2*c4*d5` turns c4 and d5 over besides, `*c4` turns it over and does nothing else.
+    """
+    text = move.origin + move.to if move.kind == "jump" else _WORDS.get(move.kind, move.to)
+    if move.shows:
+        text += f"={move.shows}"
+    return "*".join((text, *move.turned))
+
+
+def spell_on(board: Board, move: Move) -> str:
+    """The same, a piece that only moved to the next cell told from a drop."""
+    text = spell(move)
+    if move.kind == "jump" and board.distance(move.origin, move.to) == 1:
+        return f"{move.origin}>{text.removeprefix(move.origin)}"
+    return text
 
 
 def describe(position: Position, move: Move) -> str:
     """The move in words."""
     name = COLOURS[position.turn].capitalize()
-    return {
-        "drop": f"{name} drops a piece on {move.to}.",
-        "jump": f"{name} moves the piece on {move.origin} to {move.to}.",
-        "pass": f"{name} cannot act and is skipped.",
-        "offer": f"{name} offers a draw.",
-        "accept": f"{name} accepts the draw.",
+    said = {
+        "drop": f"{name} drops a piece on {move.to}",
+        "jump": f"{name} moves the piece on {move.origin} to {move.to}",
+        "pass": f"{name} cannot act and is skipped",
+        "offer": f"{name} offers a draw",
+        "accept": f"{name} accepts the draw",
+        "turn": f"{name} turns {' and '.join(move.turned)} over",
     }[move.kind]
+    if move.shows:
+        said += f", {COLOURS[SIDES.index(move.shows)]} side up"
+    if move.turned and move.kind != "turn":
+        said += f", and turns {' and '.join(move.turned)} over besides"
+    return f"{said}."

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
-from companion.games.ataxx.actions import ACCEPT_TEXT, OFFER_TEXT, PASS_TEXT, spell
+from companion.games.ataxx.actions import ACCEPT_TEXT, OFFER_TEXT, PASS_TEXT, spell_on
 from companion.games.ataxx.board import HEX_SIDE, LARGEST, SMALLEST, Board, hexagon, square
 from companion.games.ataxx.position import ACCEPT, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
 
@@ -13,7 +14,7 @@ WITHOUT_DROP = ("offer", "nothing", "draw")
 EXAMPLE = "x6o/8/8/8/8/8/8/o6x x 0 1"
 _SIDE_WORDS = {"x": 0, "b": 0, "o": 1, "w": 1}
 _CELL = r"[a-z][0-9]{1,2}"
-_MOVE = re.compile(rf"({_CELL})(?: *(?:[-x:>]|->)? *({_CELL}))?")
+_MOVE = re.compile(rf"({_CELL})(?: *([-x:>]|->)? *({_CELL}))?(?:=([xo]))?")
 _RUN = re.compile(r"[1-9][0-9]?|[xo-]")
 _COUNTER = re.compile(r"[0-9]{1,6}")
 _LONGEST = 1200  # characters: a full board of 26x26 and its counters fit
@@ -28,18 +29,27 @@ def read_move(position: Position, text: str) -> Move:
     fixed = {PASS_TEXT: PASS, "pass": PASS, "--": PASS, OFFER_TEXT: OFFER, ACCEPT_TEXT: ACCEPT}
     if words in fixed:
         return fixed[words]
+    words, *turned = words.split("*")
+    for cell in turned:
+        position.board.bit(cell)
+    if turned and not words:
+        return Move("turn", turned=tuple(turned))
+    return replace(_read_action(position, words, text), turned=tuple(turned))
+
+
+def _read_action(position: Position, words: str, text: str) -> Move:
     found = _MOVE.fullmatch(words)
     if not found:
         raise UnreadableText(f"{text!r} is no move; write b2 for a drop, a1c3 for a jump, 0000 for a pass")
-    first, second = found.groups()
+    first, sign, second, shows = found.groups(default="")
     board = position.board
     board.bit(first)
-    if second is None:
-        return Move("drop", first)
-    if board.bit(second) not in _cells_next_to(board, first):
-        return Move("jump", second, first)
-    mine = 1 << board.bit(first) & position.own
-    return Move("drop", second, "" if mine else first)  # one spelling for what is lawful; the rest is refused by play
+    if not second:
+        return Move("drop", first, shows=shows)
+    if board.bit(second) not in _cells_next_to(board, first) or sign == ">":
+        return Move("jump", second, first, shows)
+    mine = 1 << board.bit(first) & position.own  # one spelling for what is lawful; the rest is refused by play
+    return Move("drop", second, "" if mine else first, shows)
 
 
 def _cells_next_to(board: Board, cell: str) -> set[int]:
@@ -48,7 +58,7 @@ def _cells_next_to(board: Board, cell: str) -> set[int]:
 
 def write_move(position: Position, move: Move) -> str:
     """The move's one spelling."""
-    return spell(move)
+    return spell_on(position.board, move)
 
 
 # --- positions ------------------------------------------------------------------------------------------------
@@ -174,7 +184,8 @@ def to_json(value: Position | Move) -> dict[str, Any]:
     """A position or a move as plain JSON values."""
     if isinstance(value, Move):
         cells = {key: cell for key, cell in (("to", value.to), ("origin", value.origin)) if cell}
-        return {"move": value.kind, **cells}
+        hand = {"shows": value.shows, "turned": list(value.turned)}
+        return {"move": value.kind, **cells, **{key: what for key, what in hand.items() if what}}
     return {
         "position": "ataxx",
         "board": value.board.kind,
@@ -201,11 +212,14 @@ def from_json(data: Mapping[str, Any]) -> Position | Move:
 
 def _move_from(data: Mapping[str, Any]) -> Move:
     kind, to, origin = data["move"], data.get("to", ""), data.get("origin", "")
-    needed = {"drop": (True,), "jump": (True, True), "pass": (), "offer": (), "accept": ()}[kind]
+    shows, turned = data.get("shows", ""), tuple(data.get("turned", ()))
+    needed = {"drop": 1, "jump": 2, "pass": 0, "offer": 0, "accept": 0, "turn": 0}[kind]
     cells = [cell for cell in (to, origin) if cell]
-    if len(cells) < len(needed) or (cells and not needed) or not all(re.fullmatch(_CELL, cell) for cell in cells):
-        raise ValueError(f"a {kind} with the cells {cells}")
-    return Move(kind, to, origin)
+    if len(cells) < needed or (cells and not needed) or not all(re.fullmatch(_CELL, c) for c in (*cells, *turned)):
+        raise ValueError(f"a {kind} with the cells {[*cells, *turned]}")
+    if shows not in ("", *SIDES) or ((shows or turned) and not needed and kind != "turn"):
+        raise ValueError(f"a {kind} that shows {shows!r} and turns {turned}")
+    return Move(kind, to, origin, shows, turned)
 
 
 def _position_from(data: Mapping[str, Any]) -> Position:

@@ -13,12 +13,16 @@ OFFER_AFTER = 100  # half-moves without a drop, 50 for each side (AA6)
 class Move:
     """One action. Cells by name; a drop needs no origin (AA3).
 
-    kind: drop, jump, pass; offer and accept concern the draw that endless games may end with (AA6).
+    kind: drop, jump, pass; offer and accept concern the draw that endless games may end with (AA6). What only hands
+    do, and no rule allows: `shows` is the side that lies up where it is not the mover's, `turned` are discs turned
+    over that stay as they were, the kind "turn" turns them and nothing else.
     """
 
     kind: str
     to: str = ""
     origin: str = ""
+    shows: str = ""  # "x" or "o"
+    turned: tuple[str, ...] = ()
 
 
 PASS = Move("pass")

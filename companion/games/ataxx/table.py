@@ -1,13 +1,14 @@
 """What the table should look like, and the position as text."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from companion.games.ataxx.actions import moves
-from companion.games.ataxx.board import each
+from companion.games.ataxx.board import Board, each
+from companion.games.ataxx.hands import DISCS, put_down, suggested
 from companion.games.ataxx.notation import letter_at
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
 from companion.games.base import Layout, Lying
-from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape, TableView
 
 CELL_MM = 42.0  # a vinyl chess board; the configuration says otherwise
@@ -15,44 +16,55 @@ CELL_MM = 42.0  # a vinyl chess board; the configuration says otherwise
 
 def layout(position: Position) -> Layout:
     """Discs on cells; black is x."""
-    lying = tuple(
-        Lying(Piece("disc", colour=colour), cell=cell, words=f"the {colour} disc on {cell}")
-        for colour, mask in zip(COLOURS, (position.x, position.o), strict=True)
-        for cell in position.board.names_of(mask)
-    )
-    blocked = dict.fromkeys(position.board.names_of(position.blocked), "blocked")
-    return Layout(lying, shape(position), blocked)
-
-
-def shape(position: Position) -> BoardShape:
-    """The board as a shape: as many rows as FEN has."""
-    rows = len(position.board.rows)
-    kind = "hex" if position.board.kind == "hex" else "grid"
-    return BoardShape(cols=rows, rows=rows, cell_mm=CELL_MM, kind=kind)
+    return _layout(position.board, position.x, position.o, position.blocked)
 
 
 def during(position: Position, move: Move) -> Layout:
     """The hand has put its piece down and turned none of the others over yet."""
-    before = layout(position)
-    if move.kind not in ("drop", "jump"):
-        return before
-    colour = COLOURS[position.turn]
-    stayed = tuple(lying for lying in before.pieces if lying.cell != move.origin or move.kind == "drop")
-    placed = Lying(Piece("disc", colour=colour), cell=move.to, words=f"the {colour} disc on {move.to}")
-    return Layout((*stayed, placed), before.board, before.marked)
+    return _layout(position.board, *put_down(position, move), position.blocked)
+
+
+@lru_cache(maxsize=4096)  # one position has as many tables after it as moves, and they are asked for again and again
+def _layout(board: Board, x: int, o: int, blocked: int) -> Layout:
+    lying = tuple(_lying(side, cell) for side, mask in enumerate((x, o)) for cell in board.names_of(mask))
+    return Layout(lying, _shape(board), dict.fromkeys(board.names_of(blocked), "blocked"))
+
+
+@lru_cache(maxsize=None)  # noqa: UP033 - two colours on the cells of the largest board
+def _lying(side: int, cell: str) -> Lying:
+    return Lying(DISCS[side], cell=cell, words=f"the {COLOURS[side]} disc on {cell}")
+
+
+@lru_cache(maxsize=64)
+def _shape(board: Board) -> BoardShape:
+    """The board as a shape: as many rows as FEN has."""
+    rows = len(board.rows)
+    return BoardShape(cols=rows, rows=rows, cell_mm=CELL_MM, kind="hex" if board.kind == "hex" else "grid")
 
 
 def candidates(position: Position, view: TableView) -> Iterable[Move]:
-    """The legal moves, and what else the hand on turn may have done with one piece, so that it can be explained."""
+    """The legal moves, and what else hands may have done, so that it can be explained."""
     lawful = moves(position)
     if not view.clear:
         return lawful
-    seen = {cell: sighting.piece for cell, sighting in view.by_cell().items()}
-    own, names = Piece("disc", colour=COLOURS[position.turn]), position.board.names_of
-    placed = [cell for cell in names(position.empty | position.blocked) if own.fits(seen.get(cell, EMPTY))]
-    gone = [cell for cell in names(position.own) if seen.get(cell) == EMPTY]
-    done = [Move("drop", to) for to in placed] + [Move("jump", to, origin) for to in placed for origin in gone]
-    return (*lawful, *(move for move in done if move not in lawful))
+    return dict.fromkeys((*lawful, *suggested(position, view)))
+
+
+def scores(position: Position) -> tuple[int, int]:
+    """The pieces of each side (A13)."""
+    return position.x.bit_count(), position.o.bit_count()
+
+
+def reach(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Where each piece of the side on turn can drop (A5) and move (A6)."""
+    board, names_of = position.board, position.board.names_of
+    return {
+        board.names[bit]: {
+            "drop": names_of(board.near_of[bit] & position.empty),
+            "move": names_of(board.far_of[bit] & position.empty),
+        }
+        for bit in each(position.own)
+    }
 
 
 def draw(position: Position) -> str:
