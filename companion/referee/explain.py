@@ -14,6 +14,7 @@ from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
 from companion.referee.chance import dice
 from companion.referee.evidence import Difference, Evidence, cells_of, changed, signature
+from companion.referee.free_evidence import FreeEvidence, alike
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
 from companion.view import TableView
@@ -210,11 +211,13 @@ class Explainer:
 
     def explain(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> Explanation:
         """The one explanation of this view, or why there is none."""
+        if isinstance(seen, FreeEvidence):
+            view = seen.aligned((scene.outlook.layout, scene.standing))
         usual = self._usual(scene, view)
         usual += self._half_done(usual, seen)
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
             return found
-        offered = self._offered(scene, view)
+        offered = self._offered(scene, view) if scene.standing.celled else []
         more = [*usual, *offered, *self._half_done(offered, seen)]
         if (found := self._decide(scene, seen, more)) is not None:
             return found
@@ -233,10 +236,12 @@ class Explainer:
             usual.append(Hypothesis("cleared", scene.outlook.layout, 0.0))
         likely = scene.outlook.likely(view)
         known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached(likely)}
+        if not scene.standing.celled:
+            likely = (*likely, *self._offered(scene, view))  # on a free table little else is likely
         usual += [
             Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply)
             for ply, layout in scene.earlier
-            if signature(layout) not in known
+            if signature(layout) not in known and not self._done_again(layout, likely)
         ]
         return usual if scene.stop else [*usual, *likely]
 
@@ -250,6 +255,12 @@ class Explainer:
                     found.append(replace(h, layout=mixed, cost=h.cost + self.settings.half_done_cost, after=None))
         return found
 
+    def _done_again(self, earlier: Layout, likely: Sequence[Hypothesis]) -> bool:
+        """True on a free table that lawful actions lead to, too: then it is rather no earlier one put back."""
+        if earlier.celled:
+            return False
+        return any(h.kind == "move" and alike(earlier, h.layout, self.settings) for h in likely)
+
     def _offered(self, scene: Scene, view: TableView) -> list[Hypothesis]:
         """The game's own candidates; while hands are asked for something, none that undoes what was asked for."""
         if scene.stop:
@@ -261,7 +272,7 @@ class Explainer:
 
     def _lands_on_asked(self, scene: Scene, hypothesis: Hypothesis) -> bool:
         """True if a place that was to be cleared is taken again: then it rather was never cleared."""
-        if scene.standing.board is None:
+        if not scene.standing.celled:
             return False
         wanted, now = cells_of(scene.outlook.layout), cells_of(hypothesis.layout)
         asked = [c for c, piece in cells_of(scene.standing).items() if wanted.get(c) != piece]
@@ -298,9 +309,11 @@ class Explainer:
 
     def _choice(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> Explanation | None:
         """The lawful actions that together explain the view, when no other explanation comes between."""
+        # whose looks on a free table are in doubt is asked about, rather than ruled on
+        choosable = ("move",) if ranked[0][1].layout.celled else ACTIONS
         total, chosen = 0.0, []
         for (_, hypothesis), p in zip(ranked, odds, strict=False):
-            if hypothesis.kind != "move":
+            if hypothesis.kind not in choosable:
                 return None
             chosen.append(hypothesis)
             total += p
@@ -309,7 +322,7 @@ class Explainer:
         if total < self.settings.certainty:
             return None
         if len({h.moves for h in chosen}) == 1:
-            return Explanation("move", chosen[0].key, chosen[0], sure=total)
+            return Explanation(chosen[0].kind, chosen[0].key, chosen[0], sure=total)
         key = ("choice", frozenset(h.key for h in chosen))
         return Explanation("choice", key, chosen[0], tuple(chosen), sure=total)
 

@@ -35,6 +35,12 @@ class Settings:
     askew_deg: float = 20.0  # Khet Q21: a piece further off than this is to be straightened
     place_sigma_mm: float = 6.0  # of a free piece
     heading_sigma_deg: float = 8.0
+    nudge_mm: float = 8.0  # a free piece that lies no further off its place was not moved by anybody on purpose
+    nudge_deg: float = 20.0
+    hold_mm: float = 4.0  # two looks at a resting free piece may differ so much: the camera's error, twice over
+    hold_deg: float = 8.0
+    beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
+    crowded_cost: float = 4.0  # against a free piece not being seen since another one lies beside it
     implied_cost: float = 1.0  # against each further move that must have been made to explain the one that is seen
     catch_up_plies: int = 2  # plies unseen in between that may be read from one view; 1 or 2
     history_plies: int = 12  # how far back a table is compared with earlier positions

@@ -12,6 +12,9 @@ from companion.referee import happenings as h
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
+from companion.referee.free_evidence import FreeEvidence, FreeMemory
+from companion.referee.held import Held
+from companion.referee.laid import Laid
 from companion.referee.reading import Reading
 from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.settings import Settings
@@ -72,8 +75,10 @@ class Table:
         self.last: Explanation | None = None
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
-        self.remembered: Remembered = {}  # how the cells looked when last known
+        self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
+        self._held = Held(self.settings)
         self.dismissed: Hashable = None  # an explanation that people have said no to
+        self.laid = Laid()  # where a plan lies, for games without a board
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self._draw = draw or secrets.SystemRandom().random
@@ -119,6 +124,7 @@ class Table:
         if self.state.phase in ("set-up", "play"):
             self.record(h.Reset("another game was started"))
         self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
+        self.laid.forget()
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
 
@@ -159,12 +165,15 @@ class Table:
         self._last_view_s = self._clock()
         self.set_sight(sight_of(view))
         if not view.clear:
+            self._held.forget()
             return Reading("unclear", self.sight.text)
         state = self.state
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
         overrides = {cell: corrected_piece(c) for cell, c in state.overrides.items()}
-        view = corrected_view(view, overrides)
+        view = self.laid.read(corrected_view(view, overrides), state.standing, settled=state.phase != "set-up")
+        if not state.standing.celled:
+            view = self._held.hold(view)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":
             return look_at_set_up(self, self.seen)
@@ -323,6 +332,8 @@ class Table:
         """How the table looks while it is known what stands there: what is `shown`, or what was last confirmed."""
         if isinstance(seen, CellEvidence) and self.state.standing is not None:
             self.remembered = seen.looks(shown or self.state.standing)
+        elif isinstance(seen, FreeEvidence) and self.state.standing is not None:
+            self.remembered = seen.remember(shown or self.state.standing)
 
     def turn_began(self) -> tuple[Event, ...]:
         """The event of the turn that is on now."""
