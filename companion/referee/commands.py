@@ -73,6 +73,9 @@ class ReadModel(Protocol):
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started: name, title, options (name, choices, default, meaning, rule)."""
 
+    def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
+        """The set-up that a game with these options would ask for; CommandRefused when there is none."""
+
     def rule(self, number: str) -> dict[str, str] | None:
         """A numbered rule in words: number, text."""
 

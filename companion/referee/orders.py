@@ -1,7 +1,8 @@
 """What phones and buttons may ask of the table, one function for each command of `commands.COMMANDS`."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from companion.errors import CommandRefused, CompanionError, IllegalMove, UnreadableText
@@ -30,8 +31,15 @@ def carry_out(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("unknown-command", f"there is no command {command.name!r}", 404)
     if command.expects is not None and command.expects != table.number and command.name in _STATEFUL:
         raise CommandRefused("out-of-date", "The table has changed since: look again", 409)
-    try:
+    with refusing():
         order(table, command, at)
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """What the rules or their readers object to, as a refusal that a page can show."""
+    try:
+        yield
     except IllegalMove as error:
         raise CommandRefused(error.name, f"{error.text} {error.remedy}".strip(), 422) from error
     except (UnreadableText, ValueError) as error:

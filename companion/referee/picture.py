@@ -7,11 +7,12 @@ from companion.events import Beam, BeamPath
 from companion.games.base import Game, Layout, Position
 from companion.referee.chance import has_dice
 from companion.referee.evidence import cells_of
+from companion.referee.happenings import Started
 from companion.referee.orders import claims
 from companion.referee.settings import DICE, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, piece_view
 from companion.referee.snapshot import BoardView, Offer, PieceView, Ply, Result, Ruling, SeatView, Snapshot, Waiting
-from companion.referee.state import Past, State
+from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked
 from companion.referee.table import Table
 from companion.referee.words import Palette, sentence
@@ -87,6 +88,12 @@ class Painter:
         line = replace(line, scores=scores(state.module, past.after))
         self._lines[index] = (past, line)
         return line
+
+
+def set_up_of(event: Started) -> Snapshot:
+    """What a game that is started like this asks for before it begins."""
+    table = Table.of_record(fold(State(), event), 0)
+    return Painter().snapshot(table)
 
 
 def options_of(game: Game, chosen: Mapping[str, str | int | bool]) -> dict[str, str | int | bool]:

@@ -13,8 +13,8 @@ from companion.games import game as game_named
 from companion.games.base import Game
 from companion.referee.commands import Command
 from companion.referee.happenings import Sight
-from companion.referee.orders import OUTSIDE, carry_out
-from companion.referee.picture import Painter, choices
+from companion.referee.orders import OUTSIDE, carry_out, refusing, started
+from companion.referee.picture import Painter, choices, set_up_of
 from companion.referee.reading import Reading
 from companion.referee.record import finished, summary
 from companion.referee.settings import Settings
@@ -245,6 +245,11 @@ class Desk:
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started."""
         return choices(_installed())
+
+    def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
+        """The set-up that a game with these options would ask for; CommandRefused when there is none."""
+        with refusing():
+            return set_up_of(started({"game": game, "options": options}, ""))
 
     def rule(self, number: str) -> dict[str, str] | None:
         """A numbered rule in words: number, text."""

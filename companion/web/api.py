@@ -75,6 +75,14 @@ def ply(number: int) -> Response:
     return _ply(parts().read_model.snapshot(), number)
 
 
+@api.get("/preview")
+def preview() -> Response:
+    """The set-up of a game: ?game=khet&layout=dynasty-2.0 ..."""
+    web, asked = parts(), {name: text[:200] for name, text in list(request.args.items())[:40]}
+    snapshot = web.read_model.preview(asked.pop("game", "")[:40], asked)
+    return Response(web.encoder.state(snapshot), mimetype="application/json")
+
+
 @api.get("/choices")
 def choices() -> Response:
     """The games that can be started, with their options."""

@@ -27,6 +27,7 @@ READING = {
     "api.stream": Role.WATCHER,
     "api.ply": Role.WATCHER,
     "api.choices": Role.WATCHER,
+    "api.preview": Role.WATCHER,
     "api.rule": Role.WATCHER,
     "api.games": Role.WATCHER,
     "api.recorded": Role.WATCHER,

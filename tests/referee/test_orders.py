@@ -5,6 +5,7 @@ from referee_tables import Bench
 
 from companion.errors import CommandRefused
 from companion.events import GameOver
+from companion.games import GAMES
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.happenings import Joined, Reset
@@ -24,7 +25,7 @@ def refused(bench, name, by="host", **arguments):
 
 def test_every_command_has_somebody_to_carry_it_out():
     assert set(COMMANDS) == set(ORDERS) | OUTSIDE
-    assert {"set_corners", "measure_light"} == OUTSIDE
+    assert {"calibrate", "set_corners", "measure_light"} == OUTSIDE
 
 
 def test_players_join_withdraw_and_are_replaced_at_any_time():
@@ -201,3 +202,18 @@ def test_watchers_are_woken_by_every_change():
     assert desk.wait(version, 0.01) is None
     desk.submit(Command("new_game", {"game": "khet"}))
     assert desk.wait(version, 0.01).phase == "set-up"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_set_up_is_previewed_without_starting_anything(game):
+    desk = Desk(MemoryArchive())
+    shown = desk.preview(game, {})
+    assert (shown.phase, shown.game, desk.snapshot().phase) == ("set-up", game, "idle")
+    assert shown.pieces or game == "chaos"  # whose table is empty at first
+    with pytest.raises(CommandRefused, match="no option"):
+        desk.preview(game, {"nonsense": "1"})
+
+
+def test_a_preview_of_no_game_is_refused():
+    with pytest.raises(CommandRefused):
+        Desk(MemoryArchive()).preview("chess", {})

@@ -295,7 +295,9 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/new", playing(phase="idle"))
     page.wait_for_selector("#go:not([disabled])")
-    page.select_option("#option-layout", label="Imhotep-2.0")
+    page.wait_for_selector("#preview .piece")
+    with page.expect_response(re.compile("layout=imhotep-2.0")):
+        page.select_option("#option-layout", label="Imhotep-2.0")
     page.check("#option-both_pharaohs_tie")
     page.click("#go")
     page.wait_for_url("**/game")

@@ -283,6 +283,11 @@ class FakeTable:
     def choices(self) -> list[dict[str, Any]]:
         return CHOICES
 
+    def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
+        if game != "khet":
+            raise CommandRefused("unreadable", f"there is no game {game!r}", 400)
+        return replace(setting_up(), options=tuple(options.items()))
+
     def rule(self, number: str) -> dict[str, str] | None:
         return {"number": number, "text": "Reserved squares."} if number == "Khet 3b.2" else None
 

@@ -1,6 +1,7 @@
 // Choose a game and its options; each option says what it means.
 
 import { command, get } from "./api.js";
+import { drawBoard } from "./board.js";
 import { byId, h, say, show } from "./dom.js";
 import { attempt } from "./widgets.js";
 
@@ -37,16 +38,33 @@ function picked() {
   return options;
 }
 
+const chosen = () => choices[Number(byId("game").value)];
+
 function draw(game) {
   values.clear();
   byId("options").replaceChildren(...game.options.map(control));
+  preview();
+}
+
+let asked = 0;
+
+// The starting position as it is going to be asked for.
+async function preview() {
+  asked += 1;
+  const number = asked;
+  const query = new URLSearchParams({ game: chosen().name });
+  for (const [name, value] of Object.entries(picked())) query.set(name, typeof value === "boolean" ? words(value) : value);
+  const set = await attempt(() => get(`/api/preview?${query}`));
+  if (!set || number !== asked) return;
+  drawBoard(byId("preview"), set, { turned: false, animate: false });
 }
 
 const choices = (await attempt(() => get("/api/choices"))) || [];
 const me = (await attempt(() => get("/api/me"))) || { role: "watcher" };
 const state = await attempt(() => get("/api/state"));
 byId("game").replaceChildren(...choices.map((game, index) => h("option", { value: index }, game.title)));
-byId("game").addEventListener("change", () => draw(choices[Number(byId("game").value)]));
+byId("game").addEventListener("change", () => draw(chosen()));
+byId("options").addEventListener("change", preview);
 if (choices.length) draw(choices[0]);
 byId("go").disabled = me.role !== "host" || choices.length === 0;
 if (me.role !== "host") {
