@@ -1,9 +1,11 @@
 """`companion bench vision`: accuracy and time of each stage, on simulated tables and on a folder of samples.
 
 Each table is read untaught, and again after one picture of the same set under other light has been taught. The
-tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment: COMPANION_BENCH_TABLES (how
-many tables, default 40), COMPANION_BENCH_FIRST (from which on), COMPANION_SAMPLES (a folder with khet/ and games/,
-optional), COMPANION_BENCH_OUT (where the contact sheets of errors go, default the system's temporary folder).
+tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. A cell that is left open counts as not right,
+and its board as one with a mistake. Environment: COMPANION_BENCH_TABLES (how many tables, default 40),
+COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_TAUGHT ("no": only untaught, in a third of the time),
+COMPANION_SAMPLES (a folder with khet/ and games/, optional), COMPANION_BENCH_OUT (where the contact sheets of errors
+go, default the system's temporary folder).
 """
 
 import os
@@ -77,10 +79,13 @@ def run(say: Say) -> None:
 
 def _simulated(say: Say, count: int, first: int) -> None:
     untaught, taught = Score(), Score()
+    teach = os.environ.get("COMPANION_BENCH_TAUGHT", "yes") == "yes"
     for seed in MEASURING[first : first + count]:
         table = khet_table(seed)
         picture, reader = simulated(table), new_reader()
         read_into(untaught, picture, reader)
+        if not teach:
+            continue
         lesson = simulated(_lesson(table))
         try:
             lesson.eye(reader).teach(lesson.frame(), lesson.cells)
@@ -90,6 +95,8 @@ def _simulated(say: Say, count: int, first: int) -> None:
         read_into(taught, picture, reader)
     say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
     _tell(say, untaught, "simulated")
+    if not teach:
+        return
     say("the same tables, the set taught by one picture of it under other light:")
     _tell(say, taught, "simulated-taught")
 
@@ -126,10 +133,13 @@ def samples(folder: Path) -> Iterator[Labelled]:
 def read_into(score: Score, labelled: Labelled, reader: KhetReader) -> TableView:
     """Read one picture and count it."""
     eye = labelled.eye(reader)
-    view = eye.read(labelled.frame())
+    frame = labelled.frame()
+    began = time.process_time()
+    view = eye.read(frame)
+    own_s = time.process_time() - began
     patches = eye.last.patches if eye.last else None
     pictures = dict(zip(patches.cells, patches.pixels, strict=True)) if patches else {}
-    score.add(labelled.name, view, labelled.cells, pictures)
+    score.add(labelled.name, view, labelled.cells, pictures, own_s)
     return view
 
 

@@ -47,10 +47,13 @@ class Score:
     unread: int = 0  # boards that gave no reading at all; each counts as all cells wrong
     errors: list[Error] = field(default_factory=list)
     stages: list[Mapping[str, float]] = field(default_factory=list)
+    own: list[float] = field(default_factory=list)  # seconds of the processor that each whole read took
     told: list[tuple[float, bool]] = field(default_factory=list)  # (confidence, right) of every cell
 
-    def add(self, name: str, view: TableView, truth: Mapping[str, Piece], patches: Mapping[str, Pixels]) -> None:
-        """Count one board: a view that should be clear, and what stands there."""
+    def add(
+        self, name: str, view: TableView, truth: Mapping[str, Piece], patches: Mapping[str, Pixels], own_s: float = 0.0
+    ) -> None:
+        """Count one board: a view that should be clear, what stands there, and the processor time of the reading."""
         self.boards += 1
         self.cells += view.shape.cols * view.shape.rows if view.shape else 80
         if not view.clear:
@@ -58,6 +61,7 @@ class Score:
             self.wrong += view.shape.cols * view.shape.rows if view.shape else 80
             return
         self.stages.append(view.stages)
+        self.own.append(own_s)
         wrong, unknown = self.wrong, self.unknown
         for cell, sighting in view.by_cell().items():
             self._count(name, cell, sighting, truth.get(cell, EMPTY), patches.get(cell))
@@ -96,12 +100,17 @@ class Score:
                 yield f"  {said}: {int(inside.sum()):6d} cells, mean {mean:.4f}, right {right:.4f}"
 
     def times(self) -> Iterator[str]:
-        """Median and 95th percentile of each stage in milliseconds."""
+        """Median and 95th percentile of each stage in milliseconds, and the stage that takes most."""
         names = list(dict.fromkeys(name for stages in self.stages for name in stages))
         for name in names:
             yield "  " + _line(name, [s.get(name, 0.0) for s in self.stages])
         if self.stages:
-            yield "  " + _line("whole read", [sum(s.values()) for s in self.stages])
+            whole = [sum(s.values()) for s in self.stages]
+            yield "  " + _line("whole read", whole)
+            yield "  " + _line("processor", self.own)
+            middles = {name: float(np.median([s.get(name, 0.0) for s in self.stages])) for name in names}
+            most = max(middles, key=lambda name: middles[name])
+            yield f"  most is taken by: {most}, {100 * middles[most] / sum(middles.values()):.0f} %"
 
 
 def _line(name: str, seconds: list[float]) -> str:

@@ -23,6 +23,8 @@ class BoardSettings:
     reach_mm: float = 20.0  # how far beyond the markers' centres that view reaches
     edge_level: float = 3.0  # a step of grey per millimetre, in medians of all steps, that is surely an edge
     least_edge_level: float = 4.0
+    quiet_px: int = 15  # a smooth board on a rough table is judged by the steps so near (odd, pixels of that view)
+    least_quiet_level: float = 2.0
     angle_step_deg: float = 0.5
     angle_peaks: int = 3  # directions of edges that are tried
     angle_shifts_deg: tuple[float, ...] = (1.0, 0.5)  # around the best of them, one after the other
@@ -41,6 +43,7 @@ class BoardSettings:
     vote_stretches: int = 5
     vote_stretch: float = 0.02
     vote_doubt: float = 0.04  # share of votes by which the largest stretch must win over none
+    full_share: float = 0.25  # a share of the sides may be fainter than an edge that counts in full: printed lines are
     clear_noise: float = 5.0  # an edge of so many times the noise counts in full
     line_px: int = 3  # printed lines are at most about so many pixels to each side of their middle
     near_px: float = 5.0  # edges further from where a side should be are another thing's
@@ -143,11 +146,11 @@ def view_from_above(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Steps of grey per pixel to the right and up, and the step that surely is an edge."""
+    """Steps of grey per pixel to the right and up, and the step that surely is an edge at each place."""
 
     right: Singles
     up: Singles
-    level: float
+    level: Singles
 
     @classmethod
     def of(cls, view: Picture, settings: BoardSettings) -> "Edges":
@@ -156,8 +159,9 @@ class Edges:
         up = np.asarray(cv2.Scharr(view, cv2.CV_32F, 0, 1, scale=-1 / 32), dtype=np.float32)
         strongest = np.argmax(right**2 + up**2, axis=2)[..., None]
         right, up = (np.take_along_axis(step, strongest, 2)[..., 0] for step in (right, up))
-        usual = float(np.median(np.hypot(right, up)))
-        return cls(right, up, max(settings.edge_level * usual, settings.least_edge_level))
+        steps = np.hypot(right, up)
+        usual = max(settings.edge_level * float(np.median(steps)), settings.least_edge_level)
+        return cls(right, up, np.minimum(_near_level(steps, settings), np.float32(usual)))
 
     def turned(self, angle_deg: float, askew: float) -> tuple[Singles, Singles, Floats]:
         """Edges (0..1) across and along turned axes, in a view turned so that these are columns and rows.
@@ -166,7 +170,7 @@ class Edges:
         """
         c, s = np.float32(np.cos(np.deg2rad(angle_deg))), np.float32(np.sin(np.deg2rad(angle_deg)))
         u, v = np.abs(c * self.right + s * self.up), np.abs(c * self.up - s * self.right)
-        scale = np.float32(1 / self.level)
+        scale = 1 / self.level
         across = np.minimum(u * scale, np.float32(1)) * (u > askew * v)
         along = np.minimum(v * scale, np.float32(1)) * (v > askew * u)
         height, width = self.right.shape
@@ -179,6 +183,14 @@ class Edges:
         flags, target = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (int(size[0]), int(size[1]))
         both = [np.asarray(cv2.warpAffine(e, back, target, flags=flags), dtype=np.float32) for e in (across, along)]
         return both[0], both[1], back
+
+
+def _near_level(steps: Singles, settings: BoardSettings) -> Singles:
+    """The step that is an edge among those around each pixel: `edge_level` medians of them."""
+    fine = 16  # in so many parts of a grey level
+    small = np.minimum(steps * fine, 255).astype(np.uint8)
+    usual = np.asarray(cv2.medianBlur(small, settings.quiet_px), dtype=np.float32) / fine
+    return np.maximum(settings.edge_level * usual, np.float32(settings.least_quiet_level))
 
 
 def edge_directions(edges: Edges, settings: BoardSettings) -> list[float]:
@@ -330,7 +342,7 @@ class _Sides:
         level = _side_edges(np.swapaxes(flat, 0, 1), shape.rows, shape.cols, reach, cells, settings)[..., ::-1]
         edges = np.concatenate([upright.reshape(-1, upright.shape[-1]), level.reshape(-1, level.shape[-1])])
         noise = float(np.median(edges[edges > 0])) if (edges > 0).any() else 0.0
-        full = min(float(np.median(edges.max(axis=1))), settings.clear_noise * noise)
+        full = min(float(np.quantile(edges.max(axis=1), settings.full_share)), settings.clear_noise * noise)
         if full <= 0:
             return None
         px = cells.cell_px

@@ -45,6 +45,19 @@ def test_boards_of_many_looks_are_found(look):
     assert fix.warnings(KHET, BoardSettings()) == ()
 
 
+def test_faint_lines_between_bright_pieces_are_found_on_a_rough_table():
+    paint, rng = Paint(), np.random.default_rng(4)
+    small = rng.normal(0, 26, (paint.image.shape[0] // 9, paint.image.shape[1] // 9, 1)).astype(np.float32)
+    mottled = paint.image + cv2.resize(small, paint.image.shape[1::-1])[..., None]
+    paint.image[:] = np.clip(mottled, 0, 255).astype(np.uint8)
+    paint.markers()
+    paint.board(KHET, LYING, field_colour=(70, 60, 58), rim=(60, 120, 50), line=(56, 50, 48), line_mm=1.0)
+    for number in rng.permutation(80)[:26]:
+        paint.piece(KHET, LYING, f"{'abcdefghij'[number % 10]}{number // 10 + 1}", (200, 198, 190), share=0.8)
+    fix = find_board(paint.seen_by(POSE), POSE, KHET, MARKERS)
+    assert off_mm(fix.pose, LYING, KHET) < 0.6
+
+
 @pytest.mark.parametrize("lying", [BoardPose(-35.0, 20.0, -12.0), BoardPose(30.0, -10.0, 31.0), BoardPose(0, 0, 0)])
 def test_boards_lie_anywhere_between_the_markers(lying):
     fix = find_board(khet_table(board=lying), POSE, KHET, MARKERS)
