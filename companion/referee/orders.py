@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.errors import CommandRefused, CompanionError, IllegalMove, UnreadableText
 from companion.events import GameOver, Told
+from companion.games import GAMES
 from companion.games import game as game_named
 from companion.games.base import Move
 from companion.games.options import settle
@@ -15,6 +16,7 @@ from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.explain import Hypothesis
+from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import played_out
 from companion.referee.table import Table
@@ -62,7 +64,16 @@ def started(arguments: Mapping[str, Any], at: str) -> h.Started:
 
 
 def _new_game(table: Table, command: Command, at: str) -> None:
-    table.open_game(started(command.arguments, at))
+    """The game that is asked for; the button, pressed again before the first action, goes through the games."""
+    again = command.by == "button" and table.state.phase == "set-up"
+    asked = {"game": _next_game(table.state.name), "options": dict(table.state.table)} if again else command.arguments
+    table.open_game(started(asked, at))
+    table.tell(Told(f"{table.state.module.TITLE}: set the pieces up"))
+
+
+def _next_game(name: str) -> str:
+    names = list(GAMES)
+    return names[(names.index(name) + 1) % len(names)] if name in names else names[0]
 
 
 def _reset(table: Table, command: Command, at: str) -> None:
@@ -170,7 +181,7 @@ def _answer(table: Table, command: Command, at: str) -> None:
         return
     if found is None or found.kind != "choice":
         raise CommandRefused("no-such-question", "The table has changed since: look again")
-    table.commit(found.choices[int(chosen)], table.seen, source="chosen")
+    settle_choice(table, found, found.choices[int(chosen)], table.seen, h.CHOSEN)
 
 
 def _correct(table: Table, command: Command, at: str) -> None:

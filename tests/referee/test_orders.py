@@ -217,3 +217,15 @@ def test_a_set_up_is_previewed_without_starting_anything(game):
 def test_a_preview_of_no_game_is_refused():
     with pytest.raises(CommandRefused):
         Desk(MemoryArchive()).preview("chess", {})
+
+
+def test_the_button_goes_through_the_games_until_one_is_played():
+    bench = Bench("khet")
+    order(bench, "new_game", by="button", game="khet", options={})
+    assert bench.table.state.name == list(GAMES)[1]
+    for _ in range(len(GAMES) - 1):
+        order(bench, "new_game", by="button", game="khet", options={})
+    assert bench.table.state.name == "khet"
+    bench.begin()
+    order(bench, "new_game", by="button", game="khet", options={})
+    assert (bench.table.state.name, bench.table.state.phase) == ("khet", "set-up")
