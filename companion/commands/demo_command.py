@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from companion.simulator.playbook import Playbook, load, names
+from companion.simulator.playbook import FIRST, Playbook, load, names
 
 
 @click.command()
 @click.option("--game", default="khet", show_default=True, help="The game.")
-@click.option("--script", "name", default="classic", show_default=True, help="The script; `--script list` names all.")
+@click.option("--script", "name", default=FIRST, show_default=True, help="The script; `--script list` names all.")
 @click.option("--fast", is_flag=True, help="As fast as pictures can be drawn, without a page.")
 @click.option("--exit", "leave", is_flag=True, help="End after the last move, print the record and the verdict.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Fast: how the hands put pieces down.")
@@ -55,7 +55,7 @@ def _watch(book: Playbook, leave: bool, port: int) -> None:
             with stopped_by_signals(demo.house.loop):
                 demo.house.loop.run(until=demo.players.done if leave else None)
             if leave:
-                result = verdict(demo.script, demo.house.desk.events(), demo.house.desk)
+                result = verdict(demo.script, book.start(), demo.house.desk.events(), demo.house.desk)
                 click.echo("\n".join(result.lines()))
                 click.echo(f"referee agreed with the script: {'yes' if result.agreed else 'no'}")
                 sys.exit(0 if result.agreed else 1)

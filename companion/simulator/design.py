@@ -66,6 +66,7 @@ class TableDesign:
     sheets: tuple[Sheet, ...] = ()
     markers_mm: tuple[float, float] = (600.0, 380.0)  # centres of the table markers, width and height
     room_mm: tuple[float, float] = (420.0, 320.0)
+    shown_mm: tuple[float, float] = (0.0, 150.0)  # where something is laid that is only shown to all
     beside: bool = True  # pieces out of play stand beside the board; else they leave the picture
     top: str | None = None  # the kind of table top, of `surfaces.SURFACES`; the seed chooses it when it is not given
 

@@ -44,6 +44,7 @@ def _tower(layout: Layout, design: TableDesign) -> TableDesign:
         sheets=(track,),
         markers_mm=(740.0, 440.0),
         room_mm=(660.0, 420.0),
+        shown_mm=(180.0, 130.0),
     )
 
 

@@ -29,7 +29,7 @@ def planned(setting: "Setting", state: TableState, wanted: Layout, mover: str | 
             return carries
         carries.append(setting.grasped(carry))
         state = finished(state, [carries[-1]])
-    raise RuntimeError(f"hands found no end in making {wanted}")
+    raise RuntimeError(f"hands found no end: {', '.join(c.name for c in carries[-CARRIES_MOST:])} again and again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ class _Comparison:
         places: dict[int, tuple[float, float]] = {}
         for index, lying in _from_below(wanted):
             carrier = None if lying.nested_on is None else f"#{lying.nested_on}"
-            if lying.cell is not None:
+            if lying.cell is not None and wanted.board is not None:
                 yield lying.cell, _Due(lying.cell, lying, by_cell.get(lying.cell), carrier)
                 continue
-            at = (lying.x_mm or 0.0, lying.y_mm or 0.0) if lying.nested_on is None else places[lying.nested_on]
+            at = self._setting.spot_mm(lying) if lying.nested_on is None else places[lying.nested_on]
             places[index] = at
             level = _level(wanted, index)
             here = self._nearest(free, lying, at, level)
@@ -83,7 +83,7 @@ class _Comparison:
 
     def _nearest(self, free: list[Standing], lying: Lying, at: tuple[float, float], level: int) -> Standing | None:
         near = [
-            (math.dist(at, (s.x_mm, s.y_mm)) + (0.0 if _kin(s, lying.piece) else SPOT_MM / 2), s)
+            (math.dist(at, (s.x_mm, s.y_mm)) + (0.0 if lying.piece.fits(s.piece) else SPOT_MM / 2), s)
             for s in free
             if s.piece.kind == lying.piece.kind and self._level(s) == level
         ]
@@ -184,10 +184,11 @@ class _Comparison:
     # --- how -----------------------------------------------------------------------------------------------------
 
     def _to(self, piece: Standing, due: _Due) -> Carry:
-        """The piece at the place, with what stands on it unless that is wanted where it is."""
+        """The piece at the place, with what stands on it unless that is wanted where it is now."""
         target = self._placed(piece.name, due, piece.heading_deg, piece)
-        standing = {s.name for s in self._astray}
-        riders = tuple(r.name for r in self._state.riders(piece.name) if r.name in standing)
+        going = {s.name for s in self._astray}
+        stays = math.dist((piece.x_mm, piece.y_mm), (target.x_mm, target.y_mm)) < SPOT_MM
+        riders = tuple(r.name for r in self._state.riders(piece.name) if stays or r.name in going)
         over = piece.piece.kind in TURNED_OVER and not _same_side(piece.piece, target.piece)
         drops = self._setting.drops(self._state, piece, riders)
         return Carry(piece.name, target, riders=riders, drops=drops, turned_over=over)
@@ -201,7 +202,7 @@ class _Comparison:
                 lying = dataclasses.replace(lying, piece=dataclasses.replace(lying.piece, **known))
         state = self._state.without(name)
         placed = self._setting.place(state, name, lying, below.name if below else None, heading_deg)
-        keeps = old is not None and lying.cell is not None and lying.piece.facing is None
+        keeps = old is not None and placed.cell is not None and lying.piece.facing is None
         return dataclasses.replace(placed, heading_deg=old.heading_deg) if old is not None and keeps else placed
 
 
@@ -221,8 +222,10 @@ def _kin(standing: Standing, piece: Piece) -> bool:
     one = standing.piece
     if one.kind != piece.kind:
         return False
-    if one.kind in TURNED_OVER or one.kind == "die":
-        return piece.kind != "die" or one.suit == piece.suit
+    if one.kind in ("tile", "coin"):
+        return one.face != piece.face or _same_side(one, piece)
+    if one.kind in ("disc", "die"):
+        return one.suit == piece.suit
     return (one.colour, one.size, one.suit) == (piece.colour, piece.size, piece.suit)
 
 

@@ -10,8 +10,11 @@ from companion.games.base import Game, Position
 from companion.simulator.script import STEPS, Step
 
 FOLDER = "scripts"
-HOW = "steps are: move M, unlawful M, wrong removal M CELL, take back, nudge, hover CELL, wait"
-TAKE_BACK = "take back"
+FIRST = "classic"  # the script of each game that is played when none is named
+HOW = (
+    "steps are: move M (or M; M), offer M, roll M, unlawful M, half M, forget M CELL, wrong removal M CELL, take back, "
+    "nudge, hover CELL, wait"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ def names(game: str) -> list[str]:
     return sorted(f.removesuffix(".txt") for f in files if f.startswith(f"{game}_") and f.endswith(".txt"))
 
 
-def load(game: str, name: str) -> Playbook:
+def load(game: str, name: str = FIRST) -> Playbook:
     """A script by its name, with or without the game's; UnreadableText lists those there are."""
     known = names(game)
     full = name if name in known else f"{game}_{name}"
@@ -68,11 +71,10 @@ def read(game: str, name: str, text: str) -> Playbook:
 def _step(parts: list[str], where: str) -> Step:
     what = " ".join(parts[:2]) if parts[0] in ("wrong", "take") else parts[0]
     rest = parts[len(what.split()) :]
-    if what not in (*STEPS, TAKE_BACK):
+    if what not in STEPS:
         raise UnreadableText(f"{where}: {' '.join(parts)!r}; {HOW}")
-    needed = {"move": 1, "unlawful": 1, "wrong removal": 2, "hover": 1}.get(what, 0)
-    if len(rest) != needed:
-        raise UnreadableText(f"{where}: {what} takes {needed} words; {HOW}")
-    if what == "hover":
-        return Step(what, cell=rest[0])
-    return Step(what, *rest)
+    moves, places = STEPS[what]
+    at = len(rest) - places
+    if at < moves or (not moves and at > 0):
+        raise UnreadableText(f"{where}: {what} takes {moves} move and {places} place; {HOW}")
+    return Step(what, " ".join(rest[:at]), " ".join(rest[at:]))

@@ -67,9 +67,9 @@ class Setting:
         """
         if below is not None:
             return nested(lying.piece, name, state.piece(below), self.furniture.looks)
-        if lying.cell is not None:
+        if lying.cell is not None and self.furniture.scene.board is not None:
             return self.put(name, lying.piece, lying.cell, heading_deg, lying.count, neat)
-        x, y = lying.x_mm or 0.0, lying.y_mm or 0.0
+        x, y = self.spot_mm(lying)
         heading = lying.heading_deg
         if heading is None:
             heading = heading_deg if heading_deg is not None else self._any_heading(lying.piece)
@@ -77,6 +77,12 @@ class Setting:
             dx, dy, turn = np.clip(self._rng.normal(0, 1, 3), -FREE_MOST, FREE_MOST) * (FREE_MM, FREE_MM, FREE_DEG)
             x, y, heading = x + float(dx), y + float(dy), heading + float(turn)
         return self.rested(state, Standing(name, lying.piece, x, y, 0.0, heading, None, lying.count))
+
+    def spot_mm(self, lying: Lying) -> tuple[float, float]:
+        """Where on a free table a piece is wanted; what is only shown to all is held to one side."""
+        if lying.x_mm is None or lying.y_mm is None:
+            return self.furniture.design.shown_mm
+        return lying.x_mm, lying.y_mm
 
     def put(
         self, name: str, piece: Piece, cell: str, heading_deg: float | None = None, count: int = 1, neat: bool = False

@@ -5,14 +5,14 @@ import random
 
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
-from companion.demo import Play
 from companion.events import Hit
 from companion.folder_run import FolderRun, pictures
 from companion.games import game
 from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish
 from companion.simulator.playbook import Playbook
-from companion.simulator.script import Step, Timing, random_steps
+from companion.simulator.random_games import random_steps
+from companion.simulator.script import Script, Step, Timing
 from companion.simulator.setting import Setting
 from companion.teaching import SetTeacher
 
@@ -83,7 +83,7 @@ def measured(table, folder):
 def refereed_album(seed, plies, folder, mischief=0.25):
     """A random game photographed and refereed: (what each picture shows, its line) and the script that was played."""
     book, table = playbook(seed, plies, mischief), design(seed)
-    script = Play(book.game, book.start(), book.steps, Setting(furnish(table), seed), Timing(), seed)
+    script = Script(book.game, book.start(), book.steps, Setting(furnish(table), seed), Timing(), seed)
     shown = write_album(script.beats(), table, folder)
     look = measured(table, folder)
 

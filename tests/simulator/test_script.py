@@ -10,7 +10,8 @@ import pytest
 from companion.games import game
 from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish
-from companion.simulator.script import Script, Step, Timing, frames, random_steps
+from companion.simulator.random_games import random_steps
+from companion.simulator.script import Script, Step, Timing, frames
 from companion.simulator.setting import Setting
 
 DESIGN = TableDesign(seed=2_000_102, width=400, height=300, clutter=False)

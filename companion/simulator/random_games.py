@@ -1,0 +1,155 @@
+"""Random games for hands to play, whatever the game: lawful moves, and what the game itself would call unlawful."""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import numpy as np
+
+from companion.errors import IllegalMove, UnreadableText
+from companion.games.base import Game, Layout, Lying, Move, Position
+from companion.pieces import EMPTY
+from companion.simulator.script import Step
+from companion.view import Sighting, TableView
+
+TRIED = 8  # moves of which the liveliest is taken
+LISTED = 400  # of a game with endless moves so many are looked at
+LIVELY = 0.7  # how often a move is preferred that takes something off
+AMISS = 6  # wrong tables that are tried to find something unlawful
+FREE_AMISS_MM = 70.0  # how far a piece is moved wrongly on a free table
+
+
+def random_steps(
+    game: Game,
+    position: Position,
+    plies: int,
+    seed: int,
+    mischief: float = 0.0,
+    room: Callable[[Layout], bool] = lambda layout: True,
+) -> tuple[list[Step], Position]:
+    """A random lawful game of so many plies at most, hits preferred; `mischief` is the share of disturbed plies.
+
+    `room` tells whether a layout fits on the table. Moves that do not show are entered, dice fall as they like.
+    """
+    rng = np.random.default_rng([seed, 47])
+    steps: list[Step] = []
+    for _ in range(plies):
+        if game.outcome(position) is not None:
+            break
+        chosen = _thrown(game, position, rng) or _lively(game, position, rng, room)
+        if chosen is None:
+            break
+        move, after = chosen
+        text = game.write_move(position, move)
+        if rng.random() < mischief:
+            steps.append(Step(str(rng.choice(["hover", "wait", "nudge"]))))
+        if len(game.chance(position)) != 1:  # what is certain happens by itself
+            steps.append(Step(way_to_make(game, position, move), text))
+        position = after
+    return steps, position
+
+
+def way_to_make(game: Game, position: Position, move: Move) -> str:
+    """How a lawful move is made: by hands, or on the page, as dice or as a player's word."""
+    if game.during(position, move) != game.layout(position):
+        return "move"
+    return "roll" if game.chance(position) else "offer"
+
+
+def unlawful_step(game: Game, position: Position, rng: np.random.Generator) -> Step | None:
+    """Something that hands may do by mistake and that the game can name; None when nothing was found."""
+    layout = game.layout(position)
+    for _ in range(AMISS):
+        wrong = _amiss(layout, rng)
+        if wrong is None:
+            return None
+        for move in game.candidates(position, view_of(wrong)):
+            try:
+                game.play(position, move)
+            except IllegalMove:
+                during = game.during(position, move)
+                if during != layout and alike(during, wrong):
+                    return Step("unlawful", game.write_move(position, move))
+            except UnreadableText:
+                continue
+    return None
+
+
+def view_of(layout: Layout) -> TableView:
+    """What a perfect eye would say of a table."""
+    there = {lying.cell: lying for lying in layout.pieces if lying.cell is not None}
+    if layout.celled:
+        found = [
+            Sighting((((there[cell].piece if cell in there else EMPTY), 1.0),), cell=cell) for cell in layout.cells()
+        ]
+    else:
+        found = [
+            Sighting(((lying.piece, 1.0),), lying.x_mm, lying.y_mm, lying.heading_deg, nested_on=lying.nested_on)
+            for lying in layout.pieces
+        ]
+    return TableView(0.0, tuple(found), shape=layout.board)
+
+
+def alike(one: Layout, other: Layout) -> bool:
+    """True if two tables show the same pieces at the same places."""
+    return {_key(p) for p in one.lasting.pieces} == {_key(p) for p in other.lasting.pieces}
+
+
+def _key(lying: Lying) -> tuple[object, ...]:
+    heading = None if lying.heading_deg is None else round(lying.heading_deg)
+    return (lying.piece, lying.cell, lying.x_mm and round(lying.x_mm), lying.y_mm and round(lying.y_mm), heading)
+
+
+def _thrown(game: Game, position: Position, rng: np.random.Generator) -> tuple[Move, Position] | None:
+    """One of the moves of chance, as likely as the game says."""
+    outcomes = game.chance(position)
+    if not outcomes:
+        return None
+    shares = np.array([p for _, p in outcomes])
+    move = outcomes[int(rng.choice(len(outcomes), p=shares / shares.sum()))][0]
+    return move, game.play(position, move).position
+
+
+def _lively(
+    game: Game, position: Position, rng: np.random.Generator, room: Callable[[Layout], bool]
+) -> tuple[Move, Position] | None:
+    """One of the legal moves; of a handful tried, one that takes something off is preferred."""
+    legal = list(islice(game.moves(position), LISTED))
+    order = [legal[int(i)] for i in rng.permutation(len(legal))]
+    fitting = (move for move in order if room(game.during(position, move)))
+    before = len(game.layout(position).pieces)
+    best: tuple[Move, Position] | None = None
+    for move in islice(fitting, TRIED):
+        after = game.play(position, move).position
+        if game.outcome(after) is None and len(game.layout(after).pieces) < before and rng.random() < LIVELY:
+            return move, after
+        if best is None or game.outcome(best[1]) is not None:
+            best = (move, after)
+    return best
+
+
+def _amiss(layout: Layout, rng: np.random.Generator) -> Layout | None:
+    """The table with one piece somewhere else, or with one more of a kind that lies there."""
+    movable = [i for i, p in enumerate(layout.pieces) if i not in {q.nested_on for q in layout.pieces}]
+    if not movable:
+        return None
+    index = movable[int(rng.integers(len(movable)))]
+    piece = layout.pieces[index]
+    wrong = next(_elsewhere(layout, piece, rng), None)
+    if wrong is None:
+        return None
+    kept = layout.pieces if rng.random() < 0.3 else tuple(p for p in layout.pieces if p is not piece)
+    return dataclasses.replace(layout, pieces=(*kept, wrong))
+
+
+def _elsewhere(layout: Layout, piece: Lying, rng: np.random.Generator) -> Iterator[Lying]:
+    if not layout.celled:
+        x, y = (float(v) for v in rng.normal(0, FREE_AMISS_MM, 2))
+        yield dataclasses.replace(
+            piece, x_mm=round((piece.x_mm or 0) + x, 1), y_mm=round((piece.y_mm or 0) + y, 1), nested_on=None
+        )
+        return
+    taken = {p.cell for p in layout.pieces}
+    free = [cell for cell in layout.cells() if cell not in taken]
+    if free and layout.board is not None:
+        yield dataclasses.replace(piece, cell=free[int(rng.integers(len(free)))])
