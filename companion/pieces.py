@@ -66,3 +66,4 @@ COIN_THICKNESS_MM = 3.2
 PAWN_WIDTH_MM = 15.9
 PAWN_HEIGHT_MM = 28.6
 DIE_SIDE_MM = 12.7
+ROBOT_CARD_MM = (63.0, 88.0)  # Kaxxt's card upright: width, height

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.markers import CharucoShape
-from calibration.sheets import Rect, charuco_rects, marker_rects
+from calibration.paper import Rect
+from calibration.sheets import charuco_rects, marker_rects
 from calibration.table import CameraPose, TableMarkers
 from companion.view import BoardPose, BoardShape
 from companion.vision.cells import to_table

@@ -1,32 +1,73 @@
-"""`companion print`: markers and calibration sheets as PDF."""
+"""`companion print`: markers, cards, tracks, boards and measuring sheets as PDF."""
 
+import dataclasses
+import json
 from pathlib import Path
 
 import click
 
 from calibration.errors import CalibrationError
-from calibration.sheets import PAPERS, lens_pages, marker_pages, pdf
+from calibration.paper import PAPERS, pdf
 from calibration.store import write_atomically
-from companion.errors import ConfigError
-
-SHEETS = {"markers": "the four table markers", "lens": "the board for measuring the lens"}
+from companion.errors import ConfigError, UnreadableText
+from companion.prints import sheet as sheet_named
+from companion.prints import sheets
+from companion.prints.base import Sheet
 
 
 @click.command()
-@click.argument("sheet", type=click.Choice([*SHEETS, "all"]), default="all")
+@click.argument("name", metavar="SHEET", default="all")
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True)
-@click.option("--side", type=click.FloatRange(min=10, max=180), default=40.0, show_default=True, help="Marker, mm.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the sheet: see `list`.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder for the PDFs.")
-def command(sheet: str, paper: str, side: float, out: Path) -> None:
-    """Write printable sheets: the table markers, the lens board, or all of them."""
+def command(name: str, paper: str, options: tuple[str, ...], out: Path) -> None:
+    """Write printable sheets in exact millimetres: one by its name, or `all`; `list` says which there are."""
+    if name == "list":
+        for found in sheets().values():
+            click.echo(_described(found))
+        return
+    given = _given(options)
+    if name == "all" and given:
+        raise ConfigError("--option belongs to one sheet: name it")
+    chosen = list(sheets().values()) if name == "all" else [sheet_named(name)]
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for name in SHEETS if sheet == "all" else (sheet,):
-            pages = marker_pages(paper, side) if name == "markers" else lens_pages(paper)
-            path = out / f"{name}-{paper}.pdf"
-            write_atomically(path, pdf(pages, f"Tabletop Companion: {SHEETS[name]}"))
-            click.echo(f"{path}: {SHEETS[name]}; print at 100 % and check the ruler")
+        for found in chosen:
+            for line in _written(found, paper, given, out):
+                click.echo(line)
     except CalibrationError as error:
         raise ConfigError(str(error)) from error
     except OSError as error:
         raise ConfigError(f"{out}: {error.strerror or error}") from error
+
+
+def _written(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[str]:
+    settled = sheet.settle(given)
+    pages = sheet.pages(paper, settled)
+    path = out / f"{sheet.name}-{paper}.pdf"
+    write_atomically(path, pdf(pages, f"Tabletop Companion: {sheet.title}"))
+    count = f"{len(pages)} page{'s' if len(pages) > 1 else ''}"
+    lines = [f"{path}: {sheet.title}, {count}; print at 100 % and check the ruler"]
+    if sheet.shape is not None:
+        measures = path.with_name(f"{sheet.name}.json")
+        write_atomically(measures, json.dumps(dataclasses.asdict(sheet.shape(settled))).encode())
+        lines.append(f"{measures}: its measures, for --board")
+    return lines
+
+
+def _given(options: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for text in options:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UnreadableText(f"--option {text}: write NAME=VALUE")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _described(sheet: Sheet) -> str:
+    lines = [f"{sheet.name:16}{sheet.title}"]
+    for o in sheet.options:
+        default = o.default if isinstance(o.default, str) else f"{o.default:g}"
+        lines.append(f"{'':16}{o.name}={default}: {o.meaning}")
+    return "\n".join(lines)

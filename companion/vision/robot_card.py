@@ -36,6 +36,7 @@ class RobotCardSettings:
     filled: float = 0.86  # least share of the rectangle that its outline covers
     picture_px: int = 64  # the long side of the picture that tells the turn
     strip: float = 0.22  # share of the long side at each end, in which a line of print is looked for
+    far_cost: float = 0.0006  # of a mm from the table's middle, as a share of a side: other cards lie about at the rim
     clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
     sure: float = 0.97
 
@@ -48,11 +49,11 @@ class RobotCardFinder:
     _taught: Singles | None = None
 
     def find(self, ground: Ground) -> list[Found]:
-        """The region that is most like the card, when one is."""
-        rated = [(off, box) for region in ground.regions if (box := self._box(ground, region)) for off in [box[3]]]
-        if not rated:
+        """The region that is most like the card and nearest to the middle, when one is."""
+        boxes = [box for region in ground.regions if (box := self._box(ground, region)) is not None]
+        if not boxes:
             return []
-        _, (middle, heading, outline, _) = min(rated, key=lambda pair: pair[0])
+        middle, heading, outline, _ = min(boxes, key=lambda b: b[3] + self.settings.far_cost * math.hypot(*b[0]))
         picture = self._picture(ground, middle, heading)
         lead = self._upright(picture)
         if lead < 0:

@@ -181,17 +181,6 @@ def test_pairs_are_needed_without_a_layout(pictures, tmp_path):
     assert result.exit_code != 0
 
 
-def test_sheets_are_printed(tmp_path):
-    result = run("print", "--paper", "letter", "--out", tmp_path / "sheets")
-    assert result.exit_code == 0, result.output
-    assert sorted(p.name for p in (tmp_path / "sheets").iterdir()) == ["lens-letter.pdf", "markers-letter.pdf"]
-
-
-def test_a_marker_too_large_for_the_paper_is_refused(tmp_path):
-    result = run("print", "markers", "--side", "180", "--out", tmp_path)
-    assert "does not fit" in str(result.exception)
-
-
 def test_a_lens_is_measured_and_stored(tmp_path):
     for i in range(6):
         paint = Paint()

@@ -1,0 +1,113 @@
+"""Boards for Ataxx and Hexxagon, of cells of equal size, in mid tones on which black and white discs stand out."""
+
+from calibration.paper import Drawing, Line, Mark, Page, Shape, box, centred
+from calibration.tiling import tiled
+from companion.errors import UnreadableText
+from companion.games import ataxx, hexxagon
+from companion.games.ataxx.position import Position
+from companion.games.base import Options
+from companion.prints.base import Chosen, Sheet, SheetOption
+from companion.prints.outlines import hexagon
+from companion.view import BoardShape
+from companion.vision.cells import cell_centres, field_mm
+
+LIGHT, DEEP, RIM, LINE, WORDS = "#8fb3a0", "#789f8b", "#3d5a4c", "#3f5b4e", "#e3ede7"
+THICKNESS_MM = 0.3  # of paper that was glued on something: enter your own
+
+CELL = SheetOption("cell", 38.0, "distance of neighbouring cells, mm; discs have 0.8 to 0.9 of it", 10, 120)
+BORDER = SheetOption("border", 10.0, "rim round the cells, mm", 0, 60)
+BLOCKED = SheetOption("blocked", "none", "none, corners or sides as the game knows them, or cells like c3,e5")
+LOOK = SheetOption("look", "checkered", "two tones, or one with lines", words=("checkered", "plain"))
+SIZE = SheetOption("board", 7.0, "cells along a side", 3, 26)
+HOLES = SheetOption("holes", "no", "cross out the three cells round the middle", words=("no", "yes"))
+
+
+def ataxx_pages(paper: str, chosen: Chosen) -> tuple[Page, ...]:
+    """A square board, on as many pages as it needs."""
+    shape, position = ataxx_shape(chosen), _ataxx(chosen)
+    blocked = frozenset(position.board.names_of(position.blocked))
+    text = f"Ataxx board, {shape.cols}x{shape.rows} cells of {shape.cell_mm:g} mm"
+    return tiled(board(shape, blocked, chosen["look"] == "checkered"), paper, text)
+
+
+def hexxagon_pages(paper: str, chosen: Chosen) -> tuple[Page, ...]:
+    """The hexagon of 61 cells."""
+    shape = hexxagon_shape(chosen)
+    position = hexxagon.start({"holes": chosen["holes"]})
+    blocked = frozenset(position.board.names_of(position.blocked))
+    text = f"Hexxagon board, 61 cells {shape.cell_mm:g} mm apart"
+    return tiled(board(shape, blocked, checkered=False), paper, text)
+
+
+def ataxx_shape(chosen: Chosen) -> BoardShape:
+    """The board as it is printed."""
+    cells = int(chosen["board"])
+    return BoardShape(cells, cells, chosen["cell"], chosen["border"], THICKNESS_MM)
+
+
+def hexxagon_shape(chosen: Chosen) -> BoardShape:
+    """The hexagon as it is printed."""
+    rows = len(hexxagon.start({}).board.rows)
+    return BoardShape(rows, rows, chosen["cell"], chosen["border"], THICKNESS_MM, "hex")
+
+
+def board(shape: BoardShape, blocked: frozenset[str], checkered: bool) -> Drawing:
+    """Cells with their names in small print on the rim, the blocked ones crossed out."""
+    field = field_mm(shape)
+    width, height = field[0] + 2 * shape.border_mm, field[1] + 2 * shape.border_mm
+    places = [(width / 2 + x, height / 2 - y) for x, y in cell_centres(shape)]
+    marks: list[Mark] = [box(0, 0, width, height, RIM)]
+    for cell, at in zip(shape.cells(), places, strict=True):
+        dark = checkered and (ord(cell[0]) + int(cell[1:])) % 2 == 1
+        marks += _cell(shape, at, DEEP if dark else LIGHT, cell in blocked)
+    marks += _names(shape, width, height)
+    pitch, edge = shape.cell_mm, shape.border_mm
+    if shape.kind == "hex":  # between two rows a straight cut meets cells anyway: any place is as good
+        return Drawing(width, height, tuple(marks))
+    seams = tuple(edge + pitch * i for i in range(1, shape.cols))
+    return Drawing(width, height, tuple(marks), seams, seams)
+
+
+def _cell(shape: BoardShape, at: tuple[float, float], fill: str, blocked: bool) -> list[Mark]:
+    (x, y), side = at, shape.cell_mm
+    if shape.kind == "hex":
+        marks: list[Mark] = [Shape(hexagon(x, y, side), fill, LINE, 0.8)]
+    else:
+        marks = [box(x - side / 2, y - side / 2, side, side, fill, LINE, 0.5)]
+    if blocked:  # thin lines only: a dark patch would look like a black disc
+        arm = side * 0.3
+        marks += [Line(x - arm, y - arm * s, x + arm, y + arm * s, width=1.2, colour=RIM) for s in (1, -1)]
+    return marks
+
+
+def _names(shape: BoardShape, width: float, height: float) -> list[Mark]:
+    """Letters and numbers of a square board on its rim, where that is wide enough for them."""
+    size = 8.0
+    if shape.kind == "hex" or shape.border_mm < 5:
+        return []
+    marks: list[Mark] = []
+    for i in range(shape.cols):
+        along = shape.border_mm + (i + 0.5) * shape.cell_mm
+        for across in (shape.border_mm / 2, height - shape.border_mm / 2):
+            marks.append(centred(along, across, chr(ord("a") + i), size, WORDS))
+            marks.append(centred(across, height - along, str(i + 1), size, WORDS))
+    return marks
+
+
+def _ataxx(chosen: Chosen) -> Position:
+    """The start on this board, with a pattern of blocked cells or with cells that are named."""
+    options: Options = {"board": int(chosen["board"])}
+    blocked = str(chosen["blocked"]).strip().lower()
+    if blocked in next(option.choices for option in ataxx.OPTIONS if option.name == "blocked"):
+        return ataxx.start({**options, "blocked": blocked})
+    start = ataxx.start(options)
+    cells = start.board.mask_of(tuple(cell.strip() for cell in blocked.split(",")))
+    if cells & (start.x | start.o):
+        raise UnreadableText(f"blocked={blocked}: pieces begin on {', '.join(start.board.names_of(start.x | start.o))}")
+    return Position(start.board, start.x, start.o, cells, without_drop=start.without_drop)
+
+
+SHEETS = (
+    Sheet("ataxx-board", "a board for Ataxx", ataxx_pages, (SIZE, BLOCKED, CELL, BORDER, LOOK), ataxx_shape),
+    Sheet("hexxagon-board", "a board for Hexxagon", hexxagon_pages, (HOLES, CELL, BORDER), hexxagon_shape),
+)

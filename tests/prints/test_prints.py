@@ -1,0 +1,198 @@
+"""What `companion print` prints: on both papers, in exact millimetres, as the eye and the rules want it."""
+
+import dataclasses
+import json
+import math
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from calibration.paper import PAPERS, RULER, pdf
+from calibration.table import TableMarkers
+from companion.cli import group
+from companion.errors import ConfigError, UnreadableText
+from companion.games.kdak.track import SQUARE_MM, SQUARES, square_mm
+from companion.pieces import COIN_DIAMETER_MM, ROBOT_CARD_MM
+from companion.prints import disc_boards, kaxxt, kdak, sheet, sheets
+from companion.simulator.prints import Print
+from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
+from companion.simulator.tables import TESTING
+from companion.vision.cells import cell_centres, field_mm
+from companion.vision.files import read_board
+from companion.vision.finders import TableFinder
+from companion.vision.pipeline import Eye
+from companion.vision.robot_card import RobotCardFinder, RobotCardSettings
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+from tests.printed import PX, grey, picture_of, pictures, ruler_mm
+
+
+def run(*args):
+    return CliRunner().invoke(group, ["print", *map(str, args)])
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", sheets())
+def test_every_sheet_is_printed_on_every_paper_with_a_ruler(name, paper):
+    found = sheet(name)
+    pages = found.pages(paper, found.settle({}))
+    for page, picture in zip(pages, pictures(pages, 5), strict=True):
+        assert sorted((page.width, page.height)) == pytest.approx(sorted(PAPERS[paper]))
+        assert ruler_mm(picture, 5)[0] == pytest.approx(RULER, abs=0.4)
+        assert picture[:35].min() > 250  # margins stay white
+        assert np.count_nonzero(grey(picture) < 200) > 2000
+
+
+def test_the_card_has_the_size_that_the_eye_looks_for():
+    settings = RobotCardSettings()
+    assert (settings.short_mm, settings.long_mm) == ROBOT_CARD_MM
+    (page,) = kaxxt.card_pages("a4", {})
+    picture = pictures([page])[0]
+    colourful = np.ptp(picture.astype(int), axis=2) > 60
+    down, across = (np.flatnonzero(colourful.any(axis=axis)) for axis in (1, 0))
+    rim = 2 * kaxxt.RIM
+    assert np.ptp(across) / PX == pytest.approx(ROBOT_CARD_MM[0] - rim, abs=0.3)
+    assert np.ptp(down) / PX == pytest.approx(ROBOT_CARD_MM[1] - rim, abs=0.3)
+
+
+@pytest.mark.parametrize("number", [8, 10])  # bright light; a playing card of nearly the same size beside it
+def test_the_printed_card_is_found_and_its_heading_read_untaught(number):
+    table = pyramid_table(TESTING[number], "kaxxt", 1200, 900)
+    x, y, heading = table.card
+    ink = np.rot90((picture_of(kaxxt.card()) / 255.0) ** 2.2 * 0.85, -1)
+    wide, high = ROBOT_CARD_MM[1], ROBOT_CARD_MM[0]
+    lying = Print(np.ascontiguousarray(ink, np.float32), wide, high, x, y, heading)
+    table = dataclasses.replace(table, scene=dataclasses.replace(table.scene, prints=(*table.scene.prints[:-1], lying)))
+    picture, sheets_ = pyramid_picture(table), table.scene.markers
+    markers = TableMarkers(sheets_.width_mm, sheets_.height_mm, sheets_.side_mm)
+    eye = Eye(EyeSettings(), table.scene.camera.lens, markers, None, TableFinder([RobotCardFinder()]))
+    (seen,) = eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name="table")).sightings
+    assert seen.piece.kind == "robot_card"
+    assert math.hypot(seen.x_mm - x, seen.y_mm - y) < 3
+    assert abs((seen.heading_deg - heading + 180) % 360 - 180) < 3
+
+
+def test_no_shield_card_is_taken_for_the_robot():
+    settings, (wide, high) = RobotCardSettings(), kaxxt.shield_size()
+    assert wide > settings.long_mm * (1 + 2 * settings.size_slack)
+    assert high < settings.short_mm * (1 - settings.size_slack)
+
+
+def test_a_shield_has_every_number_from_full_to_none_once():
+    places = {kaxxt.shield_square(points) for points in range(31)}
+    assert len(places) == 31
+    wide, high = kaxxt.shield_size()
+    assert all(x + kaxxt.SHIELD_CELL <= wide and y + kaxxt.SHIELD_CELL <= high for x, y in places)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_there_is_a_shield_for_kaxxt_and_each_player(paper, players):
+    (page,) = kaxxt.shield_pages(paper, {"players": float(players)})
+    titles = [mark.text for mark in page.marks if getattr(mark, "text", "").endswith("shield")]
+    assert titles == [f"{name}'s shield" for name in ("Kaxxt", "South", "West", "North", "East")[: players + 1]]
+
+
+def test_the_squares_of_the_track_lie_where_the_referee_expects_the_coins():
+    picture = picture_of(kdak.track())
+    middle = np.array(picture.shape[1::-1]) / 2
+    ring = cv2.inRange(picture, (0x80, 0xB0, 0xC8), (0xA8, 0xD0, 0xE8))  # where a coin goes
+    for number in range(SQUARES):
+        x, y = square_mm(number)
+        at = middle + np.array([x, -y]) * PX
+        half = round((SQUARE_MM / 2 - 0.4) * PX)
+        left, top = (round(v) - half for v in at)
+        found = np.argwhere(ring[top : top + 2 * half, left : left + 2 * half])
+        spread = np.ptp(found, axis=0) / PX
+        centre = (found.max(axis=0) + found.min(axis=0)) / 2 - half
+        assert spread == pytest.approx([COIN_DIAMETER_MM] * 2, abs=0.6)
+        assert np.abs(centre).max() / PX < 0.4
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("ataxx-board", {}),
+        ("ataxx-board", {"board": "5", "cell": "20.5", "border": "7"}),
+        ("hexxagon-board", {"cell": "21"}),
+    ],
+)
+def test_a_board_has_its_cells_where_the_eye_looks(name, options):
+    found = sheet(name)
+    shape = found.shape(found.settle(options))
+    drawing = disc_boards.board(shape, frozenset(), checkered=False)
+    picture = grey(picture_of(drawing, 6))
+    width, height = field_mm(shape)
+    assert (drawing.width, drawing.height) == pytest.approx((width + 2 * shape.border_mm, height + 2 * shape.border_mm))
+    cells = cv2.connectedComponentsWithStats((picture > 130).astype(np.uint8), connectivity=4)
+    big = cells[2][:, cv2.CC_STAT_AREA] > (shape.cell_mm * 6) ** 2 * 0.5
+    seen = cells[3][1:][big[1:]] / 6 - (drawing.width / 2, drawing.height / 2)
+    wanted = cell_centres(shape) * (1, -1)
+    assert len(seen) == len(wanted)
+    apart = np.linalg.norm(seen[:, None] - wanted[None], axis=2).min(axis=0)
+    assert apart.max() < 0.3
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "crossed"),
+    [
+        ("ataxx-board", {"blocked": "c3, e5"}, 2),
+        ("ataxx-board", {"blocked": "sides"}, 4),
+        ("hexxagon-board", {"holes": "yes"}, 3),
+        ("hexxagon-board", {}, 0),
+    ],
+)
+def test_blocked_cells_are_crossed_out(name, options, crossed):
+    found = sheet(name)
+    (before, after) = (pdf(found.pages("a4", found.settle(o)), "x") for o in ({}, options))
+    assert (before != after) == (crossed > 0)
+    marks = found.pages("a4", found.settle(options))[0].marks[0].marks
+    assert sum(getattr(mark, "width", 0) == 1.2 for mark in marks) == 2 * crossed
+
+
+def test_the_measures_of_a_board_are_written_for_the_eye(tmp_path):
+    result = run("hexxagon-board", "--option", "cell=40", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    shape, pose = read_board(tmp_path / "hexxagon-board.json")
+    assert (shape.kind, shape.rows, shape.cell_mm, pose) == ("hex", 9, 40.0, None)
+
+
+def test_all_sheets_are_written_at_once(tmp_path):
+    result = run("--paper", "letter", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in tmp_path.glob("*.pdf")} == {f"{name}-letter.pdf" for name in sheets()}
+    assert json.loads((tmp_path / "ataxx-board.json").read_text())["cols"] == 7
+
+
+def test_the_list_tells_every_sheet_and_option():
+    text = run("list").output
+    for found in sheets().values():
+        assert found.title in text
+        assert all(f"{option.name}=" in text for option in found.options)
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "words"),
+    [
+        (("kaxxt",), UnreadableText, "no sheet is called 'kaxxt'; there are markers"),
+        (("lens", "--option", "side=3"), UnreadableText, "lens has no option 'side'; it has none"),
+        (("ataxx-board", "--option", "bord=3"), UnreadableText, "did you mean 'board'"),
+        (("ataxx-board", "--option", "board"), UnreadableText, "write NAME=VALUE"),
+        (("ataxx-board", "--option", "board=2"), UnreadableText, "from 3 to 26, not '2'"),
+        (("ataxx-board", "--option", "cell=nan"), UnreadableText, "from 10 to 120"),
+        (("ataxx-board", "--option", "look=shiny"), UnreadableText, "checkered, plain"),
+        (("ataxx-board", "--option", "blocked=z9"), UnreadableText, "no cell 'z9'"),
+        (("ataxx-board", "--option", "blocked=a1"), UnreadableText, "pieces begin on"),
+        (("ataxx-board", "--option", "board=26", "--option", "cell=120"), ConfigError, "36 at most"),
+        (("markers", "--option", "side=180"), ConfigError, "does not fit"),
+        (("--option", "side=30"), ConfigError, "name it"),
+        (("lens", "--out", "/dev/null/sheets"), ConfigError, "/dev/null/sheets: Not a directory"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(tmp_path, args, error, words):
+    result = run(*args, *(() if "--out" in args else ("--out", tmp_path)))
+    assert isinstance(result.exception, error), result.output
+    assert words in str(result.exception)
+    assert not list(tmp_path.glob("*.pdf"))
