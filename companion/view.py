@@ -25,6 +25,7 @@ class Sighting:
     y_px: float | None = None
     nested_on: int | None = None  # index in the view of the piece that carries this one
     skew_deg: float = 0.0  # how far a piece on a board stands askew of its facing
+    base_deg: float | None = None  # of an upright pyramid: the way an edge of its base faces, 0 to 90
     why: str | None = None  # why it is unknown: "glare", "hand", "between two classes" ...
 
     @property

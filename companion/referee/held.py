@@ -26,7 +26,9 @@ class Held:
             was = next((s for s in left if self._same(s, sighting)), None)
             if was is not None:
                 left.remove(was)
-                sighting = replace(sighting, x_mm=was.x_mm, y_mm=was.y_mm, heading_deg=was.heading_deg)
+                sighting = replace(
+                    sighting, x_mm=was.x_mm, y_mm=was.y_mm, heading_deg=was.heading_deg, base_deg=was.base_deg
+                )
             sightings.append(sighting)
         self._last = tuple(sightings)
         return replace(view, sightings=self._last)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
+from companion.games.base import Layout
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, open_facings
 from companion.referee.explain import Explanation, Hypothesis, posterior
 from companion.referee.reading import Reading
 from companion.referee.setup import fault_words, faults
 from companion.referee.snapshot import Choice, Question
-from companion.referee.steps import tasks, ticked
+from companion.referee.steps import tasks
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
 from companion.view import TableView
 
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 
 def look_at_set_up(table: Table, seen: Evidence) -> Reading:
     """The set-up is compared with the layout; play begins once they are equal."""
+    if (opened := _opening(table, seen)) is not None:
+        return opened
     layout = table.layout
     table.faults = found = faults(layout, seen)
-    fits = posterior([seen.score(layout), seen.best_score(layout)])[0] >= table.settings.certainty
+    fits = _fits(table, seen, layout)
     doubts = [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
     ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
@@ -35,6 +38,25 @@ def look_at_set_up(table: Table, seen: Evidence) -> Reading:
     table.record(h.SetUp(), *table.turn_began())
     table.rest(seen)
     return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
+
+
+def _fits(table: Table, seen: Evidence, layout: Layout) -> bool:
+    return posterior([seen.score(layout), seen.best_score(layout)])[0] >= table.settings.certainty
+
+
+def _opening(table: Table, seen: Evidence) -> Reading | None:
+    """A choice that the options leave to the table is taken from it: whom the first attack goes to."""
+    state, offered = table.state, getattr(table.state.module, "openings", None)
+    if offered is None or _fits(table, seen, table.layout):
+        return None
+    for options in offered(state.options):
+        if _fits(table, seen, state.module.layout(state.module.start(options))):
+            if not table.agreed(("opening", tuple(options.items()))):
+                return Reading("set-up", decided=False)
+            chosen, own = tuple(sorted(options.items())), tuple(sorted(state.table.items()))
+            table.record(h.Started(state.name, chosen, own, state.started_at))
+            return None
+    return None
 
 
 def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
@@ -64,7 +86,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.facings = {**open_facings(seen, table.layout, table.settings.turned_seen), **table.facings}
     table.remember(seen)
     if table.steps:
-        return Reading("nothing new", sentence(f"please {join([t.text for t in table.steps])}"))
+        return Reading("nothing new", sentence(f"please {listed(table.steps)}"))
     return Reading("nothing new", sentence(f"{table.mover} to move"))
 
 
@@ -77,7 +99,7 @@ def _on_idle(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("step", decided=False)
-    done = join([t.text for t in table.steps])
+    done = listed(table.steps)
     table.record(h.Cleared())
     table.rest(seen)
     return Reading("step", f"{sentence(f'done: {done}')} {sentence(f'{table.mover} to move')}")
@@ -86,9 +108,9 @@ def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("step", decided=False)
-    left = [s.text for s in ticked(table.steps, seen) if not s.done]
+    left = listed(undone(table.steps, seen))
     new, table.stepped = table.stepped != found.key, found.key
-    return Reading("step" if new else "nothing new", sentence(f"still to do: {join(left)}"))
+    return Reading("step" if new else "nothing new", sentence(f"still to do: {left}"))
 
 
 def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -117,7 +139,7 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if choice == "refuse" or table.dismissed == found.key:
         assert table.state.standing is not None
         text = f"the table was put back to {place}, but an action is final"
-        remedy = sentence(join([t.text for t in tasks(found.best.layout, table.state.standing, table.colours)]))
+        remedy = sentence(listed(tasks(found.best.layout, table.state.standing, table.colours)))
         return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)
     text = f"The table shows the position after {place}. Take back to there?"
     table.ask(Question(f"undo-{ply}", text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right"))))
@@ -137,13 +159,26 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("unclear", decided=False)
+    ruling = table.state.ruling
+    if ruling is not None and any(c.error is not None and table.spelled(c)[-1] == ruling.move for c in found.choices):
+        return Reading("unlawful", f"{ruling.text} {ruling.remedy}".strip(), (ruling.move,), rule=ruling.rule or None)
     texts = [table.described(hypothesis) for hypothesis in found.choices]
     if table.settings.take_the_best:
-        taken = table.commit(found.choices[0], seen)
+        taken = settle_choice(table, found, found.choices[0], seen)
         return replace(taken, text=f"{taken.text} Just as well it may have been: {' Or: '.join(texts[1:])}")
     choices = tuple(Choice(str(i), text) for i, text in enumerate(texts))
     table.ask(Question("which", "More than one action fits what is seen. Which was it?", choices))
     return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
+
+
+def settle_choice(
+    table: Table, found: Explanation, chosen: Hypothesis, seen: Evidence | None, source: str = h.TABLE
+) -> Reading:
+    """One of several actions that fit was picked: it is final, or refused."""
+    if chosen.error is not None:
+        table.question = None
+        return refuse(table, chosen.error, replace(found, best=chosen, kind=chosen.kind), table.spelled(chosen)[-1])
+    return table.commit(chosen, seen, source)
 
 
 def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -157,9 +192,9 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     told = join([difference_words(d, table.colours) for d in found.differences])
     cells = {d.cell for d in found.differences}
     if table.state.awaiting:
-        left = [t.text for t in table.steps if not set(t.cells) & cells] or [t.text for t in table.steps]
+        left = [t for t in undone(table.steps, seen) if not set(t.cells) & cells] or table.steps
         back = [put_right_words(d, table.colours) for d in found.differences]
-        remedy = sentence(f"{join(back)}; then {join(left)}")
+        remedy = sentence(f"{join(back)}; then {listed(left)}")
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if len(cells) == 1 and found.differences[0].seen.kind == "empty":
         table.hint = sentence(f"{told}: waiting until it is put down")

@@ -22,8 +22,8 @@ from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_piece, fold, fold_all, played_out
-from companion.referee.steps import Task, tasks, ticked
-from companion.referee.words import Palette, join, palette, sentence
+from companion.referee.steps import Task, listed, tasks, undone
+from companion.referee.words import Palette, palette, sentence
 from companion.view import TableView
 
 
@@ -268,8 +268,7 @@ class Table:
         if self.state.over is not None:
             return sentence(self.state.over.text)
         if self.steps:
-            left = [step.text for step in ticked(self.steps, self.seen) if not step.done]
-            return sentence(f"please {join(left or [t.text for t in self.steps])}")
+            return sentence(f"please {listed(undone(self.steps, self.seen) or self.steps)}")
         return sentence(f"{self.mover} to move")
 
     # --- words and small things ---------------------------------------------------------------------------------
@@ -309,9 +308,9 @@ class Table:
         """An action, not yet final, in words."""
         game, position = self.state.module, self.state.position
         texts = []
-        for move in hypothesis.moves:
+        for index, move in enumerate(hypothesis.moves, start=1):
             texts.append(sentence(game.describe(position, move)))
-            if len(hypothesis.moves) > 1:
+            if index < len(hypothesis.moves):
                 position = game.play(position, move).position
         return self.colours.text(" ".join(texts))
 

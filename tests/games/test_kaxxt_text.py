@@ -13,8 +13,8 @@ from companion.games import kaxxt
 from companion.games.kaxxt.notation import EXAMPLE
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import SET, Pyramid, read_codes
+from companion.games.kaxxt.seen import stands_seen
 from companion.games.kaxxt.stands import Stand, stand
-from companion.games.kaxxt.table import stands_seen
 from companion.pieces import Piece
 from companion.view import Sighting, TableView
 
@@ -295,7 +295,8 @@ def test_the_layout_shows_stacks_and_the_card() -> None:
 
 
 def test_an_arrangement_that_is_seen_becomes_a_candidate() -> None:
-    at = position(2, {0: (("r3", "left", 0, 0),)}, hands=((Pyramid("blue", 1),), ()))
+    areas = {0: (("r3", "left", 0, 0),), 1: (("g3", "kaxxt", 0, 0),)}
+    at = position(2, areas, hands=((Pyramid("blue", 1),), ()))
     at = Position(
         **{n: getattr(at, n) for n in Position.__slots__} | {"bag": tuple(p for p in at.bag if p.code != "b1")}
     )
@@ -310,24 +311,29 @@ def test_an_arrangement_that_is_seen_becomes_a_candidate() -> None:
         ),
     )
     assert stands_seen(at, view) == (stand(read_codes("r3b1"), 4.0, -88.0, 181.0),)
-    first, *others = kaxxt.candidates(at, view)
+    (first,) = kaxxt.candidates(at, view)
     assert kaxxt.write_move(at, first) == "put r3b1@4.0,-88.0>181.0"
-    assert Move("roll") in others
+    assert first in kaxxt.plausible(at, view)
     during = kaxxt.during(at, first).pieces
-    assert [(p.piece.colour, p.heading_deg) for p in during[1:]] == [("red", 181.0), ("blue", 181.0)]
+    assert [(p.piece.colour, p.heading_deg) for p in during[1:3]] == [("red", 181.0), ("blue", 181.0)]
     assert kaxxt.during(at, Move("roll")) == kaxxt.layout(at)
 
 
-def test_an_unlawful_arrangement_is_the_only_candidate_so_that_it_is_explained() -> None:
+def test_an_unlawful_arrangement_is_offered_so_that_it_is_explained() -> None:
     at = kaxxt.start({})
     view = TableView(0.0, (seen("r3", 0.0, -88.0, 45.0),))
-    (only,) = kaxxt.candidates(at, view)
+    assert not list(kaxxt.candidates(at, view))
+    assert not list(kaxxt.plausible(at, view))
+    ((draw, drawn, only),) = kaxxt.sequences(at, view)
+    at = kaxxt.play(kaxxt.play(at, draw).position, drawn).position
     with pytest.raises(IllegalMove):
         kaxxt.play(at, only)
     rolling = kaxxt.play(at, Move("roll")).position
-    assert list(kaxxt.candidates(rolling, view)) == list(kaxxt.moves(rolling))
+    (late,) = kaxxt.candidates(rolling, view)  # pyramids are placed before the die is thrown
+    with pytest.raises(IllegalMove, match="cannot be done now"):
+        kaxxt.play(rolling, late)
     hand = TableView(0.0, (seen("r3", 0.0, -88.0, 45.0),), obstacles=("hand",))
-    assert list(kaxxt.candidates(at, hand)) == list(kaxxt.moves(at))
+    assert not list(kaxxt.candidates(at, hand))
 
 
 def test_positions_are_drawn() -> None:

@@ -10,10 +10,11 @@ from companion.games.chaos.notation import (
     write_position,
 )
 from companion.games.chaos.options import OPTIONS, house_from
-from companion.games.chaos.play import moves, outcome, play, scores
+from companion.games.chaos.play import carry_out, moves, outcome, play, scores
 from companion.games.chaos.position import STASH, Move, Position
 from companion.games.chaos.rules import RULES
-from companion.games.chaos.table import candidates, during, layout
+from companion.games.chaos.seen import candidates, plausible, sequences
+from companion.games.chaos.table import during, layout
 from companion.games.chaos.words import draw
 from companion.games.chaos.words import sentence as describe
 
@@ -26,6 +27,7 @@ __all__ = [
     "RULES",
     "TITLE",
     "candidates",
+    "carry_out",
     "chance",
     "describe",
     "dice",
@@ -35,12 +37,14 @@ __all__ = [
     "layout",
     "moves",
     "outcome",
+    "plausible",
     "play",
     "read_move",
     "read_position",
     "scores",
     "seats",
     "seen_by",
+    "sequences",
     "start",
     "to_json",
     "to_move",

@@ -8,12 +8,13 @@ RINGS = {  # number of colours -> the colours in dice order (C3, C18, C19, C20, 
     6: ("white", "red", "yellow", "green", "blue", "black"),
     4: ("red", "yellow", "green", "blue"),
 }
+UNSEEN, UNSEEN_FACE = "any", -1  # a die that nobody read: its colour is told by what is placed for it
 REACH = {10: (-2, -1, 1, 2), 12: (-2, -1, 1, 2), 6: (-1, 1), 4: (1,)}  # steps round the ring (C13, C18, C19)
 
 
 def rolled(face: int, colours: int) -> str:
     """The colour of a die's face; face 0 of a ten-sided die is ten (CA10)."""
-    return RINGS[colours][(face or colours) - 1]
+    return UNSEEN if face == UNSEEN_FACE else RINGS[colours][(face or colours) - 1]
 
 
 def targets(colour: str, colours: int) -> frozenset[str]:

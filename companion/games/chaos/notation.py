@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
 from companion.games.chaos import geometry as g
-from companion.games.chaos.colours import CODES, RINGS
+from companion.games.chaos.colours import CODES, RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.options import house_from
 from companion.games.chaos.position import SIZES, STASH, House, Move, Position, Standing, standing
 from companion.games.chaos.words import piece_code, spelled, spelled_piece
@@ -23,16 +23,18 @@ from companion.games.chaos.words import piece_code, spelled, spelled_piece
 _COLOURS = {code: colour for colour, code in CODES.items()}
 _NUMBER = r"\s*([+-]?\d{1,4}(?:\.\d{1,3})?)\s*"
 _PIECE = re.compile(rf"([a-z])([123])\s*([\^>])\s*(?:at)?{_NUMBER},{_NUMBER}(?:,{_NUMBER})?")
-_FORMS = "r3,10 for the dice, b3^10,-20,0 for a standing piece, b3>10,-20,90 for a lying one, or skip b"
+_FORMS = (
+    "r3,10 for the dice (? for one not read), b3^10,-20,0 for a standing piece, b3>10,-20,90 for a lying one, or skip b"
+)
 PHASES = ("roll", "place", "over")
 
 
 def read_move(position: Position, text: str) -> Move:
     """The move that a text names; UnreadableText lists the forms."""
     word = text.strip().lower()
-    if match := re.fullmatch(r"r(?:oll)?\s*(\d{1,2})\s*[, ]\s*(\d{1,2})", word):
-        return Move("roll", (int(match[1]), int(match[2])))
-    if match := re.fullmatch(r"skip\s+(\w+)", word):
+    if match := re.fullmatch(r"r(?:oll)?\s*(\d{1,2}|\?)\s*[, ]\s*(\d{1,2}|\?)", word):
+        return Move("roll", (_face(match[1]), _face(match[2])))
+    if match := re.fullmatch(r"skip\s+(\w+|\?)", word):
         return Move("skip", colour=_colour(match[1]))
     try:
         return Move("place", piece=_read_piece(word))
@@ -51,7 +53,7 @@ def write_position(position: Position) -> str:
         f"{position.house.players}/{position.house.colours}",
         str(position.seat),
         position.phase,
-        ",".join(CODES[colour] for colour in position.dice) or "-",
+        ",".join(CODES.get(colour, "?") for colour in position.dice) or "-",
         "/".join("".join(map(str, counts)) for counts in position.array),
         "/".join("".join(piece_code(*piece) for piece in pieces) or "-" for pieces in position.captured),
         ";".join(map(spelled_piece, position.pieces)) or "-",
@@ -86,7 +88,7 @@ def oddities(position: Position) -> tuple[str, ...]:
     if len(position.array) != len(ring):
         return (*reasons, f"the array has {len(position.array)} colours, not {len(ring)}")
     for colour in {
-        *position.dice,
+        *(colour for colour in position.dice if colour != UNSEEN),
         *(p.colour for p in position.pieces),
         *(c for got in position.captured for c, _ in got),
     }:
@@ -162,7 +164,13 @@ def _read_piece(word: str) -> Standing:
     return standing(_colour(match[1]), SIZES[3 - int(match[2])], pose, x, y, heading)
 
 
+def _face(word: str) -> int:
+    return UNSEEN_FACE if word == "?" else int(word)
+
+
 def _colour(word: str) -> str:
+    if word == "?":
+        return UNSEEN
     colour = word if word in CODES else _COLOURS.get(word)
     if colour is None:
         codes = ", ".join(f"{code} {name}" for name, code in CODES.items())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion.errors import IllegalMove
 from companion.games.chaos import geometry as g
-from companion.games.chaos.colours import RINGS
+from companion.games.chaos.colours import RINGS, UNSEEN
 from companion.games.chaos.geometry import SIX_INCHES_MM, Edge, Tolerances
 from companion.games.chaos.position import SIZES, Position, Standing
 
@@ -69,7 +69,7 @@ def flush(piece: Standing, edge: Edge, tolerances: Tolerances = g.DEFAULT) -> bo
 
 
 def _check_piece(position: Position, piece: Standing) -> None:
-    if piece.colour not in position.dice:
+    if piece.colour not in position.dice and UNSEEN not in position.dice:
         due = " and ".join(position.dice)
         text = f"the dice ask for {due}, not for {piece.colour}"
         raise IllegalMove("other-colour", "C4", text, f"take the {piece.colour} piece back")

@@ -8,7 +8,7 @@ from companion.events import Acted, Beam, Chance, Event, GameOver, Told, TurnBeg
 from companion.games.base import Outcome, Turn
 from companion.games.chaos import geometry as g
 from companion.games.chaos.aim import Aim, aim, path
-from companion.games.chaos.colours import RINGS, rolled
+from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE, rolled
 from companion.games.chaos.placement import check, largest
 from companion.games.chaos.position import SIZES, Move, Position, Standing
 from companion.games.chaos.spots import spots
@@ -36,6 +36,9 @@ def moves(position: Position) -> Iterator[Move]:
     elif position.phase == "place":
         for colour in dict.fromkeys(position.dice):
             found = False
+            if colour == UNSEEN:
+                yield Move("skip", colour=UNSEEN)
+                continue
             for piece in spots(position, colour):
                 found = True
                 yield Move("place", piece=piece)
@@ -58,6 +61,11 @@ def play(position: Position, move: Move) -> Turn:
         after = _skip(position, move, events)
     else:
         after = _place(position, _named(move.piece), events)
+    return _turn(after, events)
+
+
+def _turn(after: Position, events: list[Event]) -> Turn:
+    """The events with the end of the game, or with whose turn it is now."""
     ended = outcome(after)
     if ended is not None:
         events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
@@ -97,11 +105,12 @@ def _worth(position: Position, seat: int) -> int:
 def _roll(position: Position, move: Move, events: list[Event]) -> Position:
     sides = position.house.colours
     lowest = 0 if sides == 10 else 1  # CA10: face 0 is ten
-    if len(move.faces) != 2 or not all(lowest <= face <= sides for face in move.faces):
+    if len(move.faces) != 2 or not all(lowest <= face <= sides or face == UNSEEN_FACE for face in move.faces):
         text = f"two {sides}-sided dice are rolled, not {' and '.join(map(str, move.faces)) or 'none'}"
         raise IllegalMove("no-such-face", "C4", text, "read the dice again")
     dice = tuple(rolled(face, sides) for face in move.faces)
-    events += [Chance("die", f"{face or sides} {colour}") for face, colour in zip(move.faces, dice, strict=True)]
+    read = [(face, colour) for face, colour in zip(move.faces, dice, strict=True) if colour != UNSEEN]
+    events += [Chance("die", f"{face or sides} {colour}") for face, colour in read]
     return replace(position, dice=dice, phase="place", skips=0)
 
 
@@ -109,6 +118,9 @@ def _skip(position: Position, move: Move, events: list[Event]) -> Position:
     colour = move.colour or ""
     if colour not in position.dice:
         raise IllegalMove("other-colour", "C4", f"no die asks for {colour or 'that'}", "name a rolled colour")
+    if colour == UNSEEN:
+        events.append(Told("The die that was not seen is skipped.", "CA11"))
+        return _die_done(replace(position, skips=position.skips + 1), colour)
     if next(spots(position, colour), None) is not None:
         text = f"a {largest(position, colour)} {colour} piece can be placed, so it must"
         raise IllegalMove("must-place", "C4", text, "place it; the page shows where")
@@ -117,10 +129,31 @@ def _skip(position: Position, move: Move, events: list[Event]) -> Position:
     return _die_done(replace(position, skips=position.skips + 1), colour)
 
 
+def carry_out(position: Position, move: Move) -> Turn:
+    """A placement that the rules forbid, let stand: it takes a die and its own piece from the array, and may capture.
+
+    IllegalMove when the array has no such piece, or when it would stand in another one.
+    """
+    piece = move.piece
+    if move.kind != "place" or piece is None:
+        return play(position, move)
+    left = position.array[RINGS[position.house.colours].index(piece.colour)][SIZES.index(piece.size)]
+    if not left or any(g.overlap_mm(piece, other) > g.DEFAULT.overlap_mm for other in position.pieces):
+        return play(position, move)
+    if piece.colour not in position.dice:
+        position = replace(position, dice=(piece.colour, *position.dice[1:]))
+    events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
+    return _turn(_put(position, piece, events), events)
+
+
 def _place(position: Position, piece: Standing, events: list[Event]) -> Position:
     events += [Told(warning, "CA2") for warning in check(position, piece)]
+    return _put(position, piece, events)
+
+
+def _put(position: Position, piece: Standing, events: list[Event]) -> Position:
     seen = aim(position, piece) if piece.pose == "lying" else None
-    after = _taken(replace(position, pieces=(*position.pieces, piece)), piece.colour)
+    after = _taken(replace(position, pieces=(*position.pieces, piece)), piece.colour, piece.size)
     if seen is not None:
         events.append(Beam(position.seat, (path(piece, seen),)))
         after = _capture(after, seen, events)
@@ -149,12 +182,12 @@ def _capture(position: Position, seen: Aim, events: list[Event]) -> Position:
     captured = tuple(
         (*pieces, (colour, size)) if seat == position.seat else pieces for seat, pieces in enumerate(position.captured)
     )
-    return _taken(replace(position, captured=captured), colour)
+    return _taken(replace(position, captured=captured), colour, size)
 
 
-def _taken(position: Position, colour: str) -> Position:
-    """The array without its largest piece of a colour (C7, C14)."""
-    at, size = RINGS[position.house.colours].index(colour), largest(position, colour)
+def _taken(position: Position, colour: str, size: str) -> Position:
+    """The array without one piece."""
+    at = RINGS[position.house.colours].index(colour)
     large, medium, small = (count - (name == size) for name, count in zip(SIZES, position.array[at], strict=True))
     array = (*position.array[:at], (large, medium, small), *position.array[at + 1 :])
     return replace(position, array=array)
@@ -162,7 +195,7 @@ def _taken(position: Position, colour: str) -> Position:
 
 def _die_done(position: Position, colour: str) -> Position:
     left = list(position.dice)
-    left.remove(colour)
+    left.remove(colour if colour in left else UNSEEN)
     position = replace(position, dice=tuple(left))
     if left:
         return position

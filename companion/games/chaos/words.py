@@ -1,6 +1,6 @@
 """Moves and positions in words, and the one spelling of a piece and of a move."""
 
-from companion.games.chaos.colours import CODES, RINGS
+from companion.games.chaos.colours import CODES, RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.position import SIZES, Move, Position, Standing
 
 _MARKS = {"upright": "^", "lying": ">"}
@@ -20,7 +20,7 @@ def spelled_piece(piece: Standing) -> str:
 def spelled(move: Move) -> str:
     """The move's one spelling: `r3,10`, `b3^10.0,-20.0,0.0`, `skip b`."""
     if move.kind == "roll":
-        return "r" + ",".join(map(str, move.faces))
+        return "r" + ",".join("?" if face == UNSEEN_FACE else str(face) for face in move.faces)
     if move.kind == "skip":
         return f"skip {CODES.get(move.colour or '', '?')}"
     return spelled_piece(move.piece) if move.piece is not None else "?"
@@ -30,9 +30,11 @@ def sentence(position: Position, move: Move) -> str:
     """What a move does."""
     who = f"Player {position.seat + 1}"
     if move.kind == "roll":
-        return f"{who} rolls {' and '.join(map(str, move.faces))}."
+        faces = ("what was not seen" if face == UNSEEN_FACE else str(face) for face in move.faces)
+        return f"{who} rolls {' and '.join(faces)}."
     if move.kind == "skip" or move.piece is None:
-        return f"{who} cannot place {move.colour}."
+        unseen = move.colour == UNSEEN or (move.piece is None and move.colour is None)
+        return f"{who} cannot place {'the other die' if unseen else move.colour}."
     piece = move.piece
     role = "as a defender" if piece.pose == "upright" else "as an attacker"
     return f"{who} places the {piece.size} {piece.colour} piece {role} at {piece.x_mm:.0f}, {piece.y_mm:.0f} mm."

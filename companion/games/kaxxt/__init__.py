@@ -1,12 +1,13 @@
 """Kaxxt on Ice; the names of `companion.games.base.Game`."""
 
-from companion.games.kaxxt.actions import chance, moves, play
+from companion.games.kaxxt.actions import carry_out, chance, moves, play
 from companion.games.kaxxt.attack import outcome
 from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
 from companion.games.kaxxt.position import ROLL, Move, Position
 from companion.games.kaxxt.rules import RULES
-from companion.games.kaxxt.setup import OPTIONS, start
-from companion.games.kaxxt.table import candidates, draw, during, layout
+from companion.games.kaxxt.seen import candidates, plausible, sequences
+from companion.games.kaxxt.setup import OPTIONS, openings, start
+from companion.games.kaxxt.table import draw, during, layout
 from companion.games.kaxxt.words import describe, read_move, write_move
 
 NAME = "kaxxt"
@@ -46,6 +47,7 @@ __all__ = [
     "Move",
     "Position",
     "candidates",
+    "carry_out",
     "chance",
     "describe",
     "dice",
@@ -54,13 +56,16 @@ __all__ = [
     "from_json",
     "layout",
     "moves",
+    "openings",
     "outcome",
+    "plausible",
     "play",
     "read_move",
     "read_position",
     "scores",
     "seats",
     "seen_by",
+    "sequences",
     "start",
     "to_json",
     "to_move",

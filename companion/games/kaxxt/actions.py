@@ -6,10 +6,11 @@ from typing import TypeVar
 from companion.errors import IllegalMove
 from companion.events import Acted, Chance, Event
 from companion.games.base import Turn
-from companion.games.kaxxt.arranging import check_arrange, suggestions
+from companion.games.kaxxt.arranging import check_arrange, straight, suggestions
 from companion.games.kaxxt.attack import DIRECT, LASERS, TURN_KAXXT, Targeted, direct, laser, outcome, settle
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, in_order
+from companion.games.kaxxt.stands import without
 from companion.games.kaxxt.words import describe, write_move
 
 FACES = range(1, 7)
@@ -72,6 +73,31 @@ def play(position: Position, move: Move) -> Turn:
         after = replace(position, target=move.seat, phase=ROLL)
         return Turn(after, (acted, Targeted(move.seat, position.sides[move.seat].bearing_deg)))
     return Turn(_arranged(position, move), (acted,))
+
+
+def carry_out(position: Position, move: Move) -> Turn:
+    """An arrangement that the rules forbid, let stand in their spirit (X30).
+
+    What points diagonally counts as pointing the nearest way; a pyramid that was somebody else's, or in the bag, is now
+    the player's.
+    """
+    if move.kind != "arrange":
+        return play(position, move)
+    side = position.sides[position.turn]
+    stands = tuple(replace(placed, heading_deg=straight(side, placed.heading_deg)) for placed in move.stands)
+    taken = {pyramid for placed in stands for pyramid in placed.pyramids}
+    left = replace(
+        position,
+        phase=ACT,
+        bag=tuple(pyramid for pyramid in position.bag if pyramid not in taken),
+        hands=tuple(tuple(p for p in hand if p not in taken) for hand in position.hands),
+        areas=tuple(
+            tuple(kept for old in area if (kept := without(old, taken)).pyramids) if seat != position.turn else area
+            for seat, area in enumerate(position.areas)
+        ),
+    )
+    acted = Acted(position.turn, write_move(position, move), describe(position, move))
+    return Turn(_arranged(left, replace(move, stands=stands)), (acted,))
 
 
 def _arranged(position: Position, move: Move) -> Position:

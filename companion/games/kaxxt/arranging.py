@@ -28,6 +28,9 @@ def check_owned(position: Position, move: Move) -> None:
     placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
     own = position.pyramids_of(seat)
     for pyramid in placed:
+        if pyramid in position.bag and position.drawn:
+            text = f"{pyramid.code} was taken from the bag, too: a pyramid was drawn in this turn already."
+            raise IllegalMove("already-drawn", "XA24", text, f"Put {pyramid.code} back into the bag.")
         if pyramid in position.bag:
             raise IllegalMove(
                 "not-drawn",
@@ -74,6 +77,13 @@ def check_straight(side: Side, placed: Stand) -> None:
             "Turn it to Kaxxt, to yourself, to the left or to the right, or stand it up.",
             {"off_deg": round(off, 1), "allowed_deg": TOLERANCES.direction_deg},
         )
+
+
+def straight(side: Side, heading_deg: float | None) -> float | None:
+    """The heading, brought within what counts as straight."""
+    if heading_deg is None or direction(heading_deg, side) != ASK:
+        return heading_deg
+    return side.heading(min(DIRECTIONS, key=lambda word: off_deg(heading_deg, side, word)))
 
 
 def check_before(position: Position, placed: Stand) -> None:

@@ -1,5 +1,7 @@
 """The choices before a game, and the first position."""
 
+from collections.abc import Iterator
+
 from companion.errors import UnreadableText
 from companion.games.base import Option, Options
 from companion.games.kaxxt.position import FULL_SHIELD, Position
@@ -8,9 +10,13 @@ from companion.games.kaxxt.sides import NAMES
 from companion.games.kaxxt.stacks import METHODS
 from companion.games.options import settle
 
+SHOWN = "shown"
+
 OPTIONS = (
     Option("seats", (2, 3, 4), 2, "How many players sit round the table.", "X2"),
-    Option("first", NAMES[4], NAMES[4][0], "Whom Kaxxt attacks first; the oldest is a good choice.", "X5"),
+    Option(
+        "first", (SHOWN, *NAMES[4]), SHOWN, "Whom Kaxxt attacks first: whom his card looks at, or the one named.", "X5"
+    ),
     Option(
         "redirect",
         METHODS,
@@ -25,6 +31,8 @@ def start(options: Options) -> Position:
     """Full shields, a full bag, Kaxxt turned to the first target (X1-X3, X5)."""
     chosen = settle(OPTIONS, options)
     seats, first = int(chosen["seats"]), str(chosen["first"])
+    if first == SHOWN:
+        first = NAMES[seats][0]  # until his card is seen
     if first not in NAMES[seats]:
         raise UnreadableText(f"nobody sits {first} at a table for {seats}; there are {', '.join(NAMES[seats])}")
     seat = NAMES[seats].index(first)
@@ -37,3 +45,10 @@ def start(options: Options) -> Position:
         target=seat,
         redirect=str(chosen["redirect"]),
     )
+
+
+def openings(options: Options) -> Iterator[Options]:
+    """The options that name what these leave to the table: whom Kaxxt's card looks at (X5)."""
+    chosen = settle(OPTIONS, options)
+    if chosen["first"] == SHOWN:
+        yield from ({**options, "first": name} for name in NAMES[int(chosen["seats"])])

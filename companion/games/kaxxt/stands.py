@@ -1,8 +1,12 @@
 """Where pyramids stand or lie on the table, in millimetres and degrees."""
 
-from dataclasses import dataclass
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from companion.games.kaxxt.pyramids import Pyramid
+
+TIP_RISE_MM = 5.2  # of a nested pyramid's tip over that of the one below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +32,19 @@ def stand(pyramids: tuple[Pyramid, ...], x_mm: float, y_mm: float, heading_deg: 
     """A stand with its figures rounded to one decimal, the heading within 0..360."""
     heading = None if heading_deg is None else round(heading_deg % 360, 1) % 360
     return Stand(pyramids, round(x_mm, 1) + 0.0, round(y_mm, 1) + 0.0, heading)
+
+
+def nested_mm(placed: Stand, level: int) -> tuple[float, float, float | None]:
+    """x, y and heading of one pyramid of a stack: lying ones reach beyond the tip of what carries them."""
+    if placed.heading_deg is None or level == 0:
+        return placed.x_mm, placed.y_mm, placed.heading_deg
+    slants = [math.hypot(p.height_mm, p.base_mm / 2) for p in (placed.bottom, placed.pyramids[level])]
+    ahead = slants[0] / 2 + level * TIP_RISE_MM - slants[1] / 2
+    turn = math.radians(placed.heading_deg)
+    x, y = placed.x_mm + ahead * math.cos(turn), placed.y_mm + ahead * math.sin(turn)
+    return round(x, 1) + 0.0, round(y, 1) + 0.0, placed.heading_deg
+
+
+def without(placed: Stand, taken: Collection[Pyramid]) -> Stand:
+    """The stand without these pyramids."""
+    return replace(placed, pyramids=tuple(pyramid for pyramid in placed.pyramids if pyramid not in taken))

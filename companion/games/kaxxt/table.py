@@ -1,17 +1,15 @@
-"""What the table should look like, what a view of it could mean, and the position as text."""
+"""What the table should look like, and the position as text."""
 
-from collections.abc import Iterable
+from dataclasses import replace
 
-from companion.errors import IllegalMove
 from companion.games.base import Layout, Lying
-from companion.games.kaxxt.actions import check, moves
 from companion.games.kaxxt.lanes import Slot, lanes
-from companion.games.kaxxt.position import ACT, Move, Position
-from companion.games.kaxxt.pyramids import LETTERS, Pyramid, write_codes
-from companion.games.kaxxt.sides import side_at
-from companion.games.kaxxt.stands import Stand, stand
-from companion.pieces import PYRAMID_SIZES, Piece
-from companion.view import Sighting, TableView
+from companion.games.kaxxt.position import Move, Position
+from companion.games.kaxxt.pyramids import write_codes
+from companion.games.kaxxt.stands import Stand, nested_mm, without
+from companion.pieces import Piece
+
+CARD_SLACK_MM, CARD_SLACK_DEG = 60.0, 30.0  # the card lies in the middle, more or less, and looks at somebody
 
 MARKS = {"kaxxt": "^", "self": "v", "left": "<", "right": ">", "up": "o", "ask": "?"}
 
@@ -19,7 +17,18 @@ MARKS = {"kaxxt": "^", "self": "v", "left": "<", "right": ">", "up": "o", "ask":
 def layout(position: Position) -> Layout:
     """The card of Kaxxt facing his target, and every pyramid on the table."""
     heading = position.sides[position.target].bearing_deg
-    pieces = [Lying(Piece("robot_card"), None, 0.0, 0.0, heading, "Kaxxt's card")]
+    pieces = [
+        Lying(
+            Piece("robot_card"),
+            None,
+            0.0,
+            0.0,
+            heading,
+            "Kaxxt's card",
+            slack_mm=CARD_SLACK_MM,
+            slack_deg=CARD_SLACK_DEG,
+        )
+    ]
     for area in position.areas:
         for placed in area:
             pieces += _lying(placed, len(pieces))
@@ -32,9 +41,7 @@ def _lying(placed: Stand, first: int) -> list[Lying]:
         Lying(
             Piece("pyramid", colour=pyramid.colour, size=pyramid.size, pose=pose),
             None,
-            placed.x_mm,
-            placed.y_mm,
-            placed.heading_deg,
+            *nested_mm(placed, level),
             pyramid.words,
             first + level - 1 if level else None,
         )
@@ -43,56 +50,15 @@ def _lying(placed: Stand, first: int) -> list[Lying]:
 
 
 def during(position: Position, move: Move) -> Layout:
-    """Arranged pyramids lie there at once; nothing else that a player does changes the table by itself."""
+    """Arranged pyramids lie there at once, wherever they lay before; Kaxxt is turned where a player may choose."""
+    if move.kind == "face":
+        return layout(replace(position, target=move.seat))
     if move.kind != "arrange":
         return layout(position)
-    areas = list(position.areas)
+    placed = {pyramid for stand in move.stands for pyramid in stand.pyramids}
+    areas = [tuple(left for old in area if (left := without(old, placed)).pyramids) for area in position.areas]
     areas[position.turn] = move.stands
-    return layout(Position(position.shields, tuple(areas), position.hands, position.bag, target=position.target))
-
-
-def candidates(position: Position, view: TableView) -> Iterable[Move]:
-    """The arrangement that is seen before the player on turn, lawful or not; else the moves that can be listed."""
-    if position.phase != ACT or not view.clear:
-        return moves(position)
-    seen = Move("arrange", stands=stands_seen(position, view))
-    try:
-        check(position, seen)
-    except IllegalMove:
-        return (seen,)  # explained to the players by the rule it breaks
-    return (seen, *(move for move in moves(position) if move.kind != "arrange"))
-
-
-def stands_seen(position: Position, view: TableView) -> tuple[Stand, ...]:
-    """The stacks of this set's pyramids that lie before the player on turn."""
-    found = []
-    for index, sighting in enumerate(view.sightings):
-        pyramid = _pyramid_seen(sighting)
-        if pyramid is None or sighting.nested_on is not None or sighting.x_mm is None or sighting.y_mm is None:
-            continue
-        if side_at(position.seats, sighting.x_mm, sighting.y_mm) == position.turn:
-            stack = (pyramid, *_carried(view, index))
-            heading = sighting.heading_deg if sighting.piece.pose == "lying" else None
-            found.append(stand(stack, sighting.x_mm, sighting.y_mm, heading))
-    return tuple(found)
-
-
-def _carried(view: TableView, index: int) -> tuple[Pyramid, ...]:
-    """What is nested on a sighting, from below upwards."""
-    stack, seen = [], {index}
-    while above := [at for at, s in enumerate(view.sightings) if s.nested_on == index and at not in seen]:
-        index = above[0]
-        seen.add(index)
-        if pyramid := _pyramid_seen(view.sightings[index]):
-            stack.append(pyramid)
-    return tuple(stack)
-
-
-def _pyramid_seen(sighting: Sighting) -> Pyramid | None:
-    piece = sighting.piece
-    if piece.kind != "pyramid" or piece.colour not in LETTERS or piece.size not in PYRAMID_SIZES:
-        return None
-    return Pyramid(piece.colour, PYRAMID_SIZES.index(piece.size) + 1)
+    return layout(replace(position, areas=tuple(areas)))
 
 
 def draw(position: Position) -> str:

@@ -1,13 +1,12 @@
 """Moves as text, read and written, and in words."""
 
 import re
-from dataclasses import replace
 
 from companion.errors import UnreadableText
 from companion.games.kaxxt.arranging import POINTS, free_row, grid_stand
 from companion.games.kaxxt.position import Move, Position
-from companion.games.kaxxt.pyramids import Pyramid, read_codes, write_codes
-from companion.games.kaxxt.stands import Stand, stand
+from companion.games.kaxxt.pyramids import read_codes, write_codes
+from companion.games.kaxxt.stands import Stand, stand, without
 from companion.pieces import PYRAMID_SIZES
 
 SIZE_WORDS = ("any", *PYRAMID_SIZES)
@@ -56,13 +55,9 @@ def _read_put(position: Position, text: str) -> tuple[Stand, ...]:
         raise UnreadableText(f"{points!r} is no direction; a pyramid points {', '.join(POINTS)}")
     pyramids, seat = read_codes(codes), position.turn
     column = int(col or 0)
-    stays = tuple(kept for other in position.areas[seat] if (kept := _without(other, pyramids)).pyramids)
+    stays = tuple(kept for other in position.areas[seat] if (kept := without(other, pyramids)).pyramids)
     number = int(row) if row else free_row(position, seat, column)
     return (*stays, grid_stand(position.sides[seat], pyramids, points, number, column))
-
-
-def _without(placed: Stand, taken: tuple[Pyramid, ...]) -> Stand:
-    return replace(placed, pyramids=tuple(pyramid for pyramid in placed.pyramids if pyramid not in taken))
 
 
 def read_stands(text: str) -> tuple[Stand, ...]:

@@ -1,0 +1,93 @@
+"""The camera's error is nobody's fault: a place that may be lawful within it is taken for lawful (CA2, CA3).
+
+What lies nearly flush is taken to lie flush. Of what is measured to be unlawful, the nearest lawful place is believed
+when it is no further off than the camera may err; beyond that the piece is judged as it was measured.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from companion.errors import IllegalMove
+from companion.games.chaos import geometry as g
+from companion.games.chaos.geometry import Edge
+from companion.games.chaos.placement import Contact, check, contact
+from companion.games.chaos.position import Position, Standing, standing
+
+
+@dataclass(frozen=True, slots=True)
+class CameraError:
+    """How far a measured piece may be from where it lies: two standard errors."""
+
+    place_mm: float = 3.0
+    turn_deg: float = 6.0
+    steps: int = 16  # directions in which a lawful place is looked for
+
+
+ERROR = CameraError()
+
+
+def believed(position: Position, piece: Standing, error: CameraError = ERROR) -> Standing:
+    """Where the piece is taken to lie: flush or lawful if it may be, else as measured."""
+    if piece.pose == "lying" and (flush := _flush(position, piece, error)) is not None:
+        return flush
+    if _lawful(position, piece):
+        return piece
+    return next((other for other in _around(piece, error) if _lawful(position, other)), piece)
+
+
+def _lawful(position: Position, piece: Standing) -> bool:
+    try:
+        check(position, piece)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _around(piece: Standing, error: CameraError) -> Iterator[Standing]:
+    for share in (0.5, 1.0):
+        for step in range(error.steps):
+            turn, off = 2 * math.pi * step / error.steps, share * error.place_mm
+            yield replace(
+                piece,
+                x_mm=round(piece.x_mm + off * math.cos(turn), 1),
+                y_mm=round(piece.y_mm + off * math.sin(turn), 1),
+            )
+
+
+def _flush(position: Position, piece: Standing, error: CameraError) -> Standing | None:
+    """The piece with its base exactly on the edge that it nearly touches, None when there is no such edge."""
+    edges = (e for other in position.pieces if other.colour == piece.colour for e in g.supports(other))
+    touches = sorted(((contact(piece, edge), edge) for edge in edges), key=lambda pair: _off(pair[0]))
+    for touch, edge in touches:
+        if _within(touch, error):
+            pushed = _pushed(piece, edge)
+            if _lawful(position, pushed):
+                return pushed
+    return None
+
+
+def _off(touch: Contact) -> float:
+    return touch.gap_mm + touch.overhang_mm + touch.askew_deg / 4
+
+
+def _within(touch: Contact, error: CameraError) -> bool:
+    tolerances = g.DEFAULT
+    return (
+        touch.gap_mm <= tolerances.contact_mm + error.place_mm
+        and touch.overhang_mm <= tolerances.overhang_mm + error.place_mm
+        and touch.askew_deg <= tolerances.perpendicular_deg + error.turn_deg
+    )
+
+
+def _pushed(piece: Standing, edge: Edge) -> Standing:
+    """Turned square to the edge, pushed against it, and slid along it until the base is on it."""
+    length, half = edge.length, g.base_mm(piece.size) / 2
+    along = ((edge.end[0] - edge.start[0]) / length, (edge.end[1] - edge.start[1]) / length)
+    middle = g.base_middle(piece)
+    at = (middle[0] - edge.start[0]) * along[0] + (middle[1] - edge.start[1]) * along[1]
+    at = length / 2 if length < 2 * half else min(max(at, half), length - half)
+    dx, dy = g.direction(edge.normal_deg)
+    out = g.slant_mm(piece.size) / 2
+    x, y = edge.start[0] + along[0] * at + dx * out, edge.start[1] + along[1] * at + dy * out
+    return standing(piece.colour, piece.size, piece.pose, x, y, edge.normal_deg)
