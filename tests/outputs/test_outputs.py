@@ -224,15 +224,12 @@ def test_a_stuck_buzzer_stops_neither_lamps_nor_caller_nor_exit(factory: MockFac
     try:
         outputs.happened(TurnBegan(0))
         wait_for(lambda: buzzer.notes)
-        begun = time.monotonic()
-        for number in range(200):
+        for number in range(200):  # each returns although the buzzer never does
             outputs.happened(Hit(0, f"pyramid {number}"))
-        assert time.monotonic() - begun < 0.5
         outputs.tell(PLAY)
         wait_for(lambda: factory.pin(17).state)
-        begun = time.monotonic()
         outputs.close()
-        assert time.monotonic() - begun < 4.5
+        assert not release.is_set()
         assert not factory.pin(17).state
     finally:
         release.set()
