@@ -6,11 +6,12 @@ import json
 import logging
 from typing import Any
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, Response, current_app, g, jsonify, request
 
 from companion.errors import CommandRefused
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.snapshot import Snapshot
+from companion.web.openapi import describe
 from companion.web.parts import Parts, parts
 from companion.web.roles import Role, command_role
 from companion.web.security import set_cookie, visitor_role
@@ -126,6 +127,12 @@ def export(game_id: int, form: str) -> Response:
     response = Response(parts().read_model.export(game_id, form), mimetype=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.{suffix}"'
     return response
+
+
+@api.get("/openapi.json")
+def openapi() -> Response:
+    """This description."""
+    return jsonify(describe(current_app))
 
 
 @api.get("/picture.jpg")

@@ -32,6 +32,7 @@ READING = {
     "api.games": Role.WATCHER,
     "api.recorded": Role.WATCHER,
     "api.export": Role.WATCHER,
+    "api.openapi": Role.WATCHER,
     "api.picture": Role.HOST,
     "api.calibration": Role.HOST,
 }
