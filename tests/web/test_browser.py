@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_fakes import BEAM, FakeTable, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
 
-from companion.referee.snapshot import BoardView, PieceView, Snapshot, Waiting
+from companion.referee.snapshot import BoardView, Choice, PieceView, Question, Ruling, Snapshot, Step, Waiting
 from companion.web import Server, WebSettings, build_app, serve
 from companion.web.parts import parts
 from companion.web.replay_file import replay_file
@@ -372,6 +372,76 @@ def test_nothing_comes_from_elsewhere(visit: Visit) -> None:
         visit.page.wait_for_timeout(100)
     assert asked
     assert all(url.startswith(visit.base) for url in asked)
+
+
+PAYLOADS = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)>",
+    "<svg><script>alert(1)</script></svg>",
+    "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+    "<details open ontoggle=alert(1)>x</details>",
+    "<input autofocus onfocus=alert(1)>",
+    "<a href=javascript:alert(1)>x</a>",
+    "<style>*{display:none}</style>",
+    "<base href=//evil.example/>",
+    "<meta http-equiv=refresh content=0;url=//evil.example>",
+    "<object data=//evil.example></object>",
+    "<math><mtext></mtext><mglyph><svg onload=alert(1)></math>",
+    "javascript:alert(1)",
+    "${alert(1)}",
+    "{{constructor.constructor('alert(1)')()}}",
+)
+BREAKOUTS = (
+    "",
+    '">',
+    "'>",
+    "-->",
+    "</title>",
+    "</textarea>",
+    "</script>",
+    "</svg>",
+    "]]>",
+    '" autofocus x="',
+    "\\",
+    "&lt;",
+)
+HOSTILE = [f"{breakout}{payload}" for payload in PAYLOADS for breakout in BREAKOUTS]
+
+
+def test_hostile_texts_stay_texts_wherever_they_are_shown(visit: Visit) -> None:
+    def count() -> int:
+        return int(visit.page.evaluate("document.querySelectorAll('script,iframe,object,base,style,img').length"))
+
+    usual = playing()
+    page = visit.go("/game", usual)
+    elements = count()
+    lines = [replace(ply, text=text, move=text) for ply, text in zip(record(len(HOSTILE)), HOSTILE, strict=True)]
+    for first in range(0, len(HOSTILE), 48):
+        few = HOSTILE[first : first + 48]
+        seated = [replace(seat, player=text, name=text) for seat, text in zip(usual.seats, few, strict=False)]
+        asked = Question("q", few[3], tuple(Choice(str(i), text) for i, text in enumerate(few)))
+        steps = tuple(Step(text, False, "c4") for text in few)
+        hostile = replace(
+            ruled(),
+            number=100 + first,
+            seats=tuple(seated),
+            title=few[2],
+            question=asked,
+            ruling=Ruling(few[4], few[5], few[6], few[7], few[8]),
+            waiting=Waiting(few[9], few[10], steps),
+            notices=tuple(few),
+            last_text=few[11],
+            sight_text=few[0],
+            pieces=tuple(replace(piece, words=few[12]) for piece in usual.pieces),
+            record=tuple(lines),
+        )
+        visit.table.publish(hostile)
+        expect(page.locator("#last")).to_have_text(few[11])
+        assert few[9] in (page.text_content("main") or "")
+    assert page.locator("#record li").count() == len(HOSTILE)
+    assert count() == elements
+    assert page.url == f"{visit.base}/game"
 
 
 def test_a_free_table_and_a_board_of_hexagons(visit: Visit) -> None:
