@@ -14,7 +14,7 @@ from companion.referee.explain import Explanation, Hypothesis, posterior
 from companion.referee.reading import Reading
 from companion.referee.setup import fault_words, faults
 from companion.referee.snapshot import Choice, Question
-from companion.referee.steps import tasks
+from companion.referee.steps import listed, tasks, undone
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
 from companion.view import TableView
 

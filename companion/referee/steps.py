@@ -1,6 +1,6 @@
 """What hands have still to do: the differences between the last confirmed table and the one wanted, ticked off."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Lying
@@ -8,7 +8,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
-from companion.referee.words import FACING_WORDS, Palette, piece_words, place_words
+from companion.referee.words import FACING_WORDS, Palette, join, piece_words, place_words, upside_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class Task:
     cells: tuple[str, ...]
     before: dict[str, Piece] = field(default_factory=dict)
     after: dict[str, Piece] = field(default_factory=dict)
+    many: str = ""  # how several of the kind are said at once, {} for their cells
     lying: Lying | None = None  # on a free table: the piece, as it is to lie ...
     away: bool = False  # ... or to be taken away
 
@@ -38,6 +39,11 @@ def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
             text = f"turn the {piece_words(due[cell], colours)} on {cell}: {facing}"
             found.append(_task(text, (cell,), old, new))
             del left[cell], due[cell]
+        elif upside_down(left[cell], due[cell]):
+            noun, shows = piece_words(left[cell], colours), colours.colour(due[cell].colour)
+            task = _task(f"turn the {noun} on {cell} over: {shows}", (cell,), old, new)
+            found.append(replace(task, many=f"turn the {noun}s on {{}} over: {shows}"))
+            del left[cell], due[cell]
     for cell in sorted(due):
         origin = next((c for c in sorted(left) if left[c] == due[cell] and c not in due), None)
         if origin is not None:
@@ -52,6 +58,24 @@ def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
         named = colours.text(words.get(cell, "")) or f"the {piece_words(left[cell], colours)} on {cell}"
         found.append(_task(f"take {named} off the board", (cell,), old, new))
     return tuple(found)
+
+
+def listed(work: Iterable[Task]) -> str:
+    """The tasks in one sentence, those of a kind together."""
+    grouped: dict[str, list[Task]] = {}
+    for task in work:
+        grouped.setdefault(task.many or task.text, []).append(task)
+    return join(
+        [
+            many.format(join([c for task in of_kind for c in task.cells])) if len(of_kind) > 1 else of_kind[0].text
+            for many, of_kind in grouped.items()
+        ]
+    )
+
+
+def undone(work: Iterable[Task], seen: Evidence | None) -> tuple[Task, ...]:
+    """The tasks that the view does not show done."""
+    return tuple(task for task in work if not is_done(task, seen))
 
 
 def ticked(work: tuple[Task, ...], seen: Evidence | None) -> tuple[Step, ...]:
