@@ -43,6 +43,11 @@ def event(name: str) -> typing.Callable[[_E], _E]:
     return register
 
 
+def registered() -> Mapping[str, type[Event]]:
+    """Every event by its name, as far as the files that hold them are imported."""
+    return types.MappingProxyType(_REGISTRY)
+
+
 def from_json(data: Mapping[str, Any]) -> Event:
     """The event that `to_json` wrote; UnreadableText when it is none."""
     try:

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Self
 
-from companion.events import Event, GameOver, Hit, TurnBegan
+from companion.events import Event
 from companion.outputs import patterns, tunes
+from companion.outputs.answers import answer_to
 from companion.outputs.guard import Guard, Notice, unheard
 from companion.outputs.players import LightPlayer, SoundPlayer
 from companion.outputs.scene import SIGHT, Situation
@@ -13,8 +14,6 @@ from companion.referee.snapshot import Snapshot
 from hardware.errors import PinsError
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
-
-TUNE_OF: dict[type[Event], tunes.Tune] = {TurnBegan: tunes.TURN, Hit: tunes.HIT, GameOver: tunes.WIN}
 
 
 class Outputs:
@@ -69,11 +68,11 @@ class Outputs:
 
     def happened(self, event: Event) -> None:
         """Something that passes: a hit, a turn, the end."""
-        if isinstance(event, Hit):
-            self._lights.mailbox.put(patterns.HIT)
-        tune = TUNE_OF.get(type(event))
-        if tune is not None:
-            self._sounds.mailbox.put(tune)
+        answer = answer_to(event)
+        if answer.light is not None:
+            self._lights.mailbox.put(answer.light)
+        if answer.tune is not None:
+            self._sounds.mailbox.put(answer.tune)
 
     def start(self) -> None:
         """Begin; the lamps say "not seeing" until the first snapshot."""

@@ -81,3 +81,17 @@ BLIND = _rhythm("not seeing", ("sight", 1.0), ("wait", 1.0))
 ILLEGAL = _rhythm("illegal", ("stop", 1.5), ("", 0.5))
 ERROR = _rhythm("error", ("stop wait", 0.2), ("", 0.3), ("stop wait", 0.2), ("", 0.3), ("stop wait", 1.0), ("", 1.0))
 HIT = _rhythm("hit", ("hit", 0.25), ("", 0.35), ("hit", 0.25), ("", 0.35), ("hit", 0.25), ("", 0.35), repeats=False)
+DESTROYING = _rhythm("Kaxxt hit", ("hit sight", 0.3), ("", 0.3), ("hit sight", 0.9), ("", 0.3), repeats=False)
+OUT = _rhythm("out", ("stop hit", 1.2), ("", 0.4), ("hit", 0.4), ("", 0.4), repeats=False)
+ANNIHILATED = _rhythm(  # everything between the seats swells and dies, three times, ever longer
+    "annihilated",
+    *(("sight", 0.35), ("sight wait", 0.35), ("sight wait stop", 0.35), ("sight wait stop hit", 0.6), ("", 0.4)),
+    *(("sight wait stop hit", 0.8), ("", 0.4), ("sight wait stop hit", 1.4), ("", 0.4)),
+    repeats=False,
+)
+
+
+def rolled(number: int) -> Pattern:
+    """A die's number counted out, once; a null is one long light."""
+    strokes = (("wait hit", 0.3), ("", 0.35)) * number if number else (("wait hit", 1.8), ("", 0.35))
+    return _rhythm(f"rolled {number}", *strokes, repeats=False)

@@ -32,4 +32,13 @@ WIN = Tune("win", ((C5, 0.15), (None, 0.05), (E5, 0.15), (None, 0.05), (G5, 0.15
 ERROR = Tune("error", ((F4, 0.15), (None, 0.15), (F4, 0.15), (None, 0.15), (A3, 0.8)))
 BLIND = Tune("not seeing", ((A3, 0.15), (None, 0.3), (A3, 0.15)))
 
-TUNES = (TURN, BLIND, HIT, ILLEGAL, ERROR, WIN)  # the more important later
+DIE = Tune("die", ((E5, 0.04), (None, 0.06), (C5, 0.04), (None, 0.06), (G5, 0.06)))
+SCORE = Tune("score", ((E5, 0.07), (None, 0.04), (G5, 0.12)))
+ASK = Tune("ask", ((E5, 0.18), (None, 0.1), (A4, 0.08), (None, 0.04), (E5, 0.25)))
+BACK = Tune("back", ((G5, 0.1), (None, 0.06), (D4, 0.22)))
+ANNIHILATION = Tune(
+    "annihilation", ((C6, 0.1), (None, 0.05), (C6, 0.2), (None, 0.05), (C6, 0.4), (None, 0.1), (A3, 1.2))
+)
+
+# the more important later
+TUNES = (DIE, SCORE, TURN, BACK, ASK, BLIND, HIT, ANNIHILATION, ILLEGAL, ERROR, WIN)

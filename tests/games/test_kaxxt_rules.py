@@ -7,10 +7,10 @@ import pytest
 from kaxxt_tables import area, fire, position, table
 
 from companion.errors import IllegalMove, UnreadableText
-from companion.events import Beam, Chance, GameOver, Scored, Told, TurnBegan
+from companion.events import Beam, Chance, GameOver, Scored, TurnBegan
 from companion.games import kaxxt
 from companion.games.base import Turn
-from companion.games.kaxxt.attack import KaxxtHit, Out, Targeted, settle
+from companion.games.kaxxt.attack import Annihilated, KaxxtHit, Out, Targeted, settle
 from companion.games.kaxxt.beam import Trace, Tracer
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import SET, Pyramid, read_codes
@@ -361,7 +361,7 @@ def test_X29_XA6_the_third_arrival_stops_that_beam_only() -> None:
     assert (trace.stopped, trace.annihilated, trace.damage) == (3, {0: "X29"}, {})
     assert len([path for path in trace.paths if path.end == "passed on"]) == 3
     turn = played(position(2, rows), "roll", "=1")
-    assert Told("Stack overflow: South is annihilated.", "X29") in turn.events
+    assert Annihilated(0, "Stack overflow: South is annihilated.", "X29") in turn.events
     assert Out(0, ("r3",), "X29") in turn.events
     assert turn.position.shields == (0, 30)
 

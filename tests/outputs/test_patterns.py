@@ -22,8 +22,13 @@ MEANINGS = [
     patterns.ERROR,
     patterns.win((0,)),
     patterns.win((1,)),
+    patterns.DESTROYING,
+    patterns.OUT,
+    patterns.ANNIHILATED,
+    patterns.rolled(3),
 ]
 EVERY = [*MEANINGS, *(patterns.turn(seat) for seat in range(2, 6)), patterns.win(()), patterns.win((0, 1))]
+EVERY += [patterns.rolled(number) for number in range(7)]
 
 
 def beat(pattern: Pattern) -> tuple[tuple[int, float], ...]:

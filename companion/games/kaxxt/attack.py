@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from companion.events import Beam, Event, GameOver, Scored, Told, TurnBegan, event
+from companion.events import Beam, Event, GameOver, Scored, TurnBegan, event
 from companion.games.base import Outcome
 from companion.games.kaxxt.beam import Trace, Tracer
 from companion.games.kaxxt.position import ACT, FULL_SHIELD, Position
@@ -29,6 +29,16 @@ class KaxxtHit(Event):
     seat: int
     points: int
     left: int
+
+
+@event("annihilated")
+@dataclass(frozen=True)
+class Annihilated(Event):
+    """A laser came back to a seat for the third time: nothing is left of it."""
+
+    seat: int
+    text: str
+    rule: str
 
 
 @event("out")
@@ -92,7 +102,7 @@ def _told(position: Position, trace: Trace, seat: int, total: int) -> list[Event
         events.append(Scored(seat, -damage, total, "hit", "X12" if trace.paths else "X9"))
     if seat in trace.annihilated:
         name = position.names[seat].capitalize()
-        events.append(Told(f"Stack overflow: {name} is annihilated.", trace.annihilated[seat]))
+        events.append(Annihilated(seat, f"Stack overflow: {name} is annihilated.", trace.annihilated[seat]))
     return events
 
 

@@ -1,0 +1,86 @@
+"""What lamps and buzzer do about each event. Every event stands here: it has an answer, or a reason for silence.
+
+A game's own events are added by a line each, under their stable names.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.events import Chance, Event, Scored
+from companion.outputs import patterns, tunes
+from companion.outputs.patterns import Pattern
+from companion.outputs.tunes import Tune
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A pattern that runs once over what lasts, and a tune; either may be none."""
+
+    light: Pattern | None = None
+    tune: Tune | None = None
+
+
+NOTHING = Answer()
+
+
+def _die(event: Chance) -> Answer:
+    """A die's number on the lamps; what comes out of the bag is in the hand that drew it."""
+    first = event.value.split(" ")[0]
+    if event.what != "die" or not first.isdigit():
+        return NOTHING
+    return Answer(patterns.rolled(int(first)), tunes.DIE)
+
+
+def _points(event: Scored) -> Answer:
+    """Points won are heard; points lost are a hit."""
+    return Answer(patterns.HIT, tunes.HIT) if event.points < 0 else Answer(tune=tunes.SCORE)
+
+
+ANSWERS: dict[str, Answer | Callable[[Any], Answer]] = {
+    "turn": Answer(tune=tunes.TURN),
+    "hit": Answer(patterns.HIT, tunes.HIT),
+    "over": Answer(tune=tunes.WIN),  # its light lasts: see `scene`
+    "chance": _die,
+    "scored": _points,
+    "asked": Answer(tune=tunes.ASK),
+    "draw-offered": Answer(tune=tunes.ASK),
+    "taken-back": Answer(tune=tunes.BACK),
+    "allowed": Answer(tune=tunes.BACK),
+    "captured": Answer(patterns.HIT, tunes.SCORE),
+    "flipped": Answer(patterns.HIT, tunes.SCORE),
+    "kaxxt_hit": Answer(patterns.DESTROYING, tunes.HIT),
+    "annihilated": Answer(patterns.ANNIHILATED, tunes.ANNIHILATION),
+    "out": Answer(patterns.OUT, tunes.BACK),
+}
+
+LASTS = "what lasts is shown by the scene, and its beginning heard"
+PAGE = "for the page: nothing that anybody has to look up for"
+HANDS = "a hand at the table did it, and knows"
+
+SILENT = {
+    "acted": "its consequences are heard, and then whose turn it is",
+    "beam": "the hit that it makes is shown",
+    "told": PAGE,
+    "targeted": "the lamp of the seat whose turn it is says the same",
+    "started": PAGE,
+    "set-up": "the first turn is heard",
+    "ply": "the event that it stands for is heard",
+    "cleared": HANDS,
+    "ruled": LASTS,
+    "put-back": HANDS,
+    "corrected": PAGE,
+    "joined": PAGE,
+    "withdrew": PAGE,
+    "draw-declined": PAGE,
+    "reset": PAGE,
+    "quiet": PAGE,
+    "sight": LASTS,
+    "waiting": LASTS,
+}
+
+
+def answer_to(event: Event) -> Answer:
+    """What is shown and heard of an event."""
+    answer = ANSWERS.get(event.name, NOTHING)
+    return answer if isinstance(answer, Answer) else answer(event)
