@@ -16,7 +16,7 @@ from companion.games.kdak.notation import (
 from companion.games.kdak.options import OPTIONS, house_from
 from companion.games.kdak.play import moves, outcome, play
 from companion.games.kdak.position import Move, Pawn, Position
-from companion.games.kdak.readings import sequences
+from companion.games.kdak.readings import cleared_cost, oddity, sequences
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout
 from companion.games.kdak.tower import LEVELS, Place, Tile
@@ -34,6 +34,7 @@ __all__ = [
     "TITLE",
     "candidates",
     "chance",
+    "cleared_cost",
     "describe",
     "dice",
     "draw",
@@ -41,6 +42,7 @@ __all__ = [
     "from_json",
     "layout",
     "moves",
+    "oddity",
     "outcome",
     "play",
     "read_move",

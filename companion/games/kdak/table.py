@@ -55,6 +55,9 @@ def during(position: Position, move: Move, geometry: Geometry = DEFAULT) -> Layo
         pawns[position.seat] = replace(position.pawn, place=move.place)
     if move.kind == "out":
         pawns[position.seat] = replace(position.pawn, place=None, out=True)
+    if move.kind == "take" and (hole := move.place) is not None:  # who stood on it lies beneath it, or outside (K11)
+        below = Place(hole.level - 1, hole.corner) if hole.level else None
+        pawns = [replace(pawn, place=below) if pawn.place == hole else pawn for pawn in pawns]
     shown = [move.tile] if move.kind == "tile" and position.phase == "discard" and move.tile in t.TILES else []
     return _layout(replace(position, pawns=tuple(pawns)), tiles, geometry, shown)
 

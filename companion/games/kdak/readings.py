@@ -1,0 +1,129 @@
+"""What a view may be explained by: actions that hands make together, and what must have happened unseen before."""
+
+from collections.abc import Callable, Iterator
+
+from companion.games.kdak import tower as t
+from companion.games.kdak.play import moves, play
+from companion.games.kdak.position import Move, Position
+from companion.games.kdak.table import AWAY, front
+from companion.games.kdak.tower import LEVELS, Place
+from companion.pieces import EMPTY
+from companion.view import Sighting, TableView
+
+LONGEST = 7  # step, face, roll, tile taken, its face, end of turn, next step
+UNLIKELY_TAKE = 9.0  # natural log-odds: a column that lost its top rather lost a lower tile and was moved down
+AT_ONCE = 1.0  # natural log-odds against a tile being turned, or a column moved down, with the action itself
+SEEN = 0.05  # belief from which the view gives reason to think of something
+GONE = 0.5  # belief in nothing being there, from which a tile may have been taken
+
+
+def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
+    """Several moves that one view may show together: a pawn's step and its tile turned up, and all up to the next."""
+    table = _Seen(view)
+    for chain in _chains(position, table, LONGEST):
+        if len(chain) > 1:
+            yield chain
+
+
+def oddity(position: Position, move: Move) -> float:
+    """How much less likely this unlawful action is than others."""
+    return UNLIKELY_TAKE if move.kind == "take" else 0.0
+
+
+def cleared_cost(position: Position, move: Move) -> float:
+    """How unlikely it is that the action is seen only after all that it asks for is done."""
+    return AT_ONCE
+
+
+class _Seen:
+    """A view by its cells, and the faces of the tiles that lie on none."""
+
+    def __init__(self, view: TableView) -> None:
+        self.cells = view.by_cell()
+        self.shows = any(cell.startswith(f"{AWAY}/tile") for cell in self.cells)
+        self.loose = tuple(s for s in view.sightings if s.cell is None or s.cell.startswith(AWAY))
+
+    def pawn(self, suit: str, head: str) -> bool:
+        """True if this pawn may stand there."""
+        seen = self.cells.get(f"{head}/{suit}")
+        return seen is not None and seen.confidence >= SEEN and any(p != EMPTY and b >= SEEN for p, b in seen.beliefs)
+
+    def gone(self, place: Place) -> bool:
+        """True if nothing seems to lie there."""
+        seen = self.cells.get(str(place))
+        return seen is not None and seen.belief(EMPTY) >= GONE
+
+    def face(self, name: str, corner: int) -> bool:
+        """True if this face may lie somewhere in a column."""
+        piece = front(name)
+        column = (self.cells.get(str(Place(level, corner))) for level in range(LEVELS))
+        return any(seen is not None and seen.belief(piece) >= SEEN for seen in column)
+
+    def beside(self, name: str) -> bool:
+        """True if this face may lie beside the tower."""
+        return any(_shows(sighting, name) for sighting in self.loose)
+
+
+def _shows(sighting: Sighting, name: str) -> bool:
+    return sighting.belief(front(name)) >= SEEN
+
+
+def _chains(position: Position, seen: _Seen, longest: int) -> Iterator[tuple[Move, ...]]:
+    for move in _visible(position, seen):
+        if position.phase != "discard" or seen.shows:  # else nothing tells whether it was shown: something must follow
+            yield (move,)
+        if longest > 1:
+            for rest in _chains(play(position, move).position, seen, longest - 1):
+                yield (move, *rest)
+
+
+def _visible(position: Position, seen: _Seen) -> Iterator[Move]:
+    """The lawful moves of which the view shows something, or which must come before the next that does."""
+    return (move for move in moves(position) if _SHOWS[move.kind](position, move, seen))
+
+
+def _went(position: Position, move: Move, seen: _Seen) -> bool:
+    """The pawn stands there, or it has fallen or was carried since."""
+    suit, place = position.house.pawns[position.seat], move.place
+    if place is None:
+        return False
+    below = str(Place(place.level - 1, place.corner)) if place.level else AWAY
+    return seen.pawn(suit, str(place)) or seen.pawn(suit, below)
+
+
+def _left(position: Position, move: Move, seen: _Seen) -> bool:
+    return seen.pawn(position.house.pawns[position.seat], AWAY)
+
+
+def _face(position: Position, move: Move, seen: _Seen) -> bool:
+    if position.phase == "discard":
+        return seen.beside(str(move.tile))
+    return position.pawn.place is not None and seen.face(str(move.tile), position.pawn.place.corner)
+
+
+def _fell(position: Position, move: Move, seen: _Seen) -> bool:
+    level = -1 if move.level is None else move.level
+    return any(_taken(position, place, seen) for place in t.places_on(position.tower, level))
+
+
+def _took(position: Position, move: Move, seen: _Seen) -> bool:
+    return move.place is not None and _taken(position, move.place, seen)
+
+
+_SHOWS: dict[str, Callable[[Position, Move, _Seen], bool]] = {
+    "go": _went,
+    "out": _left,
+    "tile": _face,
+    "roll": _fell,
+    "take": _took,
+    "stay": lambda position, move, seen: True,
+    "pass": lambda position, move, seen: True,
+    "end": lambda position, move, seen: True,
+    "coin": lambda position, move, seen: False,  # said on the page, never guessed
+}
+
+
+def _taken(position: Position, place: Place, seen: _Seen) -> bool:
+    """True if this tile may be gone: there is a gap, or the column has become shorter."""
+    top = Place(t.height(position.tower, place.corner) - 1, place.corner)
+    return seen.gone(place) or seen.gone(top)
