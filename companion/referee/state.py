@@ -135,6 +135,8 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
     after = module.layout(turn.position)
     by_hand = event.source in BY_HAND
     standing = module.during(state.position, move).lasting if by_hand else (state.standing or after)
+    if not changed(standing, after):
+        standing = after
     past = Past(
         event.seat,
         event.move,
