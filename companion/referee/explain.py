@@ -34,7 +34,7 @@ class Hypothesis:
     settled: bool = False  # the consequences are carried out on the table already
     ply: int = 0  # of an earlier position
     error: IllegalMove | None = None
-    after: Layout | None = None  # the table once all is carried out, where that takes more than one cell
+    after: Layout | None = None  # the table once all is carried out, where that may be seen half done
 
     @property
     def key(self) -> Hashable:
@@ -89,7 +89,7 @@ class Outlook:
                 cost, parts = self._settings.lawful_cost, _in_parts(during, after)
                 found.append(Hypothesis("move", during, cost, (move,), after=parts))
             if changed(during, after) and changed(self.layout, after):
-                found.append(Hypothesis("move", after, self._settings.cleared_cost, (move,), settled=True))
+                found.append(Hypothesis("move", after, self._cleared_cost(move), (move,), settled=True))
             self._built[move] = tuple(found)
         return self._built[move]
 
@@ -164,15 +164,21 @@ class Outlook:
         if changed(self.layout, during):
             found.append(Hypothesis("move", during, settings.lawful_cost + more, moves))
         if changed(during, after) and changed(self.layout, after):
-            found.append(Hypothesis("move", after, settings.cleared_cost + more, moves, settled=True))
+            found.append(Hypothesis("move", after, self._cleared_cost(moves[-1]) + more, moves, settled=True))
         return found
 
     def _let_stand(self, during: Layout, move: Move) -> Layout | None:
-        """The table that hands would make of an unlawful action in the end, where that takes several cells."""
+        """The table that hands would make of an unlawful action in the end, where they have more to do."""
         carry_out = getattr(self._game, "carry_out", None)
         if carry_out is None or during.board is None:
             return None
-        return _in_parts(during, self._game.layout(carry_out(self.position, move).position))
+        after = self._game.layout(carry_out(self.position, move).position)
+        return after if changed(during, after) else None
+
+    def _cleared_cost(self, move: Move) -> float:
+        """Against the consequences having been carried out at once, unless the game knows better (`cleared_cost`)."""
+        own = getattr(self._game, "cleared_cost", None)
+        return self._settings.cleared_cost if own is None else float(own(self.position, move))
 
     def _oddity(self, move: Move) -> float:
         """What the game thinks of this action beside other unlawful ones; 0 where it has no opinion."""
@@ -251,7 +257,8 @@ class Explainer:
         for h in hypotheses:
             if h.after is not None:
                 mixed = half_way(h.layout, h.after, seen)
-                if changed(mixed, h.layout) and changed(mixed, h.after):
+                whole = h.kind == "move" and not changed(mixed, h.after)  # which is a hypothesis of its own
+                if changed(mixed, h.layout) and not whole:
                     found.append(replace(h, layout=mixed, cost=h.cost + self.settings.half_done_cost, after=None))
         return found
 

@@ -58,6 +58,11 @@ def piece_words(piece: Piece, colours: Palette, facing: bool = False) -> str:
     return f"{words}, {FACING_WORDS.get(piece.facing, piece.facing)}" if facing and piece.facing else words
 
 
+def upside_down(one: Piece, other: Piece) -> bool:
+    """True for a two-coloured disc of which the one shows one side and the other the other."""
+    return one.kind == other.kind == "disc" and one.colour != other.colour
+
+
 def place_words(cell: str | None, x_mm: float | None = None, y_mm: float | None = None) -> str:
     """ "on c4", or where on a free table. What a cell's name says after a slash is which of the pieces there."""
     if cell is not None:
@@ -82,6 +87,9 @@ def difference_words(difference: Difference, colours: Palette) -> str:
     same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
     if same:
         return f"the {piece_words(difference.seen, colours)} {place} is turned ({difference.seen.facing})"
+    if upside_down(difference.expected, difference.seen):
+        shown = colours.colour(difference.seen.colour)
+        return f"the {piece_words(difference.expected, colours)} {place} lies {shown} side up"
     return (
         f"{place} there is a {piece_words(difference.seen, colours)}, not a {piece_words(difference.expected, colours)}"
     )
@@ -93,6 +101,8 @@ def put_right_words(difference: Difference, colours: Palette) -> str:
     if difference.expected == EMPTY:
         return f"take the {piece_words(difference.seen, colours)} {place} away again"
     expected = piece_words(difference.expected, colours, facing=True)
+    if upside_down(difference.expected, difference.seen):
+        return f"turn the disc {place} over again: {colours.colour(difference.expected.colour)}"
     same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
     return f"turn the {expected}, {place} back" if same else f"put the {expected} back {place}"
 

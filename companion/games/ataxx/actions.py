@@ -163,7 +163,7 @@ def check_side(position: Position, move: Move) -> None:
             "not-your-turn",
             "A4",
             f"A {name} piece was put on {move.to}, but it is {mine}'s turn.",
-            f"Put it back; {mine.capitalize()} acts next.",
+            f"{_back(position, move).split('.')[0]}; {mine} acts next.",
         )
 
 
@@ -172,10 +172,12 @@ def check_destination(position: Position, move: Move) -> None:
     board = position.board
     to = 1 << board.bit(move.to)
     if to & position.blocked:
-        raise IllegalMove("blocked", "AA5", f"{move.to} is blocked: nothing may stand there.", _choose(position))
+        raise IllegalMove(
+            "blocked", "AA5", f"The cell {move.to} is blocked: nothing may stand there.", _back(position, move)
+        )
     if to & (position.x | position.o):
         rule = "A5" if move.kind == "drop" else "A6"
-        raise IllegalMove("occupied", rule, f"{move.to} is occupied.", _choose(position))
+        raise IllegalMove("occupied", rule, f"The cell {move.to} is occupied.", _back(position, move))
 
 
 def check_drop(position: Position, move: Move) -> None:
@@ -192,7 +194,7 @@ def check_drop(position: Position, move: Move) -> None:
             "no-own-neighbour",
             "A5",
             f"No piece of {COLOURS[position.turn]} stands next to {move.to}; the nearest is {nearest} cells away.",
-            _choose(position),
+            _back(position, move),
             {"distance": nearest},
         )
 
@@ -204,7 +206,7 @@ def check_origin(position: Position, move: Move) -> None:
         there = f"There is no piece of {colour} on {move.origin}."
         if 1 << position.board.bit(move.origin) & position.theirs:
             there = f"The piece on {move.origin} is {COLOURS[1 - position.turn]}, and it is {colour}'s turn."
-        raise IllegalMove("not-your-piece", "A6", there, _choose(position))
+        raise IllegalMove("not-your-piece", "A6", there, _back(position, move))
 
 
 def check_jump(position: Position, move: Move) -> None:
@@ -214,11 +216,12 @@ def check_jump(position: Position, move: Move) -> None:
     check_destination(position, move)
     distance = position.board.distance(move.origin, move.to)
     if distance != 2:
+        cells = "cell" if distance == 1 else "cells"
         raise IllegalMove(
             "wrong-distance",
             "A6",
-            f"{move.to} is {distance} cells away from {move.origin}; a piece moves exactly two.",
-            "Move it two cells, or drop a new piece on a neighbouring cell.",
+            f"From {move.origin} to {move.to} it is {distance} {cells}; a piece moves exactly two.",
+            _back(position, move),
             {"distance": distance, "allowed": 2},
         )
 
@@ -253,8 +256,14 @@ def check_accept(position: Position, move: Move) -> None:
         raise IllegalMove("nothing-offered", "AA6", "The other side has offered no draw.", "Move.")
 
 
+def _back(position: Position, move: Move) -> str:
+    """The way back, and what would be allowed."""
+    back = f"Put the piece back on {move.origin}." if move.origin else f"Take the piece off {move.to} again."
+    return f"{back} {_choose(position)}"
+
+
 def _choose(position: Position) -> str:
-    """How to put it right, by an example."""
+    """What would be allowed, by an example."""
     if not position.can_act(position.own):
         return "Nothing can be done: pass (0000)."
     example = next(iter((*_drops(position), *_jumps(position))))

@@ -15,6 +15,9 @@ BLACK, WHITE = DISCS = (Piece("disc", colour="black"), Piece("disc", colour="whi
 CHANGED = 0.02  # a cell believed in less than 1 minus this as it was may have changed
 SUGGESTS = 0.2  # a belief of at least this much suggests that the disc may be there
 TURNED = 0.5  # ... and of this much that it was turned over
+OUT_OF_TURN = 1.5  # natural log-odds against the other side's disc being put down or moved ...
+WRONG_FLIP = 1.0  # ... against a disc being turned over that is none of those to turn ...
+MORE_WRONG_FLIPS = 3.0  # ... and against each further one
 MOST_ARRIVALS = 3  # more new discs than these are no one action
 
 
@@ -58,6 +61,12 @@ def carry_out(position: Position, move: Move) -> Turn:
         offered_by=None,
     )
     return Turn(after, () if outcome(after) else (TurnBegan(after.turn),))
+
+
+def oddity(position: Position, move: Move) -> float:
+    """How unlikely it is that hands do this, as natural log-odds beside other unlawful actions."""
+    odd = OUT_OF_TURN if move.to and shown_side(position, move) != position.turn else 0.0
+    return odd + (WRONG_FLIP + MORE_WRONG_FLIPS * (len(move.turned) - 1) if move.turned else 0.0)
 
 
 # --- from views to moves --------------------------------------------------------------------------------------
