@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from calibration.table import CameraPose
+from companion.pieces import Piece
 from companion.simulator.hands import hand_thing
 from companion.simulator.khet_style import KhetStyle, random_style
 from companion.simulator.materials import srgb
@@ -68,6 +69,7 @@ class TableDesign:
     room_mm: tuple[float, float] = (420.0, 320.0)
     shown_mm: tuple[float, float] = (0.0, 150.0)  # where something is laid that is only shown to all
     beside: bool = True  # pieces out of play stand beside the board; else they leave the picture
+    reserve: tuple[Piece, ...] = ()  # what lies in the box beside the table, and can be brought in
     top: str | None = None  # the kind of table top, of `surfaces.SURFACES`; the seed chooses it when it is not given
 
 

@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.base import Layout
+from companion.games.chaos.position import STASH
+from companion.games.kaxxt.pyramids import COLOURS
 from companion.games.kdak.table import DEFAULT as TOWER
+from companion.pieces import PYRAMID_COLOURS, PYRAMID_SIZES, Piece
 from companion.simulator.design import Sheet, TableDesign
 from companion.view import BoardShape
 
 FIRST_SEED = 3_000_001  # of the demonstration's table
 BOARD_MM = 344.0  # so wide a field of cells still lies between the usual markers
+DISCS = (Piece("disc", "black"), Piece("disc", "white"))
 RIM_MM, THICK_MM = 8.0, 2.0  # of a board whose layout tells no rim
 USUAL_MARKERS_MM = (600.0, 380.0)
 
@@ -27,11 +31,24 @@ def _discs(layout: Layout, design: TableDesign) -> TableDesign:
     shape = layout.board
     cell = min(shape.cell_mm, BOARD_MM / max(shape.cols, shape.rows))
     board = BoardShape(shape.cols, shape.rows, round(cell, 1), RIM_MM, THICK_MM, shape.kind)
-    return dataclasses.replace(design, shape=board, board="discs", signs=tuple(layout.marked.items()), beside=False)
+    design = dataclasses.replace(design, shape=board, board="discs", beside=False, reserve=DISCS)
+    return dataclasses.replace(design, signs=tuple(layout.marked.items()))
 
 
-def _pyramids(layout: Layout, design: TableDesign) -> TableDesign:
-    return dataclasses.replace(design, shape=None, beside=False, room_mm=(480.0, 320.0), top="felt")
+def _treehouse(layout: Layout, design: TableDesign) -> TableDesign:
+    """A free table, one set of pyramids of five colours."""
+    design = dataclasses.replace(design, shape=None, beside=False, room_mm=(480.0, 320.0))
+    return dataclasses.replace(design, reserve=_pyramids(tuple(COLOURS.values())))
+
+
+def _stashes(layout: Layout, design: TableDesign) -> TableDesign:
+    """A free table, many pyramids of every colour."""
+    design = dataclasses.replace(design, shape=None, beside=False, room_mm=(480.0, 320.0))
+    return dataclasses.replace(design, reserve=_pyramids(PYRAMID_COLOURS) * STASH[0])
+
+
+def _pyramids(colours: tuple[str, ...]) -> tuple[Piece, ...]:
+    return tuple(Piece("pyramid", colour, size, "upright") for colour in colours for size in reversed(PYRAMID_SIZES))
 
 
 def _tower(layout: Layout, design: TableDesign) -> TableDesign:
@@ -52,8 +69,8 @@ DESIGNS: dict[str, Callable[[Layout, TableDesign], TableDesign]] = {
     "khet": _khet,
     "ataxx": _discs,
     "hexxagon": _discs,
-    "kaxxt": _pyramids,
-    "chaos": _pyramids,
+    "kaxxt": _treehouse,
+    "chaos": _stashes,
     "kdak": _tower,
 }
 

@@ -1,4 +1,4 @@
-"""What a person asks of the virtual table, carried out by a hand: put there, turn, take off, knock."""
+"""What a person asks of the virtual table, carried out by a hand: put there, turn, turn over, take off, bring, knock."""
 
 import dataclasses
 import logging
@@ -9,11 +9,12 @@ from collections.abc import Callable
 import numpy as np
 
 from companion.errors import CommandRefused
-from companion.pieces import KHET_FACINGS
+from companion.pieces import KHET_FACINGS, PYRAMID_BASE_MM, Piece
+from companion.simulator.box import PieceBox
 from companion.simulator.carry import Carry, Player, Tempo, carried, finished
 from companion.simulator.design import camera_of
-from companion.simulator.places import cell_name
 from companion.simulator.setting import Setting
+from companion.simulator.solids import TURNED_OVER, nested
 from companion.simulator.state import Standing, TableState
 from companion.simulator.world import VirtualTable
 
@@ -29,6 +30,7 @@ class Errands:
     def __init__(self, table: VirtualTable, seed: int = 0, tempo: Tempo = TEMPO) -> None:
         self._table, self._tempo = table, tempo
         self._setting = Setting(table.furniture, seed)
+        self._box = PieceBox(table.design.reserve, seed)
         self._rng = np.random.default_rng([seed, 53])
         self._queue: queue.Queue[Carry] = queue.Queue(WAITING_MAX)
         self._thread: threading.Thread | None = None
@@ -42,37 +44,78 @@ class Errands:
         piece = self._piece(state, name)
         cell = self._cell_at(state, x_px, y_px)
         if cell is None:
-            self._do(Carry(name, self._loose(state, piece, x_px, y_px)))
+            self._place(state, piece, self._loose(state, piece, x_px, y_px))
             return
         self._to_cell(state, piece, cell)
 
     def move_to_cell(self, name: str, cell: str) -> None:
         """Carry a piece to a cell by its name, as a keyboard does."""
-        state = self._table.state
-        board = self._table.furniture.board
-        if cell not in {cell_name(c, r) for c in range(board.cols) for r in range(board.rows)}:
-            raise CommandRefused("no-cell", f"there is no cell {cell!r} on this board", 400)
+        state, board = self._table.state, self._table.furniture.scene.board
+        if board is None or cell not in board.cells():
+            raise CommandRefused("no-cell", f"there is no cell {cell!r} on this table", 400)
         self._to_cell(state, self._piece(state, name), cell)
 
-    def turn(self, name: str, quarters: int) -> None:
-        """Turn a piece where it stands, clockwise for positive quarters."""
-        if quarters not in (-2, -1, 1, 2):
-            raise CommandRefused("turn", "a piece is turned by one or two quarters", 400)
-        piece = self._piece(self._table.state, name)
+    def turn(self, name: str, quarters: float) -> None:
+        """Turn a piece where it stands, clockwise for positive quarters; free pieces by parts of a quarter, too."""
+        state = self._table.state
+        piece = self._piece(state, name)
+        if not 0 < abs(quarters) <= 2 or (piece.cell is not None and quarters != int(quarters)):
+            raise CommandRefused(
+                "turn", "a piece on a board is turned by one or two quarters, others by up to two", 400
+            )
         facings = KHET_FACINGS.get(piece.piece.kind, ())
         facing = piece.piece.facing
         if facing in facings:
-            facing = facings[(facings.index(facing) + quarters) % len(facings)]
+            facing = facings[(facings.index(facing) + int(quarters)) % len(facings)]
         turned = dataclasses.replace(piece.piece, facing=facing)
-        self._do(Carry(name, dataclasses.replace(piece, piece=turned, heading_deg=piece.heading_deg - 90 * quarters)))
+        self._place(
+            state, piece, dataclasses.replace(piece, piece=turned, heading_deg=piece.heading_deg - 90 * quarters)
+        )
 
-    def take_off(self, name: str) -> None:
-        """Take a piece (of a stack: the top one) off the board."""
+    def turn_over(self, name: str) -> None:
+        """Show a disc's, tile's or coin's other side; stand a lying pyramid up, or lay it down."""
         state = self._table.state
         piece = self._piece(state, name)
-        if piece.cell is None:
+        other = self._box.other_side(piece)
+        if other is None:
+            raise CommandRefused("one-sided", f"a {piece.piece.kind} has no other side to show")
+        if piece.nested_on is not None and piece.piece.kind == "pyramid":
+            raise CommandRefused("stacked", "take the pyramid off the other one first")
+        over = piece.piece.kind in TURNED_OVER
+        self._place(state, piece, dataclasses.replace(piece, piece=other), over)
+
+    def take_off(self, name: str) -> None:
+        """Take a piece (of a stack: the top one) off the board, or off a table that has none."""
+        state = self._table.state
+        piece = self._piece(state, name)
+        if piece.cell is None and self._table.furniture.scene.board is not None and self._table.design.beside:
             raise CommandRefused("off-already", "this piece stands beside the board already")
-        self._do(self._from(piece, lambda new: self._setting.beside(state, piece.piece, new)))
+        if piece.count == 1:
+            self._box.gone(piece)
+            self._do(self._setting.taken_off(state, piece))
+        else:
+            self._do(self._from(piece, lambda new: self._setting.beside(state, piece.piece, new)))
+
+    def reserve(self) -> tuple[Piece, ...]:
+        """The pieces that can be brought in from outside the picture."""
+        return self._box.reserve(self._table.state)
+
+    def bring(self, index: int, cell: str | None = None) -> None:
+        """Bring a piece of the reserve in, to a cell or to a place beside the game."""
+        state, reserve = self._table.state, self.reserve()
+        if not 0 <= index < len(reserve):
+            raise CommandRefused("no-piece", "there is no such piece in the box", 404)
+        piece, board = reserve[index], self._table.furniture.scene.board
+        name = self._setting.new_name(piece)
+        if cell is not None and (board is None or cell not in board.cells()):
+            raise CommandRefused("no-cell", f"there is no cell {cell!r} on this table", 400)
+        if cell is not None and state.on_cell(cell) is not None:
+            raise CommandRefused("taken", f"{cell} is taken: take that piece off first")
+        if cell is not None:
+            target = self._setting.put(name, piece, cell)
+        else:
+            target = self._setting.apart(state, name, piece)
+        self._do(Carry(name, target, fresh=True))
 
     def nudge(self) -> None:
         """Knock against the camera."""
@@ -91,20 +134,41 @@ class Errands:
             raise CommandRefused("no-piece", f"there is no piece {name!r} on this table", 404) from None
 
     def _cell_at(self, state: TableState, x_px: float, y_px: float) -> str | None:
-        board = self._table.furniture.board
-        camera = camera_of(self._table.furniture, state)
-        x, y = camera.to_table([[x_px, y_px]], board.thickness_mm)[0] - (board.x_mm, board.y_mm)
-        c, s = np.cos(np.radians(board.rotation_deg)), np.sin(np.radians(board.rotation_deg))
-        col = int(np.floor((c * x + s * y) / board.cell_mm + board.cols / 2))
-        row = int(np.floor((c * y - s * x) / board.cell_mm + board.rows / 2))
-        return cell_name(col, row) if 0 <= col < board.cols and 0 <= row < board.rows else None
+        board = self._table.furniture.scene.board
+        if board is None:
+            return None
+        x, y = camera_of(self._table.furniture, state).to_table([[x_px, y_px]], board.thickness_mm)[0]
+        return board.cell_under(float(x), float(y))
 
     def _loose(self, state: TableState, piece: Standing, x_px: float, y_px: float) -> Standing:
-        x, y = camera_of(self._table.furniture, state).to_table([[x_px, y_px]])[0]
-        near = [o for o in state.standing if o.name != piece.name and np.hypot(o.x_mm - x, o.y_mm - y) < 30]
-        if near:
+        """Beside the board or on a free table; over a pyramid that stands alone, on its tip."""
+        x, y = (float(v) for v in camera_of(self._table.furniture, state).to_table([[x_px, y_px]])[0])
+        moved = dataclasses.replace(piece, x_mm=x, y_mm=y, cell=None, nested_on=None)
+        below = self._pyramid_at(state, piece, x, y)
+        if below is not None:
+            looks = self._table.furniture.looks
+            same_pose = dataclasses.replace(piece.piece, pose=below.piece.pose)
+            return nested(same_pose, piece.name, below, looks)
+        apart = 30 if self._table.furniture.scene.board is not None else 0
+        if any(o.name != piece.name and np.hypot(o.x_mm - x, o.y_mm - y) < apart for o in state.standing):
             raise CommandRefused("taken", "another piece stands there: let it go a little farther away")
-        return dataclasses.replace(piece, x_mm=float(x), y_mm=float(y), z_mm=0.0, cell=None)
+        return self._setting.rested(state.without(piece.name), moved)
+
+    @staticmethod
+    def _pyramid_at(state: TableState, piece: Standing, x: float, y: float) -> Standing | None:
+        """The top of the stack of pyramids under a place."""
+        if piece.piece.kind != "pyramid" or piece.piece.size is None:
+            return None
+        carried = {piece.name, *(rider.name for rider in state.riders(piece.name))}
+        under = [
+            o
+            for o in state.standing
+            if o.name not in carried
+            and o.piece.kind == "pyramid"
+            and np.hypot(o.x_mm - x, o.y_mm - y) < 0.4 * PYRAMID_BASE_MM[o.piece.size or "small"]
+            and not state.riders(o.name)
+        ]
+        return max(under, key=lambda o: o.z_mm, default=None)
 
     def _to_cell(self, state: TableState, piece: Standing, cell: str) -> None:
         there = state.on_cell(cell)
@@ -134,13 +198,20 @@ class Errands:
         new = self._setting.new_name(piece.piece) + " top"
         return Carry(new, target(new), split=piece.name)
 
+    def _place(self, state: TableState, piece: Standing, to: Standing, over: bool = False) -> None:
+        """Carry a piece somewhere with what stands on it, as far as it can stay on."""
+        keeps = to.piece.pose == piece.piece.pose
+        riders = tuple(rider.name for rider in state.riders(piece.name)) if keeps else ()
+        drops = self._setting.drops(state, piece, riders)
+        self._do(Carry(piece.name, to, riders=riders, drops=drops, turned_over=over))
+
     def _do(self, carry: Carry) -> None:
         with self._guard:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="hand at the virtual table", daemon=True)
                 self._thread.start()
         try:
-            self._queue.put_nowait(carry)
+            self._queue.put_nowait(self._setting.grasped(carry))
         except queue.Full:
             raise CommandRefused("busy", "the hand is still busy: wait a moment", 429) from None
 

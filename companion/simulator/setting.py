@@ -21,6 +21,7 @@ LIMBO_ROWS = 6
 FREE_MM, FREE_DEG = 0.35, 0.8  # how far from its place a piece comes to lie on a free table (standard deviation)
 FREE_MOST = 2.0  # ... and at most, in standard deviations
 GRIP_SHARE = 0.8  # of a piece's height: where fingers hold it
+APART_MM = 55.0  # between a piece that is brought in and all others
 CARRIERS = ("tile", "coin")  # flat pieces on which others are put
 
 
@@ -130,6 +131,16 @@ class Setting:
         jitter = self._rng.normal(0, 2.0, 2)
         heading = float(self._rng.uniform(0, 360))
         return Standing(name, piece, x + float(jitter[0]), y + float(jitter[1]), 0.0, heading, None, count)
+
+    def apart(self, state: TableState, name: str, piece: Piece) -> Standing:
+        """A free place to one side of the game, for a piece that is brought in."""
+        if self.furniture.scene.board is not None:
+            return self.beside(state, piece, name)
+        x, y = self.furniture.design.shown_mm
+        taken = [(s.x_mm, s.y_mm) for s in state.standing]
+        while any(math.dist((x, y), place) < APART_MM for place in taken):
+            x += APART_MM / 2
+        return self.rested(state, Standing(name, piece, x, y, 0.0, self._any_heading(piece)))
 
     def taken_off(self, state: TableState, piece: Standing) -> Carry:
         """A piece (with what stands on it) goes beside the board, or out of the picture where the game has no such."""
