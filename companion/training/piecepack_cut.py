@@ -69,7 +69,7 @@ def find_target(labels: list[Label]) -> tuple[np.ndarray, np.ndarray]:
 
 def tile_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray, tuple[int, ...]]]:
     """Pictures of tiles, each at some quarter turn, and of places that are none: (kind, turn, suit, value)."""
-    cuts = []
+    cuts: list[tuple[np.ndarray, tuple[int, ...]]] = []
     tiles = [t for t in crop.labels if t.kind == TILE]
     inside = [t for t in tiles if 20 < t.x < SIDE_PX - 20 and 20 < t.y < SIDE_PX - 20]
     span = TILE_SPAN_MM / MM_PER_PX

@@ -61,7 +61,7 @@ class Crop:
 
     def seen(self, points: np.ndarray, z: float) -> np.ndarray:
         """(N, 2) pixels on the table at height z (pixels) as seen."""
-        return self.centre + (points - self.centre) * self.high / (self.high - z)
+        return np.asarray(self.centre + (points - self.centre) * self.high / (self.high - z))
 
     def px(self, points: np.ndarray) -> np.ndarray:
         """Canvas coordinates with four bits of fraction."""
@@ -120,9 +120,8 @@ def square(x: float, y: float, side: float, heading: float) -> np.ndarray:
     a = math.radians(heading)
     up, right = np.array([math.cos(a), -math.sin(a)]), np.array([math.sin(a), math.cos(a)])
     h = side / 2
-    return np.array([x, y]) + np.array(
-        [up * h - right * h, up * h + right * h, right * h - up * h, -up * h - right * h]
-    )
+    corners = [up * h - right * h, up * h + right * h, right * h - up * h, -up * h - right * h]
+    return np.asarray(np.array([x, y]) + np.array(corners))
 
 
 def ring(x: float, y: float, radius: float, count: int = 36) -> np.ndarray:

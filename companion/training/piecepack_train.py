@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -214,7 +215,9 @@ def main() -> None:
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / "piecepack.json"
-    about = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"version": 1, "networks": {}}
+    about: dict[str, Any] = (
+        json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"version": 1, "networks": {}}
+    )
     about |= {"suits": list(SUITS), "values": list(VALUES), "batch": BATCH_OF_PATCHES}
     held = dict(np.load(given.held))
     for name in given.only:
@@ -227,7 +230,7 @@ def main() -> None:
             raise SystemExit(f"{name}: the training went astray: {figures}")
         about["networks"][name] = {
             "made": datetime.date.today().isoformat(),
-            "command": shlex.join(["python", "-m", "training.piecepack_train", *sys.argv[1:]]),
+            "command": shlex.join(["python", "-m", "companion.training.piecepack_train", *sys.argv[1:]]),
             "pictures": len(data[name]),
             "held_out": figures,
         }

@@ -70,7 +70,7 @@ def rgb(rng: Rng, low: float, high: float, tint: float = 0.15) -> Floats:
 def hue(degrees: float, saturation: float, value: float) -> Floats:
     """Linear RGB of a hue."""
     pixel = np.array([[[degrees % 360, saturation, value]]], dtype=np.float32)
-    return cv2.cvtColor(pixel, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float64)
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float64))
 
 
 def side_colour(rng: Rng, side: str) -> Floats:
@@ -408,14 +408,14 @@ def calm(linear: np.ndarray) -> np.ndarray:
     """The picture without single bright pixels, which a path tracer of few samples leaves."""
     around = cv2.medianBlur(np.ascontiguousarray(linear, dtype=np.float32), 3)
     spot = linear.max(axis=2, keepdims=True) > 1.6 * around.max(axis=2, keepdims=True) + 1e-3
-    return np.where(spot, around, linear)
+    return np.asarray(np.where(spot, around, linear))
 
 
 def develop(rng: Rng, linear: np.ndarray) -> np.ndarray:
     """Linear light to an 8-bit BGR picture with a white balance near neutral and room for gains."""
     bright = np.percentile(linear.max(axis=2), rng.uniform(93, 99.7))
     exposed = (linear / max(bright, 1e-6) * rng.uniform(0.55, 1.0)).clip(0, 1)
-    return (255 * exposed[..., ::-1] ** (1 / 2.2) + 0.5).astype(np.uint8)
+    return np.asarray((255 * exposed[..., ::-1] ** (1 / 2.2) + 0.5).astype(np.uint8))
 
 
 def patches(picture: np.ndarray, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
@@ -468,7 +468,8 @@ def main() -> None:
         path = given.out / f"board-{seed:06d}.npz"
         if not path.exists():
             of_set = seed // given.views_of_a_set if given.views_of_a_set else None
-            np.savez(path, **render_board(seed, given.samples, of_set))
+            arrays: dict[str, Any] = {**render_board(seed, given.samples, of_set)}
+            np.savez(path, **arrays)
         if time.monotonic() - start > 60 * given.minutes:
             break
     print(f"{len(list(given.out.glob('board-*.npz')))} boards in {given.out}, {time.monotonic() - start:.0f} s")
