@@ -64,6 +64,7 @@ class Lying:
     nested_on: int | None = None  # index in the layout of the piece that carries this one
     count: int = 1  # how many of it are stacked so that they look like one from above
     soft: bool = False  # asked for and ticked off when seen, but play does not wait for it
+    sheet: str = ""  # the printed sheet on which it lies, where that may lie apart from the rest
     shown: bool = False  # seen by all for a moment, and no part of the table afterwards
     slack_mm: float = 0.0  # on a free table: so far off it may lie without that meaning anything
     slack_deg: float = 0.0

@@ -14,6 +14,7 @@ from companion.pieces import EMPTY, Piece
 from companion.view import Sighting, TableView
 
 Point = complex
+STRANGE = 1e-4  # likelihood of a walker looking like another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Laid:
         if (parts := frozenset(s.part for s in plan.spots)) != self._parts:
             self._parts, self.poses = parts, {}
         lying = [s for s in view.sightings if _kind(s) == plan.lies and s.x_mm is not None and s.y_mm is not None]
-        places = [_point(s) for s in lying]
+        places = [point_of(s) for s in lying]
         self._locate(plan, layout, places, lying, view, settled)
         if not self.poses:
             blind = tuple(Sighting((), cell=cell, why="the tiles are not found") for cell in plan.cells())
@@ -273,7 +274,7 @@ class Laid:
         """
         kinds = {walker.piece.kind for walker in plan.walkers}
         standing = [s for s in view.sightings if _kind(s) in kinds and s.x_mm is not None]
-        where = [self._trodden(plan, _point(s)) for s in standing]
+        where = [self._trodden(plan, point_of(s)) for s in standing]
         shares = shared_out(
             [[max(s.belief(w.piece), 0.0) for s in standing] for w in plan.walkers], self.settings.unseen
         )
@@ -335,7 +336,7 @@ def shared_out(beliefs: Sequence[Sequence[float]], unseen: float) -> list[list[f
             continue
         weight = unseen ** (count - len(used))
         for row, j in zip(beliefs, chosen, strict=True):
-            weight *= unseen if j is None else max(row[j], unseen)
+            weight *= unseen if j is None else max(row[j], STRANGE)
         total += weight
         for i, j in enumerate(chosen):
             if j is not None:
@@ -387,7 +388,8 @@ def _rightwards(turn: complex) -> complex:
 # --- sightings ----------------------------------------------------------------------------------------------------
 
 
-def _point(sighting: Sighting) -> Point:
+def point_of(sighting: Sighting) -> Point:
+    """Where on the table."""
     return complex(sighting.x_mm or 0.0, sighting.y_mm or 0.0)
 
 
@@ -401,7 +403,7 @@ def _kind(sighting: Sighting) -> str:
 
 
 def _within(sighting: Sighting, at: Point, reach: float) -> bool:
-    return sighting.x_mm is not None and abs(_point(sighting) - at) < reach
+    return sighting.x_mm is not None and abs(point_of(sighting) - at) < reach
 
 
 def _walker_sighting(cell: str, piece: Piece, there: float, absent: float) -> Sighting:

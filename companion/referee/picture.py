@@ -11,7 +11,18 @@ from companion.referee.happenings import Started
 from companion.referee.orders import claims
 from companion.referee.settings import DICE, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, piece_view
-from companion.referee.snapshot import BoardView, Offer, PieceView, Ply, Result, Ruling, SeatView, Snapshot, Waiting
+from companion.referee.snapshot import (
+    BoardView,
+    Offer,
+    PieceView,
+    Ply,
+    Result,
+    Ruling,
+    SeatView,
+    Snapshot,
+    Step,
+    Waiting,
+)
 from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked
 from companion.referee.table import Table
@@ -134,12 +145,20 @@ def waiting(table: Table) -> Waiting:
     if state.ruling is not None:
         return Waiting("Put it right", state.ruling.remedy)
     if table.steps:
-        return Waiting("Hands, please", why, ticked(table.steps, table.seen))
+        return Waiting("Hands, please", why, (*ticked(table.steps, table.seen), *reminders(table)))
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", table.described(table.pending))
     if table.rolls:
-        return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint)
-    return Waiting(f"{table.mover} to move", why or table.hint)
+        return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint, reminders(table))
+    return Waiting(f"{table.mover} to move", why or table.hint, reminders(table))
+
+
+def reminders(table: Table) -> tuple[Step, ...]:
+    """What belongs elsewhere on a sheet that is on the table: asked for, while play goes on."""
+    asides = [a for a in table.asides.seen if a.lying.sheet and table.asides.knows(a.lying.sheet)]
+    if all(aside.done for aside in asides):
+        return ()
+    return tuple(Step(table.colours.text(a.lying.words), a.done, a.lying.cell) for a in asides)
 
 
 def ruling(state: State, game: Game) -> Ruling | None:
@@ -163,6 +182,8 @@ def offers(table: Table) -> tuple[Offer, ...]:
 def board_view(layout: Layout) -> BoardView:
     """The board to draw."""
     shape = layout.board
+    if layout.plan is not None:
+        return BoardView(layout.plan.kind, width_mm=600.0, height_mm=380.0)
     if shape is None:
         return BoardView("free", width_mm=600.0, height_mm=380.0)
     return BoardView(shape.kind, shape.cols, shape.rows, tuple(layout.marked.items()))

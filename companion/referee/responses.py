@@ -12,7 +12,7 @@ from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, open_facings
 from companion.referee.explain import Explanation, Hypothesis, posterior
 from companion.referee.reading import Reading
-from companion.referee.setup import fault_words, faults
+from companion.referee.setup import fault_words, faults, missing
 from companion.referee.snapshot import Choice, Question
 from companion.referee.steps import listed, tasks, undone
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
@@ -27,13 +27,15 @@ def look_at_set_up(table: Table, seen: Evidence) -> Reading:
     if (opened := _opening(table, seen)) is not None:
         return opened
     layout = table.layout
-    table.faults = found = faults(layout, seen)
+    found = faults(layout, seen)
+    table.faults = (*found, *(missing(aside.lying) for aside in table.asides.seen if not aside.done))
     fits = _fits(table, seen, layout)
     doubts = [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
     ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
     if not ready or not agreed:
-        text = join([fault_words(f, table.colours) for f in found]) or "the set-up is being checked"
+        wanting = table.faults if found else ()  # what play does not wait for is not told alone
+        text = join([fault_words(f, table.colours) for f in wanting]) or "the set-up is being checked"
         return Reading("set-up", sentence(text), decided=agreed)
     table.record(h.SetUp(), *table.turn_began())
     table.rest(seen)

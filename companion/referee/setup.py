@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from companion.games.base import Layout
+from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, Evidence, cells_of
 from companion.referee.snapshot import PieceView
@@ -28,6 +28,11 @@ def faults(layout: Layout, seen: Evidence) -> tuple[Fault, ...]:
     places = {(d.cell, d.x_mm, d.y_mm) for d in found}
     unseen = (d for d in seen.unseen(layout) if (d.cell, d.x_mm, d.y_mm) not in places)
     return tuple(Fault(state_of(d), d) for d in (*found, *unseen))
+
+
+def missing(lying: Lying) -> Fault:
+    """A piece that is not where it belongs."""
+    return Fault("missing", Difference(lying.cell, lying.piece, EMPTY, 1.0, lying.x_mm, lying.y_mm))
 
 
 def state_of(difference: Difference) -> str:

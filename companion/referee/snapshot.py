@@ -43,7 +43,7 @@ class PieceView:
 class BoardView:
     """The board to draw. `marked` are printed signs: (cell, sign)."""
 
-    kind: str  # grid, hex, free
+    kind: str  # grid, hex, free, or the kind of a plan (tower)
     cols: int = 0
     rows: int = 0
     marked: tuple[tuple[str, str], ...] = ()

@@ -9,6 +9,7 @@ from companion.events import Event, TurnBegan
 from companion.games.base import Layout, Move
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.asides import Asides
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
@@ -78,7 +79,7 @@ class Table:
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
         self._held = Held(self.settings)
         self.dismissed: Hashable = None  # an explanation that people have said no to
-        self.laid = Laid()  # where a plan lies, for games without a board
+        self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self._draw = draw or secrets.SystemRandom().random
@@ -125,6 +126,7 @@ class Table:
             self.record(h.Reset("another game was started"))
         self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
         self.laid.forget()
+        self.asides.forget()
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
 
@@ -171,7 +173,9 @@ class Table:
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
         overrides = {cell: corrected_piece(c) for cell, c in state.overrides.items()}
-        view = self.laid.read(corrected_view(view, overrides), state.standing, settled=state.phase != "set-up")
+        settled = state.phase != "set-up"
+        view = self.laid.read(corrected_view(view, overrides), state.standing, settled)
+        self.asides.look(view, self.layout, self.laid.poses, settled)
         if not state.standing.celled:
             view = self._held.hold(view)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)

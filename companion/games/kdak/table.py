@@ -13,6 +13,7 @@ from companion.games.kdak.words import place_words, seat_name, tile_words
 from companion.pieces import COIN_DIAMETER_MM, TILE_SIDE_MM, VALUES, Piece
 
 AWAY = "beside the tower"
+TRACK = "the track"
 BACK = Piece("tile", face="back")
 
 
@@ -142,4 +143,4 @@ def _score_coins(position: Position, geometry: Geometry) -> Iterator[Lying]:
         dx, dy = square_mm(points)
         coin, words = Piece("coin", face="suit", suit=suit), f"{name}'s coin belongs on {points}"
         y = geometry.track_y_mm + dy
-        yield Lying(coin, f"on {points} of the track/{suit}", dx, y, words=words, soft=True)
+        yield Lying(coin, f"on {points} of {TRACK}/{suit}", dx, y, words=words, soft=True, sheet=TRACK)

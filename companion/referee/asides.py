@@ -1,0 +1,88 @@
+"""What is asked for without play waiting for it: coins by the levels, and coins on a sheet that lies by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from companion.games.base import Layout, Lying, Plan
+from companion.referee.laid import Point, Pose, Poses, drawn_onto, nearest_part, point_of
+from companion.view import Sighting, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class AsideSettings:
+    """How near is right, in millimetres."""
+
+    near_mm: float = 90.0  # a piece that belongs somewhere round a place of the plan
+    on_sheet_mm: float = 12.5  # from its place on a sheet
+    off_plan_mm: float = 45.0  # a piece nearer to a spot than this lies on the plan, and on no sheet
+    belief: float = 0.3
+    apart_mm: float = 40.0  # two places of a sheet this far apart tell how it is turned
+    kept: int = 24  # places of a sheet that are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """One soft piece of the layout, and whether it is seen where it belongs."""
+
+    lying: Lying
+    done: bool
+
+
+@dataclass
+class Asides:
+    """Compares soft pieces with views; learns where each sheet lies from the pieces that lie right on it."""
+
+    settings: AsideSettings = field(default_factory=AsideSettings)
+    seen: tuple[Aside, ...] = ()
+    _sheets: dict[str, dict[Point, Point]] = field(default_factory=dict)  # of each: a place of the plan, where it is
+
+    def forget(self) -> None:
+        """Another game is laid out."""
+        self.seen, self._sheets = (), {}
+
+    def knows(self, sheet: str) -> bool:
+        """True once something was seen on that sheet."""
+        return sheet in self._sheets
+
+    def look(self, view: TableView, layout: Layout, poses: Poses, settled: bool) -> None:
+        """One more view. While the layout is not `settled`, a sheet lies where its pieces are seen."""
+        plan = layout.plan
+        if plan is None or not poses:
+            self.seen = ()
+            return
+        if not settled:
+            self._sheets = {}
+        soft = [p for p in layout.pieces if p.soft and p.x_mm is not None and p.y_mm is not None]
+        on_plan = [poses[s.part].at(complex(s.x_mm, s.y_mm)) for s in plan.spots]
+        loose = [s for s in view.sightings if s.x_mm is not None and s.cell is None]
+        apart = [s for s in loose if all(abs(point_of(s) - p) > self.settings.off_plan_mm for p in on_plan)]
+        right = {p for p in soft if self._right(p, plan, poses, apart if p.sheet else loose)}
+        covered = {(p.sheet, p.x_mm, p.y_mm) for p in right if p.sheet}  # one of two may hide the other
+        self.seen = tuple(Aside(p, p in right or (p.sheet, p.x_mm, p.y_mm) in covered) for p in soft)
+
+    def _right(self, lying: Lying, plan: Plan, poses: Poses, among: Sequence[Sighting]) -> bool:
+        seen = [point_of(s) for s in among if s.belief(lying.piece) >= self.settings.belief]
+        if not lying.sheet:
+            at = nearest_part(plan, poses, lying)
+            return any(abs(place - at) < self.settings.near_mm for place in seen)
+        point, sheet = complex(lying.x_mm or 0.0, lying.y_mm or 0.0), self._sheets.get(lying.sheet)
+        if sheet is None:
+            if seen:
+                self._sheets[lying.sheet] = {point: seen[0]}
+            return bool(seen)
+        at = self._pose(sheet, poses).at(point)
+        for place in seen:
+            if abs(place - at) < self.settings.on_sheet_mm:
+                sheet.pop(point, None)
+                sheet[point] = place
+                if len(sheet) > self.settings.kept:
+                    del sheet[next(iter(sheet))]
+                return True
+        return False
+
+    def _pose(self, sheet: dict[Point, Point], poses: Poses) -> Pose:
+        """A sheet looks the way the plan does, until places on it that lie apart tell better."""
+        turn = sum(pose.turn for pose in poses.values())
+        pairs = list(sheet.items())
+        told = max(abs(a - b) for a in sheet for b in sheet) > self.settings.apart_mm
+        return drawn_onto(Pose(turn / abs(turn)), pairs if told else pairs[-1:], 1.0)
