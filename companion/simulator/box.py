@@ -65,10 +65,8 @@ class PieceBox:
         now, name = standing.piece, standing.name
         other = "value" if now.face == "suit" else "suit"
         if name not in self._known:
-            shown = (
-                {"value": str(self._rng.choice(VALUES))} if other == "value" else {"suit": str(self._rng.choice(SUITS))}
-            )
-            self._known[name] = dataclasses.replace(now, face=other, suit=shown.get("suit"), value=shown.get("value"))
+            print_ = str(self._rng.choice(VALUES if other == "value" else SUITS))
+            self._known[name] = dataclasses.replace(now, **{"face": other, "suit": None, "value": None, other: print_})
         hidden, self._known[name] = self._known[name], now
         return hidden
 

@@ -1,4 +1,4 @@
-"""What a person asks of the virtual table, carried out by a hand: put there, turn, turn over, take off, bring, knock."""
+"""What a person asks of the virtual table, carried out by a hand: put there, turn, take off, bring, knock."""
 
 import dataclasses
 import logging
@@ -111,10 +111,7 @@ class Errands:
             raise CommandRefused("no-cell", f"there is no cell {cell!r} on this table", 400)
         if cell is not None and state.on_cell(cell) is not None:
             raise CommandRefused("taken", f"{cell} is taken: take that piece off first")
-        if cell is not None:
-            target = self._setting.put(name, piece, cell)
-        else:
-            target = self._setting.apart(state, name, piece)
+        target = self._setting.put(name, piece, cell) if cell is not None else self._setting.apart(state, name, piece)
         self._do(Carry(name, target, fresh=True))
 
     def nudge(self) -> None:
