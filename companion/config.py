@@ -40,6 +40,9 @@ def _option_word(value: object) -> object:
     return value
 
 
+STRIP_PINS = {0: (10, 11), 1: (20, 21)}  # data and clock of each SPI bus, BCM
+BUS_PINS = {0: (7, 8, 9, 10, 11), 1: (16, 17, 18, 19, 20, 21)}  # all that the kernel gives to a bus
+
 Pin = Annotated[Annotated[int, Field(ge=2, le=27)] | None, BeforeValidator(_none_word)]
 OptionValue = Annotated[str | int | bool, PlainValidator(_option_word)]
 Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
@@ -125,6 +128,17 @@ class SoundsConfig(Section):
     pin: Pin = Field(default=18, description="turns, hits, rulings and the end are heard")
 
 
+class StripConfig(Section):
+    """A strip of addressable lights on an SPI bus; its pins are those of the bus."""
+
+    kind: Literal["none", "ws2812", "apa102"] = Field(
+        default="none", description='"none", "ws2812" (one wire) or "apa102" (with a clock)'
+    )
+    lights: int = Field(default=61, ge=1, le=300, description="how many; 61 for the camel-wash track")
+    spi: Literal[0, 1] = Field(default=0, description="SPI bus: 0 sends on GPIO10, 1 on GPIO20")
+    brightness: float = Field(default=0.2, gt=0, le=1, description="share of full brightness")
+
+
 class ButtonsConfig(Section):
     """BCM numbers of the buttons' pins (to ground; the pull-up is inside); "none" = not connected."""
 
@@ -193,6 +207,7 @@ class Config(Section):
     game: GameConfig = GameConfig()
     lights: LightsConfig = LightsConfig()
     sounds: SoundsConfig = SoundsConfig()
+    strip: StripConfig = StripConfig()
     buttons: ButtonsConfig = ButtonsConfig()
     pins: PinsConfig = PinsConfig()
     web: WebConfig = WebConfig()
@@ -207,6 +222,9 @@ class Config(Section):
         pins |= {"sounds.pin": self.sounds.pin} if self.sounds.kind != "none" else {}
         names = ("end_turn", "undo", "new_game")
         pins |= {f"buttons.{n}": getattr(self.buttons, n) for n in names if self.buttons.on}
+        if self.strip.kind != "none":
+            data, clock = STRIP_PINS[self.strip.spi]
+            pins |= {"strip.data": data, **({"strip.clock": clock} if self.strip.kind == "apa102" else {})}
         return {name: pin for name, pin in pins.items() if pin is not None}
 
 
@@ -321,7 +339,11 @@ def _checked(path: Path, text: str, data: dict[str, Any]) -> tuple[Config, tuple
 
 def _shared_pins(config: Config) -> Iterator[tuple[KeyPath, str]]:
     taken: dict[int, str] = {}
+    if config.strip.kind != "none":
+        taken = dict.fromkeys(BUS_PINS[config.strip.spi], f"SPI bus {config.strip.spi} of the strip")
     for name, pin in config.pin_map().items():
+        if name.startswith("strip."):
+            continue  # of the bus
         if pin in taken:
             key = tuple(int(part) if part.isdigit() else part for part in name.split("."))
             yield key, f"{name}: pin {pin} is already used by {taken[pin]}; every device needs its own"

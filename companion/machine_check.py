@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 
 from companion.config import Config, config_file, load_config, runtime_folder, state_folder
-from hardware.board import Board, make_factory, on_a_pi
+from companion.outputs.devices import make_board
+from hardware.board import on_a_pi
 from hardware.cameras import CameraSettings, make_camera
 from hardware.errors import CameraError, CameraTimeout, PinsError
 
@@ -65,6 +66,8 @@ def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[F
     yield from (Finding("configuration", "note", f"{problem}; safe mode") for problem in problems)
     yield from _folders()
     yield _pins(config)
+    if config.strip.kind != "none":
+        yield _strip(config)
     if camera:
         yield _camera(config)
     yield from _power()
@@ -106,7 +109,7 @@ def _folders() -> Iterator[Finding]:
 
 
 def _pins(config: Config) -> Finding:
-    board = Board(lambda: make_factory(config.pins.factory))
+    board = make_board(config)
     lamps = {name: pin for name, pin in config.pin_map().items() if name.startswith("lights.")}
     real = config.pins.factory == "real" or (config.pins.factory == "auto" and on_a_pi())
     try:
@@ -115,6 +118,15 @@ def _pins(config: Config) -> Finding:
     except PinsError as error:
         return Finding("pins", "note", f"lights off: {error}")
     return Finding("pins", "ok", f"{len(lamps)} lamps on {'real' if real else 'mock'} pins")
+
+
+def _strip(config: Config) -> Finding:
+    c = config.strip
+    try:
+        make_board(config).open_strip(c.kind, c.lights, c.spi, c.brightness).close()
+    except PinsError as error:
+        return Finding("strip", "note", f"strip off: {error}")
+    return Finding("strip", "ok", f"{c.lights} {c.kind} lights on SPI {c.spi}{'' if on_a_pi() else ' (mock)'}")
 
 
 def _camera(config: Config) -> Finding:

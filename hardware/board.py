@@ -6,6 +6,7 @@ gpiozero has no type hints and looks for pins when it is first used; both stay i
 import os
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from hardware.buttons import Buttons, PressRules
 from hardware.errors import PinsError
 from hardware.lights import Lights, release
 from hardware.sounds import OCTAVES, Buzzer, NoBuzzer, PlainBuzzer, TonalBuzzer
+from hardware.spi import SpiPort, open_spi
+from hardware.strip import PROTOCOLS, Strip
 
 MODEL_FILE = Path("/proc/device-tree/model")
 LAMP_HZ = 200  # PWM frequency: above what an eye sees
@@ -47,11 +50,18 @@ def make_factory(kind: str = "auto") -> Any:
         raise PinsError(f"the pins cannot be opened: {error or type(error).__name__}") from error
 
 
+def make_spi(kind: str, bus: int, hertz: int) -> SpiPort:
+    """An SPI bus: "real", "mock", or "auto" for a real one on a Raspberry Pi. PinsError when impossible."""
+    return open_spi(kind, bus, hertz, on_a_pi())
+
+
 class Board:
     """Opens devices by their BCM pin numbers. `factory` is made at the first opening, and only once."""
 
-    def __init__(self, make: Callable[[], Any] = make_factory) -> None:
-        self._make = make
+    def __init__(
+        self, make: Callable[[], Any] = make_factory, spi: Callable[[int, int], SpiPort] | None = None
+    ) -> None:
+        self._make, self._spi = make, spi or partial(make_spi, "auto")
         self._factory: Any = None
 
     def open_lights(self, pins: Mapping[str, int], brightness: float = 1.0) -> Lights:
@@ -83,6 +93,11 @@ class Board:
             return gpiozero.Button(pin, pull_up=True, pin_factory=self._pins())
 
         return Buttons(self._all(pins, button), rules, pressed)
+
+    def open_strip(self, kind: str, lights: int, bus: int = 0, brightness: float = 1.0) -> Strip:
+        """A strip of addressable lights, "ws2812" or "apa102", all dark. PinsError when the bus cannot be opened."""
+        protocol = PROTOCOLS[kind]
+        return Strip(self._spi(bus, protocol.hertz), protocol, lights, brightness)
 
     def close(self) -> None:
         """Release the factory; devices are closed by whoever opened them."""

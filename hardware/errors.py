@@ -6,7 +6,7 @@ HardwareError
 │   ├── CameraFrozen                   the same picture again and again
 │   ├── CameraStuck                    its process cannot even be killed
 │   └── CameraEnded (EOFError)         the last picture of a folder or film was read
-└── PinsError (OSError)                lights, buzzer or buttons cannot be opened
+└── PinsError (OSError)                lights, strip, buzzer or buttons cannot be opened
 """
 
 
@@ -35,4 +35,4 @@ class CameraEnded(CameraError, EOFError):
 
 
 class PinsError(HardwareError, OSError):
-    """Lights, sounds or buttons cannot be opened."""
+    """Lights, strip, sounds or buttons cannot be opened."""

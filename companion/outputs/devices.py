@@ -8,10 +8,11 @@ from companion.outputs.buttons import ButtonDesk
 from companion.outputs.guard import Notice
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
-from hardware.board import Board, make_factory
+from hardware.board import Board, make_factory, make_spi
 from hardware.buttons import PressRules
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
+from hardware.strip import Strip
 
 NEW_GAME_HOLD_S = 2.0  # nobody ends a game by brushing against a button
 
@@ -24,7 +25,8 @@ def pins_of(config: Config, section: str) -> dict[str, int]:
 
 def make_board(config: Config) -> Board:
     """One board for all devices: pins can be taken only once."""
-    return Board(lambda: make_factory(config.pins.factory))
+    kind = config.pins.factory
+    return Board(lambda: make_factory(kind), lambda bus, hertz: make_spi(kind, bus, hertz))
 
 
 def make_outputs(
@@ -41,9 +43,14 @@ def make_outputs(
     def open_buzzer() -> Buzzer:
         return board.open_buzzer(config.sounds.kind, config.sounds.pin)
 
+    def open_strip() -> Strip:
+        c = config.strip
+        return board.open_strip(c.kind, c.lights, c.spi, c.brightness)
+
     return Outputs(
         open_lights,
         open_buzzer,
+        strip=(open_strip, config.strip.lights) if config.strip.kind != "none" else None,
         silent=lambda: config.quiet.silent(now().time()),
         notice=notice,
         retry_s=config.pins.retry_s,

@@ -7,13 +7,16 @@ from typing import Self
 from companion.events import Event
 from companion.outputs import patterns, tunes
 from companion.outputs.answers import answer_to
+from companion.outputs.films import Film, dark
 from companion.outputs.guard import Guard, Notice, unheard
-from companion.outputs.players import LightPlayer, SoundPlayer
+from companion.outputs.players import LightPlayer, SoundPlayer, StripPlayer
 from companion.outputs.scene import SIGHT, Situation
+from companion.outputs.shows import show_of
 from companion.referee.snapshot import Snapshot
 from hardware.errors import PinsError
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
+from hardware.strip import Strip
 
 
 class Outputs:
@@ -21,7 +24,7 @@ class Outputs:
 
     `tell(snapshot)` and `happened(event)` return at once and may be called from any thread. `notice(name, text)`
     hears "lights off: ..." or "sounds off: ..." once for each failure, and None when the device works again; it is
-    called from the output's own thread.
+    called from the output's own thread. `strip` is how to open a strip of lights, and how many it has; None: no strip.
     """
 
     def __init__(
@@ -29,6 +32,7 @@ class Outputs:
         open_lights: Callable[[], Lights],
         open_buzzer: Callable[[], Buzzer],
         *,
+        strip: tuple[Callable[[], Strip], int] | None = None,
         silent: Callable[[], bool] = lambda: False,
         notice: Notice = unheard,
         retry_s: float = 30.0,
@@ -39,7 +43,12 @@ class Outputs:
         self._sounds = SoundPlayer(
             Guard("sounds", open_buzzer, (PinsError,), retry_s, notice), lambda: self._quiet or silent(), clock
         )
+        self._strip: StripPlayer | None = None
+        if strip is not None:
+            self._strip = StripPlayer(Guard("strip", strip[0], (PinsError,), retry_s, notice), strip[1], clock)
         self._situation = Situation()
+        self._snapshot: Snapshot | None = None
+        self._film: Film | None = None
 
     def tell(self, snapshot: Snapshot) -> None:
         """The newest state of the game and of the eye."""
@@ -52,10 +61,20 @@ class Outputs:
             over=result is not None,
             winners=result.winners if result is not None else (),
         )
+        self._snapshot = snapshot
+        if self._strip is not None:
+            self._show_on(self._strip, snapshot)
         before, self._situation = self._situation, situation
         if situation != before:
             self._lights.mailbox.put(situation)
             self._sound_the_change(before, situation)
+
+    def _show_on(self, strip: StripPlayer, snapshot: Snapshot) -> None:
+        show = show_of(snapshot.game)
+        film = show.lasting(snapshot, strip.lights) if show is not None else dark(strip.lights)
+        if film != self._film:
+            self._film = film
+            strip.mailbox.put(film)
 
     def _sound_the_change(self, before: Situation, after: Situation) -> None:
         now, then = SIGHT.get(after.sight), SIGHT.get(before.sight)
@@ -73,17 +92,26 @@ class Outputs:
             self._lights.mailbox.put(answer.light)
         if answer.tune is not None:
             self._sounds.mailbox.put(answer.tune)
+        show = show_of(self._snapshot.game) if self._strip is not None and self._snapshot is not None else None
+        if show is not None and self._strip is not None and self._snapshot is not None:
+            film = show.passing(event, self._snapshot, self._strip.lights)
+            if film is not None:
+                self._strip.mailbox.put(film)
 
     def start(self) -> None:
         """Begin; the lamps say "not seeing" until the first snapshot."""
         self._lights.mailbox.put(self._situation)
         self._lights.start()
         self._sounds.start()
+        if self._strip is not None:
+            self._strip.start()
 
     def close(self) -> None:
         """All off; waits a little for a device that is stuck, but not for ever."""
         self._lights.close()
         self._sounds.close()
+        if self._strip is not None:
+            self._strip.close()
 
     def __enter__(self) -> Self:
         self.start()

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from companion.outputs.films import Film, Reel, dark
 from companion.outputs.guard import Guard
 from companion.outputs.mailbox import Mailbox
 from companion.outputs.patterns import Pattern
@@ -12,6 +13,7 @@ from companion.outputs.scene import FlashLimit, Scene, Situation
 from companion.outputs.tunes import TUNES, Tune
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
+from hardware.strip import Strip
 
 MAILBOX_SIZE = 32
 END_S = 2.0  # how long `close` waits for a thread that is stuck in a device
@@ -53,6 +55,45 @@ class LightPlayer(threading.Thread):
 
     def close(self) -> None:
         """Dark; a thread that is stuck in a pin is left behind."""
+        self.mailbox.close()
+        with contextlib.suppress(RuntimeError):  # never started
+            self.join(END_S)
+
+
+class StripPlayer(threading.Thread):
+    """Shows films on a strip of lights. A film that repeats lasts; others run over it once."""
+
+    def __init__(self, strip: Guard[Strip], lights: int, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name="strip", daemon=True)
+        self._strip, self._clock = strip, clock
+        self._reel = Reel(dark(lights))
+        self.lights = lights
+        self.mailbox: Mailbox[Film] = Mailbox(MAILBOX_SIZE)
+
+    def run(self) -> None:
+        """Until closed; dark at the end, whatever ended it."""
+        wait_s: float | None = 0.0
+        try:
+            while not self.mailbox.closed:
+                for film in self.mailbox.take(wait_s):
+                    if film.repeats:
+                        self._reel.show(film, self._clock())
+                    else:
+                        self._reel.run(film)
+                wait_s = self._step()
+        finally:
+            self._strip.close()
+
+    def _step(self) -> float | None:
+        """Bring the strip to the picture of this moment; seconds until it may want another."""
+        now = self._clock()
+        picture, change_s = self._reel.at(now)
+        self._strip.use(lambda strip: strip.show(picture), now)
+        waits = (change_s, self._strip.next_try_s(now))
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def close(self) -> None:
+        """Dark; a thread that is stuck in the bus is left behind."""
         self.mailbox.close()
         with contextlib.suppress(RuntimeError):  # never started
             self.join(END_S)

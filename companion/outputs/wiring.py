@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.config import ButtonsConfig, Config, LightsConfig, Section, SoundsConfig
+from companion.config import ButtonsConfig, Config, LightsConfig, Section, SoundsConfig, StripConfig
 
 # left and right pin of each row, 1 and 2 first; BCM numbers as "GPIO17"
 ROWS = (
@@ -32,8 +32,16 @@ NOTES = {
     "lights": "lamp: pin - 330 ohm - long leg of the LED, short leg - GND",
     "sounds": "buzzer: pin - plus, minus - GND; above 15 mA by a transistor",
     "buttons": "button: between the pin and GND; no resistor, the pull-up is inside",
+    "strip": "strip: pin - 74AHCT125 (3.3 to 5 V) - 330 ohm - data in; 5 V from a supply of its own, 60 mA for each "
+    "light at full brightness, its GND joined to the Pi's; SPI switched on by raspi-config",
 }
-SECTIONS: dict[str, type[Section]] = {"lights": LightsConfig, "sounds": SoundsConfig, "buttons": ButtonsConfig}
+SECTIONS: dict[str, type[Section]] = {
+    "lights": LightsConfig,
+    "sounds": SoundsConfig,
+    "buttons": ButtonsConfig,
+    "strip": StripConfig,
+}
+BUS_WORDS = {"strip.data": "colours of the strip", "strip.clock": "clock of the strip"}  # pins that nobody chooses
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ class Wire:
 
     @property
     def section(self) -> str:
-        """lights, sounds or buttons."""
+        """lights, sounds, buttons or strip."""
         return self.name.split(".")[0]
 
 
@@ -77,6 +85,8 @@ def wires(config: Config) -> tuple[Wire, ...]:
 
 
 def _meaning(name: str) -> str:
+    if name in BUS_WORDS:
+        return BUS_WORDS[name]
     section, key, *place = name.split(".")
     field = SECTIONS[section].model_fields[key]
     return f"whose turn: seat {int(place[0]) + 1}" if place else field.description or ""
