@@ -217,13 +217,14 @@ def serve(
     with contextlib.ExitStack() as stack:
         source: FrameSource | None = None
         extra: tuple[ExtraPages, ...] = ()
+        told: Mapping[str, Any] = {}  # of a virtual table: what its host would tell the eye
         if not safe:
-            source, extra = _camera(stack, config, camera, game, options, texts, houses)
+            source, extra, told = _camera(stack, config, camera, game, options, texts, houses)
         house = stack.enter_context(
             built(
                 config,
                 source,
-                merged_look(config, look),
+                {**merged_look(config, look), **told},
                 problems=texts,
                 state=state,
                 notifier=notifier,
@@ -303,7 +304,7 @@ def _camera(
     options: Mapping[str, str | int | bool],
     problems: list[str],
     houses: list[House],
-) -> tuple[FrameSource | None, tuple[ExtraPages, ...]]:
+) -> tuple[FrameSource | None, tuple[ExtraPages, ...], Mapping[str, Any]]:
     """The camera, or None with a word about it: the page and manual entry work without one."""
     if (spec or config.camera.source) == "simulated":
         return _simulated(stack, config, game, options, houses)
@@ -312,10 +313,10 @@ def _camera(
         c.width, c.height, c.fps, c.distance_mm, c.mains_hz, c.settle_s, c.hang_s, c.frozen_frames, hold=30, pace=True
     )
     try:
-        return make_camera(spec or c.source, settings), ()
+        return make_camera(spec or c.source, settings), (), {}
     except CameraError as error:
         problems.append(str(error))
-        return None, ()
+        return None, (), {}
 
 
 def _simulated(
@@ -324,16 +325,16 @@ def _simulated(
     game: str | None,
     options: Mapping[str, str | int | bool],
     houses: list[House],
-) -> tuple[FrameSource, tuple[ExtraPages, ...]]:
-    """The virtual table and its page; `houses` holds the house once it is built."""
+) -> tuple[FrameSource, tuple[ExtraPages, ...], Mapping[str, Any]]:
+    """The virtual table, its page, and what the eye is told of it; `houses` holds the house once it is built."""
     from companion.demo import simulated_table
 
     def picture() -> bytes | None:
         return houses[0].desk.picture() if houses else None
 
     table = simulated_table(game or config.game.name, options if game else config.game.options, picture)
-    camera, pages = stack.enter_context(table)
-    return camera, (pages,)
+    camera, pages, told = stack.enter_context(table)
+    return camera, (pages,), told
 
 
 def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:

@@ -24,6 +24,7 @@ from companion.referee.settings import Settings
 from companion.referee.snapshot import Question, Snapshot
 from companion.referee.words import sentence
 from companion.simulator.carry import BRISK, SLOW
+from companion.simulator.demo_page import demo_pages
 from companion.simulator.design import TableDesign
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.feed import TableServer
@@ -291,16 +292,33 @@ class Watched:
     script: Script
 
 
-def watched(book: Playbook, config: Config, state: Path, port: int, show_code: Callable[[str], None]) -> Any:
-    """Context manager over a demonstration with its page; the caller runs `house.loop`."""
-    return _Watching(book, config, state, port, show_code)
+def watched(
+    book: Playbook,
+    config: Config,
+    state: Path,
+    port: int,
+    show_code: Callable[[str], None],
+    play_next: Callable[[Playbook], None] = lambda book: None,
+) -> Any:
+    """Context manager over a demonstration with its page; the caller runs `house.loop`.
+
+    `play_next` hears of the script that somebody chose on the page; the loop then ends.
+    """
+    return _Watching(book, config, state, port, show_code, play_next)
 
 
 class _Watching:
     def __init__(
-        self, book: Playbook, config: Config, state: Path, port: int, show_code: Callable[[str], None]
+        self,
+        book: Playbook,
+        config: Config,
+        state: Path,
+        port: int,
+        show_code: Callable[[str], None],
+        play_next: Callable[[Playbook], None],
     ) -> None:
         self._book, self._config, self._state, self._port, self._show_code = book, config, state, port, show_code
+        self._play_next = play_next
 
     def __enter__(self) -> Watched:
         self._stack = contextlib.ExitStack()
@@ -321,6 +339,11 @@ class _Watching:
         table.show(script.state)
         houses: list[House] = []
         pages = table_pages(table, lambda: houses[0].desk.picture() if houses else None)
+
+        def chosen(book: Playbook) -> None:
+            self._play_next(book)
+            houses[0].loop.stop()
+
         house = self._stack.enter_context(
             built(
                 self._config,
@@ -329,7 +352,10 @@ class _Watching:
                 state=self._state,
                 port=self._port,
                 show_code=self._show_code,
-                extra=(ExtraPages(pages, changes_by="anyone"),),
+                extra=(
+                    ExtraPages(pages, changes_by="anyone", title="Virtual table"),
+                    ExtraPages(demo_pages(self._book, chosen), changes_by="anyone", title="Demonstrations"),
+                ),
             )
         )
         houses.append(house)
@@ -345,8 +371,8 @@ class _Watching:
 @contextlib.contextmanager
 def simulated_table(
     game: str, options: Mapping[str, Any], picture: Callable[[], bytes | None]
-) -> Iterator[tuple[FrameSource, ExtraPages]]:
-    """A camera over a virtual table that shows the game's set-up, and the page on which its pieces are dragged."""
+) -> Iterator[tuple[FrameSource, ExtraPages, Mapping[str, Any]]]:
+    """A camera over a virtual table with the game's set-up, the page to drag its pieces, and options of the eye."""
     module = game_named(game)
     own = {option.name for option in module.OPTIONS}
     layout = module.layout(module.start({k: v for k, v in options.items() if k in own}))
@@ -358,6 +384,8 @@ def simulated_table(
         camera = make_camera(
             "simulated", CameraSettings(fps=design.fps, hang_s=DRAWING_S), elsewhere(table, server), True
         )
-        yield camera, ExtraPages(table_pages(table, picture), changes_by="anyone")
+        pages = ExtraPages(table_pages(table, picture), changes_by="anyone", title="Virtual table")
+        with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
+            yield camera, pages, look_options(design, Path(folder))
     finally:
         server.close()

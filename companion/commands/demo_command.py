@@ -43,22 +43,32 @@ def _fast(book: Playbook, seed: int) -> None:
 
 
 def _watch(book: Playbook, leave: bool, port: int) -> None:
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+        wanted: Playbook | None = book
+        while wanted is not None:  # another one each time that somebody chooses it on the page
+            wanted, port = _watch_one(wanted, leave, Path(folder), port)
+
+
+def _watch_one(book: Playbook, leave: bool, state: Path, port: int) -> tuple[Playbook | None, int]:
+    """One demonstration; what is to be played next, and the page's port."""
     from companion.app import stopped_by_signals
     from companion.config import Config
     from companion.demo import verdict, watched
 
-    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
-        config = Config.model_validate({"web": {"host": "0.0.0.0"}, "pins": {"factory": "mock"}})
-        with watched(book, config, Path(folder), port, _say_code) as demo:
-            _say_address(demo.house.address)
-            demo.players.start()
-            with stopped_by_signals(demo.house.loop):
-                demo.house.loop.run(until=demo.players.done if leave else None)
-            if leave:
-                result = verdict(demo.script, book.start(), demo.house.desk.events(), demo.house.desk)
-                click.echo("\n".join(result.lines()))
-                click.echo(f"referee agreed with the script: {'yes' if result.agreed else 'no'}")
-                sys.exit(0 if result.agreed else 1)
+    config = Config.model_validate({"web": {"host": "0.0.0.0"}, "pins": {"factory": "mock"}})
+    chosen: list[Playbook] = []
+    with watched(book, config, state, port, _say_code, chosen.append) as demo:
+        _say_address(demo.house.address)
+        port = demo.house.server.address[1] if demo.house.server is not None else port
+        demo.players.start()
+        with stopped_by_signals(demo.house.loop):
+            demo.house.loop.run(until=demo.players.done if leave else None)
+        if leave and not chosen:
+            result = verdict(demo.script, book.start(), demo.house.desk.events(), demo.house.desk)
+            click.echo("\n".join(result.lines()))
+            click.echo(f"referee agreed with the script: {'yes' if result.agreed else 'no'}")
+            sys.exit(0 if result.agreed else 1)
+    return (chosen[-1] if chosen else None), port
 
 
 def _say_code(code: str) -> None:

@@ -1,6 +1,7 @@
 """The box beside a virtual table: what can be brought in, and what is on the side of a piece that nobody sees."""
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,8 @@ class PieceBox:
         other = "value" if now.face == "suit" else "suit"
         if name not in self._known:
             print_ = str(self._rng.choice(VALUES if other == "value" else SUITS))
-            self._known[name] = dataclasses.replace(now, **{"face": other, "suit": None, "value": None, other: print_})
+            changes: dict[str, Any] = {"face": other, "suit": None, "value": None, other: print_}
+            self._known[name] = dataclasses.replace(now, **changes)
         hidden, self._known[name] = self._known[name], now
         return hidden
 

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from werkzeug.exceptions import NotFound
 
 from companion.errors import CommandRefused
+from companion.pieces import Piece
 from companion.simulator.design import camera_of
 from companion.simulator.errands import Errands
 from companion.simulator.solids import standing_thing
@@ -33,7 +34,8 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
     def page() -> str:
         design = table.design
         view = " ".join(str(value) for value in near_view(table))
-        return render_template("virtual_table.html", width=design.width, height=design.height, view=view)
+        cells = table.furniture.scene.board is not None
+        return render_template("virtual_table.html", width=design.width, height=design.height, view=view, cells=cells)
 
     @pages.get("/picture.jpg")
     def newest() -> Response:
@@ -44,7 +46,8 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
 
     @pages.get("/state")
     def state() -> Response:
-        return jsonify(page_state(table))
+        reserve = [{"piece": i, "words": _words(piece)} for i, piece in enumerate(hand.reserve())]
+        return jsonify({**page_state(table), "reserve": reserve})
 
     @pages.post("/move")
     def move() -> Response:
@@ -58,7 +61,18 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
     @pages.post("/turn")
     def turn() -> Response:
         body = _body()
-        hand.turn(_text(body, "name"), int(_number(body, "quarters")))
+        hand.turn(_text(body, "name"), _number(body, "quarters"))
+        return jsonify({})
+
+    @pages.post("/turn-over")
+    def turn_over() -> Response:
+        hand.turn_over(_text(_body(), "name"))
+        return jsonify({})
+
+    @pages.post("/bring")
+    def bring() -> Response:
+        body = _body()
+        hand.bring(int(_number(body, "piece")), _text(body, "cell") if body.get("cell") else None)
         return jsonify({})
 
     @pages.post("/take-off")
@@ -75,10 +89,12 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
 
 
 def near_view(table: VirtualTable) -> tuple[int, int, int, int]:
-    """x, y, width and height in picture pixels of the board with the places beside it."""
-    board, design = table.furniture.board, table.design
-    half = np.array(board.size_mm) / 2 + (BESIDE_MM, AROUND_MM)
-    corners = [(board.x_mm + sx * half[0], board.y_mm + sy * half[1]) for sx in (-1, 1) for sy in (-1, 1)]
+    """x, y, width and height in picture pixels of the board with the places beside it, or of a free table's middle."""
+    board, design = table.furniture.scene.board, table.design
+    x, y, half = 0.0, 0.0, np.array(design.room_mm) / 2 + AROUND_MM
+    if board is not None:
+        x, y, half = board.x_mm, board.y_mm, np.array(board.size_mm) / 2 + (BESIDE_MM, AROUND_MM)
+    corners = [(x + sx * half[0], y + sy * half[1]) for sx in (-1, 1) for sy in (-1, 1)]
     pixels = camera_of(table.furniture, table.state).project(corners)
     low = np.maximum(np.floor(pixels.min(axis=0)), 0).astype(int)
     high = np.minimum(np.ceil(pixels.max(axis=0)), (design.width, design.height)).astype(int)
@@ -100,17 +116,32 @@ def _piece(table: VirtualTable, state: TableState, standing: Standing) -> dict[s
     thing = standing_thing(standing, table.furniture.looks)
     hull = cv2.convexHull(camera.project(thing.vertices).astype(np.float32))[:, 0]
     foot = camera.project([[standing.x_mm, standing.y_mm, standing.z_mm]])[0]
-    where = f"on {standing.cell}" if standing.cell else "beside the board"
     facing = f", facing {standing.piece.facing}" if standing.piece.facing else ""
-    kind = "stack of two obelisks" if standing.count > 1 else standing.piece.kind
     return {
         "name": standing.name,
-        "words": f"{standing.piece.colour} {kind} {where}{facing}",
+        "words": f"{_words(standing.piece, standing.count)} {_where(table, standing)}{facing}",
         "cell": standing.cell,
         "x_px": round(float(foot[0]), 1),
         "y_px": round(float(foot[1]), 1),
         "hull_px": [[round(float(x), 1), round(float(y), 1)] for x, y in hull],
     }
+
+
+def _words(piece: Piece, count: int = 1) -> str:
+    """ "silver pyramid", "large lying red pyramid", "face-down tile"."""
+    kind = "stack of two obelisks" if count > 1 else piece.kind.replace("_", " ")
+    face = "face-down" if piece.face == "back" else None
+    return " ".join(
+        word for word in (face, piece.size, piece.pose, piece.colour, piece.suit, piece.value, kind) if word
+    )
+
+
+def _where(table: VirtualTable, standing: Standing) -> str:
+    if standing.cell:
+        return f"on {standing.cell}"
+    if table.furniture.scene.board is not None:
+        return "beside the board"
+    return f"at {standing.x_mm:.0f}, {standing.y_mm:.0f}"
 
 
 def _body() -> dict[str, Any]:

@@ -10,6 +10,8 @@ const chosenText = document.getElementById("vt-chosen");
 const said = document.getElementById("vt-said");
 const cellForm = document.getElementById("vt-go");
 const cellInput = document.getElementById("vt-cell");
+const bringForm = document.getElementById("vt-bring");
+const reserve = document.getElementById("vt-reserve");
 const DRAG_PX = 6;
 const PICTURE_MS = 150;
 const STATE_MS = 700;
@@ -37,6 +39,7 @@ async function refresh() {
       version = state.version;
       pieces = state.pieces;
       draw();
+      fillReserve(state.reserve || []);
     }
   } catch {
     said.textContent = "The companion cannot be reached.";
@@ -64,6 +67,12 @@ function draw() {
   if (focused) svg.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
   if (chosen && !pieces.some((p) => p.name === chosen)) choose(null);
   else if (chosen) choose(chosen);
+}
+
+function fillReserve(box) {
+  bringForm.hidden = box.length === 0;
+  const kept = reserve.selectedOptions[0]?.textContent;
+  reserve.replaceChildren(...box.map((one) => new Option(one.words, one.piece, false, one.words === kept)));
 }
 
 function outline(piece) {
@@ -133,17 +142,18 @@ function stop() {
 }
 
 function key(event, piece) {
-  const acts = { Enter: null, " ": null, r: "right", l: "left", Delete: "off", Backspace: "off" };
+  const acts = { Enter: null, " ": null, r: "right", l: "left", o: "over", Delete: "off", Backspace: "off" };
   if (!(event.key in acts)) return;
   event.preventDefault();
   choose(piece.name);
   if (acts[event.key]) act(acts[event.key]);
-  else cellInput.focus();
+  else if (!cellForm.hidden) cellInput.focus();
 }
 
 function act(what) {
   if (what === "nudge") send("nudge", {});
   else if (what === "off") send("take-off", { name: chosen });
+  else if (what === "over") send("turn-over", { name: chosen });
   else send("turn", { name: chosen, quarters: what === "right" ? 1 : -1 });
 }
 
@@ -154,6 +164,10 @@ zoom.addEventListener("click", () => {
   const far = zoom.getAttribute("aria-pressed") !== "true";
   zoom.setAttribute("aria-pressed", String(far));
   view.setAttribute("viewBox", far ? view.dataset.far : view.dataset.near);
+});
+bringForm.addEventListener("submit", (event) => {
+  event.preventDefault();
+  send("bring", { piece: Number(reserve.value) });
 });
 cellForm.addEventListener("submit", (event) => {
   event.preventDefault();
