@@ -22,6 +22,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidat
 from companion.config_lines import Path as KeyPath
 from companion.config_lines import explain, line_of
 from companion.errors import ConfigError
+from companion.games import usual
 
 APP = "companion"
 FILE_NAME = "companion.toml"
@@ -103,7 +104,7 @@ class TeachingConfig(Section):
 class GameConfig(Section):
     """What is played when nobody chose on the page."""
 
-    name: str = Field(default="khet", description="the game that a start by button plays")
+    name: str = Field(default=usual(), description="the game that a start by button plays")
     options: dict[str, OptionValue] = Field(default_factory=dict, description='such as layout = "classic-2.0"')
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from companion.games import usual
 from companion.simulator.playbook import FIRST, Playbook, load, names
 
 
 @click.command()
-@click.option("--game", default="khet", show_default=True, help="The game.")
+@click.option("--game", default=usual(), show_default=True, help="The game.")
 @click.option("--script", "name", default=FIRST, show_default=True, help="The script; `--script list` names all.")
 @click.option("--fast", is_flag=True, help="As fast as pictures can be drawn, without a page.")
 @click.option("--exit", "leave", is_flag=True, help="End after the last move, print the record and the verdict.")

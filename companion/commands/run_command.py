@@ -9,6 +9,7 @@ import click
 from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
 from companion.errors import ConfigError
 from companion.folder_run import FolderRun, pictures
+from companion.games import usual
 from companion.journal.export import as_text
 from companion.referee.settings import Settings
 from companion.teaching import SetTeacher
@@ -48,8 +49,7 @@ def command(
     """Referee games at the table: the service. With a folder of pictures and --exit: one game from photographs."""
     options = _options(layout, seats, variant, more)
     if camera is not None and camera.startswith("folder:") and leave:
-        name = game or "khet"
-        _from_pictures(Path(camera.removeprefix("folder:")), name, options, look, fast, as_json)
+        _from_pictures(Path(camera.removeprefix("folder:")), game or usual(), options, look, fast, as_json)
         return
     from companion.app import serve  # the service has much to import
 

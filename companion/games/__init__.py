@@ -23,6 +23,11 @@ def game(name: str) -> Game:
     return cast(Game, importlib.import_module(GAMES[name]))
 
 
+def usual() -> str:
+    """The game that is meant when nobody named one: the first there is."""
+    return next(iter(GAMES))
+
+
 if TYPE_CHECKING:  # the type checker compares each module with `Game`
     from companion.games import ataxx, chaos, hexxagon, kaxxt, kdak, khet
 

@@ -24,7 +24,7 @@ BY = "button"
 class ButtonDesk(threading.Thread):
     """Opens the buttons, tries again when pins fail, and submits commands one after the other.
 
-    `arguments` are given with a command of that name ({"new_game": {"game": "khet"}}). A press that comes too
+    `arguments` are given with a command of that name ({"new_game": {"game": NAME}}). A press that comes too
     early is refused by the referee; `refused(text)` hears why.
     """
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import CommandRefused, CompanionError, IllegalMove, UnreadableText
 from companion.events import GameOver, Told
-from companion.games import GAMES
+from companion.games import GAMES, usual
 from companion.games import game as game_named
 from companion.games.base import Move
 from companion.games.options import settle
@@ -53,7 +53,7 @@ _STATEFUL = {"end_turn", "undo", "answer", "enter_move", "play_move", "roll", "a
 
 def started(arguments: Mapping[str, Any], at: str) -> h.Started:
     """The event that opens a game: options of the game and of the table in one mapping, each checked."""
-    name = str(arguments.get("game", "khet"))
+    name = str(arguments.get("game", usual()))
     module = game_named(name)
     given = dict(arguments.get("options") or {})
     own = {option.name for option in TABLE_OPTIONS}
