@@ -41,10 +41,11 @@ def names(game: str) -> list[str]:
 
 def load(game: str, name: str = FIRST) -> Playbook:
     """A script by its name, with or without the game's; UnreadableText lists those there are."""
+    game_named(game)  # UnreadableText lists the games there are
     known = names(game)
     full = name if name in known else f"{game}_{name}"
     if full not in known:
-        raise UnreadableText(f"no script {name!r} for {game}; there are {', '.join(known)}")
+        raise UnreadableText(f"no script {name!r} for {game}; there are {', '.join(known) or 'none'}")
     file = resources.files("companion.simulator").joinpath(FOLDER, f"{full}.txt")
     return read(game, full, file.read_text(encoding="utf-8"))
 
