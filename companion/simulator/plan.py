@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.simulator.setting import Setting
 
 SPOT_MM = 9.0  # a piece so near to a wanted place stands there
+BESIDE_MM = 24.0  # ... and one that shares its place with another, or is stacked askew
 TURN_DEG = 20.0  # a wanted heading that differs by more is not shown yet
 CARRIES_MOST = 6  # for each piece of a layout: more would mean that hands go round in circles
 
@@ -64,30 +65,37 @@ class _Comparison:
     def _matched(self, wanted: Layout, loose: list[Standing]) -> Iterator[tuple[str, _Due]]:
         """Every wanted place, with the piece that stands there."""
         by_cell = {s.cell: s for s in loose if s.cell is not None}
-        free = [s for s in loose if s.cell is None]
-        places: dict[int, tuple[float, float]] = {}
+        here = self._on_free_places(wanted, [s for s in loose if s.cell is None])
         for index, lying in _from_below(wanted):
             carrier = None if lying.nested_on is None else f"#{lying.nested_on}"
             if lying.cell is not None and wanted.board is not None:
                 yield lying.cell, _Due(lying.cell, lying, by_cell.get(lying.cell), carrier)
-                continue
-            at = self._setting.spot_mm(lying) if lying.nested_on is None else places[lying.nested_on]
-            places[index] = at
-            level = _level(wanted, index)
-            here = self._nearest(free, lying, at, level)
-            if here is not None:
-                free.remove(here)
-                if lying.nested_on is None:
-                    places[index] = (here.x_mm, here.y_mm)
-            yield f"#{index}", _Due(f"#{index}", lying, here, carrier)
+            else:
+                yield f"#{index}", _Due(f"#{index}", lying, here.get(index), carrier)
+
+    def _on_free_places(self, wanted: Layout, free: list[Standing]) -> dict[int, Standing]:
+        """What stands where the layout wants something, by its number there: first what looks as it should."""
+        here: dict[int, Standing] = {}
+        for as_wanted in (True, False):
+            for index, lying in _from_below(wanted):
+                if index in here or (lying.cell is not None and wanted.board is not None):
+                    continue
+                at = self._setting.spot_mm(wanted.pieces[_bottom(wanted, index)])
+                below = here.get(_bottom(wanted, index))
+                if lying.nested_on is not None and below is not None:
+                    at = (below.x_mm, below.y_mm)
+                left = [s for s in free if s not in here.values() and (lying.piece.fits(s.piece) or not as_wanted)]
+                if (nearest := self._nearest(left, lying, at, _level(wanted, index))) is not None:
+                    here[index] = nearest
+        return here
 
     def _nearest(self, free: list[Standing], lying: Lying, at: tuple[float, float], level: int) -> Standing | None:
         near = [
-            (math.dist(at, (s.x_mm, s.y_mm)) + (0.0 if lying.piece.fits(s.piece) else SPOT_MM / 2), s)
+            (math.dist(at, (s.x_mm, s.y_mm)), s)
             for s in free
             if s.piece.kind == lying.piece.kind and self._level(s) == level
         ]
-        reach = SPOT_MM if lying.nested_on is None and lying.piece.kind != "pawn" else 2 * SPOT_MM
+        reach = SPOT_MM if lying.nested_on is None and lying.piece.kind != "pawn" else BESIDE_MM
         best = min(near, key=lambda pair: pair[0], default=None)
         return best[1] if best is not None and best[0] < reach else None
 
@@ -215,6 +223,11 @@ def _from_below(wanted: Layout) -> Iterator[tuple[int, Lying]]:
 def _level(wanted: Layout, index: int) -> int:
     below = wanted.pieces[index].nested_on
     return 0 if below is None else 1 + _level(wanted, below)
+
+
+def _bottom(wanted: Layout, index: int) -> int:
+    below = wanted.pieces[index].nested_on
+    return index if below is None else _bottom(wanted, below)
 
 
 def _kin(standing: Standing, piece: Piece) -> bool:
