@@ -13,6 +13,7 @@ from companion.cli import group
 from companion.errors import CommandRefused, UnreadableText
 from companion.exports import EXPORTS
 from companion.games import GAMES, game
+from companion.games.base import Game
 from companion.journal.archive import MemoryArchive
 from companion.outputs.shows import SHOWS
 from companion.pieces import EMPTY, Piece
@@ -184,6 +185,17 @@ def test_general_files_name_no_game() -> None:
                 continue
             found += [f"{name}: {line.strip()}" for line in path.read_text().splitlines() if WORD.search(line)]
     assert found == []
+
+
+def test_the_guide_names_all_that_a_game_offers_or_may_offer() -> None:
+    guide = (ROOT / "games/README.md").read_text()
+    asked = set()
+    for path in (ROOT / "referee").glob("*.py"):
+        asked |= set(re.findall(r'(?:getattr|hasattr)\([a-z._]*(?:game|module), "(\w+)"', path.read_text()))
+    assert {"scores", "dice", "claims"} <= asked
+    needed = {name for name in vars(Game) if not name.startswith("_")} | {"NAME", "TITLE"}
+    named = set(re.findall(r"\w+", guide))
+    assert (asked | needed) - named == set()
 
 
 def test_unknown_games_are_named_with_those_there_are() -> None:
