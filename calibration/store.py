@@ -1,16 +1,14 @@
 """What was calibrated, on disk: with version and date, written so that a cut of the power leaves the old or the new."""
 
-import contextlib
 import datetime
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from calibration.errors import BadLens, CalibrationError
+from calibration.files import write_safely
 from calibration.lens import Lens, lens_from_json
 
 VERSION = 1
@@ -34,8 +32,7 @@ def save_lens(folder: Path, stored: StoredLens) -> Path:
     data |= {"error_px": round(stored.error_px, 4), "pictures": stored.pictures} | stored.lens.to_json()
     path = folder / LENS_FILE
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps(data, indent=1).encode())
+        write_safely(path, json.dumps(data, indent=1).encode())
     except OSError as error:
         raise CalibrationError(f"{path}: cannot be written: {error.strerror or error}") from error
     return path
@@ -62,26 +59,6 @@ def load_lens(folder: Path) -> StoredLens | None:
 def now() -> str:
     """The date and time that is stored with a calibration."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file as a whole: written beside it, brought to the disk, then put in its place. OSError."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _stored(data: Mapping[str, Any]) -> StoredLens:

@@ -3,10 +3,8 @@
 Every setting has a default, so an empty file (or none at all) is a complete configuration.
 """
 
-import contextlib
 import datetime
 import os
-import tempfile
 import tomllib
 import warnings
 from collections.abc import Iterator, Mapping
@@ -23,6 +21,7 @@ from companion.config_lines import Path as KeyPath
 from companion.config_lines import explain, line_of
 from companion.errors import ConfigError
 from companion.games import usual
+from companion.storage import write_safely
 
 APP = "companion"
 FILE_NAME = "companion.toml"
@@ -387,25 +386,3 @@ def change_config(path: Path, changes: Mapping[str, Mapping[str, Any]]) -> Confi
         raise ConfigError("\n".join(str(problem) for problem in problems))
     write_safely(path, text.encode())
     return config
-
-
-def write_safely(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Replace a file so that a crash or a full disk leaves the old one or the new one, whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            os.fchmod(file.fileno(), mode)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -13,13 +13,13 @@ import cv2
 
 from calibration.errors import CalibrationError
 from calibration.table import parse_markers
-from companion.config import write_safely
 from companion.errors import UnreadableText
 from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.referee.sight import corrected_view
+from companion.storage import write_safely
 from companion.teaching import shows
 from companion.view import TableView
 from companion.vision.pipeline import Look

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from companion.commands.journal_options import chosen, journal_option, opened
-from companion.config import write_safely
 from companion.errors import ConfigError
 from companion.exports import EXPORTS
+from companion.storage import write_safely
 
 
 @click.command()

@@ -8,11 +8,11 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.paper import PAPERS, pdf
-from calibration.store import write_atomically
 from companion.errors import ConfigError, UnreadableText
 from companion.prints import sheet as sheet_named
 from companion.prints import sheets
 from companion.prints.base import Sheet
+from companion.storage import write_safely
 
 
 @click.command()
@@ -45,12 +45,12 @@ def _written(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list
     settled = sheet.settle(given)
     pages = sheet.pages(paper, settled)
     path = out / f"{sheet.name}-{paper}.pdf"
-    write_atomically(path, pdf(pages, f"Tabletop Companion: {sheet.title}"))
+    write_safely(path, pdf(pages, f"Tabletop Companion: {sheet.title}"))
     count = f"{len(pages)} page{'s' if len(pages) > 1 else ''}"
     lines = [f"{path}: {sheet.title}, {count}; print at 100 % and check the ruler"]
     if sheet.shape is not None:
         measures = path.with_name(f"{sheet.name}.json")
-        write_atomically(measures, json.dumps(dataclasses.asdict(sheet.shape(settled))).encode())
+        write_safely(measures, json.dumps(dataclasses.asdict(sheet.shape(settled))).encode())
         lines.append(f"{measures}: its measures, for --board")
     return lines
 

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import CommandRefused, UnreadableText
-from companion.web.files import write_private
+from companion.storage import write_safely
+from companion.web.files import PRIVATE
 
 PIN_DIGITS = (4, 12)
 SETUP_CODE_DIGITS = 8
@@ -46,7 +47,7 @@ class PinStore:
         check_pin(pin)
         salt = secrets.token_bytes(16)
         data = {**SCRYPT, "salt": salt.hex(), "hash": _scrypt(pin, salt, SCRYPT).hex()}
-        write_private(self.path, json.dumps(data).encode())
+        write_safely(self.path, json.dumps(data).encode(), PRIVATE)
 
     def fits(self, pin: str) -> bool:
         """True if this is the PIN."""

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from companion.web.files import write_private
+from companion.storage import write_safely
+from companion.web.files import PRIVATE
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +120,7 @@ class Sessions:
         self._grants = {key: grant for key, grant in self._grants.items() if grant.until > now}
         data = {key: asdict(grant) for key, grant in self._grants.items()}
         try:
-            write_private(self._path, json.dumps(data).encode())
+            write_safely(self._path, json.dumps(data).encode(), PRIVATE)
         except OSError as error:  # a full disk: sessions live on in memory
             log.warning("sessions cannot be saved: %s", error)
 

@@ -8,7 +8,7 @@ from drawn_tables import LENS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration import store
+from calibration import files
 from calibration.errors import BadLens, CalibrationError
 from calibration.lens import lens_from_json, read_lens
 from calibration.store import StoredLens, load_lens, save_lens
@@ -43,7 +43,7 @@ def test_file_and_folder_are_brought_to_the_disk(tmp_path, monkeypatch):
     synced = []
     real = os.fsync
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_mode) or real(handle))
-    store.write_atomically(tmp_path / "x", b"1")
+    files.write_safely(tmp_path / "x", b"1")
     assert len(synced) == 2
 
 

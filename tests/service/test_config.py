@@ -16,9 +16,9 @@ from companion.config import (
     read_config,
     runtime_folder,
     state_folder,
-    write_safely,
 )
 from companion.errors import ConfigError
+from companion.storage import write_safely
 
 TEXT = '# mine\n[camera]\nfps = 5  # slow\n\n[lights]\nhit = "none"\n'
 
