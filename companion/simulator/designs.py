@@ -14,7 +14,8 @@ from companion.pieces import PYRAMID_COLOURS, PYRAMID_SIZES, Piece
 from companion.simulator.design import Sheet, TableDesign
 from companion.view import BoardShape
 
-FIRST_SEED = 3_000_001  # of the demonstration's table
+SEEDS = {"khet": 3_000_001, "kdak": 3_000_010}  # of the demonstrations' tables
+USUAL_SEED = 3_000_005
 BOARD_MM = 344.0  # so wide a field of cells still lies between the usual markers
 DISCS = (Piece("disc", "black"), Piece("disc", "white"))
 RIM_MM, THICK_MM = 8.0, 2.0  # of a board whose layout tells no rim
@@ -77,7 +78,7 @@ DESIGNS: dict[str, Callable[[Layout, TableDesign], TableDesign]] = {
 
 def design_for(game: str, layout: Layout, **changes: Any) -> TableDesign:
     """The usual table of a game; `changes` are fields of TableDesign that differ, such as the seed."""
-    design = DESIGNS[game](layout, TableDesign(seed=FIRST_SEED))
+    design = DESIGNS[game](layout, TableDesign(seed=SEEDS.get(game, USUAL_SEED)))
     return dataclasses.replace(design, **changes)
 
 
