@@ -198,6 +198,11 @@ class CellEvidence:
         least, share = (settings.plain_seen, settings.plain_share) if plainly else (settings.least_seen, 0.0)
         return belief >= least and belief >= share * best
 
+    def contradicts(self, layout: Layout) -> bool:
+        """True if some cell, memory taken into account, hardly looks like this layout."""
+        cells, least = cells_of(layout), math.log(self._settings.contradicted)
+        return any(self.log_p(cell, cells.get(cell, EMPTY)) < least for cell in self._cells)
+
     def unclear_cells(self) -> tuple[str, ...]:
         """Cells of which the eye says that it cannot tell."""
         return tuple(c for c in self._cells if self._sightings[c].why is not None or not self._sightings[c].beliefs)

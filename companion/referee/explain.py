@@ -13,7 +13,7 @@ from functools import cached_property
 from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
 from companion.referee.chance import dice
-from companion.referee.evidence import Difference, Evidence, cells_of, changed, signature
+from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of, changed, signature
 from companion.referee.free_evidence import FreeEvidence, alike
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
@@ -116,8 +116,11 @@ class Outlook:
     def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
         """What the game itself offers for this view beyond its list of moves: lawful or not."""
         found = []
+        plausible = None if self.layout.celled else getattr(self._game, "plausible", None)
+        # on a free table the list of moves is endless, or as good as
+        listed = self._listed if plausible is None else frozenset(plausible(self.position, view))
         for move in self._game.candidates(self.position, view):
-            if move in self._listed:
+            if move in listed:
                 continue
             try:
                 during = self._game.during(self.position, move)
@@ -295,6 +298,8 @@ class Explainer:
         best, sure = ranked[0][1], odds[0]
         if not self._saw(scene, seen, best, plainly):
             return None
+        if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
+            return None  # what else hands may have done is to be weighed, too
         if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
             return Explanation(best.kind, best.key, best, sure=sure)
         return self._choice(ranked, odds)

@@ -190,6 +190,7 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("nothing new", "The game is over.")
     if (named := _explains(found, seen)) is not None:
         assert named.error is not None
+        found = replace(found, kind=named.kind)
         return refuse(table, named.error, found, table.spelled(named)[-1])
     told = join([difference_words(d, table.colours) for d in found.differences])
     cells = {d.cell for d in found.differences}

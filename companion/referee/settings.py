@@ -27,6 +27,7 @@ class Settings:
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
     least_seen: float = 0.1  # belief that a changed cell needs when everything else is weighed against it
+    contradicted: float = 0.05  # a cell less likely than this speaks against a layout: then all is weighed
     plain_seen: float = 0.25  # belief from which a piece counts as plainly seen ...
     turned_seen: float = 0.9  # belief in the facing of a piece whose facing does not count, to say that it was turned
     faint_seen: float = 0.03  # belief below which the eye is sure that a piece of the set-up is another one
@@ -40,6 +41,7 @@ class Settings:
     hold_mm: float = 4.0  # two looks at a resting free piece may differ so much: the camera's error, twice over
     hold_deg: float = 8.0
     beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
+    hardly_seen: float = 0.3  # belief up to which a strange thing on a free table is taken for nothing
     crowded_cost: float = 4.0  # against a free piece not being seen since another one lies beside it
     implied_cost: float = 1.0  # against each further move that must have been made to explain the one that is seen
     catch_up_plies: int = 2  # plies unseen in between that may be read from one view; 1 or 2

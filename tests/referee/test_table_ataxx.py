@@ -1,0 +1,314 @@
+"""Ataxx and Hexxagon at the table: set-up, drops and jumps, discs turned over, what is refused, whole noisy games."""
+
+import random
+import time
+from dataclasses import replace
+
+import pytest
+from referee_tables import Bench, shown
+from test_table_play import order
+
+from companion.games import ataxx
+from companion.games.ataxx import hands
+from companion.pieces import EMPTY
+from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
+from companion.referee.orders import carry_out
+from companion.referee.picture import Painter, waiting
+from companion.referee.reading import Reading
+from companion.view import Sighting, TableView
+
+BLACK, WHITE = hands.DISCS
+MIDDLE = "x5o/7/2oo3/2o4/3xx2/7/o5x x 0 1"  # a drop on d4 turns c4, c5 and d5
+
+
+def bench_at(fen, game="ataxx", **options):
+    """A referee over a game that stands at this position."""
+    bench = Bench(game, **options)
+    position = bench.game.read_position(fen)
+    state = bench.table.state
+    bench.table.state = replace(
+        state, position=position, first=position, phase="play", standing=bench.game.layout(position)
+    )
+    return bench
+
+
+def turned(bench, *cells, by="d4", colour=BLACK):
+    """The table after the hand of a move, with these discs turned over."""
+    move = bench.game.read_move(bench.position, by)
+    return bench.show(bench.game.during(bench.position, move), dict.fromkeys(cells, colour))
+
+
+# --- set-up ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "corner", "other"), [("ataxx", "a8", "h8"), ("hexxagon", "a1", "a5")])
+def test_the_corner_discs_are_asked_for_and_what_is_wrong_is_drawn(game, corner, other):
+    bench = Bench(game)
+    reading = bench.show(bench.game.layout(bench.position), {corner: EMPTY, other: BLACK, "d4": WHITE})
+    assert (reading.kind, bench.table.state.phase) == ("set-up", "set-up")
+    assert f"put the black disc on {corner}" in reading.text.lower()
+    assert f"on {other} belongs the white disc" in reading.text
+    assert "take the white disc on d4 away" in reading.text.lower()
+    drawn = {p.cell: p.state for p in Painter().snapshot(bench.table).pieces if p.state}
+    assert drawn == {corner: "missing", other: "wrong", "d4": "extra"}
+    bench.begin()
+
+
+# --- lawful moves ---------------------------------------------------------------------------------------------
+
+
+def test_a_drop_with_all_discs_turned_at_once_is_one_move():
+    bench = bench_at(MIDDLE, board=7)
+    reading = turned(bench, "c4", "c5", "d5")
+    assert (reading.kind, reading.moves) == ("move", ("d4",))
+    assert not bench.table.state.awaiting
+
+
+def test_discs_are_turned_step_by_step_and_ticked_off():
+    bench = bench_at(MIDDLE, board=7)
+    reading = turned(bench)
+    assert (reading.kind, reading.moves) == ("move", ("d4",))
+    assert "turn the white discs on c4, c5 and d5 over: black" in reading.text
+    standing = bench.table.state.standing
+    assert bench.show(standing, {"c5": BLACK}).kind == "step"
+    assert [(s.cell, s.done) for s in waiting(bench.table).steps] == [("c4", False), ("c5", True), ("d5", False)]
+    forgotten = bench.show(standing, {"c5": BLACK, "d5": BLACK})
+    assert forgotten.text == "Still to do: turn the white disc on c4 over: black."
+    assert bench.clear().kind == "step"
+    assert not bench.table.state.awaiting
+
+
+def test_half_of_the_discs_turned_at_the_first_look_is_the_move_with_the_rest_to_do():
+    bench = bench_at(MIDDLE, board=7)
+    reading = turned(bench, "c5")
+    assert (reading.kind, reading.moves) == ("move", ("d4",))
+    assert "c4 and d5 over" in reading.text
+    assert bench.clear().kind == "step"
+
+
+def test_a_jump_leaves_its_cell_and_turns_its_neighbours():
+    bench = bench_at(MIDDLE, board=7)
+    reading = turned(bench, "c4", by="e3c3")
+    assert (reading.kind, reading.moves) == ("move", ("e3c3",))
+    assert not bench.table.state.awaiting
+
+
+def test_two_moves_between_two_looks_are_both_read():
+    bench = bench_at(MIDDLE, board=7)
+    after = ataxx.play(bench.position, ataxx.read_move(bench.position, "d4")).position
+    second = ataxx.play(after, ataxx.read_move(after, "g7f5")).position
+    assert bench.show(ataxx.layout(second)).moves == ("d4", "g7f5")
+
+
+def test_a_disc_put_back_before_it_counts_is_no_move():
+    bench = bench_at(MIDDLE, board=7, end_turn=True)
+    assert turned(bench).kind == "nothing new"
+    assert bench.clear().kind == "take-back"
+    assert not bench.table.state.plies
+
+
+def test_a_move_taken_back_on_the_table_is_taken_back():
+    bench = Bench("ataxx", board=7, undo="take").begin().play("b6", "g7e5")
+    before = ataxx.layout(bench.table.state.plies[1].before)
+    reading = bench.show(before)
+    assert (reading.kind, len(bench.table.state.plies)) == ("take-back", 1)
+
+
+def test_who_cannot_act_is_skipped_by_the_referee_itself():
+    bench = bench_at("xoooooo/ooooooo/ooooooo/7/7/7/7 o 0 1", board=7)
+    assert bench.act("e4").moves == ("e4", "0000")
+    assert [p.move for p in bench.table.state.plies] == ["e4", "0000"]
+    assert bench.table.state.position.turn == 1
+
+
+def test_the_end_is_told_with_its_score():
+    bench = bench_at("xx1/xxo/xxo x 0 1", board=3)
+    reading = turned(bench, "c2", by="c3")
+    assert bench.table.state.phase == "over"
+    assert "Black wins, 8 : 1" in reading.text
+    assert [s.score for s in Painter().snapshot(bench.table).seats] == [8, 1]
+
+
+# --- what is refused ------------------------------------------------------------------------------------------
+
+UNLAWFUL = [
+    ("a7d7", "wrong-distance", "A6"),
+    ("a7>b7", "wrong-distance", "A6"),
+    ("g3", "no-own-neighbour", "A5"),
+    ("c4", "occupied", "A5"),
+    ("e3c5", "occupied", "A6"),
+    ("g7e6", "not-your-piece", "A6"),
+    ("c6=o", "not-your-turn", "A4"),
+    ("b6*g7", "wrong-flip", "AA9"),
+    ("*a1*g7", "wrong-flip", "AA9"),
+    ("b7*d3", "wrong-flip", "AA9"),
+]
+
+
+@pytest.mark.parametrize(("move", "fault", "rule"), UNLAWFUL)
+def test_an_unlawful_action_is_refused_with_its_rule_and_the_way_back(move, fault, rule):
+    bench = bench_at(MIDDLE, board=7)
+    reading = bench.act(move)
+    ruling = bench.table.state.ruling
+    assert (reading.kind, ruling.fault, ruling.rule) == ("unlawful", fault, rule)
+    assert ruling.remedy
+    assert reading.moves == (bench.game.write_move(bench.position, bench.game.read_move(bench.position, move)),)
+    assert bench.clear().kind == "take-back"
+    assert not bench.table.state.plies
+
+
+def test_a_blocked_cell_is_refused():
+    bench = bench_at("x5o/7/2-1-2/7/2-1-2/1x5/o5x x 0 1", board=7)
+    assert dict(Painter().snapshot(bench.table).board.marked)["c3"] == "blocked"
+    reading = bench.act("c3")
+    assert (reading.kind, reading.rule) == ("unlawful", "AA5")
+
+
+def test_two_discs_at_once_are_no_action():
+    bench = bench_at(MIDDLE, board=7)
+    reading = bench.show(bench.game.layout(bench.position), {"b6": BLACK, "f4": BLACK})
+    assert (reading.kind, reading.rule) == ("unlawful", "A4")
+    assert "b6" in reading.text
+    assert "f4" in reading.text
+
+
+@pytest.mark.parametrize("right", [(), ("c4",), ("c4", "c5", "d5")])
+def test_a_disc_turned_by_mistake_is_named_whatever_else_is_turned(right):
+    bench = bench_at(MIDDLE, board=7)
+    reading = turned(bench, *right, "g7")
+    assert (reading.kind, reading.rule, bench.table.state.ruling.fault) == ("unlawful", "AA9", "wrong-flip")
+    assert "Turn g7 back" in bench.table.state.ruling.remedy
+    assert turned(bench, *right).moves == ("d4",)
+
+
+def test_a_disc_turned_by_mistake_later_is_named_beside_what_is_left():
+    bench = bench_at(MIDDLE, board=7)
+    turned(bench)
+    reading = bench.show(bench.table.state.standing, {"c4": BLACK, "c5": BLACK, "g7": BLACK})
+    assert (reading.kind, reading.rule) == ("unlawful", "AA9")
+    assert reading.text.endswith("then turn the white disc on d5 over: black.")
+    assert bench.clear().kind == "step"
+
+
+def test_the_next_player_waits_until_the_discs_are_turned():
+    bench = bench_at(MIDDLE, board=7)
+    turned(bench)
+    reading = bench.show(bench.table.state.standing, {"a2": WHITE})
+    assert (reading.kind, reading.rule) == ("unlawful", "AA9")
+    assert bench.clear().kind == "step"
+    assert bench.act("a2").kind == "move"
+
+
+@pytest.mark.parametrize(
+    ("move", "after"),
+    [
+        ("a7d7", "3x2o/7/2xx3/2o4/3xx2/7/o5x o 1 1"),
+        ("c6=o", "x5o/2o4/2oo3/2o4/3xx2/7/o5x x 0 2"),
+        ("d4*g7", "x5x/7/2xx3/2xx3/3xx2/7/o5x o 0 1"),
+    ],
+)
+def test_the_host_may_let_it_stand(move, after):
+    bench = bench_at(MIDDLE.replace("2oo3", "2xx3") if move == "a7d7" else MIDDLE, board=7)
+    assert bench.act(move).kind == "unlawful"
+    order(bench, "allow")
+    assert ataxx.write_position(bench.position) == after
+    assert bench.clear().kind in ("nothing new", "step")
+    assert not bench.table.state.awaiting
+    assert bench.table.state.plies[0].text.startswith("Let stand by the host")
+
+
+def test_a_corrected_cell_is_believed_over_the_eye():
+    bench = bench_at(MIDDLE, board=7)
+    carry_out(bench.table, Command("correct", {"cell": "b6", "piece": {"kind": "disc", "colour": "black"}}), "now")
+    assert bench.show(bench.game.layout(bench.position)).moves == ("b6",)
+
+
+# --- whole games ----------------------------------------------------------------------------------------------
+
+
+class Noisy:
+    """An eye that is less than sure everywhere, and doubts a few cells as long as nothing is touched."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+
+    def view(self, layout, changes, doubted):
+        cells = {**cells_of(layout), **(changes or {})}
+        names = list(layout.board.cells())
+        return TableView(0.0, tuple(self._seen(c, cells.get(c, EMPTY), c in doubted) for c in names))
+
+    def _seen(self, cell, piece, doubted):
+        sure = self.rng.uniform(0.96 if doubted else 0.985, 0.9999)
+        others = [p for p in (EMPTY, BLACK, WHITE) if p != piece]
+        self.rng.shuffle(others)
+        return Sighting(((piece, sure), (others[0], (1 - sure) * 0.8)), cell=cell)
+
+    def read(self, bench, layout, changes=None):
+        doubted = self.rng.sample(list(layout.board.cells()), 3)
+        for _ in range(40):
+            reading = bench.once(self.view(layout, changes, doubted))
+            if reading.decided:
+                return reading
+        return Reading("unclear", "no decision")
+
+
+def play_noisily(game, seed, plies, **options):
+    """A random game from noisy views, discs turned at once, in two goes, or after a wrong one; (asked, plies)."""
+    bench, eye, asked = Bench(game, **options), Noisy(seed), 0
+    rng = eye.rng
+    assert eye.read(bench, bench.game.layout(bench.position)).kind == "set-up"
+    played = []
+    while len(played) < plies and bench.table.state.phase == "play":
+        position = bench.position
+        moves = bench.game.moves(position)
+        drops = [m for m in moves if m.kind == "drop"]
+        move = rng.choice(drops) if drops and rng.random() < 0.6 else rng.choice(moves)
+        during = bench.game.during(position, move)
+        after = cells_of(bench.game.layout(bench.game.play(position, move).position))
+        flips = [c for c, p in cells_of(during).items() if after[c] != p]
+        mover = hands.DISCS[position.turn]
+        wrong = [c for c, p in cells_of(during).items() if p != mover and c not in flips]
+        done = dict.fromkeys(rng.sample(flips, rng.randint(0, len(flips))), mover)
+        if wrong and rng.random() < 0.15:
+            reading = eye.read(bench, during, {**done, rng.choice(wrong): mover})
+            assert (reading.kind, reading.rule) in (("unlawful", "AA9"), ("unclear", None)), reading
+        reading = eye.read(bench, during, done)
+        if reading.kind != "move":
+            asked += 1
+            reading = eye.read(bench, during, done)
+        played.append(bench.game.write_move(position, move))
+        assert reading.moves[:1] == (played[-1],), reading
+        played += reading.moves[1:]  # forced passes
+        if bench.table.state.awaiting and bench.table.state.phase == "play":
+            assert eye.read(bench, during, dict.fromkeys(flips, mover)).kind == "step"
+    assert [p.move for p in bench.table.state.plies] == played
+    return asked, len(played)
+
+
+GAMES = [("ataxx", {"board": 7}), ("hexxagon", {}), ("ataxx", {"board": 5, "blocked": "corners"})]
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_random_games_are_read_without_a_wrong_move(game, options):
+    asked, plies = play_noisily(game, 1, 60, **options)
+    assert plies >= 20
+    assert asked <= 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_many_random_games_are_read_without_a_wrong_move(game, options):
+    counts = [play_noisily(game, seed, 120, **options) for seed in range(2, 22)]
+    assert sum(asked for asked, _ in counts) <= 0.02 * sum(plies for _, plies in counts)
+
+
+@pytest.mark.parametrize(("size", "limit_s"), [(7, 0.1), (13, 0.5)])
+def test_explaining_a_crowded_board_takes_no_time(size, limit_s):
+    """Hundreds of jumps are lawful, and nothing explains the view."""
+    rows = ["".join("xo1"[(row + col) % 3] for col in range(size)) for row in range(size)]
+    bench = bench_at("/".join(rows) + " x 0 1", board=size)
+    view = shown(bench.game.layout(bench.position), {"b1": BLACK, "b2": WHITE, "b3": BLACK, "a1": EMPTY})
+    began = time.process_time()
+    bench.once(view)
+    assert time.process_time() - began < 5 * limit_s  # slow machines may be slow: it is a matter of orders
