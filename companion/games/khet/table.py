@@ -14,7 +14,7 @@ from companion.view import BoardShape, Sighting, TableView
 
 BOARD = BoardShape(FILES, RANKS, cell_mm=38.0, border_mm=10.0, thickness_mm=3.0)
 SUGGESTS = 0.2  # a belief of at least this much suggests that the piece may be there
-HALF_TURN_ODDITY = 3.0  # a half turn is seldom made and, of a pyramid seen from above, easily seen by mistake
+HALF_TURN_ODDITY = 5.0  # a half turn is seldom made and, of a pyramid seen from above, easily seen by mistake
 AS_EXPECTED = 0.8  # a cell is left alone when the expected piece is believed in at least this much
 
 
