@@ -51,7 +51,7 @@ class FreeEvidence:
     def __init__(self, view: TableView, settings: Settings, memory: FreeMemory | None = None) -> None:
         self._settings, self._memory, self._view = settings, memory or FreeMemory(), view
         self._sightings = tuple(s for s in view.pieces() if s.x_mm is not None and s.y_mm is not None)
-        self._fits: dict[tuple[Hashable, int], Pair | None] = {}
+        self._near: dict[Hashable, tuple[tuple[int, Pair], ...]] = {}  # by place key: what a piece there may be
         self._matchings: dict[int, tuple[Layout, Matching]] = {}
         self._known = tuple(self._is_known(s) for s in self._sightings)
 
@@ -129,7 +129,7 @@ class FreeEvidence:
                 known.setdefault(place_key(lying), lying)
         union = Layout(tuple(replace(p, nested_on=None) for p in known.values()))
         found = self.matching(union)
-        pairs = [pair for pair in found.pairs if not pair.moved and not pair.turned]
+        pairs = [pair for pair in found.pairs if not pair.moved and not pair.turned and self._recognised(pair)]
         lookup = {id(pair.sighting): number for number, pair in enumerate(pairs)}
         here = [
             replace(
@@ -151,6 +151,11 @@ class FreeEvidence:
             moved = self._as_recorded(sighting, pairs)
             here.append(replace(moved, nested_on=lookup.get(id(below)) if below is not None else None))
         return replace(self._view, sightings=tuple(here))
+
+    def _recognised(self, pair: Pair) -> bool:
+        """False for a thing that lies where the piece should, and looks like another one: it may lie upon it."""
+        was = self._memory.looks.get(place_key(pair.lying))
+        return self._told(pair.lying.piece, was, pair.sighting) >= self._settings.least_seen
 
     def _as_recorded(self, sighting: Sighting, pairs: Iterable[Pair]) -> Sighting:
         """A newcomer's place in the record's frame: it keeps its place relative to its nearest neighbour."""
@@ -181,10 +186,9 @@ class FreeEvidence:
         pieces = layout.pieces
         pairs = sorted(
             (
-                (pair.fit, -i, -j, pair)
+                (pair.fit, -i, -j, replace(pair, lying=lying))
                 for i, lying in enumerate(pieces)
-                for j in range(len(self._sightings))
-                if (pair := self._pair(lying, j)) is not None
+                for j, pair in self._pairs(lying)
             ),
             reverse=True,
             key=lambda rated: rated[:3],
@@ -209,15 +213,19 @@ class FreeEvidence:
         self._matchings[id(layout)] = (layout, found)
         return found
 
-    def _pair(self, lying: Lying, number: int) -> Pair | None:
-        """The piece taken for this sighting, None when it lies too far off or is of another kind."""
-        key = (place_key(lying), number)
-        if key not in self._fits:
-            self._fits[key] = self._weigh(lying, self._sightings[number])
-        return self._fits[key]
+    def _pairs(self, lying: Lying) -> tuple[tuple[int, Pair], ...]:
+        """The piece with each sighting for which it may be taken."""
+        key = place_key(lying)
+        if key not in self._near:
+            weighed = ((number, self._weigh(lying, sighting)) for number, sighting in enumerate(self._sightings))
+            self._near[key] = tuple((number, pair) for number, pair in weighed if pair is not None)
+        return self._near[key]
 
     def _weigh(self, lying: Lying, sighting: Sighting) -> Pair | None:
-        """A bell curve of its place and heading, and the eye's belief; what is beyond a nudge costs a stray more."""
+        """A bell curve of its place and heading, and the eye's belief; what is beyond a nudge costs a stray more.
+
+        None when it lies too far off, or is of another kind.
+        """
         settings, was = self._settings, self._memory.looks.get(place_key(lying))
         if sighting.piece.kind not in (lying.piece.kind, "unknown"):
             return None
@@ -229,7 +237,7 @@ class FreeEvidence:
         beyond, askew = away > settings.nudge_mm, turned > settings.nudge_deg + lying.slack_deg
         if not askew:
             fit -= 0.5 * (max(0.0, turned - lying.slack_deg) / settings.heading_sigma_deg) ** 2
-        return Pair(lying, sighting, fit - settings.stray_cost * (beyond + askew), beyond, askew)
+        return Pair(lying, sighting, fit - self._full * (beyond + askew), beyond, askew)
 
     def _told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
         """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""
@@ -265,8 +273,9 @@ class FreeEvidence:
         """Against a sighting that is no piece of the layout: little where the eye itself is in doubt."""
         if self._was_stray(sighting):
             return 0.0
-        doubt = 1.0 - sum(p for _, p in sighting.beliefs)
-        return min(self._full, -math.log(max(doubt, 1e-9)))
+        settings, told = self._settings, sum(p for _, p in sighting.beliefs)
+        share = (told - settings.hardly_seen) / (settings.sure_seen - settings.hardly_seen)
+        return self._full * min(1.0, max(0.0, share))
 
     def _was_stray(self, sighting: Sighting) -> bool:
         near = self._settings.nudge_mm

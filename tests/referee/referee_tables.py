@@ -33,11 +33,11 @@ def shown(layout: Layout, changes=None, sure: float = SURE, doubts=None, skew=No
 class Bench:
     """A referee at a table of its own, with a clock that only the test moves."""
 
-    def __init__(self, game="khet", settings: Settings | None = None, archive=None, **options):
+    def __init__(self, game="khet", settings: Settings | None = None, archive=None, draw=None, **options):
         self.now = 100.0
         self.events = []
         self.archive = archive or MemoryArchive()
-        self.table = Table(self.archive, lambda: self.now, self.events.extend, settings)
+        self.table = Table(self.archive, lambda: self.now, self.events.extend, settings, draw)
         if game is not None:
             self.table.open_game(started({"game": game, "options": options}, "2026-01-01T00:00:00"))
 

@@ -13,7 +13,7 @@ from companion.errors import IllegalMove
 from companion.games.kaxxt.actions import FACES, check, play
 from companion.games.kaxxt.attack import TURN_KAXXT, outcome
 from companion.games.kaxxt.lanes import DIRECTIONS, TOLERANCES, off_deg
-from companion.games.kaxxt.position import ACT, DRAW, RETARGET, Move, Position
+from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import LETTERS, Pyramid
 from companion.games.kaxxt.sides import Side, side_at
 from companion.games.kaxxt.stands import Stand, nested_mm, stand
@@ -49,7 +49,7 @@ def candidates(position: Position, view: TableView) -> Iterable[Move]:
     """The arrangements that are seen and that no draw explains, lawful or not."""
     if not view.clear or outcome(position) is not None:
         return ()
-    return [move for move in arrangements(position, view) if len(_drawn_now(position, move)) != 1]
+    return [move for move in arrangements(position, view) if not _drawn_now(position, move)]
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -81,7 +81,10 @@ def _drawn_now(position: Position, move: Move) -> list[Pyramid]:
 
 
 def _thrown(position: Position, before: tuple[Move, ...], seat: int) -> Iterator[tuple[Move, ...]]:
-    """The throws after which Kaxxt looks at that seat; of throws that come to the same, one."""
+    """The throws after which Kaxxt looks at that seat; of throws that come to the same, one.
+
+    Hands that rest have finished: that Kaxxt was turned and the die is still to be thrown again is thought of last.
+    """
     after = _after(position, before)
     if after is None or after.phase == DRAW:
         return
@@ -91,7 +94,8 @@ def _thrown(position: Position, before: tuple[Move, ...], seat: int) -> Iterator
         result = _after(after, moves)
         if result is not None and result.target == seat and result not in results:
             results[result] = (*before, *moves)
-    yield from results.values()
+    finished = [moves for result, moves in results.items() if result.phase != ROLL]
+    yield from finished or results.values()
 
 
 def _throws(position: Position, roll: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:

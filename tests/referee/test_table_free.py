@@ -1,0 +1,222 @@
+"""Kaxxt on Ice and Chaos refereed from synthetic views of a free table."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from chaos_players import ChaosTable
+from free_views import SHARP, USUAL, Eyesight, free_view
+from kaxxt_players import KaxxtTable
+from referee_tables import Bench
+
+from companion.games import chaos, kaxxt
+from companion.games.kaxxt.position import Move
+from companion.games.kaxxt.pyramids import read_codes
+from companion.games.kaxxt.stands import stand
+from companion.pieces import Piece
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.view import Sighting, TableView
+
+
+def roll(*faces: int) -> chaos.Move:
+    return chaos.Move("roll", faces)
+
+
+def order(bench: Bench, name: str, **arguments) -> None:
+    carry_out(bench.table, Command(name, arguments), "")
+
+
+def kaxxt_bench(**options) -> Bench:
+    return begun(Bench("kaxxt", **options))
+
+
+def begun(bench: Bench) -> Bench:
+    assert seen(bench, bench.game.layout(bench.position)).kind == "set-up"
+    assert bench.table.state.phase == "play"
+    return bench
+
+
+def seen(bench: Bench, layout, **sight):
+    return bench.look(free_view(layout, random.Random(1), Eyesight(**sight)))
+
+
+def arranged(bench: Bench, text: str):
+    move = bench.game.read_move(bench.position, text)
+    return seen(bench, bench.game.during(bench.position, move))
+
+
+@pytest.mark.parametrize("sight", [SHARP, USUAL], ids=["sharp", "usual"])
+def test_whole_turns_of_kaxxt_are_read(sight) -> None:
+    for seed in range(2):
+        table = KaxxtTable(seats=2 + seed, seed=seed, sight=sight, mistakes=0.2)
+        for _ in range(8):
+            if table.bench.table.state.phase == "play":
+                table.turn()
+        assert not table.wrong
+
+
+@pytest.mark.parametrize("sight", [SHARP, USUAL], ids=["sharp", "usual"])
+def test_whole_turns_of_chaos_are_read(sight) -> None:
+    for seed, colours in ((0, 10), (1, 4)):
+        table = ChaosTable(colours=colours, seed=seed, sight=sight, mistakes=0.2)
+        for _ in range(6):
+            table.turn()
+        assert not table.wrong
+
+
+@pytest.mark.long
+def test_long_games_on_free_tables() -> None:
+    moves = asked = 0
+    for seed in range(20):
+        kaxxt_table = KaxxtTable(seats=2 + seed % 3, seed=seed, sight=USUAL, mistakes=0.15)
+        while kaxxt_table.bench.table.state.phase == "play" and not kaxxt_table.wrong:
+            kaxxt_table.turn()
+        chaos_table = ChaosTable(2 + seed % 3, (10, 12, 6, 4)[seed % 4], seed, USUAL, mistakes=0.1)
+        for _ in range(20):
+            if chaos_table.bench.table.state.phase == "play":
+                chaos_table.turn()
+        assert not kaxxt_table.wrong
+        assert not chaos_table.wrong
+        moves += kaxxt_table.moves + chaos_table.moves
+        asked += kaxxt_table.asked + chaos_table.asked
+    assert asked <= 0.02 * moves
+
+
+def test_kaxxts_card_tells_who_is_attacked_first() -> None:
+    bench = Bench("kaxxt", seats=4)
+    wanted = kaxxt.layout(kaxxt.start({"seats": 4, "first": "west"}))
+    assert seen(bench, wanted).kind == "set-up"
+    assert bench.table.state.phase == "play"
+    assert bench.position.names[bench.position.turn] == "west"
+
+
+def test_a_pyramid_drawn_and_placed_is_one_move_and_a_nudge_is_none() -> None:
+    bench = kaxxt_bench()
+    at = bench.position
+    area = Move("arrange", stands=(stand(read_codes("r3"), 0.0, -120.0, 180.0),))
+    reading = seen(bench, kaxxt.during(at, area))
+    assert reading.kind == "move"
+    assert reading.moves == ("draw any", "=r3", "put r3@0.0,-120.0>180.0")
+    nudged = Move("arrange", stands=(stand(read_codes("r3"), 5.0, -124.0, 190.0),))
+    assert seen(bench, kaxxt.during(bench.position, nudged)).kind == "nothing new"
+    assert bench.position.areas[0] == area.stands
+
+
+def test_a_stack_hides_what_is_below_it() -> None:
+    bench = kaxxt_bench()
+    arranged(bench, "put r3@0.0,-120.0>180.0")
+    for _ in bench.position.names:
+        bench.table.enter(Move("roll"))
+        bench.table.enter(Move("die", value=6))
+        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+    stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, "put r3y3@0.0,-120.0>180.0"))
+    reading = seen(bench, stacked, hidden=1.0)
+    assert reading.moves[-1] == "put r3y3@0.0,-120.0>180.0"
+
+
+def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
+    bench = kaxxt_bench(seats=3)
+    bench.table.enter(Move("roll"))
+    bench.table.enter(Move("die", value=1))
+    assert [step.text for step in bench.table.steps] == ["turn Kaxxt's card to the west"]
+    assert seen(bench, bench.table.state.standing).kind == "nothing new"
+    assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+    assert not bench.table.steps
+
+
+def test_a_throw_that_nobody_saw_shows_in_whom_kaxxt_looks_at() -> None:
+    bench = kaxxt_bench(dice="camera")
+    reading = seen(bench, kaxxt.layout(replace(bench.position, target=1)))
+    assert reading.kind == "move"
+    assert reading.moves[:1] == ("roll",)
+    assert bench.position.shields == (27, 30)
+    assert bench.position.turn == 1
+
+
+def test_the_host_lets_a_strange_placement_stand() -> None:
+    bench = kaxxt_bench()
+    order(bench, "play_move", move="draw any")
+    order(bench, "play_move", move="=r3")
+    assert arranged(bench, "put r3@0.0,-120.0>140.0").rule == "X19"
+    order(bench, "allow")
+    assert bench.position.areas[0] == (stand(read_codes("r3"), 0.0, -120.0, 180.0),)
+    assert bench.table.state.plies[-1].text.startswith("Let stand by the host")
+
+
+def test_looks_in_doubt_are_asked_about() -> None:
+    bench = kaxxt_bench()
+    (card,) = free_view(kaxxt.layout(bench.position), random.Random(1)).sightings
+    pyramids = [Piece("pyramid", colour=c, size="large", pose="upright") for c in ("red", "yellow")]
+    new = Sighting(((pyramids[0], 0.5), (pyramids[1], 0.45)), 0.0, -120.0, base_deg=0.0)
+    reading = bench.look(TableView(0.0, (card, new)))
+    assert reading.kind == "unclear"
+    assert len(bench.table.question.choices) == 2
+    order(bench, "answer", question=bench.table.question.id, choice="1")
+    assert [p.code for p in bench.position.areas[0][0].pyramids] == ["y3"]
+
+
+def chaos_bench(*pieces: str, **options) -> Bench:
+    bench = begun(Bench("chaos", **options))
+    for text in pieces:
+        bench.table.state = replace(bench.table.state, position=replace(bench.position, phase="place", dice=()))
+        piece = bench.game.read_move(bench.position, text).piece
+        at = chaos.colours.RINGS[10].index(piece.colour)
+        array = [*bench.position.array]
+        array[at] = (array[at][0] - 1, *array[at][1:])
+        pieces = (*bench.position.pieces, piece)
+        after = replace(bench.position, pieces=pieces, phase="roll", array=tuple(array))
+        bench.table.state = replace(bench.table.state, position=after, standing=chaos.layout(after))
+    return bench
+
+
+def chaos_view(bench: Bench, *texts: str):
+    pieces = (*bench.position.pieces, *(bench.game.read_move(bench.position, t).piece for t in texts))
+    bases = {(p.x_mm, p.y_mm): p.heading_deg for p in pieces}
+    return free_view(chaos.layout(replace(bench.position, pieces=pieces)), random.Random(1), SHARP, bases)
+
+
+def test_an_attacker_nearly_flush_is_taken_to_lie_flush() -> None:
+    bench = chaos_bench("b3^0,0,0", "b3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    lies = "b3>39.0,1.2,3"  # 3 mm off the edge and 3 degrees askew, as the camera has it
+    reading = bench.look(chaos_view(bench, lies))
+    assert reading.kind == "move"
+    assert bench.position.pieces[-1] == chaos.read_move(bench.position, "b3>35.8,0.0,0").piece
+
+
+def test_an_attacker_too_far_off_is_refused_in_millimetres() -> None:
+    bench = chaos_bench("b3^0,0,0", "b3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    reading = bench.look(chaos_view(bench, "b3>50.8,0,0"))
+    assert (reading.kind, reading.rule) == ("unlawful", "C11")
+    assert "15.0 mm" in reading.text
+    order(bench, "allow")
+    assert bench.position.pieces[-1].x_mm == 50.8
+
+
+def test_a_defender_is_refused_only_beyond_the_cameras_error() -> None:
+    bench = chaos_bench("b3^0,0,0")
+    bench.table.enter(roll(3, 3))
+    inches = 152.4 + 25.4
+    assert bench.look(chaos_view(bench, f"r3^{inches + 20:.1f},0,0")).rule == "C8"
+    assert bench.look(chaos_view(bench)).kind == "take-back"
+    assert bench.look(chaos_view(bench, f"r3^{inches + 8:.1f},0,0")).kind == "move"
+
+
+def test_a_roll_that_nobody_saw_is_told_by_what_is_placed() -> None:
+    bench = chaos_bench(dice="camera")
+    reading = bench.look(chaos_view(bench, "b3^0,0,0"))
+    assert reading.moves == ("r8,?", "b3^0.0,0.0,0.0")
+    assert bench.position.dice == ("any",)
+    reading = bench.look(chaos_view(bench, "r3^100,0,0"))
+    assert reading.moves == ("r3^100.0,0.0,0.0",)
+    assert bench.position.phase == "roll"
+
+
+def test_both_pieces_of_a_turn_at_once() -> None:
+    bench = chaos_bench(dice="camera")
+    reading = bench.look(chaos_view(bench, "b3^0,0,0", "r3^100,0,0"))
+    assert reading.moves[0] == "r8,3"
+    assert len(bench.position.pieces) == 2
+    assert bench.position.seat == 1
