@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.pieces import Piece
 from companion.referee.happenings import Sight
-from companion.view import Sighting, TableView
+from companion.view import BoardShape, Sighting, TableView
 
 # obstacle -> (state, what to do about it); the first of these that is there is told
 OBSTACLES = {
@@ -28,14 +28,27 @@ NO_CAMERA = Sight("no camera", "No camera: the page, manual entry and the record
 BLIND = Sight("lost", "No picture for some time: is the camera connected?")
 
 
-def sight_of(view: TableView) -> Sight:
-    """What one view says about seeing."""
+def sight_of(view: TableView, board: BoardShape | None = None) -> Sight:
+    """What one view says about seeing; `board` is the one that is played on."""
     if view.clear:
+        if board is not None and view.shape is not None and not alike(view.shape, board):
+            return other_board(view.shape, board)
         return SEEING
     for obstacle, (state, text) in OBSTACLES.items():
         if obstacle in view.obstacles:
             return Sight(state, text)
     return Sight("lost", f"The table cannot be read: {', '.join(view.obstacles)}")
+
+
+def alike(one: BoardShape, other: BoardShape) -> bool:
+    """True if both boards have the same cells, of whatever size."""
+    return (one.kind, one.cols, one.rows) == (other.kind, other.cols, other.rows)
+
+
+def other_board(seen: BoardShape, played: BoardShape) -> Sight:
+    """The eye was told of a board on which this game cannot be played."""
+    cells = f"{seen.cols}x{seen.rows} cells, and this game is played on {played.cols}x{played.rows}"
+    return Sight("lost", f"The board is said to have {cells}: name the right board file, or choose another game")
 
 
 def corrected_view(view: TableView, overrides: Mapping[str, Piece]) -> TableView:

@@ -165,11 +165,11 @@ class Table:
     def observe(self, view: TableView) -> Reading:
         """One more view. Nothing is ruled on one with obstacles."""
         self._last_view_s = self._clock()
-        self.set_sight(sight_of(view))
-        if not view.clear:
+        state = self.state
+        self.set_sight(sight_of(view, state.standing.board if state.standing is not None else None))
+        if self.sight.state != "seeing":
             self._held.forget()
             return Reading("unclear", self.sight.text)
-        state = self.state
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
         overrides = {cell: corrected_piece(c) for cell, c in state.overrides.items()}

@@ -1,5 +1,7 @@
 """Play as it should go: actions, hits, removals, take-backs, the button, undo."""
 
+from dataclasses import replace
+
 import pytest
 from referee_tables import Bench, shown
 
@@ -9,6 +11,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, SetUp, TakenBack
 from companion.referee.orders import carry_out
+from companion.view import BoardShape
 
 
 def order(bench, name, by="host", **arguments):
@@ -299,3 +302,14 @@ def test_ruled_and_put_back_are_events():
     assert isinstance(bench.archive.events(1)[-1], PutBack)
     assert [type(e) for e in bench.archive.events(1)[:2]][1] is SetUp
     assert not any(isinstance(e, Plied) for e in events)
+
+
+def test_a_board_of_another_size_is_named_and_nothing_is_ruled_on():
+    bench = Bench().begin()
+    view = shown(bench.game.layout(bench.position))
+    small = replace(view, shape=BoardShape(8, 8, 38.0))
+    reading = bench.once(small)
+    assert reading.kind == "unclear"
+    assert "8x8 cells, and this game is played on 10x8" in reading.text
+    assert bench.table.sight.state == "lost"
+    assert bench.look(replace(view, shape=BoardShape(10, 8, 50.0))).kind == "nothing new"
