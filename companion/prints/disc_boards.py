@@ -11,7 +11,7 @@ from companion.prints.outlines import hexagon
 from companion.view import BoardShape
 from companion.vision.cells import cell_centres, field_mm
 
-LIGHT, DEEP, RIM, LINE, WORDS = "#8fb3a0", "#789f8b", "#3d5a4c", "#3f5b4e", "#e3ede7"
+LIGHT, DEEP, RIM, LINE, WORDS = "#58a378", "#46896a", "#2c5a42", "#357556", "#e3ede7"
 THICKNESS_MM = 0.3  # of paper that was glued on something: enter your own
 
 CELL = SheetOption("cell", 38.0, "distance of neighbouring cells, mm; discs have 0.8 to 0.9 of it", 10, 120)
@@ -56,7 +56,8 @@ def board(shape: BoardShape, blocked: frozenset[str], checkered: bool) -> Drawin
     field = field_mm(shape)
     width, height = field[0] + 2 * shape.border_mm, field[1] + 2 * shape.border_mm
     places = [(width / 2 + x, height / 2 - y) for x, y in cell_centres(shape)]
-    marks: list[Mark] = [box(0, 0, width, height, RIM)]
+    # beside a hexagon its own tones go on: the eye looks a little beyond the cells at the edge
+    marks: list[Mark] = [box(0, 0, width, height, DEEP if shape.kind == "hex" else RIM)]
     for cell, at in zip(shape.cells(), places, strict=True):
         dark = checkered and (ord(cell[0]) + int(cell[1:])) % 2 == 1
         marks += _cell(shape, at, DEEP if dark else LIGHT, cell in blocked)
@@ -71,7 +72,7 @@ def board(shape: BoardShape, blocked: frozenset[str], checkered: bool) -> Drawin
 def _cell(shape: BoardShape, at: tuple[float, float], fill: str, blocked: bool) -> list[Mark]:
     (x, y), side = at, shape.cell_mm
     if shape.kind == "hex":
-        marks: list[Mark] = [Shape(hexagon(x, y, side), fill, LINE, 0.8)]
+        marks: list[Mark] = [Shape(hexagon(x, y, side), fill, DEEP, 0.8)]
     else:
         marks = [box(x - side / 2, y - side / 2, side, side, fill, LINE, 0.5)]
     if blocked:  # thin lines only: a dark patch would look like a black disc

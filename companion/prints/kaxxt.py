@@ -62,7 +62,9 @@ def card() -> Drawing:
         marks.append(Shape(brow, DARK))
     marks.append(Shape(moved(JAW, middle, 55.0), PALE))
     marks += [box(middle - 9.0 + 4.0 * i, 56.6, 2.0, 5.0, DARK) for i in range(5)]
-    marks += [box(middle - 24.0 + 5.0 * i, 65.5, 3.0, 8.5, WHITE) for i in range(10)]  # the grille: coarse enough to see
+    marks += [
+        box(middle - 24.0 + 5.0 * i, 65.5, 3.0, 8.5, WHITE) for i in range(10)
+    ]  # the grille: coarse enough to see
     marks += [centred(middle, 79.0, "KAXXT ON ICE", 15.5, WHITE, bold=True)]
     return Drawing(width, height, tuple(marks))
 

@@ -128,7 +128,7 @@ def test_a_board_has_its_cells_where_the_eye_looks(name, options):
     picture = grey(picture_of(drawing, 6))
     width, height = field_mm(shape)
     assert (drawing.width, drawing.height) == pytest.approx((width + 2 * shape.border_mm, height + 2 * shape.border_mm))
-    cells = cv2.connectedComponentsWithStats((picture > 130).astype(np.uint8), connectivity=4)
+    cells = cv2.connectedComponentsWithStats((picture > 124).astype(np.uint8), connectivity=4)
     big = cells[2][:, cv2.CC_STAT_AREA] > (shape.cell_mm * 6) ** 2 * 0.5
     seen = cells[3][1:][big[1:]] / 6 - (drawing.width / 2, drawing.height / 2)
     wanted = cell_centres(shape) * (1, -1)
