@@ -187,6 +187,8 @@ def _darken_beside(light: Floats, camera: CameraPose, flat: list[Print], lamp: L
         board = camera.project(_edge_points(outline(sheet, sheet.z_mm)))
         both = camera.project(_edge_points(thrown))
         x0, y0, x1, y1 = _window(np.vstack([board, both]), light.shape[1], light.shape[0])
+        if x1 <= x0 or y1 <= y0:  # out of the picture
+            continue
         shape = (y1 - y0, x1 - x0)
         beside = _mask(both, board, (x0, y0), shape) - _mask(board, None, (x0, y0), shape)
         shadow = cv2.GaussianBlur(np.clip(beside, 0, 1), (0, 0), 1.0)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.simulator.setting import Setting
 
 SPOT_MM = 9.0  # a piece so near to a wanted place stands there
-BESIDE_MM = 24.0  # ... and one that shares its place with another, or is stacked askew
+BESIDE_MM = 24.0  # ... and a pawn somewhere on its tile, or what is stacked
 TURN_DEG = 20.0  # a wanted heading that differs by more is not shown yet
 CARRIES_MOST = 6  # for each piece of a layout: more would mean that hands go round in circles
 
@@ -95,7 +95,8 @@ class _Comparison:
             for s in free
             if s.piece.kind == lying.piece.kind and self._level(s) == level
         ]
-        reach = SPOT_MM if lying.nested_on is None and lying.piece.kind != "pawn" else BESIDE_MM
+        loosely = lying.nested_on is not None or lying.piece.kind == "pawn"
+        reach = BESIDE_MM if loosely else SPOT_MM
         best = min(near, key=lambda pair: pair[0], default=None)
         return best[1] if best is not None and best[0] < reach else None
 

@@ -22,6 +22,7 @@ FREE_MM, FREE_DEG = 0.35, 0.8  # how far from its place a piece comes to lie on 
 FREE_MOST = 2.0  # ... and at most, in standard deviations
 GRIP_SHARE = 0.8  # of a piece's height: where fingers hold it
 APART_MM = 55.0  # between a piece that is brought in and all others
+OFF_MIDDLE_MM = 12.0  # pawns are put beside the sign in the middle of their tile
 CARRIERS = ("tile", "coin")  # flat pieces on which others are put
 
 
@@ -77,6 +78,8 @@ class Setting:
         if not neat:
             dx, dy, turn = np.clip(self._rng.normal(0, 1, 3), -FREE_MOST, FREE_MOST) * (FREE_MM, FREE_MM, FREE_DEG)
             x, y, heading = x + float(dx), y + float(dy), heading + float(turn)
+        if lying.piece.kind == "pawn":
+            x, y = _beside_the_sign(state, x, y)
         return self.rested(state, Standing(name, lying.piece, x, y, 0.0, heading, None, lying.count))
 
     def spot_mm(self, lying: Lying) -> tuple[float, float]:
@@ -102,13 +105,10 @@ class Setting:
         return Standing(name, piece, x, y, board.thickness_mm, heading + turn, cell, count)
 
     def rested(self, state: TableState, piece: Standing) -> Standing:
-        """The piece at its height: on the table, on a tile or coin below it, or beside another that stands there."""
+        """The piece at its height: on the table, or on the tile or coin below it."""
         if piece.piece.kind in ("tile", "robot_card"):
             return dataclasses.replace(piece, z_mm=0.0, nested_on=None)
         others = [s for s in state.standing if s.name != piece.name]
-        while blocker := next((o for o in others if _in_the_way(o, piece)), None):
-            away = PAWN_WIDTH_MM + 1.0 - (piece.x_mm - blocker.x_mm)
-            piece = dataclasses.replace(piece, x_mm=piece.x_mm + max(1.0, away))
         board = self.furniture.scene.board
         floor = board.thickness_mm if board is not None and piece.cell is not None else 0.0
         carrier = max((o for o in others if _lies_under(o, piece)), key=lambda o: o.z_mm, default=None)
@@ -192,10 +192,12 @@ def _lies_under(other: Standing, piece: Standing) -> bool:
     return max(abs(c * dx + s * dy), abs(c * dy - s * dx)) < TILE_SIDE_MM / 2
 
 
-def _in_the_way(other: Standing, piece: Standing) -> bool:
-    """True if two pawns would stand in each other."""
-    both = other.piece.kind == piece.piece.kind == "pawn"
-    return both and math.hypot(piece.x_mm - other.x_mm, piece.y_mm - other.y_mm) < PAWN_WIDTH_MM
+def _beside_the_sign(state: TableState, x: float, y: float) -> tuple[float, float]:
+    """The quarter of a tile on which a pawn is put: the first that no other pawn has."""
+    pawns = [(s.x_mm, s.y_mm) for s in state.standing if s.piece.kind == "pawn"]
+    quarters = [(x + dx * OFF_MIDDLE_MM, y + dy * OFF_MIDDLE_MM) for dx, dy in ((1, -1), (-1, -1), (1, 1), (-1, 1))]
+    free = (q for q in quarters if all(math.dist(q, pawn) > PAWN_WIDTH_MM for pawn in pawns))
+    return next(free, quarters[0])
 
 
 def _turned(a: float, b: float) -> float:

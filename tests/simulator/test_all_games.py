@@ -54,7 +54,9 @@ def fits(standing, piece, at, state):
         return standing.cell == piece.cell
     if piece.nested_on is not None:
         return standing.nested_on is not None
-    near = math.dist(at, (standing.x_mm, standing.y_mm)) < (NEAR_MM if piece.piece.kind != "pawn" else 25)
+    near = math.dist(at, (standing.x_mm, standing.y_mm)) < (
+        NEAR_MM if piece.piece.kind != "pawn" else TILE_SIDE_MM * 0.7
+    )
     turned = abs(((piece.heading_deg or 0) - standing.heading_deg + 180) % 360 - 180)
     return near and (piece.heading_deg is None or turned < 8)
 
