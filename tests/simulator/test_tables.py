@@ -73,3 +73,8 @@ def test_a_hand_over_the_table_leaves_the_truth_as_it_is(table_and_picture):
     assert reached.truth() == table.truth()
     changed = np.abs(picture_of(reached).astype(int) - picture).max(axis=2) > 40
     assert changed.mean() > 0.01
+
+
+def test_a_thick_thing_out_of_the_picture_is_left_out():
+    """On this table a coaster lies beyond the picture's edge."""
+    assert picture_of(khet_table(MEASURING.start + 143, 400, 300)).shape == (300, 400, 3)
