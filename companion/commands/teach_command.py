@@ -45,7 +45,8 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
     if isinstance(chosen.reader, TellsDoubles):
         for one, other in chosen.reader.too_close:
             click.echo(f"{one} and {other} of this set look almost alike to the camera: expect questions about them")
-    click.echo(f"learned from {len(files) if layout else len(files) // 2} pictures; written to {out}")
+    count = len(files) if layout else len(files) // 2
+    click.echo(f"learned from {count} picture{'' if count == 1 else 's'}; written to {out}")
 
 
 def _lessons(files: tuple[Path, ...], game: str, layout: str | None) -> list[tuple[Path, Truth]]:
