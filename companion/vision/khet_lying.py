@@ -19,6 +19,11 @@ CERTAIN_EMPTY = 0.8
 SPAN = 0.4  # of a cell, to both sides of its middle
 
 
+def tells(cell: str) -> bool:
+    """True for the cells that are looked at: the reserved ones, and the first and the last rank."""
+    return cell in RED_SIGNS or cell in SILVER_SIGNS or cell[1:] in ("1", "8")
+
+
 def by_signs(patches: CellPatches, readings: Mapping[str, CellReading]) -> float:
     """Log-odds from red ink on empty reserved squares."""
     empty = {cell for cell, reading in readings.items() if dict(reading.beliefs).get(EMPTY, 0.0) > CERTAIN_EMPTY}

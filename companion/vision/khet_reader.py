@@ -54,7 +54,7 @@ class KhetReader:
         self.settings = settings or KhetSettings()
         self._tools = tools
         self._head, self._gain = tools.what, 1.0
-        self._last: tuple[NDArray[np.uint8], Singles] | None = None
+        self._last: tuple[NDArray[np.uint8], Singles, Floats] | None = None
         self._colours = SideColours(self.settings.colours)
         self._board: dict[str, Floats] = {}  # cell -> what was last seen there
         self._lessons: list[Lesson] = []
@@ -71,15 +71,18 @@ class KhetReader:
 
     def read(self, patches: CellPatches) -> list[CellReading]:
         """One reading for every patch."""
-        return self._readings(patches, twice=True) if len(patches) else []
+        if not len(patches):
+            return []
+        shares = self._shares(patches, twice=True)
+        return [self._reading(patches, i, shares[i]) for i in range(len(patches))]
 
-    def _readings(self, patches: CellPatches, twice: bool) -> list[CellReading]:
-        embeddings = self._embeddings(patches)
+    def _shares(self, patches: CellPatches, twice: bool) -> Floats:
+        """(n, classes, 2 sides) probabilities; `twice`: with a second look at doubtful cells."""
+        embeddings, colours = self._seen(patches)
         logits = self._head.logits(embeddings)
         what = softmax(self._second_look(patches, logits) if twice else logits).astype(np.float64)
-        sides = self._sides(patches, embeddings, what)
-        joint = self._counted(patches, what[:, :, None] * sides[:, None, :])
-        return [self._reading(patches, i, joint[i]) for i in range(len(patches))]
+        sides = self._sides(patches, embeddings, colours, what)
+        return self._counted(patches, what[:, :, None] * sides[:, None, :])
 
     def _counted(self, patches: CellPatches, joint: Floats) -> Floats:
         """Weighed by what the rest of the board shows: a part of a board by what was seen of the rest before."""
@@ -91,17 +94,17 @@ class KhetReader:
         self._board |= dict(zip(patches.cells, counted, strict=True))
         return counted
 
-    def _embeddings(self, patches: CellPatches) -> Singles:
-        """What the cells look like; kept, because the same board is often looked at twice."""
+    def _seen(self, patches: CellPatches) -> tuple[Singles, Floats]:
+        """What the cells look like, and their colours; kept, because the same board is often looked at twice."""
         if self._last is not None and np.array_equal(self._last[0], patches.pixels):
-            return self._last[1]
+            return self._last[1:]
         bright = self.settings.brightness
         if len(patches) >= bright.whole_board:
             self._gain = board_gain(patches, bright)
         eyes = self._tools.embedder
         embeddings = eyes.embed(*windows(patches, eyes.window_px, eyes.window_cells, self._gain))
-        self._last = patches.pixels, embeddings
-        return embeddings
+        self._last = patches.pixels, embeddings, chroma(patches, self.settings.colours)
+        return self._last[1:]
 
     def _second_look(self, patches: CellPatches, logits: Singles) -> Singles:
         """The least sure cells are looked at again, turned, shifted and in other light; the logits are averaged."""
@@ -126,14 +129,14 @@ class KhetReader:
         averaged[doubtful] = np.mean([logits[doubtful], *looks], axis=0)
         return averaged
 
-    def _sides(self, patches: CellPatches, embeddings: Singles, what: Floats) -> Floats:
+    def _sides(self, patches: CellPatches, embeddings: Singles, colours: Floats, what: Floats) -> Floats:
         """(n, 2) probabilities of silver and red."""
         weight = 1 - what[:, FIRST["empty"]] - what[:, FIRST["other"]]
         hint = np.zeros((len(patches), 2))
         if self._tools.side is not None:
             hint = np.log(softmax(self._tools.side.logits(embeddings))[:, :2].astype(np.float64) + 1e-3)
         whole = len(patches) >= self.settings.brightness.whole_board
-        return self._colours.sides(chroma(patches, self.settings.colours), weight, hint, whole)
+        return self._colours.sides(colours, weight, hint, whole)
 
     def _reading(self, patches: CellPatches, i: int, joint: Floats) -> CellReading:
         kept = _beliefs(joint, self.settings.least_belief)
@@ -175,7 +178,7 @@ class KhetReader:
         classes = np.array([_class_of(piece) for piece in pieces], dtype=np.int64)
         open_ = [i for i, piece in enumerate(pieces) if classes[i] < 0 and piece.kind in FIRST and piece.facing is None]
         if open_:
-            logits = self._head.logits(self._embeddings(patches))[open_]
+            logits = self._head.logits(self._seen(patches)[0])[open_]
             for i, row in zip(open_, logits, strict=True):
                 first = FIRST[pieces[i].kind]
                 classes[i] = first + int(row[first : first + PERIOD[pieces[i].kind]].argmax())
@@ -228,9 +231,11 @@ class KhetReader:
         The signs on the reserved squares tell it (red eyes on file a, i1 and i8; Khet 3b), and so do the sphinxes
         in their corners and the sides that the pieces of the first and the last rank belong to.
         """
-        readings = dict(zip(patches.cells, self._readings(patches, twice=False), strict=True))
-        if not {"a1", "a8", "j1", "j8"} <= readings.keys():
+        if not {"a1", "a8", "j1", "j8"} <= set(patches.cells):
             return 0.0
+        shares = self._shares(patches, twice=False)
+        telling = {cell: i for i, cell in enumerate(patches.cells) if lying.tells(cell)}
+        readings = {cell: CellReading(_beliefs(shares[i], self.settings.least_belief)) for cell, i in telling.items()}
         return lying.by_signs(patches, readings) + lying.by_pieces(readings)
 
     # --- taught looks on disk ---------------------------------------------------------------------------------
