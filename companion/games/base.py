@@ -146,6 +146,36 @@ class Layout:
         return self.plan.cells() if self.plan is not None else self.board.cells() if self.board else iter(())
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One piece on a card: had, still needed, in hand ... `state` is a stable word (have, need, hand, left, out)."""
+
+    colour: str
+    state: str
+    words: str
+    size: str | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What belongs to a seat, or to nobody, and lies on no table: a shield, captures, a bag. `value` of at most `most`.
+
+    `change` is what the last ply did to the value; x_mm, y_mm is where on a free table the card belongs.
+    """
+
+    name: str
+    tokens: tuple[Token, ...] = ()
+    seat: int | None = None
+    value: int | None = None
+    most: int | None = None
+    text: str = ""
+    change: int = 0
+    out: bool = False
+    x_mm: float | None = None
+    y_mm: float | None = None
+
+
 class Game(Protocol):
     """The names every game module offers. Positions and moves are frozen and hashable."""
 

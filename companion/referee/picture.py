@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.events import Beam, BeamPath
-from companion.games.base import Game, Layout, Position
+from companion.games.base import Card, Game, Layout, Position
 from companion.referee.chance import has_dice
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Started
@@ -72,6 +72,7 @@ class Painter:
             question=table.question,
             record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
             claims=("draw by repetition",) if claims(table) else (),
+            cards=cards(state),
             offers=offers(table),
             rolls=table.rolls,
             draw_offered_by=state.draw_offered_by,
@@ -168,6 +169,21 @@ def ruling(state: State, game: Game) -> Ruling | None:
         return None
     text = next((rule.text for rule in game.RULES if rule.number == ruled.rule), "")
     return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy)
+
+
+def cards(state: State) -> tuple[Card, ...]:
+    """What lies on no table, with what the last ply changed of it, for games that have such things."""
+    made = getattr(state.game, "cards", None)
+    if made is None:
+        return ()
+    now = made(state.position)
+    before = {card.name: card.value for card in made(state.plies[-1].before)} if state.plies else {}
+    return tuple(
+        replace(card, change=card.value - (was if (was := before.get(card.name)) is not None else card.value))
+        if card.value is not None
+        else card
+        for card in now
+    )
 
 
 def offers(table: Table) -> tuple[Offer, ...]:

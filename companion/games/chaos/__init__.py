@@ -1,6 +1,7 @@
 """Chaos: ten colours of pyramids, defenders, attackers, and captures from the array."""
 
 from companion.games.base import Options
+from companion.games.chaos.cards import cards
 from companion.games.chaos.notation import (
     from_json,
     read_move,
@@ -27,6 +28,7 @@ __all__ = [
     "RULES",
     "TITLE",
     "candidates",
+    "cards",
     "carry_out",
     "chance",
     "describe",

@@ -2,6 +2,7 @@
 
 from companion.games.kaxxt.actions import carry_out, chance, moves, play
 from companion.games.kaxxt.attack import outcome
+from companion.games.kaxxt.cards import cards
 from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
 from companion.games.kaxxt.position import ROLL, Move, Position
 from companion.games.kaxxt.rules import RULES
@@ -47,6 +48,7 @@ __all__ = [
     "Move",
     "Position",
     "candidates",
+    "cards",
     "carry_out",
     "chance",
     "describe",

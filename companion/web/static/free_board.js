@@ -3,10 +3,12 @@
 import { s } from "./dom.js";
 import { drawBeams } from "./beam.js";
 import { shown } from "./colours.js";
+import { beamBadges, seatLabels } from "./free_marks.js";
 import { freePiece } from "./other_pieces.js";
 import { helpMark } from "./signs.js";
 
 const BEAM_UNIT_MM = 30;
+const [LABEL_WIDE_MM, LABEL_HIGH_MM] = [84, 30]; // from the middle of a seat's label
 const MARGIN_MM = 40; // from the middle of the outermost piece to the edge of the drawing
 
 export function freeBoard(root, state, view) {
@@ -30,17 +32,21 @@ export function freeBoard(root, state, view) {
     }),
     drawBeams((state.beams || []).filter((beam) => beam.unit === "mm").map((beam) => ({
       ...beam, points: beam.points.map(([x, y]) => [x, -y]),
-    })), BEAM_UNIT_MM, view.animate));
+    })), BEAM_UNIT_MM, view.animate),
+    ...beamBadges((state.beams || []).filter((beam) => beam.unit === "mm"), -turn),
+    ...seatLabels(state, -turn));
   root.replaceChildren(table);
 }
 
 // The table, made wide enough for all that lies on it.
 function extent(state) {
-  const lying = (state.pieces || []).filter((piece) => piece.x_mm !== undefined);
-  const reach = (values, size) => Math.max(size, ...values.map((value) => 2 * (Math.abs(value) + MARGIN_MM)));
+  const placed = (things) => (things || []).filter((thing) => thing.x_mm !== undefined);
+  const reach = (of, size, margin) => Math.max(size,
+    ...placed(state.pieces).map((piece) => 2 * (Math.abs(of(piece)) + MARGIN_MM)),
+    ...placed(state.cards).map((card) => 2 * (Math.abs(of(card)) + margin)));
   return [
-    reach(lying.map((piece) => piece.x_mm), state.board.width_mm || 600),
-    reach(lying.map((piece) => piece.y_mm), state.board.height_mm || 400),
+    reach((thing) => thing.x_mm, state.board.width_mm || 600, LABEL_WIDE_MM),
+    reach((thing) => thing.y_mm, state.board.height_mm || 400, LABEL_HIGH_MM),
   ];
 }
 

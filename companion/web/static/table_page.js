@@ -3,6 +3,7 @@
 import { command, get } from "./api.js";
 import { offerButtons } from "./offers.js";
 import { boardTable, drawBoard } from "./board.js";
+import { cardList } from "./cards.js";
 import { correct } from "./correct.js";
 import { byId, h, say, show } from "./dom.js";
 import { Live } from "./live.js";
@@ -41,6 +42,7 @@ function take(next) {
   drawRuling();
   drawQuestion();
   drawResult();
+  drawCards();
   drawOffers();
   drawActions();
   drawSeats();
@@ -180,6 +182,12 @@ function drawActions() {
   byId("actions").replaceChildren(...buttons);
   say(byId("actions-head"), host() && me.seat === null ? `For ${seatName(mine)}` : `Your seat: ${seatName(me.seat)}`);
   show(byId("actions-card"), buttons.length > 0);
+}
+
+function drawCards() {
+  const cards = cardList(state);
+  byId("cards").replaceChildren(...cards);
+  show(byId("cards"), cards.length > 0);
 }
 
 function drawOffers() {
