@@ -8,8 +8,9 @@ from companion.pieces import COIN_DIAMETER_MM
 from companion.prints.base import Chosen, Sheet
 from companion.prints.outlines import arc, moved
 
-SAND, DUNE, INK, GOLD, WATER = "#fbf3e0", "#f1dfba", "#6b4a1f", "#e9b949", "#8cc4dd"
-TITLE_FILLS = ("#f6d98b", "#efc55c", "#e6ae35", "#d9941b")
+# light blue: coins are of wood, white, or of strong colours
+POOL, RIPPLE, INK, WATER = "#b9d3e0", "#a5c5d6", "#3d5f73", "#6fb1cf"
+TITLE_FILLS = ("#f9e9b8", "#f7e0a0", "#f4d68a", "#f1cb72")
 ROWS = -(-SQUARES // COLUMNS)
 
 # a camel that walks to the left, its feet on y = 0, about 30 wide and 24 high
@@ -71,15 +72,14 @@ def corner(number: int) -> tuple[float, float]:
 def _square(number: int) -> list[Mark]:
     (x, y), (left, top) = centre(number), corner(number)
     levels = {points: i for i, (points, _) in enumerate(reversed(TITLES))}
-    fill = TITLE_FILLS[levels[number]] if number in levels else DUNE if number % 5 == 0 else SAND
+    fill = TITLE_FILLS[levels[number]] if number in levels else RIPPLE if number % 5 == 0 else POOL
     marks: list[Mark] = [
         box(left, top, SQUARE_MM, SQUARE_MM, fill, INK, 0.25),
-        Disc(x, y, COIN_DIAMETER_MM / 2, None, "#d8c08e", 0.2),  # where a coin lies
         Label(left + 1.2, top + 3.6, str(number), 8, "start", INK, bold=True),
     ]
     name = dict(TITLES).get(number)
     if name is None:
-        marks.append(centred(x, y, str(number), 15, "#c3a467"))
+        marks.append(centred(x, y, str(number), 15, "#7ba3b8"))
     else:
         words = name.rsplit(" ", 1)
         lines = [*words[0].split(), words[1]] if len(words[0].split()) > 1 else words
