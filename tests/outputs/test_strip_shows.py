@@ -8,6 +8,7 @@ import pytest
 from companion.config import Config, StripConfig, load_config
 from companion.events import GameOver, Hit, Scored, Told, TurnBegan
 from companion.games import GAMES, game
+from companion.machine_check import findings
 from companion.outputs import kdak_show, wiring
 from companion.outputs.devices import make_outputs
 from companion.outputs.films import DARK, Film, Frame, Reel, dark, dimmed, still
@@ -183,6 +184,21 @@ def test_the_wiring_shows_the_strip() -> None:
     assert wires["strip.clock"] == (11, 23)
     assert "74AHCT125" in wiring.table(config)
     assert "strip" not in wiring.table(Config())
+
+
+@pytest.mark.parametrize(
+    ("factory", "state", "words"),
+    [("mock", "ok", "61 ws2812 lights on SPI 0"), ("real", "note", "strip off: ")],
+)
+def test_check_tells_of_the_strip(monkeypatch, tmp_path, factory: str, state: str, words: str) -> None:
+    monkeypatch.setattr("hardware.spi.DEVICES", tmp_path)
+    path = tmp_path / "companion.toml"
+    path.write_text(f'[strip]\nkind = "ws2812"\n\n[pins]\nfactory = "{factory}"\n')
+    (found,) = (finding for finding in findings(path, camera=False) if finding.what == "strip")
+    assert found.state == state
+    assert found.text.startswith(words)
+    path.write_text("")
+    assert not [finding for finding in findings(path, camera=False) if finding.what == "strip"]
 
 
 def test_a_lamp_on_a_pin_of_the_bus_is_refused_with_its_line(tmp_path) -> None:
