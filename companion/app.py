@@ -34,6 +34,7 @@ from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import corrected_piece
 from companion.start_counter import GOOD_AFTER_S, StartCounter
+from companion.view import BoardShape
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from companion.vision_loop import VisionLoop, taught_folder
@@ -55,6 +56,7 @@ class StoredEyes:
     look: Mapping[str, Any]
     folder: Path
     settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
+    played: Callable[[], BoardShape | None] = lambda: None  # the board of the game that is on, as it was chosen
 
     @property
     def calibration(self) -> Path:
@@ -106,7 +108,7 @@ class StoredEyes:
 
     def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
         options: EyeOptions = read_eye_options(
-            game, self.lens(), self.markers, look.get("board"), None, look.get("taught")
+            game, self.lens(), self.markers, look.get("board"), None, look.get("taught"), self.played()
         )
         if corners is None:
             return options.eye(self.settings)
@@ -170,7 +172,7 @@ def built(
         outputs = stack.enter_context(make_outputs(config, board, desk.notice))
         desk.listen(_heard_by(outputs))
         stack.enter_context(make_buttons(config, board, desk.submit, desk.notice))
-        eyes, lessons = StoredEyes(look, state), Lessons()
+        eyes, lessons = StoredEyes(look, state, played=lambda: _board_of(desk)), Lessons()
         corrections = Corrections(state / "corrected", eyes.markers, config.teaching.keep_corrected_mb, settings)
         desk.listen(_corrected_by(corrections))
         guide = Guide(eyes.calibration, eyes.markers, lambda: frames[0].look_anew())
@@ -369,6 +371,12 @@ def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:
 
     desk.outside("set_corners", set_corners)
     desk.outside("measure_light", measure_light)
+
+
+def _board_of(desk: Desk) -> BoardShape | None:
+    """The board of the game that is on."""
+    state = desk.table.state
+    return state.game.layout(state.position).board if state.game is not None else None
 
 
 def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes, camera: FrameSource | None) -> None:

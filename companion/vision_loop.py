@@ -75,6 +75,7 @@ class VisionLoop:
         self._frame: Frame | None = None
         self._eye: Eye | None = None
         self._game: str | None = None
+        self._board: tuple[str, int, int] | None = None
         self._teacher: SetTeacher | None = None
         self._corners: NDArray[np.float64] | None = None
         self._anew = False
@@ -192,13 +193,14 @@ class VisionLoop:
             self._first_look()
 
     def _choose_eye(self) -> None:
-        """The eye for the game that is on; made anew when the game or the corners change."""
-        game = self._desk.snapshot().game
+        """The eye for the game that is on; made anew when the game, its board or the corners change."""
+        snapshot = self._desk.snapshot()
+        game, board = snapshot.game, (snapshot.board.kind, snapshot.board.cols, snapshot.board.rows)
         if game is not None and self._lessons.wanted(FORGET):
             self._forget(game)
-        if game == self._game and not self._anew:
+        if (game, board) == (self._game, self._board) and not self._anew:
             return
-        self._game, self._anew, self._teacher, self._eye = game, False, None, None
+        self._game, self._board, self._anew, self._teacher, self._eye = game, board, False, None, None
         if game is None:
             return
         corners = self._corners_px()

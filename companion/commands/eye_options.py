@@ -1,7 +1,7 @@
 """The options that `look`, `teach` and `run` share: lens, markers, board, corners and taught looks."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +60,24 @@ class EyeOptions:
 
 
 def read_eye_options(
-    game: str, lens: Path | None, markers: str, board: Path | None, corners: Path | None, taught: Path | None
+    game: str,
+    lens: Path | None,
+    markers: str,
+    board: Path | None,
+    corners: Path | None,
+    taught: Path | None,
+    played: BoardShape | None = None,
 ) -> EyeOptions:
-    """Everything that the options name; ConfigError or UnreadableText say what is wrong."""
+    """Everything that the options name; ConfigError or UnreadableText say what is wrong.
+
+    `played` is the board of the game as it was chosen: without a file of the board, it has so many cells.
+    """
     module = reader_module(game)
     shape, pose = read_board(board) if board else (module.SHAPE, None)
+    if shape is not None and module.SHAPE is not None and module.SHAPE.kind == "hex":
+        shape = replace(shape, kind="hex")
+    if shape is not None and board is None and played is not None:
+        shape = replace(shape, cols=played.cols, rows=played.rows, kind=played.kind)
     reader = module.new_reader()
     if taught is not None:
         _load(reader, taught)

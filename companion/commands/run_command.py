@@ -9,10 +9,14 @@ import click
 from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
 from companion.errors import ConfigError
 from companion.folder_run import FolderRun, pictures
+from companion.games import game as game_named
 from companion.games import usual
+from companion.games.base import Game
+from companion.games.options import placed
 from companion.journal.export import as_text
 from companion.referee.settings import Settings
 from companion.teaching import SetTeacher
+from companion.vision.files import read_board
 
 PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
 
@@ -47,7 +51,7 @@ def command(
     **look: Any,
 ) -> None:
     """Referee games at the table: the service. With a folder of pictures and --exit: one game from photographs."""
-    options = _options(layout, seats, variant, more)
+    options = _options(game or usual(), layout, seats, variant, more)
     if camera is not None and camera.startswith("folder:") and leave:
         _from_pictures(Path(camera.removeprefix("folder:")), game or usual(), options, look, fast, as_json)
         return
@@ -67,15 +71,14 @@ def photograph_settings() -> Settings:
 
 
 def _options(
-    layout: str | None, seats: int | None, variant: str | None, more: tuple[str, ...]
+    game: str, layout: str | None, seats: int | None, variant: str | None, more: tuple[str, ...]
 ) -> dict[str, str | int | bool]:
     options: dict[str, str | int | bool] = {}
-    if layout is not None:
-        options["layout"] = layout
+    for name, word in (("layout", layout), ("variant", variant)):
+        if word is not None:
+            options |= placed(game_named(game).OPTIONS, name, word)
     if seats is not None:
         options["seats"] = seats
-    if variant is not None:
-        options["variant"] = variant
     for text in more:
         name, equals, value = text.partition("=")
         if not equals:
@@ -93,8 +96,13 @@ def _from_pictures(
     if not paths:
         raise ConfigError(f"{folder}: there is no picture in it")
 
+    module = game_named(game)
+    options = {**_by_board(module, look.get("board")), **options}
+    own = {option.name for option in module.OPTIONS}
+    board = module.layout(module.start({k: v for k, v in options.items() if k in own})).board
+
     def chosen() -> EyeOptions:
-        return read_eye_options(game, **look)
+        return read_eye_options(game, **look, played=board)
 
     settings = photograph_settings()
     teacher = None
@@ -106,6 +114,14 @@ def _from_pictures(
     if not as_json:
         click.echo("")
         click.echo(as_text(1, run.archive.events(1)), nl=False)
+
+
+def _by_board(module: Game, path: Path | None) -> dict[str, str | int | bool]:
+    """What the board that was described says of the game's options, by the game's optional `options_for`."""
+    options_for = getattr(module, "options_for", None)
+    if path is None or options_for is None:
+        return {}
+    return dict(options_for(read_board(path)[0]))
 
 
 def _for_people(line: dict[str, Any]) -> str:

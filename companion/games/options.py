@@ -23,6 +23,16 @@ def settle(known: tuple[Option, ...], given: Mapping[str, Value]) -> dict[str, V
     return {o.name: _choice(o, given[o.name]) if o.name in given else o.default for o in known}
 
 
+def placed(known: tuple[Option, ...], name: str, word: str) -> dict[str, Value]:
+    """The option that is meant where a game has none of this name: the one with such a choice ("7x7" is 7)."""
+    if any(option.name == name for option in known):
+        return {name: word}
+    sides = word.lower().split("x")
+    wanted = sides[0] if len(sides) == 2 and sides[0] == sides[1] else word.lower()
+    fitting = [(o.name, c) for o in known for c in o.choices if not isinstance(c, bool) and spell(c).lower() == wanted]
+    return dict(fitting[:1]) or {name: word}
+
+
 def spell(value: Value) -> str:
     """The one spelling of a choice: yes and no for switches."""
     if isinstance(value, bool):

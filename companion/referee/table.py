@@ -236,7 +236,8 @@ class Table:
         new = self.state.plies[before:]
         text = " ".join([*(sentence(past.text) for past in new), self._aftermath()])
         hits = tuple(cell for past in new for cell in past.hits)
-        return Reading("move", self.colours.text(text), tuple(past.move for past in new), hits)
+        made = tuple(past.move for past in new[: len(chosen.moves)])  # what happens by itself is told, not read
+        return Reading("move", self.colours.text(text), made, hits)
 
     # --- dice and moves that the table does not show --------------------------------------------------------------
 

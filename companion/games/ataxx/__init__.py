@@ -6,7 +6,7 @@ from companion.games.ataxx.notation import from_json, read_move, read_position, 
 from companion.games.ataxx.perft import perft
 from companion.games.ataxx.position import COLOURS, Move, Position
 from companion.games.ataxx.rules import RULES
-from companion.games.ataxx.setup import OPTIONS, start
+from companion.games.ataxx.setup import OPTIONS, options_for, start
 from companion.games.ataxx.table import candidates, draw, during, layout, reach, scores
 
 NAME = "ataxx"
@@ -51,6 +51,7 @@ __all__ = [
     "layout",
     "moves",
     "oddity",
+    "options_for",
     "outcome",
     "perft",
     "plausible",

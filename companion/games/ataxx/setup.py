@@ -6,6 +6,7 @@ from companion.games.ataxx.notation import WITHOUT_DROP
 from companion.games.ataxx.position import Position
 from companion.games.base import Option, Options
 from companion.games.options import settle
+from companion.view import BoardShape
 
 DEFAULT_SIZE = 8
 NO_BLOCKS = "none"
@@ -56,6 +57,11 @@ def start_hexxagon(options: Options) -> Position:
     board = hexagon()
     blocked = board.mask_of(HEX_HOLES) if chosen["holes"] else 0
     return _first_position(board, blocked, str(chosen["without_drop"]))
+
+
+def options_for(shape: BoardShape) -> dict[str, str | int | bool]:
+    """The options that a board of this shape is made for."""
+    return {"board": "hex" if shape.kind == "hex" else shape.cols}
 
 
 def _blocked(board: Board, pattern: str) -> int:
