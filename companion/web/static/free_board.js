@@ -8,7 +8,8 @@ import { freePiece } from "./other_pieces.js";
 import { helpMark } from "./signs.js";
 
 const BEAM_UNIT_MM = 30;
-const [LABEL_WIDE_MM, LABEL_HIGH_MM] = [84, 30]; // from the middle of a seat's label
+const LETTER_PX = 14.5;
+const [LABEL_WIDE_MM, LABEL_HIGH_MM] = [96, 34]; // from the middle of a seat's label
 const MARGIN_MM = 40; // from the middle of the outermost piece to the edge of the drawing
 
 export function freeBoard(root, state, view) {
@@ -17,6 +18,7 @@ export function freeBoard(root, state, view) {
   const [cx, cy] = view.centre || [0, 0];
   root.setAttribute("viewBox", `${cx - width / 2 / zoom} ${-cy - height / 2 / zoom} ${width / zoom} ${height / zoom}`);
   const turn = view.turned ? 180 : 0;
+  const letters = (LETTER_PX * width) / zoom / (root.clientWidth || 340); // so large that they can be read
   const table = s("g", { transform: `rotate(${turn})` },
     s("rect", { class: "felt", x: -width / 2, y: -height / 2, width, height, rx: 8 }),
     ...scale(width, height),
@@ -33,8 +35,8 @@ export function freeBoard(root, state, view) {
     drawBeams((state.beams || []).filter((beam) => beam.unit === "mm").map((beam) => ({
       ...beam, points: beam.points.map(([x, y]) => [x, -y]),
     })), BEAM_UNIT_MM, view.animate),
-    ...beamBadges((state.beams || []).filter((beam) => beam.unit === "mm"), -turn),
-    ...seatLabels(state, -turn));
+    ...beamBadges((state.beams || []).filter((beam) => beam.unit === "mm"), -turn, letters),
+    ...seatLabels(state, -turn, letters));
   root.replaceChildren(table);
 }
 

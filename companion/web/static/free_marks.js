@@ -3,38 +3,39 @@
 import { s } from "./dom.js";
 import { seatShades, shades } from "./colours.js";
 
-const LABEL_MM = 26; // so large that it can be read on a phone
-const BADGE_MM = 15;
-const ASIDE_MM = 19; // a label stands to the right of its beam, so that there and back do not meet
+// Lengths are in units of the labels' letters, which `size` millimetres are high on the table.
+const PAD = 0.9; // round a seat's words
+const BADGE = 0.6;
+const ASIDE = 0.75; // a label stands to the right of its beam, so that there and back do not meet
 
 const WORDS = { hit: "hits", absorbed: "recharges", annihilated: "annihilated", lost: "away", kaxxt: "hits Kaxxt" };
 
-export function seatLabels(state, upright) {
+export function seatLabels(state, upright, size) {
   return (state.cards || []).filter((card) => card.x_mm !== undefined).map((card) => {
     const [light, body] = seatShades(state.seats?.[card.seat] || {}, card.seat);
     const turn = card.seat === state.to_move && state.phase === "play";
     const words = card.out ? `${card.name} out` : `${card.name} ${card.value}`;
-    const width = words.length * LABEL_MM * 0.58 + 24;
+    const width = (words.length * 0.58 + PAD) * size;
     return s("g", { transform: `translate(${card.x_mm},${-card.y_mm}) rotate(${upright})`, opacity: card.out ? 0.6 : 1 },
-      s("rect", { x: -width / 2, y: -20, width, height: 40, rx: 20, fill: "#12181d", stroke: turn ? "#ffd257" : body,
+      s("rect", { x: -width / 2, y: -0.78 * size, width, height: 1.56 * size, rx: 0.78 * size, fill: "#12181d", stroke: turn ? "#ffd257" : body,
         "stroke-width": turn ? 4 : 2.5 }),
-      s("text", { y: 9, "text-anchor": "middle", "font-size": LABEL_MM, "font-weight": 700, fill: turn ? "#ffe69b" : light }, words));
+      s("text", { y: 0.35 * size, "text-anchor": "middle", "font-size": size, "font-weight": 700, fill: turn ? "#ffe69b" : light }, words));
   });
 }
 
 // Each hop's power in a badge at its middle; what ends there by a sign at its end.
-export function beamBadges(beams, upright) {
+export function beamBadges(beams, upright, size) {
   return beams.filter((beam) => beam.power !== undefined && beam.points.length > 1).map((beam) => {
     const [from, to] = longest(beam.points);
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
     const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-    const x = (from[0] + to[0]) / 2 + uy * ASIDE_MM;
-    const y = -((from[1] + to[1]) / 2) + ux * ASIDE_MM;
+    const x = (from[0] + to[0]) / 2 + uy * ASIDE * size;
+    const y = -((from[1] + to[1]) / 2) + ux * ASIDE * size;
     const [light, body] = shades(beam.colour);
     return s("g", { class: "badge", transform: `translate(${x},${y}) rotate(${upright})` },
       s("title", {}, `${beam.colour} ${beam.power}${WORDS[beam.end] ? `, ${WORDS[beam.end]}` : ""}`),
-      s("circle", { r: BADGE_MM, fill: "#12181d", stroke: body === "#3a3f46" ? light : body, "stroke-width": 3.5 }),
-      s("text", { y: 9, "text-anchor": "middle", "font-size": LABEL_MM, "font-weight": 700, fill: "#fff" }, `${beam.power}`));
+      s("circle", { r: BADGE * size, fill: "#12181d", stroke: body === "#3a3f46" ? light : body, "stroke-width": 3.5 }),
+      s("text", { y: 0.35 * size, "text-anchor": "middle", "font-size": size, "font-weight": 700, fill: "#fff" }, `${beam.power}`));
   }).concat(beams.map((beam) => ending(beam, upright)).filter(Boolean));
 }
 
