@@ -8,8 +8,10 @@ from playwright.sync_api import expect, sync_playwright
 
 from companion.games import game
 from companion.simulator.carry import Tempo
+from companion.simulator.demo_page import demo_pages
 from companion.simulator.design import TableDesign
 from companion.simulator.errands import Errands
+from companion.simulator.playbook import load
 from companion.simulator.setting import Setting
 from companion.simulator.table_page import table_pages
 from companion.simulator.world import VirtualTable
@@ -19,6 +21,7 @@ from companion.web.settings import ExtraPages
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
 DESIGN = TableDesign(seed=2_000_105, clutter=False, fps=500.0)
+CHOSEN = []
 PHONE = {"width": 360, "height": 740}
 
 
@@ -39,8 +42,9 @@ def errands(table):
 def address(table, errands, tmp_path):
     grey = np.full((DESIGN.height, DESIGN.width, 3), 120, np.uint8)
     picture = cv2.imencode(".jpg", grey)[1].tobytes()
-    pages = ExtraPages(table_pages(table, lambda: picture, errands), "anyone")
-    app = build_app(object(), object(), WebSettings(tmp_path, extra=(pages,)))
+    pages = ExtraPages(table_pages(table, lambda: picture, errands), "anyone", "Virtual table")
+    demos = ExtraPages(demo_pages(load("khet"), CHOSEN.append), "anyone", "Demonstrations")
+    app = build_app(object(), object(), WebSettings(tmp_path, extra=(pages, demos)))
     server = serve(app, "127.0.0.1", 0)
     yield f"http://127.0.0.1:{server.address[1]}/table/"
     server.close()
@@ -96,3 +100,15 @@ def test_the_page_is_accessible_and_fits_a_phone(page):
     assert page.locator("#vt-image").get_attribute("href") is not None
     page.get_by_role("button", name="Whole table").click()
     expect(page.locator("#vt-view")).to_have_attribute("viewBox", f"0 0 {DESIGN.width} {DESIGN.height}")
+
+
+def test_a_demonstration_is_chosen_on_a_page_of_all_games(page):
+    page.get_by_role("link", name="Demonstrations").click()
+    expect(page.locator("section.card h2")).to_have_count(6)
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("button[aria-current]")).to_have_count(1)
+    page.locator('button[data-script="ataxx_classic"]').click()
+    expect(page.locator("#demo-said")).to_contain_text("being set up")
+    assert [book.name for book in CHOSEN] == ["ataxx_classic"]

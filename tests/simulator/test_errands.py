@@ -1,0 +1,154 @@
+"""What a person asks of the virtual table of any game: turn over, stand up, stack, take off, bring in."""
+
+import numpy as np
+import pytest
+from flask import Flask
+
+from companion.errors import CommandRefused
+from companion.games import game
+from companion.simulator.carry import Tempo
+from companion.simulator.demo_page import demo_pages, shelf
+from companion.simulator.designs import design_for
+from companion.simulator.errands import Errands
+from companion.simulator.playbook import load
+from companion.simulator.setting import Setting
+from companion.simulator.table_page import near_view, page_state, table_pages
+from companion.simulator.world import VirtualTable
+
+QUICK = Tempo(1, 1, 1, 1)
+KAXXT = (
+    "shields=30,30 kaxxt=30 turn=south target=south phase=act bag=r1r2r3b1b2b3g1y1y2y3k1k2k3 "
+    "area.south=g3@-60.0,-100.0^;g2@60.0,-100.0^"
+)
+
+
+def table_with(name, text=None):
+    rules = game(name)
+    position = rules.read_position(text) if text else rules.start({})
+    layout = rules.layout(position)
+    table = VirtualTable(design_for(name, layout, width=400, height=300, fps=500.0))
+    table.show(Setting(table.furniture).state(layout))
+    return table, Errands(table, tempo=QUICK)
+
+
+def pixels(table, piece):
+    return (float(v) for v in table.furniture.scene.camera.project([[piece.x_mm, piece.y_mm, 0.0]])[0])
+
+
+def test_a_disc_is_turned_over_where_it_lies_and_leaves_the_table():
+    table, errands = table_with("ataxx")
+    corner = table.state.on_cell("a1")
+    errands.turn_over(corner.name)
+    errands.wait()
+    turned = table.state.on_cell("a1")
+    assert (turned.name, {turned.piece.colour, corner.piece.colour}) == (corner.name, {"black", "white"})
+    errands.take_off(corner.name)
+    errands.wait()
+    assert table.state.on_cell("a1") is None
+    assert corner.name not in {s.name for s in table.state.standing}
+
+
+def test_discs_come_from_the_box_to_a_cell():
+    table, errands = table_with("ataxx")
+    white = next(i for i, piece in enumerate(errands.reserve()) if piece.colour == "white")
+    errands.bring(white, "d4")
+    errands.wait()
+    assert table.state.on_cell("d4").piece.colour == "white"
+    with pytest.raises(CommandRefused, match="taken"):
+        errands.bring(white, "d4")
+    with pytest.raises(CommandRefused, match="no such piece"):
+        errands.bring(99)
+
+
+def test_a_tile_shows_the_same_face_whenever_it_is_turned_up():
+    table, errands = table_with("kdak")
+    tiles = [s for s in table.state.standing if s.piece.kind == "tile"][:3]
+    for tile in tiles:
+        errands.turn_over(tile.name)
+        errands.wait()
+    shown = [table.state.piece(tile.name).piece for tile in tiles]
+    assert {piece.face for piece in shown} == {"front"}
+    assert len(set(shown)) == 3
+    for _ in range(2):
+        errands.turn_over(tiles[0].name)
+        errands.wait()
+    assert table.state.piece(tiles[0].name).piece == shown[0]
+
+
+def test_pyramids_are_laid_down_stacked_and_carried_with_what_is_on_them():
+    table, errands = table_with("kaxxt", KAXXT)
+    large, medium = (next(s for s in table.state.standing if s.piece.size == size) for size in ("large", "medium"))
+    errands.turn_over(medium.name)
+    errands.wait()
+    assert table.state.piece(medium.name).piece.pose == "lying"
+    errands.move(medium.name, *pixels(table, large))
+    errands.wait()
+    top = table.state.piece(medium.name)
+    assert (top.nested_on, top.piece.pose) == (large.name, "upright")
+    assert top.z_mm > 5
+    x, y = pixels(table, large)
+    errands.move(large.name, x + 30, y)
+    errands.wait()
+    below, top = table.state.piece(large.name), table.state.piece(medium.name)
+    assert below.x_mm > large.x_mm + 20
+    assert np.hypot(top.x_mm - below.x_mm, top.y_mm - below.y_mm) < 1
+    with pytest.raises(CommandRefused, match="take the pyramid off"):
+        errands.turn_over(medium.name)
+    box = errands.reserve()
+    assert sum(piece.colour == "green" for piece in box) == 1
+    errands.take_off(large.name)
+    errands.wait()
+    assert {s.piece.kind for s in table.state.standing} == {"robot_card"}
+    assert sum(piece.colour == "green" for piece in errands.reserve()) == 3
+
+
+def test_a_card_is_turned_by_less_than_a_quarter_and_has_no_other_side():
+    table, errands = table_with("kaxxt", KAXXT)
+    card = next(s for s in table.state.standing if s.piece.kind == "robot_card")
+    errands.turn(card.name, 0.5)
+    errands.wait()
+    assert table.state.piece(card.name).heading_deg == pytest.approx(card.heading_deg - 45)
+    with pytest.raises(CommandRefused, match="no other side"):
+        errands.turn_over(card.name)
+    with pytest.raises(CommandRefused, match="no cell"):
+        errands.move_to_cell(card.name, "a1")
+
+
+def test_the_page_of_a_free_table_names_pieces_by_place_and_offers_the_box():
+    table, errands = table_with("kaxxt", KAXXT)
+    app = Flask("test")
+    app.register_blueprint(table_pages(table, lambda: None, errands))
+    client = app.test_client()
+    state = client.get("/table/state").json
+    assert {p["words"] for p in state["pieces"]} >= {"large upright green pyramid at -60, -100"}
+    assert len(state["reserve"]) == 13
+    client.post("/table/bring", json={"piece": 0})
+    errands.wait()
+    assert len(table.state.standing) == len(state["pieces"]) + 1
+    client.post("/table/turn-over", json={"name": table.state.standing[-1].name})
+    errands.wait()
+    assert table.state.standing[-1].piece.pose == "lying"
+    x, y, width, height = near_view(table)
+    for piece in page_state(table)["pieces"]:
+        assert x < piece["x_px"] < x + width
+        assert y < piece["y_px"] < y + height
+
+
+def test_the_demonstrations_of_all_games_are_offered_and_the_chosen_one_is_played():
+    chosen = []
+    app = Flask("test")
+    app.register_blueprint(demo_pages(load("ataxx"), chosen.append))
+
+    @app.errorhandler(CommandRefused)
+    def refused(error):
+        return {"error": error.name}, error.status
+
+    client = app.test_client()
+    assert client.get("/demo/state").json == {"playing": "ataxx_classic"}
+    offered = [script["name"] for entry in shelf() for script in entry["scripts"]]
+    assert {name.partition("_")[0] for name in offered} == {"khet", "ataxx", "hexxagon", "kaxxt", "chaos", "kdak"}
+    assert client.post("/demo/play", json={"script": "chaos_classic"}).status_code == 202
+    assert [book.name for book in chosen] == ["chaos_classic"]
+    assert client.post("/demo/play", json={"script": "chaos_nothing"}).status_code == 404
+    assert client.post("/demo/play", json={"script": 7}).status_code == 400
+    assert client.post("/demo/play", json={"script": "nothing"}).status_code == 404
