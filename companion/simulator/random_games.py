@@ -1,7 +1,7 @@
 """Random games for hands to play, whatever the game: lawful moves, and what the game itself would call unlawful."""
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
@@ -47,6 +47,46 @@ def random_steps(
             steps.append(Step(way_to_make(game, position, move), text))
         position = after
     return steps, position
+
+
+def disturbed(game: Game, start: Position, steps: Sequence[Step], mischief: float, seed: int) -> list[Step]:
+    """A lawful game with what goes wrong at tables: unlawful actions, things done by halves, wrong pieces taken off.
+
+    `mischief` is the share of moves before or during which something happens.
+    """
+    rng = np.random.default_rng([seed, 59])
+    position, found = start, []
+    for step in steps:
+        if not step.move:
+            found.append(step)
+            continue
+        while len(certain := game.chance(position)) == 1:
+            position = game.play(position, certain[0][0]).position
+        if rng.random() < mischief and (wrong := unlawful_step(game, position, rng)) is not None:
+            found.append(wrong)
+        move = game.read_move(position, step.move)
+        after = game.play(position, move).position
+        amiss = rng.random() < mischief and step.what == "move" and game.outcome(after) is None
+        found.append(_carelessly(game.during(position, move), game.layout(after), step, rng) if amiss else step)
+        position = after
+    return found
+
+
+def _carelessly(during: Layout, after: Layout, step: Step, rng: np.random.Generator) -> Step:
+    """The move with what follows left half undone or a wrong piece taken off; as it was where nothing follows."""
+    if during.board is None:
+        return step
+    before, later = ({p.cell: p.piece for p in layout.pieces} for layout in (during, after))
+    changed = sorted(str(cell) for cell in before if later.get(cell) != before[cell])
+    same = sorted(str(cell) for cell in before if later.get(cell) == before[cell])
+    if not changed:
+        return step
+    gone = any(cell not in later for cell in changed)
+    if gone and same:
+        return Step("wrong removal", step.move, str(rng.choice(same)))
+    if len(changed) > 1 and rng.random() < 0.5:
+        return Step("half", step.move)
+    return Step("forget", step.move, str(rng.choice(changed)))
 
 
 def way_to_make(game: Game, position: Position, move: Move) -> str:

@@ -12,7 +12,7 @@ from companion.pieces import COIN_THICKNESS_MM, PYRAMID_HEIGHT_MM, TILE_SIDE_MM
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.playbook import load, names, read
-from companion.simulator.random_games import random_steps, unlawful_step
+from companion.simulator.random_games import disturbed, random_steps, unlawful_step
 from companion.simulator.script import Script, Step, Timing, seats_deg
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
@@ -199,6 +199,19 @@ def test_something_unlawful_is_found_that_the_game_names(name):
     )
     with pytest.raises(IllegalMove):
         rules.play(position, rules.read_move(position, step.move))
+
+
+@pytest.mark.parametrize("name", ["khet", "ataxx", "hexxagon", "chaos"])
+def test_a_disturbed_game_ends_as_the_lawful_one_does(name):
+    rules = game(name)
+    steps, end = random_steps(rules, rules.start({}), 16, 5, room=middle)
+    wild = disturbed(rules, rules.start({}), steps, 0.7, 5)
+    script = script_of(name, wild)
+    whats = {beat.what.split()[0] for beat in script.beats() if beat.still}
+    assert len(wild) > len(steps) or any(step.what in ("half", "forget", "wrong removal") for step in wild)
+    assert "unlawful" in whats
+    assert script.record == [step.move for step in steps]
+    assert rules.write_position(script.position) == rules.write_position(end)
 
 
 def test_players_sit_round_the_table():
