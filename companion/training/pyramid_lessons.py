@@ -52,7 +52,7 @@ def lesson(seed: int, folder: Path) -> Lesson | None:
     """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
     often = seed % STACKED_EVERY == 0
     table = pyramid_table(seed, "pieces", stacking=STACKING) if often else pyramid_table(seed)
-    ground = ground_of(table, _picture(table, folder))
+    ground = ground_of(table, picture_of(table, folder))
     if ground is None:
         return None
     s = SearchSettings()
@@ -62,7 +62,7 @@ def lesson(seed: int, folder: Path) -> Lesson | None:
     found, scores = search(windows, regions, s)
     if not len(found):
         return None
-    right = _right(found, truth)
+    right = rights(found, truth)
     columns = features(windows, found, s)
     lower = found.only(np.union1d(np.flatnonzero(right == 1), np.argsort(-scores)[:LOWERS]))
     stacked, stacked_right = _stacks(windows, lower, truth, s)
@@ -71,7 +71,7 @@ def lesson(seed: int, folder: Path) -> Lesson | None:
     return Lesson(columns[told], right[told], stacked[judged], stacked_right[judged], bodies, terms, colours)
 
 
-def _picture(table: PyramidTable, folder: Path) -> NDArray[np.uint8]:
+def picture_of(table: PyramidTable, folder: Path) -> NDArray[np.uint8]:
     path = folder / f"{table.seed:07d}.png"
     if path.exists():
         return read_picture(path)[0]
@@ -92,7 +92,7 @@ def ground_of(table: PyramidTable, pixels: NDArray[np.uint8]) -> Ground | None:
     return see_ground(eye.table_picture(look))
 
 
-def _right(found: Hypotheses, truth: Truth) -> Floats:
+def rights(found: Hypotheses, truth: Truth) -> Floats:
     """1 for hypotheses that lie where a piece of their class does, -1 for those that nearly do, else 0."""
     labels = np.zeros(len(found))
     for i in range(len(found)):
@@ -117,7 +117,7 @@ def _stacks(windows: Windows, lower: Hypotheses, truth: Truth, s: SearchSettings
         if not len(upper):
             break
         columns.append(stack_features(windows, lower.only(under), upper, s))
-        labels.append(_right(upper, truth))
+        labels.append(rights(upper, truth))
         lower = upper.only(np.flatnonzero(labels[-1] == 1))
     return np.vstack(columns), np.concatenate(labels)
 

@@ -7,7 +7,7 @@ colours by what their pieces differ.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.foreground import Ground
+from companion.vision.pyramid_look import BendSettings, bent, log_shares, shipped_look
 from companion.vision.pyramid_search import Hypotheses, Windows
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 
 WEIGHTS = Path(__file__).parent / "weights" / "pyramid_colours.npz"
 BODY = 6  # numbers of a body: B, G, R, its dark and its bright part, unevenness
@@ -26,6 +28,7 @@ TERMS = 6  # of the linear function: 1, surface B, G, R, lying, stacked
 POINTS = 48
 PAPER = 225.0
 TAIL = 6.0
+LEAST_SHARE = 1e-4  # of a colour: the body alone rules none out
 USUAL = {  # red, green, blue on a screen
     "white": (215, 213, 208),
     "clear": (150, 150, 150),
@@ -48,6 +51,11 @@ class ColourSettings:
     taught_spread: float = 0.75  # of the shipped deviation, once a colour is taught by many pieces
     rounds: int = 3  # in which the light of a picture and the colours in it are estimated in turn
     close: float = 2.2  # deviations between two means
+    look: float = 1.0  # weight of what the network says of the colour, before anything is taught ...
+    look_taught: float = 1.0  # ... and once it is bent to the user's own set
+    body: float = 0.3  # weight of the body's colour beside it
+    body_taught: float = 0.6
+    bend: BendSettings = field(default_factory=BendSettings)
     odd: float = 80.0  # squared deviations from every colour above which none is named
 
 
@@ -153,6 +161,9 @@ class PyramidColours:
         self.settings = settings or ColourSettings()
         self._counts = np.zeros(len(PYRAMID_COLOURS))
         self._sums: Floats = np.zeros((len(PYRAMID_COLOURS), BODY))
+        self._marks: Singles | None = None  # of taught pieces
+        self._named: NDArray[np.intp] = np.zeros(0, np.intp)
+        self._bent: Floats | None = None
 
     @property
     def looks(self) -> Looks:
@@ -166,19 +177,29 @@ class PyramidColours:
         narrow = 1 - (1 - s.taught_spread) * own
         return Looks(terms, base.spread * (narrow**2)[:, None, None], base.drift)
 
-    def told(self, bodies: Floats, terms: Floats) -> tuple[Floats, Floats]:
+    def told(self, bodies: Floats, terms: Floats, marks: Singles | None = None) -> tuple[Floats, Floats]:
         """Probabilities (n, colours), and squared deviations (n) from the nearest colour.
 
         All pieces of a picture share its light: how far they are off together is estimated with their colours.
+        `marks` are what the network sees of each, where there is one.
         """
         looks = self.looks
         shares, away = _shares(bodies, terms, Looks(looks.terms, looks.spread + looks.drift, looks.drift))
         for _ in range(self.settings.rounds):
             light = _common(bodies, terms, shares, looks)
             shares, away = _shares(bodies - light, terms, looks)
-        return shares, away
+        network, s = shipped_look(), self.settings
+        if marks is None or network is None:
+            return shares, away
+        taught = self._bent is not None
+        layer = network.last_colour_layer if self._bent is None else self._bent
+        logs = log_shares(layer, marks) * (s.look_taught if taught else s.look)
+        logs = logs + np.log(shares + LEAST_SHARE) * (s.body_taught if taught else s.body)
+        logs -= logs.max(axis=1, keepdims=True)
+        both = np.exp(logs)
+        return both / both.sum(axis=1, keepdims=True), away
 
-    def learn(self, bodies: Floats, terms: Floats, colours: Sequence[str]) -> None:
+    def learn(self, bodies: Floats, terms: Floats, colours: Sequence[str], marks: Singles | None = None) -> None:
         """Take over what pieces of these colours look like, beside what the light of the picture does to all."""
         numbers = np.array([PYRAMID_COLOURS.index(c) for c in colours], dtype=np.intp)
         base = shipped_looks()
@@ -186,6 +207,17 @@ class PyramidColours:
         means = base.means(terms)[np.arange(len(numbers)), numbers]
         np.add.at(self._sums, numbers, bodies - light - means)
         np.add.at(self._counts, numbers, 1)
+        if marks is not None:
+            known = np.zeros((0, marks.shape[1]), np.float32) if self._marks is None else self._marks
+            self._marks, self._named = np.concatenate([known, marks]), np.concatenate([self._named, numbers])
+            self._bend()
+
+    def _bend(self) -> None:
+        network = shipped_look()
+        if network is None or self._marks is None or self._marks.shape[1] != len(network.last_colour_layer) - 1:
+            self._bent = None
+            return
+        self._bent = bent(network.last_colour_layer, self._marks, self._named, self.settings.bend)
 
     def too_close(self, surface: Floats) -> list[tuple[str, str]]:
         """Pairs of taught colours that look so alike over this surface (TERMS) that they may be mixed up."""
@@ -201,13 +233,23 @@ class PyramidColours:
                     pairs.append((PYRAMID_COLOURS[a], PYRAMID_COLOURS[b]))
         return pairs
 
-    def arrays(self) -> dict[str, Floats]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What was taught."""
-        return {"counts": self._counts, "sums": self._sums}
+        arrays: dict[str, NDArray[np.generic]] = {"counts": self._counts, "sums": self._sums}
+        network = shipped_look()
+        if self._marks is None or network is None:
+            return arrays
+        return arrays | {"marks": self._marks, "named": self._named, "layer": network.last_colour_layer}
 
-    def take(self, arrays: Mapping[str, Floats]) -> None:
+    def take(self, arrays: Mapping[str, NDArray[np.generic]]) -> None:
         """What `arrays` gave; ValueError when it has another form."""
-        counts, sums = np.asarray(arrays["counts"]), np.asarray(arrays["sums"])
+        counts, sums = (np.asarray(arrays[name], np.float64) for name in ("counts", "sums"))
         if counts.shape != self._counts.shape or sums.shape != self._sums.shape or not np.isfinite(sums).all():
             raise ValueError("the taught colours of the pyramids have another form: teach the set anew")
         self._counts, self._sums = counts, sums
+        network = shipped_look()
+        if network is not None and "marks" in arrays and np.array_equal(arrays["layer"], network.last_colour_layer):
+            self._marks, self._named = np.asarray(arrays["marks"], np.float32), np.asarray(arrays["named"], np.intp)
+            if self._marks.ndim != 2 or len(self._marks) != len(self._named) or not np.isfinite(self._marks).all():
+                raise ValueError("the taught colours of the pyramids have another form: teach the set anew")
+            self._bend()

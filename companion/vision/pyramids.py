@@ -3,7 +3,7 @@
 import datetime
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_colours import ColourSettings, PyramidColours, look_at
+from companion.vision.pyramid_look import STACKED_BESIDE, columns_of, moved_by, shipped_look
+from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, PatchSettings, patches
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import (
     PERIODS,
@@ -32,9 +34,10 @@ from companion.vision.pyramid_shapes import CLASSES, outline, stacked_on
 from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
-FORMAT = 1  # of the taught looks
+FORMAT = 2  # of the taught looks
 FILE = "pyramids"
 
 
@@ -45,7 +48,10 @@ class PyramidSettings:
     piece: float = 0.5  # probability from which something is called a pyramid
     perhaps: float = 0.45  # ... and from which it is told as unknown
     sure_colour: float = 0.5  # a less probable best colour is "between two colours"
-    overlap: float = 0.3  # shared part of the smaller outline, above which two hypotheses exclude each other
+    overlap: float = 0.3  # shared part of the smaller outline, from which a piece is not beside another
+    within: float = 0.22  # shared part of the smaller one, seen from straight above: one would stand in the other
+    hidden: float = 0.7  # shared part of the smaller outline as the camera sees it: one would hide the other
+    most_odds: float = 9.0  # no piece is worth more to a set
     storeys: int = 3
     stack_odds: tuple[float, ...] = (
         99.0,
@@ -61,12 +67,18 @@ class PyramidSettings:
     beside_fill: float = 0.6
     beside_mm: float = 45.0
     beside_grow: float = 1.35  # their outline so much larger touches the other piece
+    worth_a_look: float = -6.5  # least log-odds by the judge without pictures, to be shown to the network ...
+    most_looked: int = 130  # ... which looks at so many at most
+    look_again: float = -5.0  # log-odds by the network, from which what seems a little off is moved and looked at again
+    sure_odds: float = 6.0  # ... up to which
+    off_mm: float = 0.8  # what is off by less stays
     over_mm: float = 3.5  # how far off its place on a lying one a piece may be that lies over its tip
     over_deg: float = 9.0
     least_belief: float = 1e-3
     label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
     picture_px: int = 72  # side of the pictures of taught classes
     search: SearchSettings = field(default_factory=SearchSettings)
+    patches: PatchSettings = field(default_factory=PatchSettings)
     stacks: StackSettings = field(default_factory=StackSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
 
@@ -112,7 +124,9 @@ class PyramidFinder:
         seen = self.see(ground)
         if not len(seen.found):
             return []
-        shares, away = self.colours.told(*look_at(seen.windows, seen.found, seen.hidden()))
+        bodies, terms = look_at(seen.windows, seen.found, seen.hidden())
+        marks = self._marks(seen.windows, seen.found, seen.on, bodies, terms)
+        shares, away = self.colours.told(bodies, terms, marks)
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
     def see(self, ground: Ground) -> Seen:
@@ -121,15 +135,56 @@ class PyramidFinder:
         regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
         windows = windows_of(ground, regions, s.search)
         found, _ = search(windows, regions, s.search)
-        odds = log_odds(features(windows, found, s.search)) if len(found) else np.zeros(0)
+        found, odds = self._judged(windows, found)
         odds = self._backed(windows, found, odds)
         outlines = outlines_of(ground, found)
-        chosen, _, _ = _chosen(found, odds, outlines, s)
+        feet = [outline(points[:, :2]) for points in found.corners()]
+        chosen, _, _ = _chosen(found, odds, outlines, feet, s)
         odds = self._among_others(windows, found, odds, outlines, chosen)
-        chosen, rivals, on = _chosen(found, odds, outlines, s)
+        chosen, rivals, on = _chosen(found, odds, outlines, feet, s)
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, odds[chosen], rivals, on, tuple(outlines[i] for i in chosen))
         return self._with_stacks(ground, seen)
+
+    def _judged(self, windows: Windows, found: Hypotheses) -> tuple[Hypotheses, Floats]:
+        """What is worth to be followed, and its log-odds; what the network sees a little off is moved there."""
+        s, network = self.settings, shipped_look()
+        if not len(found):
+            return found, np.zeros(0)
+        columns = features(windows, found, s.search)
+        odds = log_odds(columns)
+        if network is None:
+            return found, odds
+        best = np.argsort(-odds)[: s.most_looked]
+        best = best[odds[best] > s.worth_a_look]
+        found, columns = found.only(best), columns[best]
+        opinion = network.look(patches(windows, found, None, s.patches), columns_of(columns, None, found.kind))
+        moved = moved_by(found, opinion.off)
+        far = np.hypot(*(moved.place - found.place)[:, :2].T)
+        again = np.flatnonzero((opinion.odds > s.look_again) & (opinion.odds < s.sure_odds) & (far > s.off_mm))
+        if not len(again):
+            return found, opinion.odds
+        moved, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
+        columns = features(windows, joined([found, moved]), s.search)[len(found) :]
+        second = network.look(patches(windows, moved, None, s.patches), columns_of(columns, None, moved.kind))
+        return joined([found, moved]), np.concatenate([opinion.odds, second.odds])
+
+    def _stacked_odds(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
+        """Log-odds of what may be stacked on each lower one."""
+        s, network = self.settings, shipped_look()
+        columns = stack_features(windows, lower, upper, s.search)
+        odds = log_odds(columns, "stacks")
+        if network is None or not len(upper):
+            return odds
+        seen = np.flatnonzero(odds > s.worth_a_look)
+        own = upper.only(seen)
+        single = columns[seen, :-STACKED_BESIDE]
+        opinion = network.look(
+            patches(windows, own, lower.only(seen), s.patches), columns_of(single, columns[seen], own.kind)
+        )
+        odds = np.minimum(odds, s.worth_a_look)
+        odds[seen] = opinion.odds
+        return odds
 
     def _backed(self, windows: Windows, found: Hypotheses, odds: Floats) -> Floats:
         """Odds in which a piece whose tip another one covers is backed by that one."""
@@ -139,8 +194,7 @@ class PyramidFinder:
         if not len(open_):
             return odds
         upper, under = uppers(windows, found.only(open_), s.search, s.stacks)
-        columns = stack_features(windows, found.only(open_[under]), upper, s.search)
-        support = log_odds(columns, "stacks")
+        support = self._stacked_odds(windows, found.only(open_[under]), upper)
         smaller = found.kind[open_[under]] != upper.kind
         backed = odds.copy()
         for k in np.flatnonzero((support > s.backing) & smaller):
@@ -177,8 +231,7 @@ class PyramidFinder:
                 break
             lower = seen.found.only(fresh)
             upper, under = uppers(seen.windows, lower, s.search, s.stacks)
-            columns = stack_features(seen.windows, lower.only(under), upper, s.search)
-            odds = log_odds(columns, "stacks")
+            odds = self._stacked_odds(seen.windows, lower.only(under), upper)
             start = len(seen.found)
             best = []
             for k in range(len(fresh)):
@@ -200,6 +253,23 @@ class PyramidFinder:
             )
             fresh = list(range(start, len(seen.found)))
         return seen
+
+    def _marks(
+        self, windows: Windows, found: Hypotheses, on: Sequence[int | None], bodies: Floats, terms: Floats
+    ) -> Singles | None:
+        """What the network sees of the colours."""
+        network = shipped_look()
+        if network is None:
+            return None
+        seen = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
+        alone = [i for i, below in enumerate(on) if below is None]
+        upper = [(i, below) for i, below in enumerate(on) if below is not None]
+        if alone:
+            seen[alone] = patches(windows, found.only(alone), None, self.settings.patches)
+        if upper:
+            i, below = (list(column) for column in zip(*upper, strict=True))
+            seen[i] = patches(windows, found.only(i), found.only(below), self.settings.patches)
+        return network.colour_marks(network.embedded(seen), bodies, terms)
 
     def _told(self, ground: Ground, seen: Seen, i: int, shares: Floats, away: float) -> Found:
         s = self.settings
@@ -223,6 +293,7 @@ class PyramidFinder:
             x_mm=pose.x_mm,
             y_mm=pose.y_mm,
             heading_deg=pose.heading_deg if pose.pose == "lying" else None,
+            base_deg=pose.heading_deg % 90 if pose.pose == "upright" else None,
             x_px=float(at[0]),
             y_px=float(at[1]),
             why=why,
@@ -246,7 +317,8 @@ class PyramidFinder:
         covers = _covers(named, kept, outlines)
         bodies, terms = look_at(windows, found, covers)
         names = [str(named[k][1].piece.colour) for k in kept]
-        self.colours.learn(bodies, terms, names)
+        on = _carriers(named, kept)
+        self.colours.learn(bodies, terms, names, self._marks(windows, found, on, bodies, terms))
         self._close = self.colours.too_close(terms.mean(axis=0))
         self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         for i, name in enumerate(names):
@@ -323,30 +395,69 @@ def _log_odds(p: float) -> float:
 
 
 def _chosen(
-    found: Hypotheses, odds: Floats, outlines: Sequence[Floats], s: PyramidSettings
+    found: Hypotheses, odds: Floats, outlines: Sequence[Floats], feet: Sequence[Floats], s: PyramidSettings
 ) -> tuple[Ints, tuple[dict[int, float], ...], tuple[int | None, ...]]:
-    """The best hypotheses that do not exclude each other, at each spot the probability of every class, and stacks.
-
-    A lying piece over the tip of another lying one excludes it not: it is stacked on it.
+    """The most probable set of hypotheses that do not exclude each other, the probability of every class at each
+    spot, and stacks. A lying piece over the tip of another lying one excludes it not: it is stacked on it.
     """
-    order = [int(i) for i in np.argsort(-odds) if odds[i] > _log_odds(s.perhaps) - 3]
-    kept: list[int] = []
-    losers: list[list[int]] = []
-    on: dict[int, int] = {}
+    least = _log_odds(s.perhaps)
+    order = [int(i) for i in np.argsort(-odds) if odds[i] > least - 3]
+    over: dict[int, dict[int, int]] = {}
+    foes: dict[int, set[int]] = {i: set() for i in order}
+    touching = _touching([outlines[i] for i in order]) | _touching([feet[i] for i in order])
+    for n, i in enumerate(order):
+        for j in (order[m] for m in np.flatnonzero(touching[n, :n])):
+            if not _exclude(outlines[i], outlines[j], feet[i], feet[j], s):
+                continue
+            if _lies_over(found, i, j, s):
+                over.setdefault(i, {})[j] = j
+            elif _lies_over(found, j, i, s):
+                over.setdefault(j, {})[i] = i
+            else:
+                foes[i].add(j)
+                foes[j].add(i)
+    kept = _best_set([i for i in order if odds[i] > least], foes, np.minimum(odds - least, s.most_odds))
+    spots: dict[int, list[int]] = {i: [i] for i in kept}
     for i in order:
-        clash = [k for k, j in enumerate(kept) if shared(outlines[i], outlines[j]) > s.overlap]
-        over = [k for k in clash if _lies_over(found, i, kept[k], s) or _lies_over(found, kept[k], i, s)]
-        if clash and clash != over:
-            losers[next(k for k in clash if k not in over)].append(i)
-        elif odds[i] > _log_odds(s.perhaps):
-            for k in over:
-                upper, lower = (i, kept[k]) if _lies_over(found, i, kept[k], s) else (kept[k], i)
-                on.setdefault(upper, lower)
+        rivals = [k for k in kept if k in foes[i]]
+        if i not in spots and rivals:
+            spots[rivals[0]].append(i)
+    carried = tuple(next((kept.index(j) for j in over.get(i, {}) if j in kept), None) for i in kept)
+    beliefs = tuple(_alternatives(found, odds, np.array(spots[i], dtype=np.intp)) for i in kept)
+    return np.array(kept, dtype=np.intp), beliefs, carried
+
+
+def _exclude(seen: Floats, other: Floats, foot: Floats, other_foot: Floats, s: PyramidSettings) -> bool:
+    """True when two pieces cannot both be there: one would stand in the other, or quite hide it."""
+    return shared(foot, other_foot) > s.within or shared(seen, other) > s.hidden
+
+
+def _touching(outlines: Sequence[Floats]) -> NDArray[np.bool_]:
+    """(n, n) whose upright boxes overlap."""
+    low = np.array([points.min(axis=0) for points in outlines]).reshape(-1, 1, 2)
+    high = np.array([points.max(axis=0) for points in outlines]).reshape(-1, 1, 2)
+    return np.asarray(((low <= high.transpose(1, 0, 2)) & (low.transpose(1, 0, 2) <= high)).all(axis=2))
+
+
+def _best_set(order: Sequence[int], foes: Mapping[int, set[int]], worth: Floats) -> list[int]:
+    """Greedily the best ones; then one is given up where several that only it excludes are worth more together."""
+    kept: list[int] = []
+    for i in order:
+        if not foes[i] & set(kept):
             kept.append(i)
-            losers.append([])
-    spots = [np.array([i, *others], dtype=np.intp) for i, others in zip(kept, losers, strict=True)]
-    carried = tuple(kept.index(on[i]) if i in on else None for i in kept)
-    return np.array(kept, dtype=np.intp), tuple(_alternatives(found, odds, spot) for spot in spots), carried
+    better = True
+    while better:
+        better = False
+        for k in list(kept):
+            others = set(kept) - {k}
+            instead: list[int] = []
+            for i in (i for i in order if k in foes[i] and not foes[i] & others):
+                if not foes[i] & set(instead):
+                    instead.append(i)
+            if sum(worth[i] for i in instead) > worth[k] + 1e-9:
+                kept, better = [*others, *instead], True
+                break
+    return sorted(kept, key=lambda i: -worth[i])
 
 
 def _lies_over(found: Hypotheses, upper: int, lower: int, s: PyramidSettings) -> bool:
@@ -388,6 +499,12 @@ def _covers(
         if below is not None and below in row:
             covers.setdefault(row[below], []).append(outlines[i])
     return covers
+
+
+def _carriers(named: Sequence[tuple[int, Sighting]], kept: Sequence[int]) -> list[int | None]:
+    """On which of the kept labelled pieces each of them is stacked."""
+    row = {named[k][0]: i for i, k in enumerate(kept)}
+    return [row.get(below) if (below := named[k][1].nested_on) is not None else None for k in kept]
 
 
 def _picture(ground: Ground, outline_mm: Floats, side: int) -> NDArray[np.uint8]:

@@ -1,0 +1,255 @@
+"""The network that looks at single hypotheses of pyramids: trained on simulated tables, exported for `cv2.dnn`.
+
+`python -m companion.training.pyramid_network --lessons FOLDER --tables 800` needs torch and onnx. It writes
+companion/vision/weights/pyramid_look.onnx (convolutions), pyramid_look.npz (what follows them) and pyramid_look.json.
+"""
+
+import argparse
+import datetime
+import json
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from companion.simulator.tables import TRAINING
+from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson
+from companion.vision.pyramid_look import BATCH, EMBEDDED, WEIGHTS, columns_of
+from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
+
+COLOURS, KINDS = 10, 6
+ARRAYS = PatchLesson.__slots__
+
+
+class Trunk(nn.Module):
+    """From a patch to a few numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def layer(a, b, k, stride):
+            return [nn.Conv2d(a, b, k, stride, k // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU()]
+
+        self.body = nn.Sequential(
+            *layer(CHANNELS, 24, 5, 2),
+            *layer(24, 40, 3, 2),
+            *layer(40, 64, 3, 1),
+            nn.MaxPool2d(2),
+            *layer(64, 80, 3, 1),
+            *layer(80, 80, 3, 2),
+            nn.Flatten(),
+            nn.Linear(80 * 9, EMBEDDED),
+            nn.ReLU(),
+        )
+
+    def forward(self, x):
+        return self.body(x)
+
+
+class Heads(nn.Module):
+    """Right or not and where, beside the columns; the colour, beside body and surface."""
+
+    def __init__(self, columns: int, looks: int) -> None:
+        super().__init__()
+        self.right = nn.Sequential(
+            nn.Linear(EMBEDDED + columns, 64), nn.ReLU(), nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 4)
+        )
+        self.colour = nn.Sequential(nn.Linear(EMBEDDED + looks, 64), nn.ReLU(), nn.Linear(64, COLOURS))
+
+    def forward(self, embedded, columns, looks):
+        told = self.right(torch.cat([embedded, columns], 1))
+        return told[:, 0], told[:, 1:], self.colour(torch.cat([embedded, looks], 1))
+
+
+def scaled(patches):
+    """As the network takes them: floats about 0."""
+    x = patches.float()
+    return torch.cat([(x[:, :3] - MIDDLE) / LEVELS, x[:, 3:] / 255], 1)
+
+
+def shaken(patches, kind, off, rng):
+    """Mirrored, in another light, noisier, less sharp."""
+    x, off = scaled(patches), off.clone()
+    n = len(x)
+    mirrored = torch.rand(n, generator=rng) < 0.5
+    x[mirrored] = x[mirrored].flip(2)
+    off[mirrored, 1:] *= -1
+    upright = kind < 3
+    back = (torch.rand(n, generator=rng) < 0.5) & upright
+    x[back] = x[back].flip(3)
+    off[back, 0] *= -1
+    off[back, 2] *= -1
+    turned = (torch.rand(n, generator=rng) < 0.5) & upright
+    x[turned] = x[turned].transpose(2, 3)
+    off[turned] = torch.stack([-off[turned, 1], -off[turned, 0], -off[turned, 2]], 1)
+    gain = 1 + 0.12 * torch.randn(n, 1, 1, 1, generator=rng)
+    shift = 0.05 * torch.randn(n, 1, 1, 1, generator=rng) + 0.03 * torch.randn(n, 3, 1, 1, generator=rng)
+    colours = x[:, :3] * gain + shift
+    soft = functional.avg_pool2d(functional.pad(colours, (1, 1, 1, 1), mode="replicate"), 3, 1)
+    share = torch.rand(n, 1, 1, 1, generator=rng) * (torch.rand(n, 1, 1, 1, generator=rng) < 0.4)
+    colours = colours * (1 - share) + soft * share
+    grain = 0.04 * torch.rand(n, 1, 1, 1, generator=rng)
+    x[:, :3] = colours + grain * torch.randn(colours.shape, generator=rng)
+    return x, off
+
+
+def gathered(lessons):
+    """All rows of all lessons."""
+    every = {name: np.concatenate([getattr(one, name) for one in lessons]) for name in ARRAYS}
+    carried = every["carried"][:, None]
+    columns = columns_of(every["single"], None, every["kind"])
+    for_stacks = columns_of(every["single"], every["stacked"], every["kind"])
+    columns = columns * (1 - carried) + for_stacks * carried
+    looks = np.concatenate([every["bodies"], every["terms"]], axis=1)
+    return every, columns.astype(np.float32), looks.astype(np.float32)
+
+
+def main() -> None:
+    """Train, judge on the tables kept apart, export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lessons", type=Path, required=True)
+    parser.add_argument("--tables", type=int, default=800)
+    parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    options = parser.parse_args()
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(1)
+    rng = torch.Generator().manual_seed(options.seed)
+    lessons = [(s, kept_patch_lesson(s, options.lessons)) for s in TRAINING[: options.tables]]
+    lessons = [(s, one) for s, one in lessons if one is not None]
+    held = [one for s, one in lessons if s in range(*options.apart)]
+    taught = [one for s, one in lessons if s not in range(*options.apart)]
+    print(f"{len(taught)} tables to learn from, {len(held)} apart", flush=True)
+    every, columns, looks = gathered(taught)
+    means = [(a.mean(0), a.std(0) + 1e-3) for a in (columns, looks)]
+    trunk, heads = Trunk(), Heads(columns.shape[1], looks.shape[1])
+    trunk = trunk.to(memory_format=torch.channels_last)
+    weights = [*trunk.parameters(), *heads.parameters()]
+    optimiser = torch.optim.AdamW(weights, lr=1e-3, weight_decay=2e-4)
+    data = tensors(every, columns, looks, means)
+    count, batch = len(columns), 128
+    start = time.process_time()
+    total, step = options.epochs * (count // batch), 0
+    for epoch in range(options.epochs):
+        trunk.train(), heads.train()
+        sums = np.zeros(3)
+        for chosen in torch.randperm(count, generator=rng)[: count // batch * batch].reshape(-1, batch):
+            done = max(step / total, (time.process_time() - start) / options.seconds)
+            rate = 2e-3 * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            step += 1
+            optimiser.zero_grad()
+            losses = lost(trunk, heads, data, chosen, rng)
+            (losses[0] + 0.4 * losses[1] + 0.5 * losses[2]).backward()
+            optimiser.step()
+            sums += [float(v.detach()) for v in losses]
+            if done >= 1:
+                break
+        spent = time.process_time() - start
+        told = figures(trunk, heads, held, means)
+        print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
+        export(trunk, heads, means, options.out)
+        if spent > options.seconds:
+            break
+    command = "python -m companion.training.pyramid_network " + shlex.join(sys.argv[1:])
+    about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command, "tables": len(taught)}
+    about["held_apart"] = told
+    (options.out / "pyramid_look.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+def tensors(every, columns, looks, means):
+    """Everything as torch takes it."""
+    (cm, cs), (lm, ls) = means
+    return {
+        "patches": torch.from_numpy(every["patches"]),
+        "columns": torch.from_numpy(np.clip((columns - cm) / cs, -5, 5)),
+        "looks": torch.from_numpy(np.clip((looks - lm) / ls, -5, 5)),
+        "kind": torch.from_numpy(every["kind"].astype(np.int64)),
+        "right": torch.from_numpy(every["right"].astype(np.float32)),
+        "colour": torch.from_numpy(every["colour"].astype(np.int64)),
+        "off": torch.from_numpy((every["off"] * [10, 10, 0.2]).astype(np.float32)),
+    }
+
+
+def lost(trunk, heads, data, chosen, rng):
+    """Losses of right or not, of the colour, of the place."""
+    off = data["off"][chosen]
+    x, off = shaken(data["patches"][chosen], data["kind"][chosen], off, rng)
+    columns, looks = data["columns"][chosen], data["looks"][chosen]
+    columns = columns + 0.1 * torch.randn(columns.shape, generator=rng)
+    columns = columns * (torch.rand(len(columns), 1, generator=rng) > 0.25)
+    looks = looks + 0.05 * torch.randn(looks.shape, generator=rng)
+    with torch.autocast("cpu", torch.bfloat16):
+        embedded = trunk(x.contiguous(memory_format=torch.channels_last))
+    right, where, colour = heads(embedded.float(), columns, looks)
+    known = data["right"][chosen] >= 0
+    first = functional.binary_cross_entropy_with_logits(right[known], data["right"][chosen][known])
+    there = data["colour"][chosen] >= 0
+    if not there.any():
+        return first, first * 0, first * 0
+    second = functional.cross_entropy(colour[there], data["colour"][chosen][there], label_smoothing=0.02)
+    third = functional.smooth_l1_loss(where[there], off[there])
+    return first, second, third
+
+
+def figures(trunk, heads, lessons, means):
+    """On tables kept apart: log loss, found, right; colours; place."""
+    trunk.eval(), heads.eval()
+    every, columns, looks = gathered(lessons)
+    data = tensors(every, columns, looks, means)
+    told = []
+    with torch.no_grad():
+        for i in range(0, len(columns), 256):
+            own = slice(i, i + 256)
+            told.append(heads(trunk(scaled(data["patches"][own])), data["columns"][own], data["looks"][own]))
+    right, where, colour = (torch.cat(v) for v in zip(*told, strict=True))
+    result = {}
+    for name, carried in (("single", 0), ("stacked", 1)):
+        own = (data["right"] >= 0) & torch.from_numpy(every["carried"] == carried)
+        loss = functional.binary_cross_entropy_with_logits(right[own], data["right"][own])
+        called, is_ = right[own] > 0, data["right"][own] == 1
+        result[name] = {
+            "log_loss": round(float(loss), 4),
+            "found": round(float(called[is_].float().mean()), 4),
+            "right": round(float(is_[called].float().mean()), 4),
+        }
+    there = data["right"] == 1
+    result["colour"] = round(float((colour[there].argmax(1) == data["colour"][there]).float().mean()), 4)
+    near = data["colour"] >= 0
+    gap = (where - data["off"])[near].abs().mean(0) / torch.tensor([10, 10, 0.2])
+    before = data["off"][near].abs().mean(0) / torch.tensor([10, 10, 0.2])
+    result["off"] = [round(float(v), 3) for v in (*before, *gap)]
+    return result
+
+
+def export(trunk, heads, means, out: Path) -> None:
+    """The convolutions as ONNX with a fixed batch, the rest as arrays."""
+    trunk.eval()
+    example = torch.zeros(BATCH, CHANNELS, SIDE_PX, SIDE_PX)
+    path = out / "pyramid_look.onnx"
+    torch.onnx.export(trunk, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
+    arrays = {
+        "column_mean": means[0][0],
+        "column_spread": means[0][1],
+        "look_mean": means[1][0],
+        "look_spread": means[1][1],
+    }
+    for name, part in (("right", heads.right), ("colour", heads.colour)):
+        linear = [layer for layer in part if isinstance(layer, nn.Linear)]
+        for number, layer in enumerate(linear):
+            arrays[f"{name}_{number}"] = layer.weight.detach().numpy().T
+            arrays[f"{name}_{number}_bias"] = layer.bias.detach().numpy()
+    np.savez(out / "pyramid_look.npz", **{k: np.asarray(v, np.float32) for k, v in arrays.items()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""What simulated tables teach the network that looks at single hypotheses: patches, columns, and what is right.
+
+Kept are all right and nearly right hypotheses of a table, those that the judge without pictures likes best, every
+piece at its true place, a little off, and what could be stacked on them.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_COLOURS
+from companion.simulator.pyramid_tables import pyramid_table
+from companion.training.pyramid_lessons import STACKED_EVERY, STACKING, Truth, ground_of, picture_of, rights
+from companion.vision.pyramid_colours import look_at
+from companion.vision.pyramid_patches import PatchSettings, patches
+from companion.vision.pyramid_score import features, log_odds
+from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, joined, search, windows_of
+from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
+from companion.vision.pyramids import outlines_of
+
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+Ints = NDArray[np.intp]
+
+BEST = 80  # hypotheses of a table, by the judge without pictures
+LOWERS = 12  # of which those are tried as lower ones, beside all right ones
+WORTH = -3.0  # least log-odds of a stack on a wrong lower one
+FAR = (7.0, 25.0)  # millimetres and degrees: farther off, nothing is told of where the piece is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PatchLesson:
+    """Of one table, one row for each hypothesis."""
+
+    patches: Pixels  # (n, CHANNELS, SIDE_PX, SIDE_PX)
+    single: Floats  # (n, k) columns of single hypotheses
+    stacked: Floats  # (n, m) columns of stacked ones, zeros for others
+    bodies: Floats
+    terms: Floats
+    kind: Ints
+    carried: Floats  # (n) 1.0 for stacked ones
+    right: Floats  # (n) 1, 0, or -1 for nearly right
+    colour: Ints  # (n) -1 where no piece is
+    off: Floats  # (n, 3) where the piece is, in bases along and across the heading and in degrees; nan where none is
+
+
+def patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
+    """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
+    often = seed % STACKED_EVERY == 0
+    table = pyramid_table(seed, "pieces", stacking=STACKING) if often else pyramid_table(seed)
+    ground = ground_of(table, picture_of(table, folder))
+    if ground is None:
+        return None
+    s, rng = SearchSettings(), np.random.default_rng([seed, 41])
+    truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
+    regions = [r for r in ground.regions if r.area_mm2 < s.largest_mm2]
+    windows = windows_of(ground, regions, s)
+    found, _ = search(windows, regions, s)
+    if not len(found):
+        return None
+    first = _kept(windows, found, truth, s)
+    true_ones = _laid(windows, truth, rng)
+    parts = [(first, None), (true_ones, None)]
+    lower = joined([first.only(np.arange(min(LOWERS, len(first)))), first.only(rights(first, truth) == 1), true_ones])
+    for _ in range(2):
+        if not len(lower):
+            break
+        upper, under = uppers(windows, lower, s, StackSettings())
+        carrier, right = lower.only(under), rights(upper, truth)
+        sound = rights(carrier, truth) == 1
+        worth = log_odds(stack_features(windows, carrier, upper, s), "stacks") > WORTH
+        chosen = np.flatnonzero((right != 0) | sound | worth)
+        parts.append((upper.only(chosen), carrier.only(chosen)))
+        lower = upper.only(np.flatnonzero(right == 1))
+    return _joined([_rows(windows, part, carrier, truth, s) for part, carrier in parts if len(part)])
+
+
+def _kept(windows: Windows, found: Hypotheses, truth: Truth, s: SearchSettings) -> Hypotheses:
+    odds = log_odds(features(windows, found, s))
+    order = np.argsort(-odds)
+    known = rights(found, truth)
+    return found.only([int(i) for rank, i in enumerate(order) if rank < BEST or known[i] != 0])
+
+
+def _laid(windows: Windows, truth: Truth, rng: np.random.Generator) -> Hypotheses:
+    """Every piece that stands on the table, a little off its place."""
+    kinds, places, where = [], [], []
+    for piece in (p for p in truth if p.get("nested_on") is None):
+        at = windows.ground.fine_px(np.array([piece["x_mm"], piece["y_mm"]]))
+        inside = np.flatnonzero(((at >= windows.corner) & (at < windows.corner + windows.size)).all(axis=1))
+        if not len(inside):
+            continue
+        heading = piece["heading_deg"] if piece["pose"] == "lying" else piece["base_rotation_deg"]
+        kinds.append(CLASSES.index((piece["size"], piece["pose"])))
+        x, y = (piece[name] + rng.normal(0, 0.6) for name in ("x_mm", "y_mm"))
+        places.append((x, y, heading + rng.normal(0, 2.0), 0.0))
+        where.append(int(inside[0]))
+    return Hypotheses(np.array(kinds, np.intp), np.array(places).reshape(-1, 4), np.array(where, np.intp))
+
+
+def _rows(
+    windows: Windows, found: Hypotheses, carrier: Hypotheses | None, truth: Truth, s: SearchSettings
+) -> PatchLesson:
+    covers = {} if carrier is not None else _covers(windows, found, truth)
+    bodies, terms = look_at(windows, found, covers)
+    colour, off = _nearest(found, truth)
+    single = features(windows, found, s)
+    width = single.shape[1] + 8 * 4 + 8 + 3 + 4 + 0
+    stacked = np.zeros((len(found), width)) if carrier is None else stack_features(windows, carrier, found, s)
+    assert stacked.shape[1] == width, (stacked.shape, width)
+    return PatchLesson(
+        patches(windows, found, carrier, PatchSettings()),
+        single.astype(np.float32),
+        stacked.astype(np.float32),
+        bodies,
+        terms,
+        found.kind,
+        np.full(len(found), float(carrier is not None)),
+        rights(found, truth),
+        colour,
+        off,
+    )
+
+
+def _covers(windows: Windows, found: Hypotheses, truth: Truth) -> Mapping[int, list[Floats]]:
+    """Outlines of what is stacked on the piece that each hypothesis is near."""
+    uppers_ = [p for p in truth if p.get("nested_on") is not None]
+    if not uppers_:
+        return {}
+    kinds = [CLASSES.index((p["size"], p["pose"])) for p in uppers_]
+    turns = [p["heading_deg"] if p["pose"] == "lying" else p["base_rotation_deg"] for p in uppers_]
+    places = [(p["x_mm"], p["y_mm"], turn, p["z_mm"]) for p, turn in zip(uppers_, turns, strict=True)]
+    laid = Hypotheses(np.array(kinds, np.intp), np.array(places), np.zeros(len(kinds), np.intp))
+    outlines = outlines_of(windows.ground, laid)
+    covers: dict[int, list[Floats]] = {}
+    for i in range(len(found)):
+        for outline, place in zip(outlines, places, strict=True):
+            if math.hypot(found.place[i, 0] - place[0], found.place[i, 1] - place[1]) < 40 and found.place[i, 3] == 0:
+                covers.setdefault(i, []).append(outline)
+    return covers
+
+
+def _nearest(found: Hypotheses, truth: Truth) -> tuple[Ints, Floats]:
+    """Colour of the piece of the same class near each hypothesis, and how far off it is."""
+    colours, off = np.full(len(found), -1), np.full((len(found), 3), np.nan)
+    for i in range(len(found)):
+        pose, best = found.pose(i), FAR[0]
+        for piece in (p for p in truth if (p["size"], p["pose"]) == (pose.size, pose.pose)):
+            dx, dy = piece["x_mm"] - pose.x_mm, piece["y_mm"] - pose.y_mm
+            heading, period = (piece["heading_deg"], 360) if pose.pose == "lying" else (piece["base_rotation_deg"], 90)
+            turned = (heading - pose.heading_deg + period / 2) % period - period / 2
+            if math.hypot(dx, dy) < best and abs(turned) < FAR[1] and abs(piece["z_mm"] - pose.z_mm) < 6.0:
+                best = math.hypot(dx, dy)
+                c, sn = math.cos(math.radians(pose.heading_deg)), math.sin(math.radians(pose.heading_deg))
+                base = pose.shape.base_mm
+                off[i] = ((c * dx + sn * dy) / base, (c * dy - sn * dx) / base, turned)
+                colours[i] = PYRAMID_COLOURS.index(piece["colour"])
+    return colours, off
+
+
+def _joined(parts: list[PatchLesson]) -> PatchLesson:
+    return PatchLesson(*(np.concatenate([getattr(p, name) for p in parts]) for name in PatchLesson.__slots__))
+
+
+def kept_patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
+    """The lesson of a table, made once and kept in a folder."""
+    path = folder / f"{seed:07d}-patches.npz"
+    if not path.exists():
+        made = patch_lesson(seed, folder)
+        np.savez(path, **({name: getattr(made, name) for name in PatchLesson.__slots__} if made else {}))
+        return made
+    with np.load(path) as arrays:
+        return PatchLesson(**dict(arrays)) if len(arrays) else None

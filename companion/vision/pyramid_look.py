@@ -1,0 +1,157 @@
+"""A second opinion on hypotheses of pyramids: a small network looks at each, turned into its own frame.
+
+It says how probable it is that a piece of that size lies just so, by how much it is off, and of which colour it is.
+The convolutions run in `cv2.dnn` (`weights/pyramid_look.onnx`), the few layers after them here; `pyramid_look.json`
+says how they were trained. Without its weights the judge without pictures decides alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.pyramid_patches import BASES, LEVELS, MIDDLE
+from companion.vision.pyramid_search import Hypotheses
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+
+WEIGHTS = Path(__file__).parent / "weights"
+NAME = "pyramid_look"
+BATCH = 16
+EMBEDDED = 80
+STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone
+OFF_UNITS = np.array([0.1, 0.1, 5.0])  # bases along, bases across, degrees
+
+
+@dataclass(frozen=True, slots=True)
+class BendSettings:
+    """How far taught pieces bend what the network says of colours."""
+
+    stay: float = 1.0  # the higher, the less
+    steps: int = 150
+    most_alike: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opinion:
+    """Of n hypotheses."""
+
+    odds: Floats  # (n) log-odds that a piece lies just so
+    off: Floats  # (n, 3) where it rather lies: bases along and across the heading, degrees
+    embedded: Singles  # (n, EMBEDDED) for the colours
+
+
+@dataclass(frozen=True, eq=False)
+class LookNetwork:
+    """The network and the layers after it."""
+
+    network: cv2.dnn.Net
+    arrays: Mapping[str, Singles]
+
+    def look(self, patches: Pixels, columns: Floats) -> Opinion:
+        """`columns` (n, k): what the judge without pictures goes by, see `columns_of`."""
+        embedded = self.embedded(patches)
+        told = self._layers("right", np.concatenate([embedded, self._scaled("column", columns)], axis=1))
+        return Opinion(told[:, 0].astype(np.float64), told[:, 1:4] * OFF_UNITS, embedded)
+
+    def colour_marks(self, embedded: Singles, bodies: Floats, terms: Floats) -> Singles:
+        """(n, k) what tells the colours, before the last layer."""
+        x = np.concatenate([embedded, self._scaled("look", np.concatenate([bodies, terms], axis=1))], axis=1)
+        return np.asarray(np.maximum(x @ self.arrays["colour_0"] + self.arrays["colour_0_bias"], 0), np.float32)
+
+    @property
+    def last_colour_layer(self) -> Singles:
+        """(k + 1, colours) weights, then the bias."""
+        return np.concatenate([self.arrays["colour_1"], self.arrays["colour_1_bias"][None]])
+
+    def _scaled(self, name: str, values: Floats) -> Singles:
+        off = (values - self.arrays[f"{name}_mean"]) / self.arrays[f"{name}_spread"]
+        return np.clip(off, -5, 5).astype(np.float32)
+
+    def _layers(self, name: str, x: Singles) -> Singles:
+        number = 0
+        while f"{name}_{number}" in self.arrays:
+            x = np.maximum(x, 0) if number else x
+            x = x @ self.arrays[f"{name}_{number}"] + self.arrays[f"{name}_{number}_bias"]
+            number += 1
+        return x
+
+    def embedded(self, patches: Pixels) -> Singles:
+        """(n, EMBEDDED) what the convolutions make of patches."""
+        parts = [np.zeros((0, EMBEDDED), np.float32)]
+        for start in range(0, len(patches), BATCH):
+            some = patches[start : start + BATCH]
+            x = np.zeros((BATCH, *patches.shape[1:]), np.float32)
+            x[: len(some)] = some
+            x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
+            x[:, 3:] /= 255
+            self.network.setInput(x)
+            parts.append(np.asarray(self.network.forward(), np.float32)[: len(some)].copy())
+        return np.concatenate(parts)
+
+
+def moved_by(found: Hypotheses, off: Floats) -> Hypotheses:
+    """Hypotheses where the network sees their pieces."""
+    base = BASES[found.kind]
+    c, sn = np.cos(np.radians(found.place[:, 2])), np.sin(np.radians(found.place[:, 2]))
+    place = found.place.copy()
+    place[:, 0] += (c * off[:, 0] - sn * off[:, 1]) * base
+    place[:, 1] += (sn * off[:, 0] + c * off[:, 1]) * base
+    place[:, 2] += off[:, 2]
+    return found.moved(place)
+
+
+def columns_of(single: Floats, stacked: Floats | None, kind: NDArray[np.intp]) -> Floats:
+    """(n, k) columns as the network was taught them; `stacked` is None for pieces that stand on the table.
+
+    How much better a hypothesis fits than its rivals is left out: it depends on which rivals are kept.
+    """
+    one = _without_margins(single)
+    beside = np.zeros((len(single), STACKED_BESIDE)) if stacked is None else stacked[:, single.shape[1] :]
+    carried = np.full((len(single), 1), float(stacked is not None))
+    return np.concatenate([one, beside, carried, np.eye(6)[kind]], axis=1)
+
+
+def _without_margins(single: Floats) -> Floats:
+    """`pyramid_score.features` without the margins: before them all but the last seven columns and three."""
+    return np.concatenate([single[:, :-10], single[:, -7:]], axis=1)
+
+
+def log_shares(layer: Floats | Singles, marks: Singles) -> Floats:
+    """(n, colours) logarithms of the probabilities that a last layer gives."""
+    told = marks.astype(np.float64) @ layer[:-1] + layer[-1]
+    told -= told.max(axis=1, keepdims=True)
+    return np.asarray(told - np.log(np.exp(told).sum(axis=1, keepdims=True)))
+
+
+def bent(layer: Singles, marks: Singles, colours: NDArray[np.intp], s: BendSettings) -> Floats:
+    """The last layer, moved as little as need be towards taught pieces: logistic regression that starts from it."""
+    start = layer.astype(np.float64)
+    known = np.column_stack([marks, np.ones(len(marks))]).astype(np.float64)
+    due = np.eye(layer.shape[1])[colours]
+    weight = 1 / np.bincount(colours, minlength=layer.shape[1])[colours]  # each colour counts alike
+    weight *= s.most_alike / max(s.most_alike, float(weight.sum()))
+    rate = 1 / (s.stay + 0.5 * float((weight[:, None] * known**2).sum()))
+    now, push = start.copy(), np.zeros_like(start)
+    for _ in range(s.steps):
+        off = np.exp(log_shares(now, marks)) - due
+        slope = known.T @ (off * weight[:, None]) + s.stay * (now - start)
+        push = 0.9 * push - rate * slope
+        now = now + push
+    return now
+
+
+@cache
+def shipped_look() -> LookNetwork | None:
+    """The network that comes with the project; None when its weights are absent."""
+    paths = [WEIGHTS / f"{NAME}.{ending}" for ending in ("onnx", "npz")]
+    if not all(path.exists() for path in paths):
+        return None
+    with np.load(paths[1]) as arrays:
+        return LookNetwork(cv2.dnn.readNetFromONNX(str(paths[0])), dict(arrays))

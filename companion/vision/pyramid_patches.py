@@ -1,0 +1,95 @@
+"""What is seen round a hypothesis, turned into its own frame and scaled to its size, beside the hypothesis as drawn.
+
+Channels: the logarithms of B, G, R over the bare surface; the outline, filled; the edges, those of the outline
+brighter; the base and the tip; and the piece that carries it, if any.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.pyramid_search import Hypotheses, Windows, on_outline
+from companion.vision.pyramid_shapes import CLASSES, outline, shape_of
+
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+SIDE_PX = 48
+CHANNELS = 7
+LEVELS, MIDDLE = 64.0, 128.0  # of a unit of the logarithm, and of no difference
+BITS = 4  # of parts of a pixel
+BASES = np.array([shape_of(size, pose).base_mm for size, pose in CLASSES])
+EDGE_CORNERS = tuple((i, (i + 1) % 4) for i in range(4)) + tuple((i, 4) for i in range(4))
+
+
+@dataclass(frozen=True, slots=True)
+class PatchSettings:
+    """How much is seen round a hypothesis."""
+
+    bases: float = 2.7  # side of the patch, in sides of the piece's base
+    finer: int = 2  # samples of a pixel along each side
+
+
+def patches(windows: Windows, found: Hypotheses, carriers: Hypotheses | None, s: PatchSettings) -> Pixels:
+    """(n, CHANNELS, SIDE_PX, SIDE_PX). `carriers` are what hypotheses are stacked on, one for each."""
+    ground = windows.ground
+    corners = ground.seen_at(found.corners())
+    lines = on_outline(corners, ground.seen_at(found.ends()))
+    below = None if carriers is None else ground.seen_at(carriers.corners())
+    made = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
+    for i in range(len(found)):
+        frame = _frame(corners[i], float(found.place[i, 2]), float(BASES[found.kind[i]]), s)
+        made[i, :3] = _colours(windows, int(found.window[i]), frame, s)
+        _draw(made[i], _placed(frame, corners[i]), lines[i], None if below is None else _placed(frame, below[i]))
+    return made
+
+
+def _frame(corners: Floats, heading_deg: float, base_mm: float, s: PatchSettings) -> Floats:
+    """(2, 3) from millimetres in the plane of the table to pixels of the patch; the heading points to the right."""
+    a, scale = np.radians(heading_deg), SIDE_PX / (s.bases * base_mm)
+    turn = np.array([[np.cos(a), np.sin(a)], [np.sin(a), -np.cos(a)]]) * scale
+    flat = corners @ turn.T
+    shift = (SIDE_PX - 1) / 2 - (flat.min(axis=0) + flat.max(axis=0)) / 2
+    return np.column_stack([turn, shift])
+
+
+def _placed(frame: Floats, points: Floats) -> Floats:
+    return np.asarray(points @ frame[:, :2].T + frame[:, 2])
+
+
+def _colours(windows: Windows, window: int, frame: Floats, s: PatchSettings) -> Pixels:
+    """(3, SIDE_PX, SIDE_PX) over the surface."""
+    ground, side = windows.ground, SIDE_PX * s.finer
+    back = np.linalg.inv(frame[:, :2])
+    ends = np.array([(0, 0), (side, 0), (0, side)], dtype=np.float64) / s.finer - 0.5 + 0.5 / s.finer
+    fine = ground.fine_px((ends - frame[:, 2]) @ back.T) - windows.corner[window]
+    matrix = np.column_stack([(fine[1] - fine[0]) / side, (fine[2] - fine[0]) / side, fine[0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(windows.logs[window], matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.resize(seen, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
+    middle = np.rint((fine.sum(axis=0) - fine[0] + windows.corner[window]) / 2 / ground.settings.coarse).astype(int)
+    h, w = ground.surface.shape[:2]
+    bare = ground.surface[np.clip(middle[1], 0, h - 1), np.clip(middle[0], 0, w - 1)]
+    levels = np.clip((small - bare) * LEVELS + MIDDLE, 0, 255)
+    return np.asarray(levels.transpose(2, 0, 1), np.uint8)
+
+
+def _draw(patch: Pixels, corners: Floats, outer: Floats, below: Floats | None) -> None:
+    at = _fixed(corners)
+    cv2.fillConvexPoly(patch[3], _fixed(outline(corners)), 255, cv2.LINE_AA, BITS)
+    for edge in np.argsort(outer):
+        a, b = EDGE_CORNERS[edge]
+        cv2.line(patch[4], at[a].tolist(), at[b].tolist(), 255 if outer[edge] else 128, 1, cv2.LINE_AA, BITS)
+    cv2.fillConvexPoly(patch[5], at[:4], 128, cv2.LINE_AA, BITS)
+    cv2.circle(patch[5], at[4].tolist(), 2 << BITS, 255, -1, cv2.LINE_AA, BITS)
+    if below is not None:
+        at = _fixed(below)
+        cv2.fillConvexPoly(patch[6], _fixed(outline(below)), 96, cv2.LINE_AA, BITS)
+        for a, b in EDGE_CORNERS:
+            cv2.line(patch[6], at[a].tolist(), at[b].tolist(), 255, 1, cv2.LINE_AA, BITS)
+
+
+def _fixed(points: Floats) -> NDArray[np.int32]:
+    return np.rint(points * (1 << BITS)).astype(np.int32)
