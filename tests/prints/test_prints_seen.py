@@ -1,49 +1,24 @@
 """Printed boards and the printed track on rendered tables: the eye, untaught, reads what lies on them."""
 
 import dataclasses
-import math
 
 import numpy as np
 import pytest
 
 from calibration.paper import Drawing
-from calibration.table import TableMarkers
 from companion.games.kdak.track import square_at, square_mm
 from companion.pieces import Piece
 from companion.prints import disc_boards, kdak, sheet
 from companion.simulator import piecepack_tables
 from companion.simulator.disc_tables import disc_body, disc_finishes, disc_picture, disc_table, random_disc_style
-from companion.simulator.prints import Print
-from companion.simulator.scene import Scene, Thing
+from companion.simulator.scene import Thing
 from companion.simulator.tables import TESTING
-from companion.view import BoardPose, BoardShape
+from companion.view import BoardPose
 from companion.vision.cells import cell_centres
-from companion.vision.pipeline import Eye
-from companion.vision.readers import reader_module
-from companion.vision.settings import EyeSettings
-from hardware.frames import Frame
-from tests.printed import picture_of
+from tests.printed_tables import paper, seen, turned
 
 pytestmark = pytest.mark.long
 AT = (3.0, -4.0)
-
-
-def paper(drawing: Drawing, x: float, y: float, turn: float) -> Print:
-    """The sheet as it lies on a table."""
-    ink = ((picture_of(drawing, 4) / 255.0) ** 2.2 * 0.85).astype(np.float32)
-    return Print(np.ascontiguousarray(ink), drawing.width, drawing.height, x, y, turn, 0.0, 0.3)
-
-
-def turned(x: float, y: float, turn: float, at: tuple[float, float]) -> tuple[float, float]:
-    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    return at[0] + c * x - s * y, at[1] + s * x + c * y
-
-
-def seen(scene: Scene, picture: np.ndarray, game: str, shape: BoardShape | None = None, pose: BoardPose | None = None):
-    sheets = scene.markers
-    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    eye = Eye(EyeSettings(), scene.camera.lens, markers, shape, reader_module(game).new_reader(), pose)
-    return eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name="table"))
 
 
 @pytest.mark.parametrize(
