@@ -63,7 +63,7 @@ def _board(board: BoardPrint, game: str, pieces: list[Thing]) -> dict[str, Any]:
     grid = [["." for _ in range(board.cols)] for _ in range(board.rows)]
     for thing in pieces:
         if thing.cell is not None and thing.piece is not None:
-            col, row = cell_at(thing.cell)
+            col, row = cell_at(thing.cell, board.kind)
             letter = LETTERS.get(thing.piece.kind, thing.piece.kind[0])
             if thing.piece.kind == "disc":
                 letter = (thing.piece.colour or "?")[0]
@@ -77,6 +77,7 @@ def _board(board: BoardPrint, game: str, pieces: list[Thing]) -> dict[str, Any]:
         "x_mm": board.x_mm,
         "y_mm": board.y_mm,
         "rotation_deg": board.rotation_deg,
+        "kind": board.kind,
         "cell_mm": board.cell_mm,
         "cols": board.cols,
         "rows": board.rows,
@@ -94,7 +95,8 @@ def _piece(thing: Thing, index: int, scene: Scene, game: str, numbers: dict[str,
     if game in ("khet", "ataxx", "hexxagon"):
         data["game"] = game
     if thing.cell is not None:
-        data["cell"], data["cell_name"] = list(cell_at(thing.cell)), thing.cell
+        kind = scene.board.kind if scene.board is not None else "grid"
+        data["cell"], data["cell_name"] = list(cell_at(thing.cell, kind)), thing.cell
     data.setdefault("pose", "upright")
     data |= {
         "x_mm": round(thing.x_mm, 3),

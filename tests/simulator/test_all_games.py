@@ -1,6 +1,7 @@
 """Hands play every game on its own table: what lies there is what the rules say, and nothing floats."""
 
 import dataclasses
+import json
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from companion.errors import IllegalMove, UnreadableText
 from companion.games import GAMES, game
 from companion.pieces import COIN_THICKNESS_MM, PYRAMID_HEIGHT_MM, TILE_SIDE_MM
+from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.playbook import load, names, read
@@ -260,3 +262,14 @@ def test_a_picture_shows_the_pieces_where_they_lie(name):
         x, y = np.round(furniture.scene.camera.project([[piece.x_mm, piece.y_mm, piece.z_mm]])[0]).astype(int)
         window = (slice(y - 2, y + 3), slice(x - 2, x + 3))
         assert np.abs(full[window] - bare[window]).mean() > 4, piece
+
+
+@pytest.mark.parametrize("name", ["hexxagon", "kdak"])
+def test_an_album_tells_what_lies_in_its_pictures(name, tmp_path):
+    book = load(name)
+    script = script_of(name, book.steps[:1], start=book.start())
+    words = write_album(script.beats(), script.setting.furniture.design, tmp_path, name)
+    truth = json.loads((tmp_path / f"{len(words) - 1:03d}.json").read_text())
+    told = sorted((p["kind"], p.get("cell_name"), round(p["x_mm"])) for p in truth["pieces"])
+    assert told == sorted((s.piece.kind, s.cell, round(s.x_mm)) for s in script.state.standing)
+    assert [p["index"] for p in truth["pieces"]] == list(range(len(truth["pieces"])))
