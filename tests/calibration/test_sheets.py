@@ -7,7 +7,7 @@ import pytest
 
 from calibration.errors import CalibrationError
 from calibration.markers import CharucoFinder, CharucoShape, MarkerFinder
-from calibration.paper import PAGE_MARGIN, PAPERS, RULER, WHITE, Disc, Drawing, box, pdf, room_on, text_width, wrapped
+from calibration.paper import PAGE_MARGIN, PAPERS, WHITE, Disc, Drawing, box, pdf, room_on, text_width, wrapped
 from calibration.sheets import colour_card, lens_pages, marker_pages, patch_centre, patches
 from calibration.tiling import FLAP, MOST_PAGES, tiled
 from tests.printed import PX, grey, picture_of, pictures, ruler_mm
@@ -133,8 +133,8 @@ def test_every_page_has_an_exact_ruler(paper):
     for pages in (marker_pages(paper), lens_pages(paper), tiled(_chart(400, 300), paper, "chart")):
         for picture in pictures(pages):
             length, ticks = ruler_mm(picture)
-            assert length == pytest.approx(RULER, abs=0.3)
-            assert ticks == RULER + 1
+            assert length == pytest.approx(100.0, abs=0.3)
+            assert ticks == 101
 
 
 def test_text_is_wrapped_to_its_width():

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.paper import PAPERS, RULER, pdf
+from calibration.paper import PAPERS, Label, pdf
 from calibration.table import TableMarkers
 from companion.cli import group
 from companion.errors import ConfigError, UnreadableText
-from companion.games.kdak.track import SQUARE_MM, SQUARES, square_mm
+from companion.games.kdak.play import TITLES
+from companion.games.kdak.track import SQUARE_MM, SQUARES, square_at, square_mm
 from companion.pieces import COIN_DIAMETER_MM, ROBOT_CARD_MM
 from companion.prints import disc_boards, kaxxt, kdak, sheet, sheets
 from companion.simulator.prints import Print
@@ -40,7 +41,7 @@ def test_every_sheet_is_printed_on_every_paper_with_a_ruler(name, paper):
     pages = found.pages(paper, found.settle({}))
     for page, picture in zip(pages, pictures(pages, 5), strict=True):
         assert sorted((page.width, page.height)) == pytest.approx(sorted(PAPERS[paper]))
-        assert ruler_mm(picture, 5)[0] == pytest.approx(RULER, abs=0.4)
+        assert ruler_mm(picture, 5)[0] == pytest.approx(100.0, abs=0.4)
         assert picture[:35].min() > 250  # margins stay white
         assert np.count_nonzero(grey(picture) < 200) > 2000
 
@@ -93,6 +94,19 @@ def test_there_is_a_shield_for_kaxxt_and_each_player(paper, players):
     (page,) = kaxxt.shield_pages(paper, {"players": float(players)})
     titles = [mark.text for mark in page.marks if getattr(mark, "text", "").endswith("shield")]
     assert titles == [f"{name}'s shield" for name in ("Kaxxt", "South", "West", "North", "East")[: players + 1]]
+
+
+def test_every_square_of_the_track_bears_its_number_and_titles_theirs():
+    drawing = kdak.track()
+    words = {}
+    for mark in drawing.marks:
+        if isinstance(mark, Label):
+            square = square_at(mark.x - drawing.width / 2, drawing.height / 2 - mark.y)
+            words.setdefault(square, []).append(mark.text)
+    for number in range(SQUARES):
+        assert words[number][0] == str(number)
+    titles = {number: " ".join(texts[1:]) for number, texts in words.items() if number in dict(TITLES)}
+    assert titles == dict(TITLES)
 
 
 def test_the_squares_of_the_track_lie_where_the_referee_expects_the_coins():
