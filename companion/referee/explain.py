@@ -88,10 +88,18 @@ class Outlook:
             if changed(self.layout, during):
                 cost, parts = self._settings.lawful_cost, _in_parts(during, after)
                 found.append(Hypothesis("move", during, cost, (move,), after=parts))
-            if changed(during, after) and changed(self.layout, after):
+            if changed(during, after) and self._settles(after):
                 found.append(Hypothesis("move", after, self._cleared_cost(move), (move,), settled=True))
             self._built[move] = tuple(found)
         return self._built[move]
+
+    def _settles(self, after: Layout) -> bool:
+        """True if this table shows that an action was made and carried out, and not only that pieces were lifted.
+
+        In photographs of a game nobody holds a piece in the hand.
+        """
+        gone_only = signature(after) < signature(self.layout)
+        return changed(self.layout, after) and (self._settings.take_the_best or not gone_only)
 
     @cached_property
     def unshown(self) -> tuple[Move, ...]:
@@ -166,7 +174,7 @@ class Outlook:
         found = []
         if changed(self.layout, during):
             found.append(Hypothesis("move", during, settings.lawful_cost + more, moves))
-        if changed(during, after) and changed(self.layout, after):
+        if changed(during, after) and self._settles(after):
             found.append(Hypothesis("move", after, self._cleared_cost(moves[-1]) + more, moves, settled=True))
         return found
 

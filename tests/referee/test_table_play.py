@@ -313,3 +313,18 @@ def test_a_board_of_another_size_is_named_and_nothing_is_ruled_on():
     assert "8x8 cells, and this game is played on 10x8" in reading.text
     assert bench.table.sight.state == "lost"
     assert bench.look(replace(view, shape=BoardShape(10, 8, 50.0))).kind == "nothing new"
+
+
+def test_a_piece_that_is_lifted_is_no_action_although_turning_it_could_have_lost_it():
+    bench = Bench(layout="classic-2.0").begin().play("h2h3")
+    before = bench.game.layout(bench.position)
+    lost = [m for m in bench.game.moves(bench.position) if hits_itself(bench.game, bench.position, m)]
+    assert lost
+    assert bench.show(before, {lost[0].origin: EMPTY}).kind == "unclear"
+    assert len(bench.table.state.plies) == 1
+    assert bench.show(before).kind == "nothing new"
+
+
+def hits_itself(game, position, move):
+    hits = [event.cell for event in game.play(position, move).events if isinstance(event, Hit)]
+    return move.kind == "turn" and hits == [move.origin]
