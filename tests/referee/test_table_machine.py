@@ -223,5 +223,5 @@ def test_the_referee_always_knows_what_was_played_for_long():
 
     run_state_machine_as_test(
         RefereeMachine,
-        settings=settings(max_examples=150, stateful_step_count=30, deadline=None, suppress_health_check=CAREFUL),
+        settings=settings(max_examples=100, stateful_step_count=30, deadline=None, suppress_health_check=CAREFUL),
     )

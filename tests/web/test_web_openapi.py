@@ -115,7 +115,7 @@ def test_requests_made_from_the_description_never_fail(house: tuple[Flask, Desk]
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@settings(FUZZ, max_examples=1000)
+@settings(FUZZ, max_examples=500)
 @given(data=st.data())
 def test_many_requests_made_from_the_description_never_fail(house: tuple[Flask, Desk], data: st.DataObject) -> None:
     ask_around(*house, data)
