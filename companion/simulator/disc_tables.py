@@ -22,6 +22,7 @@ from companion.simulator.surfaces import random_surface
 from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
 
+HEX_ROWS = 9
 BOARD_MM = 345.0  # so wide a field still lies between the markers
 _CHECKERED = (  # screen colours of light and dark cells, and how strongly they show the grain of wood
     ((228, 208, 170), (46, 92, 54), 0.0),
@@ -81,10 +82,12 @@ class DiscTable:
         return data
 
 
-def disc_table(seed: int, width: int = 1600, height: int = 1200) -> DiscTable:
-    """A random table; the same seed gives the same one."""
+def disc_table(seed: int, width: int = 1600, height: int = 1200, kind: str = "grid") -> DiscTable:
+    """A random table; the same seed gives the same one. `kind` "hex": with the hexagon of Hexxagon."""
     rng = np.random.default_rng([seed, 41])
     board = random_disc_board(rng)
+    if kind == "hex":
+        board = _hexagonal(board, rng)
     style = random_disc_style(rng, board.cell_mm)
     room = random_room(rng)
     tilted = rng.random() < 0.2
@@ -149,6 +152,15 @@ def random_disc_board(rng: np.random.Generator) -> BoardPrint:
     )
 
 
+def _hexagonal(board: BoardPrint, rng: np.random.Generator) -> BoardPrint:
+    """The same board with hexagonal cells."""
+    cell = float(np.round(rng.uniform(30, BOARD_MM / HEX_ROWS), 2))
+    turn = float(np.round(rng.normal(0, 3.0), 3))
+    return dataclasses.replace(
+        board, kind="hex", cols=HEX_ROWS, rows=HEX_ROWS, cell_mm=cell, rotation_deg=turn, well_mm=0.0, dots_mm=0.0
+    )
+
+
 def random_disc_style(rng: np.random.Generator, cell_mm: float) -> DiscStyle:
     """A set that fits the cells: thin or thick, dull or glossy, two-coloured or not."""
     diameter = cell_mm * float(rng.uniform(0.66, 0.92))
@@ -198,7 +210,8 @@ def disc_finishes(style: DiscStyle) -> dict[str, Finish]:
 
 def on_cells(rng: np.random.Generator, board: BoardPrint, style: DiscStyle) -> tuple[Thing, ...]:
     """Discs as in some moment of a game, more or less in the middle of their cells."""
-    cells = [(c, r) for c in range(board.cols) for r in range(board.rows)]
+    on_board = set(board.cells())
+    cells = [(c, r) for c in range(board.cols) for r in range(board.rows) if cell_name(c, r, board.kind) in on_board]
     full = float(rng.choice([0.0, 4 / len(cells), rng.uniform(0, 1), rng.uniform(0.9, 1)], p=(0.04, 0.16, 0.7, 0.1)))
     whites = float(rng.choice([rng.uniform(0.3, 0.7), rng.uniform(0, 1), 0.0, 1.0], p=(0.6, 0.3, 0.05, 0.05)))
     slack = (board.cell_mm - style.diameter_mm) / 2
@@ -217,7 +230,7 @@ def on_cells(rng: np.random.Generator, board: BoardPrint, style: DiscStyle) -> t
         if not _is_free(x, y, style.diameter_mm, things):
             continue
         turn = float(rng.uniform(0, 360))
-        name = cell_name(col, row)
+        name = cell_name(col, row, board.kind)
         piece = Piece("disc", colour)
         things.append(Thing(name, mesh, finishes[colour], x, y, board.thickness_mm, turn, piece, name))
     return tuple(things)
