@@ -1,176 +1,205 @@
-"""Stored patches as training batches: windows cut at random, light and camera varied."""
+"""Stored patches as training batches: windows cut at random, turned, mirrored, light and camera varied."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
-import torch
-import torch.nn.functional as functional
+from numpy.typing import NDArray
 
 from companion.training.labels import CLASSES, FIRST, INDEX, PERIOD
-from companion.training.network import WINDOW
+from companion.vision.cell_windows import BrightnessSettings
 
+WINDOW = 64
 SPAN = 1.36  # cells that a window shows
-EMPTY_SHARE = 0.4  # of the empty cells that an epoch shows: there are too many of them
-Tensor = torch.Tensor
+SHOWN = {"empty": 0.12, "obelisk": 0.5, "sphinx": 0.7, "pyramid": 1.3}  # how often an epoch shows one
+BRIGHTNESS = BrightnessSettings()
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Patches:
     """All cells of many boards."""
 
-    pixels: Tensor  # (n, 3, S, S) uint8, BGR
-    span: Tensor  # (n) cells that a stored patch shows
-    lean: Tensor  # (n, 2)
-    label: Tensor  # (n)
-    side: Tensor  # (n), -1 where there is none
-    board: Tensor  # (n) number of the board
+    pixels: Pixels  # (n, S, S, 3) BGR
+    span: Floats  # (n) cells that a stored patch shows
+    lean: Floats  # (n, 2)
+    gain: Floats  # (n) that brings the brightness of the cell's board to the level wanted
+    label: Numbers  # (n)
+    side: Numbers  # (n), -1 where there is none
+    board: Numbers  # (n) number of the board
 
     def __len__(self) -> int:
         return len(self.label)
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Windows as a network is trained on them."""
+
+    view: Pixels  # (n, W, W, 3)
+    lean: Floats  # (n, 2)
+    label: Numbers
+    side: Numbers  # -1: not to be judged
+
+
 def load(folders: Sequence[Path], pick: slice = slice(None)) -> Patches:
     """The boards in these folders in the order of their names; `pick` chooses among each folder's."""
     files = [f for folder in folders for f in sorted(folder.glob("board-*.npz"))[pick]]
-    boards = [dict(np.load(f)) for f in files]
-    sizes = [len(b["label"]) for b in boards]
-    return Patches(
-        torch.from_numpy(np.concatenate([b["pixels"] for b in boards])).permute(0, 3, 1, 2).contiguous(),
-        torch.from_numpy(
-            np.concatenate([np.full(n, b.get("span", 1.5)) for b, n in zip(boards, sizes, strict=True)])
-        ).float(),
-        torch.from_numpy(np.concatenate([b["lean"] for b in boards])).float(),
-        torch.from_numpy(np.concatenate([b["label"] for b in boards])).long(),
-        torch.from_numpy(np.concatenate([b["side"] for b in boards])).long(),
-        torch.from_numpy(np.repeat(np.arange(len(boards)), sizes)),
-    )
+    size = np.load(files[0])["pixels"].shape[1:]
+    counts = [len(np.load(f)["label"]) for f in files]
+    pixels = np.empty((sum(counts), *size), np.uint8)
+    parts: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("span", "lean", "gain", "label", "side")}
+    at = 0
+    for file, n in zip(files, counts, strict=True):
+        board = dict(np.load(file))
+        pixels[at : at + n] = board["pixels"]
+        at += n
+        parts["span"].append(np.full(n, board.get("span", 1.5), np.float32))
+        parts["gain"].append(np.full(n, _gain(board["pixels"]), np.float32))
+        parts["lean"].append(board["lean"].astype(np.float32))
+        parts["label"].append(board["label"].astype(np.int64))
+        parts["side"].append(board["side"].astype(np.int64))
+    number = np.repeat(np.arange(len(files)), counts)
+    return Patches(pixels, **{name: np.concatenate(arrays) for name, arrays in parts.items()}, board=number)
 
 
-_TURN = torch.tensor(
-    [[FIRST[k] + (i - FIRST[k] + q) % PERIOD[k] for q in range(4)] for i, (k, _) in enumerate(CLASSES)]
-)
+def joined(parts: Sequence[Patches]) -> Patches:
+    """All boards of several loads; each part is let go when it was copied."""
+    pixels = np.concatenate([part.pixels for part in parts])
+    names = ("span", "lean", "gain", "label", "side")
+    first = np.cumsum([0, *(int(part.board.max()) + 1 for part in parts[:-1])])
+    board = np.concatenate([part.board + start for part, start in zip(parts, first, strict=True)])
+    return Patches(pixels, **{n: np.concatenate([getattr(p, n) for p in parts]) for n in names}, board=board)
 
 
-def _windows(patches: Patches, index: Tensor, random: torch.Generator | None) -> tuple[Tensor, Tensor, Tensor]:
-    """Windows (n, 3, W, W) in 0..1, leans and labels; turned by quarters and shaken when `random` is given."""
-    n = len(index)
-    pixels = patches.pixels[index].float() / 255
-    lean, label = patches.lean[index], patches.label[index]
-    angle, scale, shift = torch.zeros(n), torch.ones(n), torch.zeros(n, 2)
+def _gain(pixels: Pixels) -> float:
+    """As `cell_windows.board_gain` has it."""
+    bright = float(np.percentile(pixels[:, ::4, ::4].max(axis=3), BRIGHTNESS.percentile)) / 255
+    return float(np.clip(BRIGHTNESS.level / max(bright, 1e-3), BRIGHTNESS.least_gain, BRIGHTNESS.most_gain))
+
+
+_MIRRORED_FACING = {"N": "N", "S": "S", "E": "W", "W": "E", "NE": "NW", "NW": "NE", "SE": "SW", "SW": "SE"}
+_MIRRORED_FACING |= {"/": "\\", "\\": "/", "": ""}
+_TURN = np.array([[FIRST[k] + (i - FIRST[k] + q) % PERIOD[k] for q in range(4)] for i, (k, _) in enumerate(CLASSES)])
+_MIRROR = np.array([INDEX[kind, _MIRRORED_FACING[facing]] for kind, facing in CLASSES])
+
+
+def windows(patches: Patches, index: Numbers, random: np.random.Generator | None) -> tuple[Pixels, Floats, Numbers]:
+    """Windows (n, W, W, 3), leans and labels; turned by quarters, mirrored and shaken when `random` is given."""
+    n, size = len(index), patches.pixels.shape[1]
+    label, lean = patches.label[index], patches.lean[index]
+    angle, scale, shift, mirrored = np.zeros(n), np.ones(n), np.zeros((n, 2)), np.zeros(n, bool)
     if random is not None:
-        quarters = torch.randint(0, 4, (n,), generator=random)
-        angle = quarters * (np.pi / 2) + torch.randn(n, generator=random).clamp(-2, 2) * 0.045
-        scale = 1 + torch.randn(n, generator=random).clamp(-2, 2) * 0.03
-        shift = torch.randn(n, 2, generator=random).clamp(-2.5, 2.5) * 0.03
+        quarters, mirrored = random.integers(0, 4, n), random.random(n) < 0.5
+        angle = quarters * (np.pi / 2) + np.clip(random.standard_normal(n), -2, 2) * 0.04
+        scale = 1 + np.clip(random.standard_normal(n), -2, 2) * 0.03
+        shift = np.clip(random.standard_normal((n, 2)), -2.5, 2.5) * 0.02 * size / 2
         label = _TURN[label, quarters]
-    cos, sin = torch.cos(angle), torch.sin(angle)
-    zoom = SPAN / patches.span[index] * scale
-    # an output pixel looks up the input at its own place turned back: the picture turns counter-clockwise
-    theta = torch.stack(
-        [torch.stack([cos * zoom, -sin * zoom, shift[:, 0]], 1), torch.stack([sin * zoom, cos * zoom, shift[:, 1]], 1)],
-        1,
-    )
-    grid = functional.affine_grid(theta, [n, 3, WINDOW, WINDOW], align_corners=False)
-    view = functional.grid_sample(pixels, grid, mode="bilinear", padding_mode="border", align_corners=False)
-    turned = torch.stack([cos * lean[:, 0] - sin * lean[:, 1], sin * lean[:, 0] + cos * lean[:, 1]], 1)
-    return view, turned, label
+        label = np.where(mirrored, _MIRROR[label], label)
+    cos, sin = np.cos(angle), np.sin(angle)
+    zoom = SPAN / patches.span[index] * scale * size / WINDOW
+    view = np.empty((n, WINDOW, WINDOW, 3), np.uint8)
+    flags, middle = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (size - 1) / 2
+    for i in range(n):
+        # a pixel of the window looks up the patch at its own place turned back: the picture turns counter-clockwise
+        turn = zoom[i] * np.array([(cos[i], -sin[i]), (sin[i], cos[i])])
+        if mirrored[i]:
+            turn[:, 0] *= -1
+        start = middle + shift[i] - turn @ np.full(2, (WINDOW - 1) / 2)
+        back = np.column_stack([turn, start])
+        cv2.warpAffine(patches.pixels[index[i]], back, (WINDOW, WINDOW), view[i], flags, cv2.BORDER_REPLICATE)
+    turned = np.stack([cos * lean[:, 0] - sin * lean[:, 1], sin * lean[:, 0] + cos * lean[:, 1]], 1)
+    turned[mirrored, 0] *= -1
+    return view, turned.astype(np.float32), label
 
 
-def _uniform(random: torch.Generator, low: float, high: float, *shape: int) -> Tensor:
-    return torch.rand(*shape, generator=random) * (high - low) + low
+_SHADES = np.arange(256, dtype=np.float32) / 255
+_AXIS = np.linspace(-1, 1, WINDOW, dtype=np.float32)
 
 
-_NOISE = torch.randn(192, 3, WINDOW, WINDOW, generator=torch.Generator().manual_seed(0))
+def photograph(view: Pixels, gain: Floats, random: np.random.Generator) -> Pixels:
+    """Other light, other camera: gains and tone for all; saturation, shade, glare, blur and noise for some."""
+    out = np.empty_like(view)
+    sigma = random.uniform(0, 1.0) if random.random() < 0.4 else 0.0
+    for i in range(len(view)):
+        table = _tone(float(gain[i]), random)
+        picture = np.asarray(cv2.LUT(view[i], table), np.float32)
+        if random.random() < 0.35:
+            grey = picture.mean(axis=2, keepdims=True)
+            picture = grey + (picture - grey) * np.float32(random.uniform(0.7, 1.4))
+        if random.random() < 0.4:
+            picture *= _shade(random)[..., None]
+        if random.random() < 0.1:
+            picture += _spot(random)[..., None]
+        if sigma > 0.25 and random.random() < 0.8:
+            picture = np.asarray(cv2.GaussianBlur(picture, (5, 5), sigma), np.float32)
+        elif random.random() < 0.2:
+            picture += np.float32(random.uniform(0, 0.6)) * (picture - cv2.GaussianBlur(picture, (3, 3), 0))
+        if random.random() < 0.4:
+            noise = random.standard_normal(picture.shape, dtype=np.float32)
+            picture += noise * np.float32(random.uniform(0, 0.035))
+        out[i] = np.clip(picture * 255 + 0.5, 0, 255)
+    return out
 
 
-def _some(random: torch.Generator, n: int, share: float) -> Tensor:
-    """Indices of a random share of n."""
-    return torch.nonzero(torch.rand(n, generator=random) < share)[:, 0]
+def _tone(gain: float, random: np.random.Generator) -> Floats:
+    """(1, 256, 3) what each shade of each channel becomes."""
+    gains = gain * np.exp(random.uniform(-0.3, 0.25)) * random.uniform(0.87, 1.13, 3)
+    lit = np.clip(_SHADES[:, None] * gains, 1e-4, 1) ** random.uniform(0.78, 1.35)
+    steep = random.uniform(0.0, 0.5)
+    lit = lit * ((1 - steep) + steep * lit * (3 - 2 * lit))
+    veil = random.uniform(0, 0.2) if random.random() < 0.15 else 0.0
+    return np.ascontiguousarray((lit + veil)[None], dtype=np.float32)
 
 
-def _slopes(random: torch.Generator, n: int) -> Tensor:
-    """(n, W, W) planes that rise from -1 to 1 in a random direction."""
-    axis = torch.linspace(-1, 1, WINDOW)
-    angle = _uniform(random, 0, 2 * np.pi, n, 1, 1)
-    return torch.cos(angle) * axis[None, None, :] + torch.sin(angle) * axis[None, :, None]
+def _slope(random: np.random.Generator) -> Floats:
+    """(W, W) a plane that rises from -1 to 1 in a random direction."""
+    angle = random.uniform(0, 2 * np.pi)
+    return np.asarray(np.float32(np.cos(angle)) * _AXIS[None] + np.float32(np.sin(angle)) * _AXIS[:, None])
 
 
-def _shade(random: torch.Generator, n: int) -> Tensor:
-    """(n, 1, W, W) light that falls off to one side, and the edge of a cast shadow on some."""
-    shade = 1 + _slopes(random, n) * _uniform(random, 0, 0.25, n, 1, 1)
-    cast = _some(random, n, 0.25)
-    m = len(cast)
-    edge = torch.sigmoid((_slopes(random, m) - _uniform(random, -1, 1, m, 1, 1)) * _uniform(random, 2, 30, m, 1, 1))
-    shade[cast] *= 1 - edge * _uniform(random, 0.1, 0.65, m, 1, 1)
-    return shade[:, None].clamp(min=0.1)
+def _shade(random: np.random.Generator) -> Floats:
+    """(W, W) light that falls off to one side, or the edge of a cast shadow."""
+    if random.random() < 0.6:
+        return 1 + _slope(random) * np.float32(random.uniform(0, 0.25))
+    edge = 1 / (1 + np.exp(-(_slope(random) - np.float32(random.uniform(-1, 1))) * np.float32(random.uniform(2, 30))))
+    return np.asarray(1 - edge * np.float32(random.uniform(0.1, 0.6)))
 
 
-def _glare(view: Tensor, random: torch.Generator) -> None:
-    """A bright spot on some, a veil of stray light on others."""
-    lit = _some(random, len(view), 0.1)
-    axis, m = torch.linspace(-1, 1, WINDOW), len(lit)
-    dx, dy = (
-        axis[None, None, :] - _uniform(random, -1, 1, m, 1, 1),
-        axis[None, :, None] - _uniform(random, -1, 1, m, 1, 1),
-    )
-    spot = torch.exp(-(dx**2 + dy**2) / _uniform(random, 0.005, 0.4, m, 1, 1)) * _uniform(random, 0, 0.8, m, 1, 1)
-    view[lit] += spot[:, None]
-    veiled = _some(random, len(view), 0.2)
-    view[veiled] += _uniform(random, 0, 0.2, len(veiled), 1, 1, 1)
+def _spot(random: np.random.Generator) -> Floats:
+    """(W, W) a bright spot."""
+    dx, dy = _AXIS[None] - np.float32(random.uniform(-1, 1)), _AXIS[:, None] - np.float32(random.uniform(-1, 1))
+    width = np.float32(random.uniform(0.005, 0.4))
+    return np.asarray(np.exp(-(dx**2 + dy**2) / width) * np.float32(random.uniform(0, 0.8)))
 
 
-def _photograph(view: Tensor, grey_ones: Tensor, random: torch.Generator) -> Tensor:
-    """Other light, other camera: gains, tone, saturation, shade, a shadow's edge, glare, blur and noise."""
-    n = len(view)
-    gains = _uniform(random, 0.87, 1.13, n, 3, 1, 1) * torch.exp(_uniform(random, -0.45, 0.35, n, 1, 1, 1))
-    view = view * _shade(random, n) * gains
-    grey = view.mean(1, keepdim=True)
-    saturation = _uniform(random, 0.7, 1.4, n, 1, 1, 1)
-    saturation = torch.where(grey_ones[:, None, None, None], torch.zeros(1), saturation)
-    view = torch.lerp(grey, view, saturation)
-    _glare(view, random)
-    view = view.clamp_(1e-4, 1).pow_(_uniform(random, 0.75, 1.4, n, 1, 1, 1))
-    steep = _uniform(random, 0.0, 0.6, n, 1, 1, 1)
-    view = view * ((1 - steep) + steep * view * (3 - 2 * view))
-    sigma = float(_uniform(random, 0.0, 1.15, 1))
-    if sigma > 0.25:
-        taps = torch.exp(-((torch.arange(5) - 2.0) ** 2) / (2 * sigma**2))
-        taps = taps / taps.sum()
-        for axis in (2, 3):
-            view = sum(taps[i] * torch.roll(view, i - 2, axis) for i in range(5))
-    elif torch.rand(1, generator=random) < 0.5:
-        over = float(_uniform(random, 0.0, 0.6, 1)) / 4
-        near = sum(torch.roll(view, step, axis) for step in (-1, 1) for axis in (2, 3))
-        view = view * (1 + 4 * over) - over * near
-    pick = torch.randint(0, len(_NOISE), (n,), generator=random)
-    view.addcmul_(_NOISE[pick], _uniform(random, 0, 0.035, n, 1, 1, 1))
-    return view.clamp_(0, 1)
-
-
-def planes(view: Tensor, lean: Tensor) -> Tensor:
-    """The network's input: colours about 0, and the lean (times 3) as two planes."""
-    flat = (3 * lean)[:, :, None, None].expand(-1, -1, WINDOW, WINDOW)
-    return torch.cat([view * 2 - 1, flat], 1)
-
-
-def batches(patches: Patches, size: int, random: torch.Generator) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """One epoch of (input, class, side), shuffled and varied."""
-    order = torch.randperm(len(patches), generator=random)
-    empty = patches.label[order] == INDEX["empty", ""]
-    order = order[~empty | (torch.rand(len(order), generator=random) < EMPTY_SHARE)]
+def batches(patches: Patches, size: int, weight: Floats, random: np.random.Generator) -> Iterator[Batch]:
+    """One epoch, shuffled and varied; `weight` (n): how often a cell is shown, on average."""
+    often = np.array([SHOWN.get(kind, 1.0) for kind, _ in CLASSES])
+    shown = often[patches.label] * weight
+    times = np.floor(shown).astype(int) + (random.random(len(shown)) < shown % 1)
+    order = random.permutation(np.repeat(np.arange(len(patches)), times))
     for start in range(0, len(order) - size + 1, size):
         index = order[start : start + size]
-        view, lean, label = _windows(patches, index, random)
-        grey_ones = torch.rand(size, generator=random) < 0.08
-        side = patches.side[index]
-        yield planes(_photograph(view, grey_ones, random), lean), label, torch.where(grey_ones, -1, side)
+        view, lean, label = windows(patches, index, random)
+        grey_ones = random.random(size) < 0.05
+        view[grey_ones] = view[grey_ones].mean(axis=3, keepdims=True).astype(np.uint8)
+        yield Batch(
+            photograph(view, patches.gain[index], random),
+            lean,
+            label,
+            np.where(grey_ones, -1, patches.side[index]),
+        )
 
 
-def plain(patches: Patches, size: int = 400) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """(input, class, side) as they are, in order."""
+def plain(patches: Patches, size: int = 400) -> Iterator[Batch]:
+    """The windows as they are, in order, in the brightness in which they are read."""
     for start in range(0, len(patches), size):
-        index = torch.arange(start, min(start + size, len(patches)))
-        view, lean, label = _windows(patches, index, None)
-        yield planes(view, lean), label, patches.side[index]
+        index = np.arange(start, min(start + size, len(patches)))
+        view, lean, label = windows(patches, index, None)
+        bright = np.minimum(view * patches.gain[index, None, None, None], 255)
+        yield Batch(bright.astype(np.uint8), lean, label, patches.side[index])

@@ -1,35 +1,52 @@
 """Trains the Khet cell network and writes companion/vision/weights/khet.{onnx,npz,json}.
 
-python -m companion.training.train --pictures /tmp/khet /tmp/simulated --epochs 24 --seed 1
+python -m companion.training.train --pictures /tmp/khet/traced=3 /tmp/khet/simulated --steps 6000 --seed 1
+
+A folder followed by =3 is shown three times as often.
 """
 
 import argparse
 import datetime
 import json
 import math
+import multiprocessing
 import shlex
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as functional
 
-from companion.training.labels import CLASSES, INDEX, SIDES
+from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
-from companion.training.pictures import EMPTY_SHARE, SPAN, Patches, batches, load, plain
+from companion.training.pictures import SPAN, Batch, Patches, batches, joined, load, plain
+from companion.vision.cell_network import LEAN_GAIN
 
-WEIGHTS = Path(__file__).parent.parent / "companion" / "vision" / "weights"
+WEIGHTS = Path(__file__).parent.parent / "vision" / "weights"
 BATCH_OF_CELLS = 80
 RISE = 0.12  # share of the training in which the learning rate rises
+WAITING = 24  # batches that are cut ahead
+
+
+def planes(batch: Batch) -> torch.Tensor:
+    """The network's input: colours about 0, and the lean as two planes."""
+    view = torch.from_numpy(batch.view).permute(0, 3, 1, 2).float() / 127.5 - 1
+    flat = (LEAN_GAIN * torch.from_numpy(batch.lean))[:, :, None, None].expand(-1, -1, WINDOW, WINDOW)
+    return torch.cat([view, flat], 1)
 
 
 def evaluate(network: CellNetwork, patches: Patches) -> dict[str, torch.Tensor]:
     """Logits of all patches, with the truth."""
     network.eval()
     with torch.no_grad():
-        rows = [(*network(x), label, side) for x, label, side in plain(patches)]
+        rows = [
+            (*network(planes(batch)), torch.from_numpy(batch.label), torch.from_numpy(batch.side))
+            for batch in plain(patches)
+        ]
     names = ("what", "side", "label", "side_label")
     return {name: torch.cat([row[i] for row in rows]) for i, name in enumerate(names)}
 
@@ -62,34 +79,100 @@ def one_cycle(progress: float) -> float:
     return 0.002 + 0.998 * 0.5 * (1 + math.cos(math.pi * min(1.0, (progress - RISE) / (1 - RISE))))
 
 
-def train(network: CellNetwork, patches: Patches, held: Patches, given: argparse.Namespace) -> None:
-    """AdamW with one cycle of the learning rate; stops in time for the wall clock given."""
-    random = torch.Generator().manual_seed(given.seed)
-    empty = float((patches.label == INDEX["empty", ""]).sum())
-    steps = given.epochs * (len(patches) - (1 - EMPTY_SHARE) * empty) / given.batch
+class Together:
+    """Several processes that train on and then take the mean of their weights, every so many steps."""
+
+    def __init__(self, network: CellNetwork, count: int) -> None:
+        self.count = count
+        self.table = torch.stack([_flat(network)] * count).share_memory_()
+        context = multiprocessing.get_context("fork")  # the patches are shared, not copied
+        self.process, self._gate = context.Process, context.Barrier(count)
+
+    def meet(self, network: CellNetwork, number: int) -> None:
+        """Everybody waits for the others, and goes on from the mean."""
+        self.table[number] = _flat(network)
+        self._gate.wait()
+        mean = self.table.mean(dim=0)
+        self._gate.wait()
+        _set_flat(network, mean)
+
+
+def _floats(network: CellNetwork) -> list[torch.Tensor]:
+    return [value for value in network.state_dict().values() if value.is_floating_point()]
+
+
+def _flat(network: CellNetwork) -> torch.Tensor:
+    return torch.cat([value.detach().reshape(-1) for value in _floats(network)])
+
+
+def _set_flat(network: CellNetwork, values: torch.Tensor) -> None:
+    at = 0
+    with torch.no_grad():
+        for value in _floats(network):
+            value.copy_(values[at : at + value.numel()].view_as(value))
+            at += value.numel()
+
+
+def train(network: CellNetwork, patches: Patches, weight: np.ndarray, held: Patches, given: argparse.Namespace) -> None:
+    """AdamW with one cycle of the learning rate over the minutes given, of each process's own time."""
+    together = Together(network, given.together)
+    others = [
+        together.process(target=_train_one, args=(network, patches, weight, None, given, together, number), daemon=True)
+        for number in range(1, given.together)
+    ]
+    for process in others:
+        process.start()
+    _train_one(network, patches, weight, held, given, together, 0)
+    for process in others:
+        process.join()
+
+
+def _train_one(
+    network: CellNetwork,
+    patches: Patches,
+    weight: np.ndarray,
+    held: Patches | None,
+    given: argparse.Namespace,
+    together: Together,
+    number: int,
+) -> None:
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    random = np.random.default_rng([given.seed, number])
+    torch.manual_seed(given.seed + number)
     optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: one_cycle(step / steps))
-    started = time.monotonic()
-    for epoch in range(given.epochs):
-        network.train()
-        total, count = 0.0, 0
-        for x, label, side in batches(patches, given.batch, random):
-            with torch.autocast("cpu", torch.bfloat16):
-                what_logits, side_logits = network(x.contiguous(memory_format=torch.channels_last))
-            what_logits, side_logits = what_logits.float(), side_logits.float()
-            loss = functional.cross_entropy(what_logits, label, label_smoothing=0.02)
-            if (side >= 0).any():
-                loss = loss + 0.3 * functional.cross_entropy(side_logits, side, ignore_index=-1)
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
-            optimiser.step()
-            schedule.step()
-            total, count = total + float(loss.detach()), count + 1
-        if epoch % 3 == 2 or epoch == given.epochs - 1:
-            print(
-                epoch, f"{total / count:.4f}", figures(network, held), f"{time.monotonic() - started:.0f} s", flush=True
-            )
+    network.train()
+    total = 0.0
+    for step, batch in enumerate(_for_ever(patches, weight, given.batch, random), start=1):
+        progress = step / given.steps
+        for group in optimiser.param_groups:
+            group["lr"] = given.rate * one_cycle(progress)
+        x, label, side = planes(batch), torch.from_numpy(batch.label), torch.from_numpy(batch.side)
+        with torch.autocast("cpu", torch.bfloat16):
+            what_logits, side_logits = network(x.contiguous(memory_format=torch.channels_last))
+        loss = functional.cross_entropy(what_logits.float(), label, label_smoothing=0.005)
+        if (side >= 0).any():
+            loss = loss + 0.3 * functional.cross_entropy(side_logits.float(), side, ignore_index=-1)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
+        optimiser.step()
+        total += float(loss.detach())
+        if step % given.meet == 0 or step == given.steps:
+            together.meet(network, number)
+        if held is not None and (step % given.tell == 0 or step == given.steps):
+            print(step, f"{total / given.tell:.4f}", figures(network, held), f"{time.process_time():.0f} s", flush=True)
+            if given.state:
+                torch.save({"network": network.state_dict(), "stages": [f"{step} steps"]}, given.state)
+            network.train()
+            total = 0.0
+        if step == given.steps:
+            break
+
+
+def _for_ever(patches: Patches, weight: np.ndarray, size: int, random: np.random.Generator) -> Iterator[Batch]:
+    while True:
+        yield from batches(patches, size, weight, random)
 
 
 def export(network: CellNetwork, out: Path, about: dict[str, object]) -> None:
@@ -124,9 +207,12 @@ def _short(argument: str) -> str:
 def main() -> None:
     """Train, measure, export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", type=Path, nargs="+", required=True)
+    parser.add_argument("--pictures", nargs="+", required=True, metavar="FOLDER[=TIMES]")
     parser.add_argument("--held", type=int, default=12, help="boards of each folder that are kept apart")
-    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--steps", type=int, default=6000, help="batches that each process trains on")
+    parser.add_argument("--together", type=int, default=2, help="processes that train")
+    parser.add_argument("--meet", type=int, default=40, help="steps after which they take the mean of their weights")
+    parser.add_argument("--tell", type=int, default=500, help="steps after which figures are printed")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)
@@ -135,15 +221,22 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
-    patches, held = load(given.pictures, slice(given.held, None)), load(given.pictures, slice(None, given.held))
+    named = [name.partition("=") for name in given.pictures]
+    parts = [load([Path(folder)], slice(given.held, None)) for folder, _, _ in named]
+    weight = np.concatenate(
+        [np.full(len(part), float(times or 1)) for part, (_, _, times) in zip(parts, named, strict=True)]
+    )
+    patches, held = joined(parts), load([Path(folder) for folder, _, _ in named], slice(None, given.held))
+    del parts
     network = CellNetwork(len(CLASSES), len(SIDES)).to(memory_format=torch.channels_last)
     stages: list[str] = []
     if given.start:
         before = torch.load(given.start)
         network.load_state_dict(before["network"])
         stages = before["stages"]
-    train(network, patches, held, given)
-    stages = [*stages, f"{given.epochs} epochs on {int(patches.board.max()) + 1} boards, rate {given.rate:g}"]
+    train(network, patches, weight, held, given)
+    cells = given.steps * given.together * given.batch
+    stages = [*stages, f"{cells} cells of {len(set(patches.board))} boards, rate {given.rate:g}"]
     if given.state:
         torch.save({"network": network.state_dict(), "stages": stages}, given.state)
     about: dict[str, object] = {
