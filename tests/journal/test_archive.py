@@ -77,7 +77,7 @@ def test_the_html_stands_alone():
     page = EXPORTS["html"](1, khet_events(*MOVES))
     for line in finished(khet_events(*MOVES)).plies:
         assert line.text in page
-    assert re.findall(r'(?:src|href)=|url\((?!#)|https://', page) == []
+    assert re.findall(r"(?:src|href)=|url\((?!#)|https://", page) == []
     assert set(re.findall(r"http://[^\s\"')]+", page)) <= {"http://www.w3.org/2000/svg"}
 
 
