@@ -96,9 +96,9 @@ class Outlook:
     def _settles(self, after: Layout) -> bool:
         """True if this table shows that an action was made and carried out, and not only that pieces were lifted.
 
-        In photographs of a game nobody holds a piece in the hand.
+        In photographs of a game nobody holds a piece in the hand; and a game may know better (`cleared_cost`).
         """
-        gone_only = signature(after) < signature(self.layout)
+        gone_only = signature(after) < signature(self.layout) and not hasattr(self._game, "cleared_cost")
         return changed(self.layout, after) and (self._settings.take_the_best or not gone_only)
 
     @cached_property
@@ -255,11 +255,10 @@ class Explainer:
         known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached(likely)}
         if not scene.standing.celled:
             likely = (*likely, *self._offered(scene, view))  # on a free table little else is likely
-        usual += [
-            Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply)
-            for ply, layout in scene.earlier
-            if signature(layout) not in known and not self._done_again(layout, likely)
-        ]
+        for ply, layout in scene.earlier:  # of plies that left the table alike, the last one
+            if (shown := signature(layout)) not in known and not self._done_again(layout, likely):
+                known.add(shown)
+                usual.append(Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply))
         return usual if scene.stop else [*usual, *likely]
 
     def _half_done(self, hypotheses: Sequence[Hypothesis], seen: Evidence) -> list[Hypothesis]:

@@ -220,3 +220,12 @@ def test_both_pieces_of_a_turn_at_once() -> None:
     assert reading.moves[0] == "r8,3"
     assert len(bench.position.pieces) == 2
     assert bench.position.seat == 1
+
+
+def test_the_last_piece_put_back_is_a_take_back_whatever_was_rolled() -> None:
+    bench = chaos_bench("b3^0,0,0", "b3^160,0,0", undo="take")
+    bench.table.enter(roll(8, 8))
+    assert bench.look(chaos_view(bench, "b3>35.8,0,0")).kind == "move"
+    back = free_view(chaos.layout(replace(bench.position, pieces=bench.position.pieces[:2])), random.Random(1))
+    assert bench.look(back).kind == "take-back"
+    assert (len(bench.position.pieces), bench.position.dice) == (2, ("blue", "blue"))
