@@ -176,6 +176,15 @@ class Card:
     y_mm: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The cells that a piece makes lawful to fill: by a new piece beside it, or by going there itself."""
+
+    cell: str
+    drops: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
+
+
 class Game(Protocol):
     """The names every game module offers. Positions and moves are frozen and hashable."""
 

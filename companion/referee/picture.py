@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.events import Beam, BeamPath
-from companion.games.base import Card, Game, Layout, Position
+from companion.games.base import Card, Game, Layout, Position, Reach
 from companion.referee.chance import has_dice
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Started
@@ -24,7 +24,7 @@ from companion.referee.snapshot import (
     Waiting,
 )
 from companion.referee.state import Past, State, fold
-from companion.referee.steps import ticked
+from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
 from companion.referee.words import Palette, sentence
 
@@ -72,6 +72,7 @@ class Painter:
             question=table.question,
             record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
             claims=("draw by repetition",) if claims(table) else (),
+            reach=reach(table),
             cards=cards(state),
             offers=offers(table),
             rolls=table.rolls,
@@ -89,6 +90,8 @@ class Painter:
             for view in pieces_of(state.standing, colours):
                 if (view.cell, view.kind, view.x_mm, view.y_mm) not in there:
                     views = (*views, replace(view, state="ghost"))
+            over = {c for task in undone(table.steps, table.seen) if task.many for c in task.cells}
+            views = tuple(replace(view, state="turned") if view.cell in over else view for view in views)
         return views
 
     def _line(self, index: int, past: Past, state: State, colours: Palette) -> Ply:
@@ -169,6 +172,12 @@ def ruling(state: State, game: Game) -> Ruling | None:
         return None
     text = next((rule.text for rule in game.RULES if rule.number == ruled.rule), "")
     return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy)
+
+
+def reach(table: Table) -> tuple[Reach, ...]:
+    """Where the pieces of the seat on turn can go, while nothing else is to be done, for games that tell."""
+    tell, state = getattr(table.state.game, "reach", None), table.state
+    return tuple(tell(state.position)) if tell is not None and state.phase == "play" and not state.awaiting else ()
 
 
 def cards(state: State) -> tuple[Card, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.events import BeamPath
-from companion.games.base import Card
+from companion.games.base import Card, Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +152,7 @@ class Snapshot:
     question: Question | None = None
     record: tuple[Ply, ...] = ()
     claims: tuple[str, ...] = ()  # "draw by repetition"
+    reach: tuple[Reach, ...] = ()  # where the pieces of the seat on turn can go, for games that tell
     cards: tuple[Card, ...] = ()  # shields, captures, the bag: what lies on no table
     offers: tuple[Offer, ...] = ()  # for the seat on turn
     rolls: str = ""  # the dice that the companion rolls when the seat on turn asks for it

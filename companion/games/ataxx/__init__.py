@@ -7,7 +7,7 @@ from companion.games.ataxx.perft import perft
 from companion.games.ataxx.position import COLOURS, Move, Position
 from companion.games.ataxx.rules import RULES
 from companion.games.ataxx.setup import OPTIONS, options_for, start
-from companion.games.ataxx.table import candidates, draw, during, layout, reach, scores
+from companion.games.ataxx.table import candidates, cards, draw, during, layout, reach, scores
 
 NAME = "ataxx"
 TITLE = "Ataxx"
@@ -42,6 +42,7 @@ __all__ = [
     "Move",
     "Position",
     "candidates",
+    "cards",
     "carry_out",
     "chance",
     "describe",

@@ -8,7 +8,7 @@ from companion.games.ataxx.board import Board, each
 from companion.games.ataxx.hands import DISCS, put_down, suggested
 from companion.games.ataxx.notation import letter_at
 from companion.games.ataxx.position import COLOURS, SIDES, Move, Position
-from companion.games.base import Layout, Lying
+from companion.games.base import Card, Layout, Lying, Reach
 from companion.view import BoardShape, TableView
 
 CELL_MM = 42.0  # a vinyl chess board; the configuration says otherwise
@@ -55,16 +55,23 @@ def scores(position: Position) -> tuple[int, int]:
     return position.x.bit_count(), position.o.bit_count()
 
 
-def reach(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
+def reach(position: Position) -> tuple[Reach, ...]:
     """Where each piece of the side on turn can drop (A5) and move (A6)."""
     board, names_of = position.board, position.board.names_of
-    return {
-        board.names[bit]: {
-            "drop": names_of(board.near_of[bit] & position.empty),
-            "move": names_of(board.far_of[bit] & position.empty),
-        }
-        for bit in each(position.own)
-    }
+    found = []
+    for bit in each(position.own):
+        drops, moves = names_of(board.near_of[bit] & position.empty), names_of(board.far_of[bit] & position.empty)
+        if drops or moves:
+            found.append(Reach(board.names[bit], drops, moves))
+    return tuple(found)
+
+
+def cards(position: Position) -> tuple[Card, ...]:
+    """How many pieces each side has (A13)."""
+    return tuple(
+        Card(f"{colour.capitalize()} pieces", seat=seat, value=count)
+        for seat, (colour, count) in enumerate(zip(COLOURS, scores(position), strict=True))
+    )
 
 
 def draw(position: Position) -> str:
