@@ -27,6 +27,7 @@ class Sighting:
     skew_deg: float = 0.0  # how far a piece on a board stands askew of its facing
     base_deg: float | None = None  # of an upright pyramid: the way an edge of its base faces, 0 to 90
     why: str | None = None  # why it is unknown: "glare", "hand", "between two classes" ...
+    faint: bool = False  # too unlikely to be called a piece; says that the place is not surely empty either
 
     @property
     def piece(self) -> Piece:
@@ -108,4 +109,4 @@ class TableView:
 
     def pieces(self) -> tuple[Sighting, ...]:
         """Everything that is not an empty cell."""
-        return tuple(s for s in self.sightings if s.piece != EMPTY)
+        return tuple(s for s in self.sightings if s.piece != EMPTY and not s.faint)

@@ -202,7 +202,9 @@ def read_into(
     frame = Frame(picture, small_grey(picture), time.monotonic(), 0, name=name)
     began = time.perf_counter()
     view = eye.read(frame)
-    score.add(name, wanted, [s for s in view.sightings if s.x_mm is not None], time.perf_counter() - began)
+    score.add(
+        name, wanted, [s for s in view.sightings if s.x_mm is not None and not s.faint], time.perf_counter() - began
+    )
 
 
 def _samples(say: Say, folder: Path) -> None:

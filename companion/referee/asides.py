@@ -54,7 +54,7 @@ class Asides:
             self._sheets = {}
         soft = [p for p in layout.pieces if p.soft and p.x_mm is not None and p.y_mm is not None]
         on_plan = [poses[s.part].at(complex(s.x_mm, s.y_mm)) for s in plan.spots]
-        loose = [s for s in view.sightings if s.x_mm is not None and s.cell is None]
+        loose = [s for s in view.sightings if s.x_mm is not None and s.cell is None and not s.faint]
         apart = [s for s in loose if all(abs(point_of(s) - p) > self.settings.off_plan_mm for p in on_plan)]
         right = {p for p in soft if self._right(p, plan, poses, apart if p.sheet else loose)}
         covered = {(p.sheet, p.x_mm, p.y_mm) for p in right if p.sheet}  # one of two may hide the other

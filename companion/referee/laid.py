@@ -29,7 +29,11 @@ class LaidSettings:
     spread_step_mm: float = 4.0
     lost: int = 3  # so many pieces on no spot: the plan may have been moved as a whole
     absent: float = 0.97  # belief that nothing lies where nothing is seen
-    unseen: float = 0.05  # likelihood that a walker is on the table and not seen, or that a strange one stands there
+    weighed: int = 6  # so many of the surest sightings of walkers are told apart
+    still_mm: float = 5.0
+    stale: float = 0.1  # factor for what has not moved since before the game
+    faintness: float = 8.0  # the power to which doubt in a faintly seen piece says that nothing is there
+    unseen: float = 0.01  # likelihood that a walker is on the table and not seen, or that a strange one stands there
     follows: float = 0.5  # share of what a part was moved that is followed at one view
     soft_near_mm: float = 75.0  # a soft piece is looked for so far from its place, to tell which way round the plan is
     upright: float = 0.5  # advantage of the plan's X looking to the right, in natural log-odds
@@ -61,11 +65,12 @@ class Laid:
 
     settings: LaidSettings = field(default_factory=LaidSettings)
     poses: dict[str, Pose] = field(default_factory=dict)
+    _before: tuple[Point, ...] = ()  # where walkers, or what looks like them, were beside the plan before the game
     _parts: frozenset[str] = frozenset()
 
     def forget(self) -> None:
         """Another game is laid out."""
-        self.poses = {}
+        self.poses, self._before = {}, ()
 
     def read(self, view: TableView, layout: Layout, settled: bool) -> TableView:
         """The view with a sighting for every cell of the layout's plan; what lies elsewhere is kept without a cell.
@@ -79,7 +84,8 @@ class Laid:
             self._parts, self.poses = parts, {}
         lying = [s for s in view.sightings if _kind(s) == plan.lies and s.x_mm is not None and s.y_mm is not None]
         places = [point_of(s) for s in lying]
-        self._locate(plan, layout, places, lying, view, settled)
+        firm = [i for i, s in enumerate(lying) if not s.faint]
+        self._locate(plan, layout, [places[i] for i in firm], [lying[i] for i in firm], view, settled)
         if not self.poses:
             blind = tuple(Sighting((), cell=cell, why="the tiles are not found") for cell in plan.cells())
             return replace(view, sightings=(*blind, *view.sightings))
@@ -136,12 +142,14 @@ class Laid:
         spots = [self.place(spot) for spot in plan.spots]
         return sum(j not in used and any(abs(place - spot) < reach for spot in spots) for j, place in enumerate(places))
 
-    def _pairs(self, plan: Plan, spots: Sequence[Spot], places: Sequence[Point], poses: Poses) -> Pairs:
-        """Which piece lies on which spot: nearest pairs first."""
+    def _pairs(
+        self, plan: Plan, spots: Sequence[Spot], places: Sequence[Point], poses: Poses, faint: Sequence[bool] = ()
+    ) -> Pairs:
+        """Which piece lies on which spot: nearest pairs first, what is faintly seen last."""
         reach = self.settings.near * plan.side_mm
         at = [(spot, poses[spot.part].at(complex(spot.x_mm, spot.y_mm))) for spot in spots]
         near = [
-            (away, i, j)
+            (bool(faint) and faint[j], away, i, j)
             for i, (_, middle) in enumerate(at)
             for j, place in enumerate(places)
             if (away := abs(place - middle)) < reach
@@ -149,7 +157,7 @@ class Laid:
         pairs: Pairs = []
         spent: set[int] = set()
         used: set[int] = set()
-        for _, i, j in sorted(near):
+        for _, _, i, j in sorted(near):
             if i not in spent and j not in used:
                 spent.add(i)
                 used.add(j)
@@ -245,7 +253,7 @@ class Laid:
     def _as_cells(
         self, view: TableView, plan: Plan, lying: Sequence[Sighting], places: Sequence[Point], settled: bool
     ) -> TableView:
-        pairs = self._pairs(plan, plan.spots, places, self.poses)
+        pairs = self._pairs(plan, plan.spots, places, self.poses, [s.faint for s in lying])
         on = {spot.cell: lying[j] for spot, j in pairs}
         walking = self._walking(view, plan, 0.5 if settled else 1.0)
         trodden = {cell.partition("/")[0] for cell, piece in walking.items() if piece[1] > 0.5}
@@ -253,7 +261,7 @@ class Laid:
         for spot in plan.spots:
             at = self.place(spot)
             if (seen := on.get(spot.cell)) is not None:
-                cells.append(replace(seen, cell=spot.cell))
+                cells.append(self._lying(seen, spot.cell))
             else:
                 hidden = spot.cell in trodden
                 beliefs = () if hidden else ((EMPTY, self.settings.absent),)
@@ -267,6 +275,13 @@ class Laid:
         rest = [s for s in view.sightings if id(s) not in told and _kind(s) not in {w.piece.kind for w in plan.walkers}]
         return replace(view, sightings=(*cells, *rest))
 
+    def _lying(self, seen: Sighting, cell: str) -> Sighting:
+        """What lies on a spot; what is only faintly seen may be nothing."""
+        if not seen.faint:
+            return replace(seen, cell=cell)
+        nothing = self.settings.absent * (1.0 - sum(p for _, p in seen.beliefs)) ** self.settings.faintness
+        return replace(seen, cell=cell, why=None, faint=False, beliefs=(*seen.beliefs, (EMPTY, nothing)))
+
     def _walking(self, view: TableView, plan: Plan, lost: float) -> dict[str, tuple[Piece, float, float]]:
         """Cell -> walker, probability that it stands there, and that it does not.
 
@@ -274,10 +289,13 @@ class Laid:
         """
         kinds = {walker.piece.kind for walker in plan.walkers}
         standing = [s for s in view.sightings if _kind(s) in kinds and s.x_mm is not None]
+        standing = sorted(standing, key=lambda s: -s.confidence)[: self.settings.weighed]
         where = [self._trodden(plan, point_of(s)) for s in standing]
-        shares = shared_out(
-            [[max(s.belief(w.piece), 0.0) for s in standing] for w in plan.walkers], self.settings.unseen
-        )
+        if lost == 1.0:
+            self._before = tuple(point_of(s) for s, head in zip(standing, where, strict=True) if head == plan.away)
+        trust = [self._trust(s, head == plan.away) for s, head in zip(standing, where, strict=True)]
+        beliefs = [[s.belief(w.piece) * t for s, t in zip(standing, trust, strict=True)] for w in plan.walkers]
+        shares = shared_out(beliefs, self.settings.unseen)
         found = {}
         for walker, row in zip(plan.walkers, shares, strict=True):
             unseen = max(0.0, 1.0 - sum(row))
@@ -285,6 +303,11 @@ class Laid:
                 there = sum(p for p, cell in zip(row, where, strict=True) if cell == head)
                 found[f"{head}/{walker.name}"] = walker.piece, there, max(0.0, 1.0 - there - unseen * (1 - lost))
         return found
+
+    def _trust(self, seen: Sighting, away: bool) -> float:
+        """What has lain beside the plan since before the game is rather no walker, if there is another one."""
+        still = away and any(abs(point_of(seen) - at) < self.settings.still_mm for at in self._before)
+        return self.settings.stale if still else 1.0
 
     def _trodden(self, plan: Plan, at: Point) -> str:
         """The spot under a walker."""
@@ -299,7 +322,7 @@ class Laid:
 
     def _shown(self, plan: Plan, loose: Iterable[Sighting]) -> Sighting:
         """The piece beside the plan that was not there before."""
-        new = [s for s in loose if not any(piece.fits(_top(s)) for piece in plan.gone)]
+        new = [s for s in loose if not s.faint and not any(piece.fits(_top(s)) for piece in plan.gone)]
         if not new:
             return Sighting(((EMPTY, self.settings.absent),), cell=plan.shown_cell)
         return replace(max(new, key=lambda s: (_top(s).face == "front", s.confidence)), cell=plan.shown_cell)

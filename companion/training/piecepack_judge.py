@@ -25,7 +25,8 @@ from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 
-NEAR_MM, FAR_MM = 4.0, 7.0
+NEAR_MM = 4.0  # of a piece: its place
+FAR_MM = {"tile": 42.0, "coin": 7.0, "pawn": 7.0, "die": 7.0}  # no piece's place; between, places exclude each other
 STEPS, STEP = 6000, 0.05
 STIFFNESS = 0.02  # of the weights, against the mean loss
 
@@ -45,7 +46,7 @@ class Witness(PiecepackFinder):
             rivals = [w for w in self.wanted if w.piece.kind == KINDS[spot.kind]]
             at = [ground.seen_at(np.array([w.x_mm, w.y_mm, self.settings.thickness_mm])) for w in rivals]
             far = min((float(np.hypot(*(a - seen))) for a in at), default=1e9)
-            if not NEAR_MM < far < FAR_MM:
+            if not NEAR_MM < far < FAR_MM[KINDS[spot.kind]]:
                 self.rows.append((spot.kind, spot.heat, sure, far <= NEAR_MM))
         return []
 

@@ -4,7 +4,7 @@ import datetime
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -25,9 +25,10 @@ from companion.pieces import (
     Piece,
 )
 from companion.view import Sighting
+from companion.vision.choice import heaviest, margins
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
-from companion.vision.piecepack_networks import KINDS, Layer, Networks, Singles, bent
+from companion.vision.piecepack_networks import KINDS, Layer, Networks, Singles, bent, log_odds
 from companion.vision.piecepack_patches import (
     FIND_MM,
     FIND_STRIDE,
@@ -58,12 +59,16 @@ class PiecepackSettings:
     pawn_mm: float = PAWN_WIDTH_MM
     pawn_high_mm: float = PAWN_HEIGHT_MM
     beyond_mm: float = 70.0  # pieces are looked for so far beyond the table markers
-    peak: float = 0.15  # of the finding network's heat, from which the reading network is asked
+    peak: float = 0.1  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
     second_look: float = 0.9  # a less sure answer is asked for a second time
     one_deck: bool = True  # a single set lies there: each tile's front at most once
-    overlap: float = 0.25  # shared part of two tiles, above which the less sure one is none
+    least_tile: float = 0.3  # probability by itself from which a place may have a tile
+    faint: float = 0.02  # from this probability a place is at least not called empty
+    joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`
+    flush_mm: float = 4.0
+    overlap: float = 0.25  # shared part of two tiles, above which only one of them is there
     apart_mm: float = 9.0  # small pieces nearer than this are one
     least_belief: float = 1e-3
     lesson_slip_mm: float = 1.0
@@ -196,14 +201,42 @@ class PiecepackFinder:
 
     def _tiles(self, ground: Ground, places: Sequence[Place]) -> list[Found]:
         s = self.settings
-        kept: list[tuple[Place, Floats]] = []
+        threshold = float(log_odds(np.array(s.least_tile)))
+        likely = [(place, self._square(ground, place.spot)) for place in places if place.sure >= s.least_tile]
+        weights = [float(log_odds(np.array(place.sure))) - threshold for place, _ in likely]
+        excludes = np.zeros((len(likely), len(likely)), bool)
+        for i, (_, one) in enumerate(likely):
+            for j, (_, other) in enumerate(likely[:i]):
+                excludes[i, j] = excludes[j, i] = shared(one, other) >= s.overlap
+        stand = heaviest(weights, excludes)
+        sure = 1 / (1 + np.exp(-np.array(margins(weights, excludes, stand)) - threshold))
+        kept = [(replace(likely[i][0], sure=float(p)), likely[i][1]) for i, p in zip(stand, sure, strict=True)]
+        kept = [
+            (place, outline) for place, outline in kept if place.sure >= s.piece or self._joins(ground, place, kept)
+        ]
+        kept = sorted(kept, key=lambda pair: -pair[0].sure)[: len(FACES) - 1] if s.one_deck else kept
+        firm = len(kept)
         for place in places:
             outline = self._square(ground, place.spot)
-            if place.sure >= s.piece and all(shared(outline, other) < s.overlap for _, other in kept):
+            if place.sure >= s.faint and all(shared(outline, other) < s.overlap for _, other in kept):
                 kept.append((place, outline))
         shares = np.array([_faces(place.told) for place, _ in kept]).reshape(-1, len(FACES))
-        shares = one_of_each(shares) if s.one_deck else shares
-        return [self._tile(ground, place, shares[i], outline) for i, (place, outline) in enumerate(kept)]
+        if s.one_deck:
+            shares[:firm] = one_of_each(shares[:firm])
+        return [self._tile(ground, place, shares[i], outline, i >= firm) for i, (place, outline) in enumerate(kept)]
+
+    def _joins(self, ground: Ground, place: Place, among: Sequence[tuple[Place, Floats]]) -> bool:
+        """True if it lies flush with a tile that is surely there."""
+        s, at = self.settings, ground.to_mm(np.array([place.spot.x, place.spot.y]))
+        a = math.radians(place.spot.heading_deg)
+        for other, _ in among:
+            if other is place or other.sure < s.joined_to:
+                continue
+            dx, dy = ground.to_mm(np.array([other.spot.x, other.spot.y])) - at
+            along = sorted((abs(dx * math.cos(a) + dy * math.sin(a)), abs(dy * math.cos(a) - dx * math.sin(a))))
+            if along[0] < s.flush_mm and abs(along[1] - s.tile_mm) < s.flush_mm:
+                return True
+        return False
 
     def _square(self, ground: Ground, spot: Spot) -> Floats:
         h = self.settings.tile_mm / 2
@@ -214,12 +247,13 @@ class PiecepackFinder:
             [middle + along + across, middle - along + across, middle - along - across, middle + along - across]
         )
 
-    def _tile(self, ground: Ground, place: Place, shares: Floats, outline: Floats) -> Found:
+    def _tile(self, ground: Ground, place: Place, shares: Floats, outline: Floats, faint: bool) -> Found:
         beliefs = [(piece, float(p)) for piece, p in zip(FACES, shares, strict=True)]
         heading = None
         if shares[1:].sum() > 0.5:
             heading = (place.spot.heading_deg - 90.0 * int(place.told["turn"].argmax())) % 360
-        return self._found(ground, place.spot, self.settings.thickness_mm, beliefs, place.sure, heading, outline, None)
+        found = self._found(ground, place.spot, self.settings.thickness_mm, beliefs, place.sure, heading, outline, None)
+        return replace(found, sighting=replace(found.sighting, faint=faint))
 
     # --- coins, pawns, dice -----------------------------------------------------------------------------------
 
@@ -229,10 +263,11 @@ class PiecepackFinder:
         taken: list[Floats] = []
         for place in places:
             at = ground.to_mm(np.array([place.spot.x, place.spot.y]))
-            if place.sure < s.piece or any(float(np.hypot(*(at - other))) < s.apart_mm for other in taken):
+            if place.sure < s.faint or any(float(np.hypot(*(at - other))) < s.apart_mm for other in taken):
                 continue
             taken.append(at)
-            found.append(self._little(ground, place.spot, place.told, place.sure, tiles))
+            little = self._little(ground, place.spot, place.told, place.sure, tiles)
+            found.append(replace(little, sighting=replace(little.sighting, faint=place.sure < s.piece)))
         return found
 
     def _little(
@@ -242,7 +277,8 @@ class PiecepackFinder:
         seen = ground.to_mm(np.array([spot.x, spot.y]))
         rise = {"coin": s.coin_thickness_mm, "pawn": 0.0, "die": s.die_mm}[kind]
         foot = self._on_table(ground, seen, s.thickness_mm + rise)
-        below = next((i for i, tile in enumerate(tiles) if self._carries(ground, tile, foot)), None)
+        firm = ((i, tile) for i, tile in enumerate(tiles) if not tile.sighting.faint)
+        below = next((i for i, tile in firm if self._carries(ground, tile, foot)), None)
         height = rise + (0.0 if below is None else s.thickness_mm)
         angle = math.degrees(math.atan2(float(told["heading"][1]), float(told["heading"][0]))) % 360
         heading = None if kind == "pawn" else angle

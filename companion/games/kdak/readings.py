@@ -41,7 +41,7 @@ class _Seen:
     def __init__(self, view: TableView) -> None:
         self.cells = view.by_cell()
         self.shows = any(cell.startswith(f"{AWAY}/tile") for cell in self.cells)
-        self.loose = tuple(s for s in view.sightings if s.cell is None or s.cell.startswith(AWAY))
+        self.loose = tuple(s for s in view.sightings if not s.faint and (s.cell or AWAY).startswith(AWAY))
 
     def pawn(self, suit: str, head: str) -> bool:
         """True if this pawn may stand there."""

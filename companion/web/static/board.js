@@ -4,8 +4,9 @@ import { h, s } from "./dom.js";
 import { freeBoard } from "./free_board.js";
 import { cellName, gridBoard } from "./grid_board.js";
 import { hexBoard, hexNames } from "./hex_board.js";
+import { towerBoard, towerTable } from "./tower_board.js";
 
-const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard };
+const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard, tower: towerBoard };
 
 // view: {turned, animate, onCell(name), onPiece(piece), zoom, centre}
 export function drawBoard(root, state, view) {
@@ -33,11 +34,13 @@ export function pieceWords(piece) {
 const facing = (word) => ({ "/": "rising diagonal", "\\": "falling diagonal" })[word] || word;
 
 // The board as a table of words; with `onCell` every cell is a button.
-export function boardTable(state, onCell) {
+export function boardTable(state, onCell, corrects = true) {
+  const doing = corrects ? "Correct" : "Show where it can go";
   const board = state.board || {};
   const byCell = new Map((state.pieces || []).filter((p) => p.cell).map((p) => [p.cell, p]));
   if (board.kind === "free" || !board.kind) return pieceList(state);
-  if (board.kind === "hex") return cellList(hexNames(board.rows), byCell, onCell);
+  if (board.kind === "tower") return towerTable(state, pieceWords);
+  if (board.kind === "hex") return cellList(hexNames(board.rows), byCell, onCell, doing);
   const marked = new Map(board.marked || []);
   const files = Array.from({ length: board.cols }, (_, i) => i);
   const ranks = Array.from({ length: board.rows }, (_, i) => board.rows - 1 - i);
@@ -48,19 +51,19 @@ export function boardTable(state, onCell) {
     h("tbody", {}, ranks.map((rank) => h("tr", {}, h("th", { scope: "row" }, String(rank + 1)),
       files.map((file) => {
         const name = cellName(file, rank);
-        return h("td", {}, onCell ? cellButton(name, words(name), onCell) : words(name));
+        return h("td", {}, onCell ? cellButton(name, words(name), onCell, doing) : words(name));
       })))));
 }
 
-function cellButton(name, words, onCell) {
-  return h("button", { type: "button", class: "plain", "aria-label": `${name}: ${words}. Correct`, onclick: () => onCell(name) },
+function cellButton(name, words, onCell, doing) {
+  return h("button", { type: "button", class: "plain", "aria-label": `${name}: ${words}. ${doing}`, onclick: () => onCell(name) },
     words);
 }
 
-function cellList(names, byCell, onCell) {
+function cellList(names, byCell, onCell, doing) {
   return h("ul", {}, names.filter((name) => onCell || byCell.has(name)).map((name) => {
     const words = byCell.has(name) ? pieceWords(byCell.get(name)) : "empty";
-    return h("li", {}, `${name}: `, onCell ? cellButton(name, words, onCell) : words);
+    return h("li", {}, `${name}: `, onCell ? cellButton(name, words, onCell, doing) : words);
   }));
 }
 

@@ -115,8 +115,11 @@ function unknown() {
     }));
 }
 
-function suit(name) {
-  const fill = { suns: "#b3261e", moons: "#1a1a1a", crowns: "#1d6b30", arms: "#1d4f9c" }[name] || "#5a4522";
+export const suitSign = (name, ink) => suit(name, ink);
+export const figure = (name, suitName, scale) => value(name, suitName, scale);
+
+function suit(name, ink) {
+  const fill = ink || { suns: "#b3261e", moons: "#1a1a1a", crowns: "#1d6b30", arms: "#1d4f9c" }[name] || "#5a4522";
   const shapes = {
     suns: () => [s("circle", { r: 3.2 }), path("M0,-7 V7 M-7,0 H7 M-5,-5 L5,5 M5,-5 L-5,5", { stroke: fill })],
     moons: () => path("M2,-7 A7,7 0 1 0 7,3 A5.5,5.5 0 1 1 2,-7 Z", {}),
