@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from web_fakes import BEAM, FakeTable, playing, record, removing, ruled, seats, setting_up, won
+from web_fakes import BEAM, FakeTable, discs, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
 
 from companion.referee.snapshot import BoardView, Choice, PieceView, Question, Ruling, Snapshot, Step, Waiting
@@ -112,6 +112,7 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "ruled": ("/game", ruled()),
     "setting up": ("/game", setting_up()),
     "won": ("/game", won()),
+    "discs": ("/game", discs()),
     "idle": ("/game", Snapshot(1, waiting=playing().waiting, board=BoardView("grid", 10, 8))),
     "new": ("/new", None),
     "games": ("/games", None),
@@ -119,6 +120,17 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "host": ("/host", None),
     "calibrate": ("/calibrate", None),
 }
+
+
+def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
+    page = visit.go("/game", discs())
+    page.locator('[data-cell="a7"]').click(force=True)
+    expect(page.locator("#reach")).to_have_text("From a7: a new piece on a6, b6; or go to c7.")
+    assert page.locator("#board .reach").count() == 4
+    assert page.locator('[data-cell="b6"] .reach.drop').count() == 1
+    assert page.locator('[data-cell="c7"] .reach.move').count() == 1
+    page.locator('[data-cell="a7"]').click(force=True)
+    expect(page.locator("#reach")).to_be_empty()
 
 
 def too_small(page: Page) -> list[Any]:

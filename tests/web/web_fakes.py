@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.errors import CommandRefused
 from companion.events import BeamPath
+from companion.games.base import Card, Reach
 from companion.referee.commands import Command
 from companion.referee.snapshot import (
     BoardView,
@@ -96,6 +97,26 @@ def record(length: int) -> tuple[Ply, ...]:
         hits = ("silver pyramid on c7",) if seat else ()
         lines.append(Ply(number, seat, f"c4+{number}", text, hits, shown, beams))
     return tuple(lines)
+
+
+def discs() -> Snapshot:
+    """A game of Ataxx that has just begun."""
+    sides = (("Black", "black", 2), ("White", "white", 2))
+    corners = (("black", "a7"), ("black", "g1"), ("white", "g7"), ("white", "a1"))
+    return Snapshot(
+        number=3,
+        game="ataxx",
+        title="Ataxx",
+        phase="play",
+        seats=tuple(SeatView(i, name, colour, None, score) for i, (name, colour, score) in enumerate(sides)),
+        to_move=0,
+        sight="seeing",
+        waiting=Waiting("Black to move"),
+        board=BoardView("grid", 7, 7, (("d4", "blocked"),)),
+        pieces=tuple(PieceView("disc", colour, cell=cell) for colour, cell in corners),
+        reach=(Reach("a7", ("a6", "b6"), ("c7",)), Reach("g1", ("g2", "f1"))),
+        cards=tuple(Card(f"{name} pieces", seat=i, value=score) for i, (name, _, score) in enumerate(sides)),
+    )
 
 
 def playing(**changes: Any) -> Snapshot:

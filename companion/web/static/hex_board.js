@@ -4,7 +4,7 @@ import { s } from "./dom.js";
 import { drawBeams } from "./beam.js";
 import { shown } from "./colours.js";
 import { freePiece } from "./other_pieces.js";
-import { helpMark } from "./signs.js";
+import { SIGNS, helpMark } from "./signs.js";
 
 const STEP = 100; // between the middles of two neighbours
 const RISE = (STEP * Math.sqrt(3)) / 2;
@@ -61,8 +61,10 @@ function cell(name, [x, y], state, view) {
     return `${(RADIUS - 3) * Math.cos(a)},${(RADIUS - 3) * Math.sin(a)}`;
   });
   const last = (state.last_cells || []).includes(name);
+  const sign = SIGNS[new Map(state.board.marked || []).get(name)];
   const group = s("g", { transform: `translate(${x},${y})`, "data-cell": name, class: "cell" },
     s("polygon", { class: "square", points: corners.join(" ") }),
+    sign && s("g", { class: "printed-sign" }, sign()),
     last && s("polygon", { class: "last", points: corners.join(" "), transform: "scale(.9)" }));
   if (view.onCell) group.addEventListener("click", () => view.onCell(name));
   return group;

@@ -89,7 +89,7 @@ function disc(piece) {
   const [light, body, dark, edge] = shades(piece.colour);
   const pale = piece.colour === "white";
   return [
-    s("circle", { r: DISC / 2, fill: body, stroke: pale ? edge : light, "stroke-width": 1.4 }),
+    s("circle", { r: DISC / 2, fill: body, stroke: pale ? edge : "#c9d1da", "stroke-width": 1.4 }),
     s("circle", { r: DISC / 2.9, fill: "none", stroke: pale ? dark : light, "stroke-width": pale ? 1 : 2.2 }),
     pale && s("circle", { r: 3.2, fill: dark }),
   ];

@@ -6,6 +6,7 @@ import { SIGNAL } from "./colours.js";
 const path = (d, attributes = {}) => s("path", { d, fill: "none", "stroke-linecap": "round", ...attributes });
 
 export const SIGNS = {
+  blocked: () => [path("M-30,-30 L30,30 M30,-30 L-30,30")],
   ankh: () => [
     s("ellipse", { cx: 0, cy: -16, rx: 11, ry: 15, fill: "none" }),
     path("M0,0 V33 M-19,6 H19"),

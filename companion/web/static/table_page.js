@@ -7,6 +7,7 @@ import { cardList } from "./cards.js";
 import { correct } from "./correct.js";
 import { byId, h, say, show } from "./dom.js";
 import { Live } from "./live.js";
+import { markReach, reachOf, reachWords } from "./reach.js";
 import { Record, livePly } from "./record.js";
 import { zoomable } from "./zoom.js";
 import { ask, attempt, field, icon, seatSign, store, stored, toast } from "./widgets.js";
@@ -14,6 +15,7 @@ import { ask, attempt, field, icon, seatSign, store, stored, toast } from "./wid
 let state = null;
 let me = { role: "watcher", seat: null, pin_set: true, open_seats: false };
 let past = null; // a line of the record that is looked at
+let picked = null; // the cell whose piece was tapped, to see where it can go
 let lit = ""; // the beams that were drawn last: drawn hop by hop only once
 let turned = stored("turned", "no") === "yes";
 let speaks = stored("speak", "no") === "yes";
@@ -59,16 +61,29 @@ function drawStage(replayed) {
   const beams = JSON.stringify(shown.beams || []);
   const animate = beams !== lit && beams !== "[]";
   lit = beams;
-  const mayCorrect = host() && past === null && state.board.kind === "grid";
-  const onCell = mayCorrect ? (cell) => correct(state, cell) : null;
-  byId("board").classList.toggle("may-correct", mayCorrect);
+  const mayCorrect = host() && past === null && ["grid", "hex"].includes(state.board.kind);
+  const reach = past === null && picked !== null ? reachOf(state, picked) : undefined;
+  const onCell = past === null && (mayCorrect || state.reach?.length) ? (cell) => tap(cell, mayCorrect) : null;
+  byId("board").classList.toggle("may-correct", Boolean(onCell));
   show(byId("zoom"), state.board.kind === "free");
   byId("board").classList.toggle("close", state.board.kind === "free" && zoom.zoom > 1);
   drawBoard(byId("board"), shown, { turned, animate: animate || replayed, onCell, ...zoom });
-  byId("words").replaceChildren(boardTable(shown, onCell));
+  if (reach) markReach(byId("board"), reach);
+  say(byId("reach"), reach ? reachWords(reach) : "");
+  byId("words").replaceChildren(boardTable(shown, onCell, mayCorrect));
   const last = past === null ? state.last_text || "" : `${past.number}. ${past.text || past.move}`;
   say(byId("last"), last);
   byId("live").setAttribute("aria-pressed", String(past === null));
+}
+
+// The first tap shows where the piece can go; the host's next one on the same cell corrects it.
+function tap(cell, mayCorrect) {
+  if (mayCorrect && (picked === cell || !reachOf(state, cell))) {
+    correct(state, cell);
+    return;
+  }
+  picked = picked === cell ? null : cell;
+  drawStage(false);
 }
 
 function drawTurn() {
