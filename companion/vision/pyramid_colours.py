@@ -53,8 +53,8 @@ class ColourSettings:
     close: float = 2.2  # deviations between two means
     look: float = 1.0  # weight of what the network says of the colour, before anything is taught ...
     look_taught: float = 1.0  # ... and once it is bent to the user's own set
-    body: float = 0.3  # weight of the body's colour beside it
-    body_taught: float = 0.6
+    body: float = 0.15  # weight of the body's colour beside it
+    body_taught: float = 0.15
     bend: BendSettings = field(default_factory=BendSettings)
     odd: float = 80.0  # squared deviations from every colour above which none is named
 

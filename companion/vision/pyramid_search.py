@@ -44,9 +44,9 @@ class SearchSettings:
     grow_mm: float = 4.0  # pieces may have their middles so far out of a region
     cell_mm: float = 9.0  # side of the cells of which each has its own best
     of_each: int = 2  # headings of every shape in each cell that are looked at again
-    kept: int = 8  # hypotheses of a region that are fitted; more in large regions
-    kept_per_mm2: float = 1 / 25
-    most_kept: int = 90
+    kept: int = 12  # hypotheses of a region that are fitted; more in large regions
+    kept_per_mm2: float = 1 / 14
+    most_kept: int = 150
     same_place: int = 7  # hypotheses whose middles are near each other
     place_mm: float = 6.0
     largest_mm2: float = 14000.0  # larger regions are no group of pieces
