@@ -149,12 +149,25 @@ def waiting(table: Table) -> Waiting:
     if state.ruling is not None:
         return Waiting("Put it right", state.ruling.remedy)
     if table.steps:
-        return Waiting("Hands, please", why, (*ticked(table.steps, table.seen), *reminders(table)))
+        return Waiting("Hands, please", why, (*named(ticked(table.steps, table.seen), state), *reminders(table)))
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", table.described(table.pending))
     if table.rolls:
         return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint, reminders(table))
     return Waiting(f"{table.mover} to move", why or table.hint, reminders(table))
+
+
+def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:
+    """Steps that name a side of the table also name who sits there: "turn Kaxxt's card to the west, to Carol"."""
+    names = state.module.seats(state.position)
+    sides = {f"to the {names[seat]}": player for seat, player in state.players.items() if seat < len(names)}
+    return tuple(
+        replace(
+            step,
+            text=next((f"{step.text}, to {who}" for side, who in sides.items() if step.text.endswith(side)), step.text),
+        )
+        for step in steps
+    )
 
 
 def reminders(table: Table) -> tuple[Step, ...]:

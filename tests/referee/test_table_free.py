@@ -16,6 +16,7 @@ from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
+from companion.referee.picture import Painter
 from companion.view import Sighting, TableView
 
 
@@ -119,7 +120,9 @@ def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
     bench = kaxxt_bench(seats=3)
     bench.table.enter(Move("roll"))
     bench.table.enter(Move("die", value=1))
-    assert [step.text for step in bench.table.steps] == ["turn Kaxxt's card to the west"]
+    order(bench, "join", seat=1, player="Carol")
+    steps = Painter().snapshot(bench.table).waiting.steps
+    assert [(step.text, step.done) for step in steps] == [("turn Kaxxt's card to the west, to Carol", False)]
     assert seen(bench, bench.table.state.standing).kind == "nothing new"
     assert seen(bench, bench.game.layout(bench.position)).kind == "step"
     assert not bench.table.steps

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
+from free_states import chaos, kaxxt
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_fakes import BEAM, FakeTable, discs, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
@@ -113,6 +114,8 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "setting up": ("/game", setting_up()),
     "won": ("/game", won()),
     "discs": ("/game", discs()),
+    "lasers": ("/game", kaxxt()),
+    "captures": ("/game", chaos()),
     "idle": ("/game", Snapshot(1, waiting=playing().waiting, board=BoardView("grid", 10, 8))),
     "new": ("/new", None),
     "games": ("/games", None),
@@ -131,6 +134,20 @@ def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
     assert page.locator('[data-cell="c7"] .reach.move').count() == 1
     page.locator('[data-cell="a7"]').click(force=True)
     expect(page.locator("#reach")).to_be_empty()
+
+
+def test_shields_and_the_power_of_a_beam_are_always_in_view(visit: Visit) -> None:
+    page = visit.go("/game", kaxxt())
+    expect(page.locator("#cards .sheet")).to_have_count(6)  # Kaxxt, four players, the bag
+    south = page.locator("#cards .sheet", has_text="South")
+    expect(south.locator(".card-value")).to_have_text("+2 26/30")
+    powers = page.locator("#board .badge text").all_text_contents()
+    assert powers[0] == "3"
+    assert {beam.power for beam in kaxxt().beams} == {float(power) for power in powers}
+    expect(page.locator("#board")).to_contain_text("North 29")
+    page = visit.go("/game", chaos())
+    expect(page.locator("#cards .token.have")).to_have_count(1)
+    expect(page.locator("#cards .sheet", has_text="Player 2")).to_contain_text("large black, standing")
 
 
 def too_small(page: Page) -> list[Any]:
