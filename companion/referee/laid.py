@@ -30,9 +30,9 @@ class LaidSettings:
     lost: int = 3  # so many pieces on no spot: the plan may have been moved as a whole
     absent: float = 0.97  # belief that nothing lies where nothing is seen
     weighed: int = 6  # so many of the surest sightings of walkers are told apart
-    still_mm: float = 5.0
+    still_mm: float = 25.0
     stale: float = 0.1  # factor for what has not moved since before the game
-    faintness: float = 8.0  # the power to which doubt in a faintly seen piece says that nothing is there
+    faintness: float = 4.0  # the power to which doubt in a faintly seen piece says that nothing is there
     unseen: float = 0.01  # likelihood that a walker is on the table and not seen, or that a strange one stands there
     follows: float = 0.5  # share of what a part was moved that is followed at one view
     soft_near_mm: float = 75.0  # a soft piece is looked for so far from its place, to tell which way round the plan is

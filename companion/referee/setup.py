@@ -6,7 +6,7 @@ from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, Evidence, cells_of
 from companion.referee.snapshot import PieceView
-from companion.referee.words import Palette, difference_words, piece_words, place_words
+from companion.referee.words import Palette, difference_words, piece_words, place_words, turned_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ def fault_words(fault: Fault, colours: Palette) -> str:
         return f"put the {piece_words(d.expected, colours, facing=True)} {place}"
     if fault.state == "extra":
         return f"take the {piece_words(d.seen, colours)} {place} away"
+    if over := turned_over(d.seen, d.expected):
+        return f"turn the tile {place} {over}"
     if fault.state == "turned":
         return f"turn the {piece_words(d.expected, colours)} {place}: {piece_words(d.expected, colours, facing=True)}"
     if fault.state == "wrong":

@@ -8,7 +8,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
-from companion.referee.words import FACING_WORDS, Palette, join, piece_words, place_words, upside_down
+from companion.referee.words import FACING_WORDS, Palette, join, piece_words, place_words, turned_over, upside_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,11 @@ def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
     due = {c: p for c, p in new.items() if old.get(c, EMPTY) != p}
     found = []
     for cell in sorted(left.keys() & due.keys()):
-        if (left[cell].kind, left[cell].colour) == (due[cell].kind, due[cell].colour):
+        if over := turned_over(left[cell], due[cell]):
+            task = _task(f"turn the tile on {cell} {over}", (cell,), old, new)
+            found.append(replace(task, many=f"turn the tiles on {{}} {over}"))
+            del left[cell], due[cell]
+        elif (left[cell].kind, left[cell].colour) == (due[cell].kind, due[cell].colour):
             facing = FACING_WORDS.get(due[cell].facing or "", due[cell].facing)
             text = f"turn the {piece_words(due[cell], colours)} on {cell}: {facing}"
             found.append(_task(text, (cell,), old, new))
@@ -48,16 +52,31 @@ def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
         origin = next((c for c in sorted(left) if left[c] == due[cell] and c not in due), None)
         if origin is not None:
             found.append(
-                _task(f"move the {piece_words(due[cell], colours)} from {origin} to {cell}", (origin, cell), old, new)
+                _task(f"move the {piece_words(due[cell], colours)} {_way(origin, cell)}", (origin, cell), old, new)
             )
             del left[origin]
         else:
-            found.append(_task(f"put the {piece_words(due[cell], colours, facing=True)} on {cell}", (cell,), old, new))
+            found.append(
+                _task(f"put the {piece_words(due[cell], colours, facing=True)} {place_words(cell)}", (cell,), old, new)
+            )
             left.pop(cell, None)
     for cell in sorted(left):
         named = colours.text(words.get(cell, "")) or f"the {piece_words(left[cell], colours)} on {cell}"
         found.append(_task(f"take {named} off the board", (cell,), old, new))
     return tuple(found)
+
+
+def _way(origin: str, cell: str) -> str:
+    """From where to where."""
+    here, there = origin.partition("/")[0], place_words(cell)
+    return f"from {here} to {there.removeprefix('on ')}" if there.startswith("on ") else f"from {here}, {there}"
+
+
+def carried(text: str, before: Layout, after: Layout) -> tuple[Task, ...]:
+    """One task in the game's own words for all that differs between two tables."""
+    old, new = cells_of(before), cells_of(after)
+    cells = tuple(sorted(c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)))
+    return (_task(text, cells, old, new),)
 
 
 def listed(work: Iterable[Task]) -> str:

@@ -23,7 +23,7 @@ from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_piece, fold, fold_all, played_out
-from companion.referee.steps import Task, listed, tasks, undone
+from companion.referee.steps import Task, carried, listed, tasks, undone
 from companion.referee.words import Palette, palette, sentence
 from companion.view import TableView
 
@@ -138,7 +138,16 @@ class Table:
         state = self.state
         self.steps = ()
         if state.awaiting and state.standing is not None:
-            self.steps = tasks(state.standing, state.module.layout(state.position), self.colours)
+            self.steps = self._work(state.standing)
+
+    def _work(self, standing: Layout) -> tuple[Task, ...]:
+        """What hands have to do; a game may have words of its own for what follows a move (`work`)."""
+        state, wanted = self.state, self.layout
+        past = state.plies[-1] if state.plies else None
+        named, text = getattr(state.module, "work", None), ""
+        if named is not None and past is not None and past.standing.lasting == standing:
+            text = named(past.before, state.module.read_move(past.before, past.move))
+        return carried(text, standing, wanted) if text else tasks(standing, wanted, self.colours)
 
     # --- time and sight -----------------------------------------------------------------------------------------
 

@@ -52,10 +52,30 @@ def piece_words(piece: Piece, colours: Palette, facing: bool = False) -> str:
         return "nothing"
     if piece == UNKNOWN:
         return "something that cannot be told"
-    face = "face-down" if piece.face == "back" else None
-    parts = (face, colours.colour(piece.colour), piece.size, piece.pose, piece.suit, piece.value, piece.kind)
+    if piece.kind in ("tile", "coin", "pawn") and (piece.suit or piece.face == "back"):
+        return _piecepack_words(piece)
+    parts = (colours.colour(piece.colour), piece.size, piece.pose, piece.suit, piece.value, piece.kind)
     words = " ".join(p.replace("_", " ") for p in parts if p)
     return f"{words}, {FACING_WORDS.get(piece.facing, piece.facing)}" if facing and piece.facing else words
+
+
+def _piecepack_words(piece: Piece) -> str:
+    """ "face-down tile", "3 of suns", "coin of moons", "pawn of arms"."""
+    if piece.suit is None:
+        return f"face-down {piece.kind}"
+    return f"{piece.value if piece.kind == 'tile' and piece.value else piece.kind} of {piece.suit}"
+
+
+def flat(piece: Piece) -> bool:
+    """True for what lies rather than stands."""
+    return piece.kind in ("tile", "coin", "disc") or piece.pose == "lying"
+
+
+def turned_over(one: Piece, other: Piece) -> str:
+    """ "face-up" or "face-down" for a tile of which the other shows the other side; "" for anything else."""
+    if one.kind != "tile" or other.kind != "tile" or one.face == other.face:
+        return ""
+    return "face-down" if other.face == "back" else "face-up"
 
 
 def upside_down(one: Piece, other: Piece) -> bool:
@@ -83,8 +103,11 @@ def difference_words(difference: Difference, colours: Palette) -> str:
     if difference.seen == EMPTY:
         return f"the {piece_words(difference.expected, colours)} is not {place}"
     if difference.expected == EMPTY:
-        return f"a {piece_words(difference.seen, colours)} stands {place}"
+        return f"a {piece_words(difference.seen, colours)} {'lies' if flat(difference.seen) else 'stands'} {place}"
+    if over := turned_over(difference.expected, difference.seen):
+        return f"the tile {place} lies {over}"
     same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
+    same = same and difference.expected.kind != "tile"
     if same:
         return f"the {piece_words(difference.seen, colours)} {place} is turned ({difference.seen.facing})"
     if upside_down(difference.expected, difference.seen):
@@ -103,6 +126,8 @@ def put_right_words(difference: Difference, colours: Palette) -> str:
     expected = piece_words(difference.expected, colours, facing=True)
     if upside_down(difference.expected, difference.seen):
         return f"turn the disc {place} over again: {colours.colour(difference.expected.colour)}"
+    if over := turned_over(difference.seen, difference.expected):
+        return f"turn the tile {place} {over} again"
     same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
     return f"turn the {expected}, {place} back" if same else f"put the {expected} back {place}"
 

@@ -20,7 +20,7 @@ from companion.games.kdak.readings import cleared_cost, oddity, sequences
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout
 from companion.games.kdak.tower import LEVELS, Place, Tile
-from companion.games.kdak.words import draw, seat_name
+from companion.games.kdak.words import draw, seat_name, work
 from companion.games.kdak.words import sentence as describe
 from companion.view import TableView
 
@@ -54,6 +54,7 @@ __all__ = [
     "start",
     "to_json",
     "to_move",
+    "work",
     "write_move",
     "write_position",
 ]

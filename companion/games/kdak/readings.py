@@ -12,9 +12,10 @@ from companion.view import Sighting, TableView
 
 LONGEST = 7  # step, face, roll, tile taken, its face, end of turn, next step
 UNLIKELY_TAKE = 9.0  # natural log-odds: a column that lost its top rather lost a lower tile and was moved down
-AT_ONCE = 1.0  # natural log-odds against a tile being turned, or a column moved down, with the action itself
+AT_ONCE = 1.0  # natural log-odds against a tile being turned with the action itself
+DROPPED_AT_ONCE = 1.7  # ... and a column moved down
 SEEN = 0.05  # belief from which the view gives reason to think of something
-GONE = 0.5  # belief in nothing being there, from which a tile may have been taken
+GONE = 0.2  # belief in nothing being there, from which a tile may have been taken
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -32,7 +33,7 @@ def oddity(position: Position, move: Move) -> float:
 
 def cleared_cost(position: Position, move: Move) -> float:
     """How unlikely it is that the action is seen only after all that it asks for is done."""
-    return AT_ONCE
+    return DROPPED_AT_ONCE if move.kind == "take" else AT_ONCE
 
 
 class _Seen:

@@ -25,7 +25,6 @@ class Geometry:
     gap_mm: float = 4.0  # between neighbouring squares
     spread_mm: float = 56.0  # by which it may be wider
     track_y_mm: float = -140.0  # centre of the score track's sheet
-    aside_mm: float = 14.0  # of a pawn from the middle of its tile: the number can be read beside it
     waiting_mm: tuple[float, float] = (18.0, -68.0)  # of pawns before level 0: apart, and from the line's middle
 
 
@@ -120,9 +119,7 @@ def _pawns(position: Position, geometry: Geometry) -> Iterator[Lying]:
         x, y = place_mm(Place(0, 0), geometry)[0] + (2 * seat + 0.5) * apart, ahead
         where, words = AWAY, f"{name}'s pawn {AWAY}"
         if place is not None:
-            aside = geometry.aside_mm if seat else -geometry.aside_mm
-            x, y = (a + b for a, b in zip(place_mm(place, geometry), (aside, -geometry.aside_mm), strict=True))
-            where, words = str(place), f"{name}'s pawn on {place_words(place)}"
+            (x, y), where, words = place_mm(place, geometry), str(place), f"{name}'s pawn on {place_words(place)}"
         yield Lying(Piece("pawn", suit=suit), f"{where}/{suit}", x, y, words=words)
 
 

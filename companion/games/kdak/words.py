@@ -43,6 +43,20 @@ def sentence(position: Position, move: Move) -> str:
     }[move.kind]
 
 
+def work(position: Position, move: Move) -> str:
+    """What hands have to do after a tile was taken, when other tiles lie above it (K12); "" for all else."""
+    if move.kind != "take" or move.place is None:
+        return ""
+    place = move.place
+    above = [
+        str(Place(level, place.corner)) for level in range(place.level + 1, t.height(position.tower, place.corner))
+    ]
+    if not above:
+        return ""
+    tiles = f"the tile on {above[0]}" if len(above) == 1 else f"the tiles on {', '.join(above[:-1])} and {above[-1]}"
+    return f"move {tiles} one level down, with the pawns on {'it' if len(above) == 1 else 'them'}"
+
+
 def draw(position: Position) -> str:
     """The tower from above, level 5 first; pawns as B and K, face-down tiles as ##."""
     lines = []
