@@ -25,6 +25,7 @@ class StillnessSettings:
     still_s: float = 0.4  # without motion
     level: float = 9.0  # grey levels that a pixel changes by
     noise_factor: float = 5.0  # ... or so many times the picture's own noise
+    most_noise: float = 3.0  # of a small picture, in grey levels: more is a shadow over half the table
     moving_share: float = 0.0008  # of the pixels
     gap_s: float = 3.0  # after a longer gap between frames, stillness starts anew
 
@@ -56,8 +57,10 @@ def changed_share(before: Picture, now: Picture, settings: StillnessSettings) ->
     """Share of the pixels that changed, but for noise and a change of the light as a whole."""
     if before.size == 0:
         return 0.0
-    difference = cv2.blur(now, (3, 3)).astype(np.int16) - cv2.blur(before, (3, 3)).astype(np.int16)
-    difference -= np.int16(np.median(difference))
-    size = np.abs(difference)
-    level = max(settings.level, settings.noise_factor * float(np.median(size)))
+    was, is_ = (np.asarray(cv2.blur(p, (3, 3)), dtype=np.float32) for p in (before, now))
+    lighter = is_ - was  # a lamp adds to all, or multiplies all
+    brighter = (float(np.median(is_)) + 1) / (float(np.median(was)) + 1)
+    size = np.minimum(np.abs(lighter - np.median(lighter)), np.abs(is_ + 1 - (was + 1) * np.float32(brighter)))
+    noise = min(float(np.median(size)), settings.most_noise)
+    level = max(settings.level, settings.noise_factor * noise)
     return float((size > level).mean())

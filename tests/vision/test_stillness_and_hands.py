@@ -123,6 +123,14 @@ def test_a_lamp_that_brightens_is_no_motion():
     assert gate.see(small(table(noise=1, shift=20.0)), 0.1) is Motion.SETTLING
 
 
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
+def test_a_shadow_over_much_of_the_table_is_motion(share):
+    gate, dark = MotionGate(), table(noise=1)
+    dark[:, : round(share * dark.shape[1])] = table(noise=1, shift=-35.0)[:, : round(share * dark.shape[1])]
+    gate.see(small(table()), 0.0)
+    assert gate.see(small(dark), 0.1) is Motion.MOVING
+
+
 def test_after_a_gap_or_another_size_stillness_starts_anew():
     gate = MotionGate(StillnessSettings(still_s=0.2, gap_s=1.0))
     gate.see(small(table()), 0.0)
