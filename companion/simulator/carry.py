@@ -193,12 +193,13 @@ def _between(a: tuple[float, float, float], b: tuple[float, float, float], share
 
 
 def _moved(start: Standing, end: Standing, share: float, turned_over: bool) -> Standing:
-    """On the way; what is turned over shows what it was until it lies, with the new side coming up below."""
+    """On the way; what is turned over shows its other side from half way on."""
     turn = (end.heading_deg - start.heading_deg + 180) % 360 - 180
     lift = LIFT_MM if math.hypot(end.x_mm - start.x_mm, end.y_mm - start.y_mm) > 15 else LIFT_MM * 0.25
     if turned_over:
         lift = max(lift, TURNING_MM)
-    look = start if share < 1.0 else end
+    over = turned_over and share >= 0.5
+    look = end if share >= 1.0 or over else start
     return dataclasses.replace(
         look,
         x_mm=start.x_mm + (end.x_mm - start.x_mm) * share,
@@ -207,7 +208,7 @@ def _moved(start: Standing, end: Standing, share: float, turned_over: bool) -> S
         heading_deg=start.heading_deg + turn * share,
         cell=None,
         nested_on=None,
-        pitch_deg=180.0 * share if turned_over and share < 1.0 else 0.0,
+        pitch_deg=180.0 * (share - over) if turned_over and share < 1.0 else 0.0,
     )
 
 

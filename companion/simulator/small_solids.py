@@ -1,4 +1,4 @@
-"""Discs, dice and pawns."""
+"""Dice and pawns."""
 
 import math
 from functools import cache
@@ -7,19 +7,11 @@ import numpy as np
 
 from companion.pieces import PAWN_HEIGHT_MM, PAWN_WIDTH_MM
 from companion.simulator.arrays import Colour
-from companion.simulator.materials import Material, dimmed, srgb
+from companion.simulator.materials import Material, srgb
 from companion.simulator.scene import Finish
 from companion.simulator.shapes import Mesh, Part, circle, ellipsoid, loft
 
 GLINT = Material(srgb(250, 250, 250), 0.0, 0.5)
-DISC_MM, DISC_HEIGHT_MM = 32.0, 6.0
-SUIT_COLOURS: dict[str, Colour] = {
-    "suns": srgb(190, 30, 34),
-    "moons": srgb(34, 34, 36),
-    "crowns": srgb(30, 120, 56),
-    "arms": srgb(34, 66, 160),
-}
-DISC_COLOURS: dict[str, Colour] = {"black": srgb(28, 28, 30), "white": srgb(232, 230, 222)}
 _PLACES = {  # pips of each value in quarters of a side
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -28,24 +20,6 @@ _PLACES = {  # pips of each value in quarters of a side
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-
-
-@cache
-def disc_mesh(diameter_mm: float = DISC_MM, height_mm: float = DISC_HEIGHT_MM) -> Mesh:
-    """A two-coloured disc: the lower half in the other side's colour."""
-    ring, inner = circle(diameter_mm / 2, 36), circle(diameter_mm / 2 - 0.8, 36)
-    low = loft([(ring, 0.0), (ring, height_mm / 2)], "under", 0)
-    high = loft([(ring, height_mm / 2), (ring, height_mm - 0.8), (inner, height_mm)], "body", 1)
-    return Mesh((low, high))
-
-
-@cache
-def disc_finish(colour: str) -> Finish:
-    """The side that lies up, and the other below."""
-    other = "white" if colour == "black" else "black"
-    return Finish(
-        {"body": Material(DISC_COLOURS[colour], 0.05, 0.3), "under": Material(DISC_COLOURS[other], 0.05, 0.3)}
-    )
 
 
 @cache
@@ -155,10 +129,3 @@ def pawn_mesh() -> Mesh:
     )
     head = ellipsoid((0.0, 0.0, h * 0.79), (r * 0.66, r * 0.66, h * 0.21), "body", 1, 9, 20)
     return Mesh((body, head))
-
-
-@cache
-def suit_finish(suit: str) -> Finish:
-    """Painted wood in a suit's colour."""
-    own = SUIT_COLOURS[suit]
-    return Finish({"body": Material(own, 0.05, 0.35), "trim": Material(dimmed(own, 2.5), 0.03, 0.5)})

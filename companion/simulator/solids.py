@@ -34,6 +34,7 @@ FLAT = ("tile", "robot_card")
 TURNED_OVER = ("disc", "tile", "coin")  # kinds whose two sides look different
 TILE_PX, COIN_PX, DIE_PX = 160, 96, 72
 KHET_HEIGHT_MM = 30.0
+STEEP_DEG = 60.0  # what is tilted more shows no picture
 PITCH_STEP_DEG = 15.0  # bodies in a hand are turned over in such steps
 DIE_COLOURS = (srgb(236, 234, 226), srgb(24, 24, 26))  # of a die with pips
 
@@ -75,7 +76,7 @@ def standing_thing(standing: Standing, looks: SetLooks) -> Thing:
     mesh, finish, decal = _body(piece, looks, standing.count)
     if standing.pitch_deg:
         mesh = _pitched(mesh, round(standing.pitch_deg / PITCH_STEP_DEG) * PITCH_STEP_DEG)
-        decal = decal if standing.pitch_deg < 60 else None
+        decal = decal if abs(standing.pitch_deg) < STEEP_DEG else None
     return Thing(
         standing.name, mesh, finish, *at, piece, standing.cell, standing.nested_on, standing.count, decal=decal
     )
@@ -178,8 +179,6 @@ def _topped(body: Part, outline: list[Point2], high: float) -> Mesh:
 
 @lru_cache(maxsize=128)
 def _pitched(mesh: Mesh, degrees: float) -> Mesh:
-    """A flat body turned over about the line through its middle; beyond a quarter what was below is drawn last."""
+    """A flat body tilted about the line through its middle."""
     middle = mesh.height_mm / 2
-    over = -1 if degrees > 90 else 1
-    parts = [p.moved(z=-middle).pitched(degrees).moved(z=middle) for p in mesh.parts]
-    return Mesh(tuple(dataclasses.replace(p, layer=over * p.layer) for p in parts))
+    return Mesh(tuple(p.moved(z=-middle).pitched(degrees).moved(z=middle) for p in mesh.parts))

@@ -11,7 +11,7 @@ class Standing:
     """One piece: where, turned how, on which cell (None: beside the board, on a free table, or in a hand).
 
     `count` 2 is a stack of two that are one solid. `nested_on` names the piece that carries this one. `pitch_deg`
-    tells how far a hand has turned it over; what lies up then is the other side's.
+    tells how a hand tilts it, less than a quarter either way.
     """
 
     name: str

@@ -182,8 +182,10 @@ def test_moves_that_show_only_together_are_made_as_one():
 def test_a_flipped_disc_shows_its_other_side_on_the_way():
     drop = game("ataxx").read_position("7/7/2ooo2/2x4/7/7/7 x 0 1")
     script = script_of("ataxx", [Step("move", "d4")], start=drop)
-    turning = {s.pitch_deg for beat in script.beats() for s in beat.state.standing}
-    assert max(turning) > 90
+    turning = {(s.piece.colour, s.pitch_deg) for beat in script.beats() for s in beat.state.standing if s.pitch_deg}
+    assert {colour for colour, pitch in turning if pitch > 20} == {"white"}
+    assert {colour for colour, pitch in turning if pitch < -20} == {"black"}
+    assert all(-90 <= pitch <= 90 for _, pitch in turning)
     assert all(s.pitch_deg == 0 for s in script.state.standing)
 
 

@@ -1,15 +1,20 @@
 """Pieces of the other games have their makers' measures."""
 
+import dataclasses
 import itertools
 
 import numpy as np
 import pytest
 
-from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES, SUITS, VALUES
-from companion.simulator.piecepack_solids import coin_mesh, suit_die_mesh, tile_mesh
+from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES, SUITS, VALUES, Piece
 from companion.simulator.pyramid_solids import lain, pyramid_mesh
 from companion.simulator.pyramid_style import DYES, usual_finish
-from companion.simulator.small_solids import die_mesh, disc_mesh, pawn_mesh
+from companion.simulator.sets import usual_looks
+from companion.simulator.small_solids import die_mesh
+from companion.simulator.solids import lying_print, rests_flat, standing_thing
+from companion.simulator.state import Standing
+
+LOOKS = usual_looks("silver-red", 40.0)
 
 
 @pytest.mark.parametrize("size", PYRAMID_SIZES)
@@ -59,37 +64,56 @@ def test_dice_are_western():
     assert left(6, 2) == 4
 
 
-def test_discs_and_pawns_have_their_measures():
-    assert np.ptp(disc_mesh().vertices[:, 0]) == pytest.approx(32.0)
-    assert disc_mesh().height_mm == pytest.approx(6.0)
-    assert pawn_mesh().height_mm == pytest.approx(28.6, abs=0.6)
+def looks_of(piece, **more):
+    return standing_thing(Standing("one", piece, 0.0, 0.0, 0.0, 0.0, **more), LOOKS)
 
 
-@pytest.mark.parametrize("suit", SUITS)
-@pytest.mark.parametrize("value", VALUES)
-def test_every_tile_looks_different_and_its_paint_stays_on_it(suit, value):
-    mesh = tile_mesh("front", suit, value)
-    assert np.ptp(mesh.parts[0].vertices[:, 0]) == pytest.approx(50.8)
-    assert mesh.height_mm == pytest.approx(6.4, abs=0.3)
-    assert np.abs(mesh.vertices[:, :2]).max() <= 25.4 + 1e-9
-    assert np.all(mesh.normals[mesh.layers > 0][:, 2] > 0.99)
-    alike = [v for v in VALUES if len(tile_mesh("front", suit, v).faces) == len(mesh.faces)]
-    assert all(v == value or not _same(tile_mesh("front", suit, v), mesh) for v in alike)
+@pytest.mark.parametrize(
+    ("piece", "wide", "high"),
+    [
+        (Piece("disc", "black"), 32.0, 6.1),
+        (Piece("pawn", suit="suns"), 15.9, 28.6),
+        (Piece("tile", suit="suns", value="2", face="front"), 50.8, 6.4),
+        (Piece("tile", face="back"), 50.8, 6.4),
+        (Piece("coin", suit="suns", face="suit"), 19.1, 3.2),
+        (Piece("die", suit="arms", value="ace"), 12.7, 12.7),
+        (Piece("die", value="3"), 16.0, 16.0),
+        (Piece("robot_card"), 88.0, 0.4),
+    ],
+)
+def test_pieces_have_their_makers_measures(piece, wide, high):
+    mesh = looks_of(piece).mesh
+    assert np.ptp(mesh.vertices[:, 0]) == pytest.approx(wide, abs=0.4)
+    assert mesh.height_mm == pytest.approx(high, abs=0.6)
 
 
-def _same(one, other):
-    return one.vertices.shape == other.vertices.shape and np.allclose(one.vertices, other.vertices)
+def test_every_tile_shows_another_picture_and_the_null_only_its_suit():
+    fronts = [looks_of(Piece("tile", suit=s, value=v, face="front")).decal.albedo for s in SUITS for v in VALUES]
+    assert all(np.abs(one - other).max() > 0.1 for one, other in itertools.combinations(fronts, 2))
+
+    def darkest(front):
+        return front[60:100, 60:100, 1].min()
+
+    assert darkest(fronts[0]) > 0.25
+    assert all(darkest(front) < 0.1 for front in fronts[2:6])
 
 
-def test_the_null_has_no_sign_but_its_suit_and_coins_hide_the_other_side():
-    assert len(tile_mesh("front", "suns", "null").parts) < len(tile_mesh("front", "suns", "2").parts)
-    assert _same(coin_mesh("value", "suns", "3"), coin_mesh("value", "arms", "3"))
-    assert _same(coin_mesh("suit", "suns", "3"), coin_mesh("suit", "suns", "4"))
-    assert np.ptp(coin_mesh("value", None, "2").parts[0].vertices[:, 0]) == pytest.approx(19.1)
-    assert suit_die_mesh("arms", "ace").height_mm == pytest.approx(12.7, abs=0.3)
+def test_a_coin_hides_its_other_side():
+    value = looks_of(Piece("coin", suit="suns", value="3", face="value")).decal.albedo
+    assert np.array_equal(value, looks_of(Piece("coin", suit="arms", value="3", face="value")).decal.albedo)
 
 
-def test_a_tile_without_a_suit_shows_its_back_only():
-    with pytest.raises(ValueError, match="suit and a value"):
-        tile_mesh("front")
-    assert len(tile_mesh("back").parts) == 3
+def test_a_disc_in_a_hand_is_tilted_about_its_middle():
+    flat, tilted = (looks_of(Piece("disc", "black"), pitch_deg=degrees).mesh for degrees in (0.0, 60.0))
+    assert np.ptp(tilted.vertices[:, 2]) == pytest.approx(32.0 * np.sin(np.radians(60)), abs=4)
+    assert tilted.vertices.mean(axis=0) == pytest.approx(flat.vertices.mean(axis=0), abs=1.5)
+    assert looks_of(Piece("tile", face="back"), pitch_deg=75.0).decal is None
+
+
+def test_what_lies_flat_and_rests_is_printed_on_the_table():
+    tile = Standing("one", Piece("tile", face="back"), 10.0, 20.0, 0.0, 90.0)
+    assert rests_flat(tile)
+    assert not rests_flat(dataclasses.replace(tile, z_mm=5.0))
+    assert not rests_flat(dataclasses.replace(tile, piece=Piece("coin", face="suit")))
+    sheet = lying_print(tile, LOOKS)
+    assert (sheet.x_mm, sheet.y_mm, sheet.turn_deg, sheet.z_mm) == (10.0, 20.0, 0.0, 6.4)
