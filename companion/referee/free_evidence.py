@@ -23,6 +23,7 @@ class FreeMemory:
 
     looks: Mapping[Hashable, Sighting | None] = field(default_factory=dict)  # by place key; None = was not seen then
     strays: tuple[Sighting, ...] = ()  # what lay there and is none of the game's
+    dice: tuple[Sighting, ...] = ()  # as they lay when the last action was final
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +116,18 @@ class FreeEvidence:
         looks: dict[Hashable, Sighting | None] = {place_key(p): None for p in found.missing}
         for pair in found.pairs:
             looks[place_key(pair.lying)] = None if pair.moved or pair.turned else pair.sighting
-        return FreeMemory(looks, found.extra)
+        return FreeMemory(looks, found.extra, self._memory.dice)
+
+    @property
+    def dice(self) -> tuple[Sighting, ...]:
+        """The bystanders: dice where they fell."""
+        return tuple(s for s in self._sightings if s.piece.kind in BYSTANDERS)
 
     def aligned(self, layouts: Sequence[Layout]) -> TableView:
         """The view as it would be if every piece known to lie there were seen exactly where it is recorded.
 
         The known pieces come first, in the order of the layouts; what is new keeps its own looks, its place
-        corrected by how far the nearest known piece seems to lie off its own.
+        corrected by how far the nearest known piece seems to lie off its own. Dice are in it only when newly thrown.
         """
         known: dict[Hashable, Lying] = {}
         for layout in layouts:
@@ -143,7 +149,7 @@ class FreeEvidence:
             )
             for pair in pairs
         ]
-        new = [s for s in self._sightings if id(s) not in lookup and not self._was_stray(s)]
+        new = [s for s in self._sightings if id(s) not in lookup and not self._was_stray(s) and not self._still(s)]
         lookup |= {id(s): len(here) + number for number, s in enumerate(new)}
         numbers = dict(enumerate(self._view.sightings))
         for sighting in new:
@@ -151,6 +157,11 @@ class FreeEvidence:
             moved = self._as_recorded(sighting, pairs)
             here.append(replace(moved, nested_on=lookup.get(id(below)) if below is not None else None))
         return replace(self._view, sightings=tuple(here))
+
+    def _still(self, sighting: Sighting) -> bool:
+        """True for a die that lies where it lay, and shows what it showed: it was not thrown since."""
+        near = self._settings.nudge_mm
+        return any(_apart(s, sighting) <= near and s.piece == sighting.piece for s in self._memory.dice)
 
     def _recognised(self, pair: Pair) -> bool:
         """False for a thing that lies where the piece should, and looks like another one: it may lie upon it."""

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from companion.errors import RecordError
@@ -340,6 +341,8 @@ class Table:
             return
         self.facings = open_facings(seen, self.layout, self.settings.turned_seen)
         self.remember(seen, shown)
+        if isinstance(seen, FreeEvidence) and isinstance(self.remembered, FreeMemory):
+            self.remembered = replace(self.remembered, dice=seen.dice)
 
     def remember(self, seen: Evidence, shown: Layout | None = None) -> None:
         """How the table looks while it is known what stands there: what is `shown`, or what was last confirmed."""

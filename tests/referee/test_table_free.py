@@ -137,6 +137,21 @@ def test_a_throw_that_nobody_saw_shows_in_whom_kaxxt_looks_at() -> None:
     assert bench.position.turn == 1
 
 
+def test_a_die_that_lies_on_the_table_tells_what_was_thrown() -> None:
+    bench = kaxxt_bench(dice="camera")
+    arranged(bench, "put r3@0.0,-120.0>270.0")
+    (card, red) = free_view(kaxxt.layout(replace(bench.position, target=1)), random.Random(1)).sightings
+    die = Sighting(((Piece("die", value="1"), 0.95),), 150.0, 60.0)
+    thrown = bench.look(TableView(0.0, (card, red, die)))
+    assert thrown.moves == ("roll", "=1")
+    back = free_view(kaxxt.layout(replace(bench.position, target=0)), random.Random(1)).sightings
+    unseen = bench.look(TableView(0.0, (*back, die)))  # the die lies as it lay: what was thrown now was not seen
+    assert unseen.moves[0] == "roll"
+    again = TableView(0.0, (card, red, replace(die, x_mm=-150.0, beliefs=((Piece("die", value="3"), 0.95),))))
+    assert bench.look(again).moves == ("roll", "=3")
+    assert bench.position.shields == (24, 27)
+
+
 def test_the_host_lets_a_strange_placement_stand() -> None:
     bench = kaxxt_bench()
     order(bench, "play_move", move="draw any")

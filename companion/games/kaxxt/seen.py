@@ -31,6 +31,7 @@ class SeenSettings:
     variants: int = 4
     measured_deg: float = 5.0  # the camera's error: what points straight within it counts as straight (XA11)
     facing_deg: float = 35.0  # Kaxxt's card looks at a player within this
+    die: float = 0.8  # belief in what the die shows
 
 
 SETTINGS = SeenSettings()
@@ -60,7 +61,7 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
     yield from placed
     for seat in _faced(position, view):
         for before in ((), *placed, *((m,) for m in plausible(position, view) if m.kind == "arrange")):
-            yield from _thrown(position, before, seat)
+            yield from _thrown(position, before, seat, _shown(view))
 
 
 def _placed(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -80,7 +81,17 @@ def _drawn_now(position: Position, move: Move) -> list[Pyramid]:
     return [p for placed in move.stands for p in placed.pyramids if p in position.bag]
 
 
-def _thrown(position: Position, before: tuple[Move, ...], seat: int) -> Iterator[tuple[Move, ...]]:
+def _shown(view: TableView) -> tuple[int, ...]:
+    """What the die may have shown: what it shows where it lies, if it is seen to have been thrown."""
+    dice = [s.piece.value for s in view.sightings if s.piece.kind == "die" and s.confidence >= SETTINGS.die]
+    if len(dice) == 1 and dice[0] is not None and dice[0].isdigit() and int(dice[0]) in FACES:
+        return (int(dice[0]),)
+    return tuple(FACES)
+
+
+def _thrown(
+    position: Position, before: tuple[Move, ...], seat: int, shown: tuple[int, ...]
+) -> Iterator[tuple[Move, ...]]:
     """The throws after which Kaxxt looks at that seat; of throws that come to the same, one.
 
     Hands that rest have finished: that Kaxxt was turned and the die is still to be thrown again is thought of last.
@@ -90,7 +101,7 @@ def _thrown(position: Position, before: tuple[Move, ...], seat: int) -> Iterator
         return
     roll = (Move("roll"),) if after.phase == ACT else ()
     results: dict[Position, tuple[Move, ...]] = {}
-    for moves in itertools.chain(_throws(after, roll), _retargets(after, roll)):
+    for moves in itertools.chain(_throws(after, roll, shown), _retargets(after, roll, shown)):
         result = _after(after, moves)
         if result is not None and result.target == seat and result not in results:
             results[result] = (*before, *moves)
@@ -98,19 +109,20 @@ def _thrown(position: Position, before: tuple[Move, ...], seat: int) -> Iterator
     yield from finished or results.values()
 
 
-def _throws(position: Position, roll: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+def _throws(position: Position, roll: tuple[Move, ...], shown: tuple[int, ...]) -> Iterator[tuple[Move, ...]]:
     if position.phase != RETARGET:
-        yield from ((*roll, Move("die", value=value)) for value in FACES if value != TURN_KAXXT)
+        yield from ((*roll, Move("die", value=value)) for value in shown if value != TURN_KAXXT)
 
 
-def _retargets(position: Position, roll: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+def _retargets(position: Position, roll: tuple[Move, ...], shown: tuple[int, ...]) -> Iterator[tuple[Move, ...]]:
+    """Kaxxt turned by a five; the die shows it still, or what was thrown after it."""
     turn = () if position.phase == RETARGET else (*roll, Move("die", value=TURN_KAXXT))
     for other in range(position.seats):
         if other != position.target and position.present[other]:
             face = (*turn, Move("face", seat=other))
-            if turn:
+            if turn and TURN_KAXXT in shown:
                 yield face
-            yield from ((*face, Move("die", value=value)) for value in FACES if value != TURN_KAXXT)
+            yield from ((*face, Move("die", value=value)) for value in shown if value != TURN_KAXXT)
 
 
 def _after(position: Position, moves: tuple[Move, ...]) -> Position | None:
