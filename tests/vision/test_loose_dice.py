@@ -1,0 +1,46 @@
+"""Dice that lie loose among pyramids, seen from as far above as a whole table is."""
+
+import cv2
+import numpy as np
+from test_robot_card import eye_for
+
+from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
+from companion.simulator.tables import TESTING
+from companion.vision.loose_dice import LooseDice
+from companion.vision.picture import small_grey
+from hardware.frames import Frame
+
+TABLE = pyramid_table(TESTING[1], "kaxxt")
+SIDE_PX, FINER = 26, 8
+NEAR, MID, FAR = 0.27, 0.5, 0.73
+CROSS = [(NEAR, NEAR), (FAR, NEAR), (NEAR, FAR), (FAR, FAR)]
+PIPS = {1: [(MID, MID)], 3: [CROSS[0], (MID, MID), CROSS[3]], 4: CROSS, 6: [*CROSS, (NEAR, MID), (FAR, MID)]}
+
+
+def put_die(picture: np.ndarray, value: int, middle: tuple[float, float], turned: float) -> None:
+    """Paint the upper face of a die into a picture."""
+    side = SIDE_PX * FINER
+    face = np.full((side, side, 3), 235, np.uint8)
+    for x, y in PIPS[value]:
+        cv2.circle(face, (round(x * side), round(y * side)), round(0.1 * side), (20, 20, 20), -1, cv2.LINE_AA)
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), turned, 1 / FINER)
+    turn[:, 2] += np.array(middle) - side / 2
+    size = picture.shape[1::-1]
+    drawn = cv2.warpAffine(cv2.GaussianBlur(face, (0, 0), 4), turn, size, flags=cv2.INTER_AREA)
+    there = cv2.warpAffine(np.full((side, side), 255, np.uint8), turn, size) > 127
+    picture[there] = drawn[there]
+
+
+def test_dice_among_pyramids_are_read_and_pyramids_are_no_dice():
+    eye, plain = eye_for(TABLE, LooseDice())
+    assert eye.read(plain).sightings == ()
+    picture = pyramid_picture(TABLE).copy()
+    height, width = picture.shape[:2]
+    places = {3: (0.36 * width, 0.30 * height), 4: (0.64 * width, 0.30 * height), 6: (0.5 * width, 0.78 * height)}
+    for value, middle in places.items():
+        put_die(picture, value, middle, 20.0 * value)
+    seen = eye.read(Frame(picture, small_grey(picture), 1.0, 1, name="dice")).sightings
+    found = {int(s.piece.value): (s.x_px, s.y_px) for s in seen}
+    assert found.keys() == places.keys()
+    for value, middle in places.items():
+        assert np.hypot(*np.subtract(found[value], middle)) < 3
