@@ -82,6 +82,17 @@ def design_for(game: str, layout: Layout, **changes: Any) -> TableDesign:
     return dataclasses.replace(design, **changes)
 
 
+def has_room(design: TableDesign) -> Callable[[Layout], bool]:
+    """Tells whether a layout lies on the part of this table that is meant for it."""
+    wide, high = design.room_mm
+
+    def fits(layout: Layout) -> bool:
+        places = [(p.x_mm, p.y_mm) for p in layout.pieces if p.x_mm is not None and p.y_mm is not None]
+        return layout.celled or all(abs(x) < wide / 2 and abs(y) < high / 2 for x, y in places)
+
+    return fits
+
+
 def look_options(design: TableDesign, folder: Path) -> dict[str, Any]:
     """Options of the eye that a host would set for this table: the distances of its markers, the size of its board."""
     look: dict[str, Any] = {}

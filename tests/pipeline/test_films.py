@@ -4,7 +4,10 @@ import pytest
 from random_games import design, measured, playbook
 
 from companion.demo import play_fast
-from companion.simulator.playbook import load, names
+from companion.games import GAMES, game
+from companion.simulator.designs import design_for, has_room
+from companion.simulator.playbook import Playbook, load, names
+from companion.simulator.random_games import disturbed, random_steps
 
 
 def test_a_short_film_is_refereed_as_it_was_played(tmp_path):
@@ -13,7 +16,7 @@ def test_a_short_film_is_refereed_as_it_was_played(tmp_path):
     assert result.agreed, result
 
 
-GAMES = range(40, 60)
+SEEDS = range(40, 60)
 STUCK = 3  # games in which the eye may not find or read something: the referee then waits, and rules on nothing
 
 ASKED = 10  # times in twenty games that the eye cannot decide which way a piece was turned, and players are asked
@@ -22,7 +25,7 @@ ASKED = 10  # times in twenty games that the eye cannot decide which way a piece
 @pytest.mark.long
 def test_twenty_random_films_are_refereed_without_a_wrong_move(tmp_path):
     stuck, asked = [], 0
-    for seed in GAMES:
+    for seed in SEEDS:
         result = play_fast(playbook(seed, 5), design(seed), seed=seed, look=measured(design(seed), tmp_path))
         assert result.read == result.played[: len(result.read)], f"a wrong move was committed in game {seed}: {result}"
         asked += result.asked
@@ -32,8 +35,25 @@ def test_twenty_random_films_are_refereed_without_a_wrong_move(tmp_path):
     assert asked <= ASKED
 
 
+OTHERS = [("ataxx", {"board": 7}, 21), ("ataxx", {"board": 9, "blocked": "corners"}, 22), ("hexxagon", {}, 23)]
+FREE = [("chaos", {"seats": 3}, 24), ("chaos", {"seats": 2}, 25)]
+PLIES, MISCHIEF = 8, 0.5
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", names("khet"))
+@pytest.mark.parametrize(("name", "options", "seed"), OTHERS + FREE)
+def test_disturbed_random_films_of_other_games_are_refereed_as_they_were_played(name, options, seed):
+    rules = game(name)
+    start = rules.start(options)
+    room = has_room(design_for(name, rules.layout(start)))
+    lawful, _ = random_steps(rules, start, PLIES, seed, room=room)
+    steps = disturbed(rules, start, lawful, MISCHIEF, seed)
+    result = play_fast(Playbook(f"random {seed}", rules, options, {}, tuple(steps)), seed=seed)
+    assert result.agreed, result
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for rules in GAMES for name in names(rules)])
 def test_every_shipped_script_is_refereed_as_it_says(name):
-    result = play_fast(load("khet", name))
+    result = play_fast(load(name.partition("_")[0], name))
     assert result.agreed, result
