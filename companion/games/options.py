@@ -1,11 +1,13 @@
 """Options as given by a page, a command line or a record, settled against those that a game knows."""
 
 import difflib
+import re
 from collections.abc import Mapping
 
 from companion.errors import UnreadableText
 from companion.games.base import Option
 
+NUMBERS = {"four": "4", "six": "6", "ten": "10", "twelve": "12"}
 Value = str | int | bool
 
 
@@ -24,12 +26,18 @@ def settle(known: tuple[Option, ...], given: Mapping[str, Value]) -> dict[str, V
 
 
 def placed(known: tuple[Option, ...], name: str, word: str) -> dict[str, Value]:
-    """The option that is meant where a game has none of this name: the one with such a choice ("7x7" is 7)."""
+    """The option that is meant where a game has none of this name: the one with such a choice.
+
+    "7x7" is 7 and "four colours" 4; how many play has a name of its own everywhere.
+    """
     if any(option.name == name for option in known):
         return {name: word}
     sides = word.lower().split("x")
     wanted = sides[0] if len(sides) == 2 and sides[0] == sides[1] else word.lower()
-    fitting = [(o.name, c) for o in known for c in o.choices if not isinstance(c, bool) and spell(c).lower() == wanted]
+    first = re.split(r"[ _-]", wanted)[0]
+    wanted = NUMBERS.get(first, first if first.isdigit() else wanted)
+    others = [option for option in known if option.name != "seats"]
+    fitting = [(o.name, c) for o in others for c in o.choices if not isinstance(c, bool) and spell(c).lower() == wanted]
     return dict(fitting[:1]) or {name: word}
 
 

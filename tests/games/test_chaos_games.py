@@ -15,6 +15,7 @@ from companion.games.chaos.colours import RINGS
 from companion.games.chaos.notation import oddities
 from companion.games.chaos.position import Move, Position, standing
 from companion.games.chaos.spots import spots
+from companion.games.options import placed
 
 VARIANTS = ((2, 4), (3, 6), (2, 10), (5, 12))
 
@@ -150,3 +151,8 @@ def test_odd_positions_say_why() -> None:
         chaos.read_position("2/4 0 roll - 455/455/555/555 -/- r3^0.0,0.0,0.0;y3^5.0,0.0,0.0 0 -")
     with pytest.raises(OddPosition, match="is not played"):
         chaos.read_position("2/4 0 place p 555/555/555/555 -/- - 0 -")
+
+
+@pytest.mark.parametrize(("word", "colours"), [("4", 4), ("six", 6), ("twelve-colours", 12), ("Four colours", 4)])
+def test_a_variant_is_named_by_its_colours(word: str, colours: int) -> None:
+    assert placed(chaos.OPTIONS, "variant", word) == {"colours": colours}
