@@ -22,6 +22,8 @@ CORNERS = np.array([shape_of(size, pose).corners for size, pose in CLASSES])  # 
 ENDS = np.array([shape_of(size, pose).ends for size, pose in CLASSES])  # (classes, 8, 2, 3)
 PERIODS = np.array([shape_of(size, pose).period_deg for size, pose in CLASSES])
 DIRECTIONS = 8  # of edges, in the coarse search
+THIN_EDGES = 2.0  # weight of edges at full resolution in the coarse search
+IN_CACHE = 60_000  # numbers of the coarse search that are gathered at a time
 LOOKED_THROUGH = 4  # times as many hypotheses as are kept
 
 
@@ -43,7 +45,7 @@ class SearchSettings:
     fill_weight: float = 0.5
     grow_mm: float = 4.0  # pieces may have their middles so far out of a region
     cell_mm: float = 9.0  # side of the cells of which each has its own best
-    of_each: int = 2  # headings of every shape in each cell that are looked at again
+    of_each: int = 1  # headings of every shape in each cell that are looked at again
     kept: int = 12  # hypotheses of a region that are fitted; more in large regions
     kept_per_mm2: float = 1 / 14
     most_kept: int = 150
@@ -53,7 +55,7 @@ class SearchSettings:
     apart_mm: float = 4.0  # nearer hypotheses of one shape are the same
     apart_deg: float = 16.0
     steps: tuple[tuple[float, float], ...] = ((1.6, 7.0), (0.9, 3.6), (0.45, 1.8), (0.2, 0.8))
-    rounds: int = 2  # at each step
+    rounds: int = 1  # at each step
     first_steps: int = 2  # after which only the better ones are followed
     second_share: float = 0.5
     polish: tuple[tuple[float, float], ...] = ((0.8, 3.0), (0.4, 1.5), (0.2, 0.8), (0.1, 0.4))  # of chosen pieces
@@ -276,7 +278,7 @@ def _coarse(windows: Windows, number: int, region: Region, s: SearchSettings) ->
     small = np.asarray(cv2.resize(log, size, interpolation=cv2.INTER_AREA), np.float32)
     gain = 1.5 / max(ground.texture * s.texture_gain, s.least_gradient) / step
     gradient = _gradient(small, 0.0) * np.float32(gain)
-    channels = _directed(gradient)
+    channels = _directed(gradient) + THIN_EDGES * _thin(windows, number, step)
     x0, y0 = windows.corner[number]
     cols, rows = _places(
         region, (int(x0), int(y0)), ground.settings.coarse, step, size, s.grow_mm, fine * ground.settings.coarse
@@ -289,10 +291,13 @@ def _coarse(windows: Windows, number: int, region: Region, s: SearchSettings) ->
     pad = int(np.abs(offsets).max()) + 1
     channels = np.pad(channels, ((0, 0), (pad, pad), (pad, pad)), mode="edge")
     stride, plane = channels.shape[2], channels.shape[1] * channels.shape[2]
-    shift = direction * plane + offsets[..., 1] * stride + offsets[..., 0]
-    at = (rows + pad) * stride + cols + pad
-    values = channels.reshape(-1).take(shift[:, :, None] + at)
-    scores = np.einsum("tkp,tk->tp", values, weight)
+    shift = (direction * plane + offsets[..., 1] * stride + offsets[..., 0]).astype(np.int32)
+    at = ((rows + pad) * stride + cols + pad).astype(np.int32)
+    flat, scores = channels.reshape(-1), np.empty((len(kinds), len(at)), np.float32)
+    few = max(1, IN_CACHE // (shift.shape[1] * len(at)))  # templates at a time
+    for t in range(0, len(kinds), few):
+        values = flat.take(shift[t : t + few, :, None] + at)
+        np.matmul(weight[t : t + few, None], values, out=scores[t : t + few, None])
     best, where = _best_of_cells(scores, kinds, cols, rows, max(1, round(s.cell_mm / (step * fine))), s.of_each)
     place = np.zeros((len(best), 4))
     at_px = np.stack([x0 + (cols[where] + 0.5) * step - 0.5, y0 + (rows[where] + 0.5) * step - 0.5], axis=-1)
@@ -328,6 +333,20 @@ def _directed(gradient: Singles) -> Singles:
     normals = np.stack([np.cos(angles), np.sin(angles)]).astype(np.float32)
     across = np.abs(np.moveaxis(gradient @ normals, 2, 0))
     return np.asarray(across / (1 + across), np.float32)
+
+
+def _thin(windows: Windows, number: int, step: int) -> Singles:
+    """(DIRECTIONS, h, w) as `_directed`, by the gradient at full resolution: a thin line has none at a lower one."""
+    (wide, high), start = windows.size[number], windows.start[number]
+    gradient = windows.gradient[start : start + wide * high].reshape(high, wide, 2)
+    size = (-(-int(wide) // step), -(-int(high) // step))
+    angles = np.arange(DIRECTIONS) * (math.pi / DIRECTIONS)
+    normals = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    parts = []
+    for first in range(0, DIRECTIONS, 4):
+        across = np.abs(np.asarray(cv2.transform(gradient, normals[first : first + 4]), np.float32))
+        parts.append(cv2.resize(across / (1 + across), size, interpolation=cv2.INTER_AREA))
+    return np.ascontiguousarray(np.concatenate(parts, axis=2).transpose(2, 0, 1), np.float32)
 
 
 def _places(
