@@ -18,12 +18,14 @@ from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
 from companion.simulator.tables import MEASURING
 from companion.view import BoardShape
 from companion.vision.disc_reader import new_reader
+from companion.vision.hexagon_reader import new_reader as hexagon_reader
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 
 BOARDS = 60
+HEXAGONS_IN = 4  # one hexagon for so many square boards
 ADVICE = (
     "for the next factor of two: a taught set (its greys tell black from sheen), a second view or lamp where a black "
     "disc mirrors a window; black discs on black cells in dim light stay hard"
@@ -39,14 +41,21 @@ def run(say: Callable[[str], None]) -> None:
         seeds = MEASURING[: int(os.environ.get("COMPANION_BENCH_TABLES", BOARDS))]
         for seed in seeds:
             read_into(score, disc_table(seed))
+        hexagons, few = Score(), seeds[: -(-len(seeds) // HEXAGONS_IN)]
+        for seed in few:
+            read_into(hexagons, disc_table(seed, kind="hex"))
     finally:
         cv2.setNumThreads(threads)
     say(f"simulated boards {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
     for line in (*score.report(), *score.reliability(), *score.times()):
         say(line)
-    for error in score.errors[:20]:
+    say(f"hexagons {few[0]} to {few[-1]}:")
+    for line in hexagons.report():
+        say(line)
+    errors = [*score.errors, *hexagons.errors]
+    for error in errors[:20]:
         say(f"  {error}")
-    sheet = contact_sheet(score.errors)
+    sheet = contact_sheet(errors)
     if sheet is not None:
         out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / "disc-errors.png"
         cv2.imwrite(str(out), sheet)
@@ -58,9 +67,10 @@ def read_into(score: Score, table: DiscTable) -> None:
     """Read one board and count it."""
     board, sheets = table.scene.board, table.scene.markers
     assert board is not None
-    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
+    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm, board.kind)
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    eye = Eye(EyeSettings(), table.scene.camera.lens, markers, shape, new_reader())
+    reader = hexagon_reader() if board.kind == "hex" else new_reader()
+    eye = Eye(EyeSettings(), table.scene.camera.lens, markers, shape, reader)
     pixels = disc_picture(table)
     name = f"board {table.seed}"
     view = eye.read(Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=name))

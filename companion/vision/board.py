@@ -88,7 +88,7 @@ def find_board(
     """The board's pose on the table from one picture, None when no such board is seen.
 
     Which of the two (square boards: four) equal-looking ways round it lies is left open: the one nearest to 0.
-    Only boards of square cells are searched; where a hexagon lies has to be told.
+    Boards of square cells only; `hexagon_finder` finds the others.
     """
     settings = settings or BoardSettings()
     if shape.kind != "grid":
@@ -436,4 +436,9 @@ def _wrapped(angle_deg: float) -> float:
 
 def half_turned(pose: BoardPose) -> BoardPose:
     """The same place, the board the other way round."""
-    return replace(pose, rotation_deg=_wrapped(pose.rotation_deg + 180))
+    return turned_by(pose, 180)
+
+
+def turned_by(pose: BoardPose, angle_deg: float) -> BoardPose:
+    """The same place, the board turned counter-clockwise."""
+    return replace(pose, rotation_deg=_wrapped(pose.rotation_deg + angle_deg))

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import BoardFix, find_board, half_turned, measure_lines, refine_board
+from companion.vision.board import BoardFix, find_board, half_turned, measure_lines, refine_board, turned_by
 from companion.vision.cells import CellCutter
 from companion.vision.errors import ObstructedView
+from companion.vision.hexagon_finder import TURN_DEG, find_hexagon, hexagon_slip
 from companion.vision.picture import Picture
 from companion.vision.settings import EyeSettings
 from companion.vision.table_watch import Place
@@ -71,9 +72,11 @@ class BoardWatch:
         if fix is None and self._rough and near is not None:
             return BoardFix(near, 0.0, 0.0, 1.0, given=True)
         if fix is None:
-            fix = find_board(picture.pixels, place.pose, self._shape, self._markers, settings)
-            if fix is not None and near is not None and abs(fix.pose.rotation_deg - near.rotation_deg) > 90:
-                fix = dataclasses.replace(fix, pose=half_turned(fix.pose))
+            find, turn = (find_hexagon, TURN_DEG) if self._shape.kind == "hex" else (find_board, 180.0)
+            fix = find(picture.pixels, place.pose, self._shape, self._markers, settings)
+            if fix is not None and near is not None:  # pushed, it lies the way round that it lay
+                turns = round((near.rotation_deg - fix.pose.rotation_deg) / turn)
+                fix = dataclasses.replace(fix, pose=turned_by(fix.pose, turns * turn))
         if fix is None:
             raise ObstructedView("board", _advice(self._shape))
         return fix
@@ -90,6 +93,8 @@ class BoardWatch:
         """True if the lines are seen, but not where they should be."""
         if self.fix is None or self.fix.given:
             return False
+        if self._shape.kind == "hex":
+            return hexagon_slip(flat, self._shape, self._settings.cells, self.fix.score)
         fit = measure_lines(flat, self.shape_seen, self._settings.cells, self._settings.board)
         if fit is None:
             return True
@@ -99,9 +104,8 @@ class BoardWatch:
 
 
 def _advice(shape: BoardShape) -> str:
-    if shape.kind != "grid":
-        return "a board that is no grid of squares is not searched: say where it lies, or drag its corners"
+    cells = "hexagonal cells" if shape.kind == "hex" else "cells"
     return (
-        f"no board of {shape.cols}x{shape.rows} cells of {shape.cell_mm:g} mm is seen between the markers: "
+        f"no board of {shape.cols}x{shape.rows} {cells} of {shape.cell_mm:g} mm is seen between the markers: "
         "lay it there, check its sizes, or drag its corners"
     )

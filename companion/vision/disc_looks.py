@@ -24,6 +24,11 @@ BRIGHT = 200.0  # the bright end of every board is brought to this grey
 INSIDE = (0.15, 0.3, 0.45, 0.6, 0.74)  # radii of the points looked at, in radii of the disc
 TURNS = 16
 CORNER = (0.35, 0.40, 0.45)  # cells from the middle: where the corners of a cell are looked at
+HEX_CORNER = (0.45, 0.48, 0.51)  # the same on a hexagon, towards its six corners ...
+HEX_ASIDE = (-0.03, 0.0, 0.03)
+SQUARES, HEXAGONS = 2, 3  # tones of the cells, at most
+THUMB = 16  # points along a side of the small picture of a cell ...
+THUMB_REACH = 0.62  # ... which shows so much of it to each side, in cells
 CLEAR = 1.12  # ... if they lie so many radii from the middle of the disc
 HALVINGS = 6
 SHRINK = 0.5  # of a cell: how much a pooled look leans on the usual one
@@ -45,7 +50,7 @@ class Cells:
 class BoardLooks:
     """What is known of the board as a whole."""
 
-    grounds: Singles  # (2, 3) of either colour of cell
+    grounds: Singles  # (tones, 3) of every tone of cell
     bright: float
     dark: float
     rough: float
@@ -57,16 +62,16 @@ class Pool:
 
     grey: Singles  # (2) darker quarter within black and white discs
     colours: Singles  # (2, 3) of black and white discs
-    empties: Singles  # (2, 3) inside of empty cells of either ground
+    empties: Singles  # (tones, 3) inside of empty cells of every ground
     offset: Singles  # (2) where discs lie in their cells (the tilt of the camera moves all alike)
     scores: Singles  # (2) of the circles of empty cells and of discs
-    counts: Singles  # (4) of empty cells of either ground, of black and of white discs
+    counts: Singles  # (tones + 2) of empty cells of every ground, of black and of white discs
     halves: Singles  # (2) logarithms of the greys that the discs fall into, equal where there is one kind only
 
 
-def parities(cells: Sequence[str]) -> Ints:
-    """0 or 1 as on a chessboard, from the cells' names."""
-    return np.array([(ord(cell[0]) + int(cell[1:])) % 2 for cell in cells], dtype=np.int64)
+def parities(cells: Sequence[str], tones: int = SQUARES) -> Ints:
+    """The tone of each cell, no two neighbours alike: 0 or 1 as on a chessboard, 0 to 2 on a hexagon."""
+    return np.array([(ord(cell[0]) + int(cell[1:])) % tones for cell in cells], dtype=np.int64)
 
 
 def opponent(bgr: Singles) -> Singles:
@@ -75,7 +80,7 @@ def opponent(bgr: Singles) -> Singles:
     return np.stack([0.114 * b + 0.587 * g + 0.299 * r, r - g, (r + g) / 2 - b], axis=-1).astype(np.float32)
 
 
-def cell_colours(small: SmallPatches, rings: Rings) -> Cells:
+def cell_colours(small: SmallPatches, rings: Rings, tones: int = SQUARES) -> Cells:
     """The colours of every cell, its best circle being where a disc would lie."""
     angle = np.arange(TURNS) * 2 * np.pi / TURNS
     inner = np.stack([np.outer(INSIDE, np.cos(angle)), np.outer(INSIDE, np.sin(angle))], axis=-1).reshape(-1, 2)
@@ -83,7 +88,7 @@ def cell_colours(small: SmallPatches, rings: Rings) -> Cells:
     seen = opponent(_at(small.pixels, at, small))
     grey = np.sort(seen[..., 0], axis=1)
     quarter = grey.shape[1] // 4
-    corners, rough = _corners(small, rings)
+    corners, rough = _corners(small, rings, tones)
     return Cells(
         inside=np.median(seen, axis=1).astype(np.float32),
         dim=grey[:, quarter],
@@ -94,12 +99,22 @@ def cell_colours(small: SmallPatches, rings: Rings) -> Cells:
     )
 
 
-def _corners(small: SmallPatches, rings: Rings) -> tuple[Singles, Singles]:
-    steps = np.array(CORNER)
-    square = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    four = np.stack([square * sign for sign in ((-1, -1), (1, -1), (1, 1), (-1, 1))]).astype(np.float32)
-    at = np.broadcast_to(four.reshape(1, -1, 2), (len(rings.centres), 4 * len(square), 2))
-    seen = opponent(_at(small.pixels, at, small)).reshape(-1, 4, len(square), 3)
+def _corner_points(tones: int) -> Singles:
+    """(corners, points, 2) where the corners of a cell are looked at."""
+    if tones == SQUARES:
+        square = np.stack(np.meshgrid(CORNER, CORNER), axis=-1).reshape(-1, 2)
+        return np.stack([square * sign for sign in ((-1, -1), (1, -1), (1, 1), (-1, 1))]).astype(np.float32)
+    out, aside = (a.ravel() for a in np.meshgrid(HEX_CORNER, HEX_ASIDE))
+    angles = np.radians(30 + 60 * np.arange(6))[:, None]
+    x, y = np.cos(angles) * out - np.sin(angles) * aside, np.sin(angles) * out + np.cos(angles) * aside
+    return np.stack([x, y], axis=-1).astype(np.float32)
+
+
+def _corners(small: SmallPatches, rings: Rings, tones: int) -> tuple[Singles, Singles]:
+    points = _corner_points(tones)
+    count, each = points.shape[:2]
+    at = np.broadcast_to(points.reshape(1, -1, 2), (len(rings.centres), count * each, 2))
+    seen = opponent(_at(small.pixels, at, small)).reshape(-1, count, each, 3)
     clear = (np.hypot(*np.moveaxis(at - rings.centres[:, None], 2, 0)) > CLEAR * rings.radius).reshape(seen.shape[:3])
     weight = clear[..., None] + np.float32(1e-3)
     means = (seen * weight).sum(axis=2) / weight.sum(axis=2)
@@ -114,10 +129,10 @@ def _at(pictures: Singles, points: Singles, small: SmallPatches) -> Singles:
     return np.asarray(pictures[np.arange(len(pictures))[:, None], y, x], dtype=np.float32)
 
 
-def board_looks(cells: Cells, parity: Ints) -> BoardLooks:
+def board_looks(cells: Cells, parity: Ints, tones: int = SQUARES) -> BoardLooks:
     """The grounds and the brightness of a board from all its cells."""
     whole = np.median(cells.corners, axis=0)
-    grounds = [np.median(cells.corners[parity == p], axis=0) if (parity == p).any() else whole for p in (0, 1)]
+    grounds = [np.median(cells.corners[parity == p], axis=0) if (parity == p).any() else whole for p in range(tones)]
     greys = np.concatenate([cells.inside[:, 0], cells.corners[:, 0]])
     dark, bright = greys.min(), greys.max()  # medians of cells: one disc among a hundred cells counts
     return BoardLooks(np.stack(grounds).astype(np.float32), float(bright), float(dark), float(np.median(cells.rough)))
@@ -126,7 +141,7 @@ def board_looks(cells: Cells, parity: Ints) -> BoardLooks:
 def first_columns(cells: Cells, rings: Rings, looks: BoardLooks, parity: Ints) -> Singles:
     """(n, columns) numbers of each cell by itself and beside the grounds of the board."""
     k = np.float32(BRIGHT / max(looks.bright, 20.0))  # dim and bright pictures alike
-    own, other = looks.grounds[parity] * k, looks.grounds[1 - parity] * k
+    own, other = looks.grounds[parity] * k, looks.grounds[(parity + 1) % len(looks.grounds)] * k
     inside, corners, dim, spread = cells.inside * k, cells.corners * k, cells.dim * k, cells.spread * k
     noise = looks.rough * k + 4
     closed = np.sort(rings.closed, axis=1)
@@ -162,13 +177,25 @@ def first_columns(cells: Cells, rings: Rings, looks: BoardLooks, parity: Ints) -
     return np.stack(columns, axis=1).astype(np.float32)
 
 
+def thumbnails(small: SmallPatches, cells: Cells, rings: Rings, looks: BoardLooks, parity: Ints) -> Singles:
+    """(n, THUMB * THUMB) every cell small, about its best circle, as logarithms of its grey beside its ground."""
+    steps = np.linspace(-THUMB_REACH, THUMB_REACH, THUMB)
+    at = rings.centres[:, None] + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2).astype(np.float32)
+    k = np.float32(BRIGHT / max(looks.bright, 20.0))
+    grey = opponent(_at(small.soft, at, small))[..., 0] * k
+    local = np.clip((cells.corners[:, 0] + 8) / (looks.grounds[parity][:, 0] + 8), 0.4, 2.5)
+    ground = looks.grounds[parity][:, 0] * k * local
+    return np.asarray(np.clip(np.log((grey + 6) / (ground[:, None] + 6)), -2, 2), dtype=np.float32)
+
+
 def pooled(shares: Singles, cells: Cells, rings: Rings, parity: Ints, looks: BoardLooks, prior: Pool | None) -> Pool:
     """What the classes look like, by the (n, 3) shares of a first judgement; leans on the prior where there is one."""
     discs = shares[:, 1:]
     if prior is None:
         prior = _usual(looks, rings)
-        prior = replace(prior, counts=np.full(4, SHRINK, np.float32))
-    weight = np.concatenate([shares[:, :1] * (parity[:, None] == np.array([[0, 1]])), discs], axis=1)  # (n, 4)
+        prior = replace(prior, counts=np.full(len(prior.counts), SHRINK, np.float32))
+    tones = np.arange(len(looks.grounds))[None]
+    weight = np.concatenate([shares[:, :1] * (parity[:, None] == tones), discs], axis=1)  # (n, tones + 2)
     sums = weight.sum(axis=0)
     total = sums + prior.counts
 
@@ -188,9 +215,9 @@ def pooled(shares: Singles, cells: Cells, rings: Rings, parity: Ints, looks: Boa
         for w, usual in ((shares[:, 0], prior.scores[0]), (any_disc, prior.scores[1]))
     ]
     return Pool(
-        grey=mean(cells.dim, slice(2, 4), prior.grey),
-        colours=mean(cells.inside, slice(2, 4), prior.colours),
-        empties=mean(cells.inside, slice(0, 2), prior.empties),
+        grey=mean(cells.dim, slice(-2, None), prior.grey),
+        colours=mean(cells.inside, slice(-2, None), prior.colours),
+        empties=mean(cells.inside, slice(0, -2), prior.empties),
         offset=offset.astype(np.float32),
         scores=np.array(scores, np.float32),
         counts=np.minimum(sums, 50).astype(np.float32),
@@ -224,10 +251,8 @@ def _usual(looks: BoardLooks, rings: Rings) -> Pool:
     """Before anything is known: discs at the ends of the board's greys, empties like the corners."""
     low, high = min(0.2 * looks.bright, looks.dark), looks.bright
     colours = np.array([[low, 0, 0], [high, 0, 0]], np.float32)
-    none = np.zeros(2, np.float32)
-    return Pool(
-        colours[:, 0], colours, looks.grounds, none, np.array([0.33, 0.8], np.float32), np.zeros(4, np.float32), none
-    )
+    none, counts = np.zeros(2, np.float32), np.zeros(len(looks.grounds) + 2, np.float32)
+    return Pool(colours[:, 0], colours, looks.grounds, none, np.array([0.33, 0.8], np.float32), counts, none)
 
 
 def second_columns(
@@ -254,8 +279,8 @@ def second_columns(
         np.log1p(away[1]),
         np.log1p(empty),
         np.log1p(pool.counts[parity]),
-        ones * np.log1p(pool.counts[2]),
-        ones * np.log1p(pool.counts[3]),
+        ones * np.log1p(pool.counts[-2]),
+        ones * np.log1p(pool.counts[-1]),
         np.hypot(*(rings.centres - pool.offset).T) * 5,
         rings.scores - pool.scores[0],
         rings.scores - pool.scores[1],

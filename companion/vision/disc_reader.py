@@ -14,6 +14,7 @@ from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
 from companion.vision.disc_looks import (
     CLASSES,
+    SQUARES,
     BoardLooks,
     Cells,
     Judge,
@@ -29,15 +30,16 @@ from companion.vision.disc_looks import (
     shipped_judges,
     softmax,
     split,
+    thumbnails,
 )
-from companion.vision.disc_rings import Rings, RingSettings, find_rings, reduced
+from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, reduced
 from companion.vision.reader import CellPatches, CellReading
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
 SHAPE: BoardShape | None = BoardShape(7, 7, 38.0, 10.0, 3.0)
-FORMAT = 1
+FORMAT = 2
 PIECES = (EMPTY, Piece("disc", "black"), Piece("disc", "white"))
 LESSON_CELLS = 8.0  # what was taught of a class weighs as so many cells seen now
 
@@ -74,8 +76,10 @@ class _Known:
 class DiscReader:
     """A `CellReader` for boards with discs; unsupervised until it is taught."""
 
-    def __init__(self, settings: DiscSettings | None = None, judges: tuple[Judge, Judge] | None = None) -> None:
-        self.settings = settings or DiscSettings()
+    def __init__(
+        self, settings: DiscSettings | None = None, judges: tuple[Judge, Judge] | None = None, tones: int = SQUARES
+    ) -> None:
+        self.settings, self._tones = settings or DiscSettings(), tones
         self._first, self._second = judges or shipped_judges()
         self._known: _Known | None = None
         self._taught: Pool | None = None
@@ -86,7 +90,7 @@ class DiscReader:
     @property
     def too_close(self) -> tuple[tuple[str, str], ...]:
         """The two colours, when the taught discs hardly differ."""
-        if self._taught is None or (self._taught.counts[2:] <= 0).any():
+        if self._taught is None or (self._taught.counts[-2:] <= 0).any():
             return ()
         black, white = np.log(self._taught.grey + 6)
         return (("black", "white"),) if white - black < self.settings.close else ()
@@ -109,10 +113,10 @@ class DiscReader:
         part = known is not None and len(patches) < s.whole * known.cells
         small = reduced(patches, s.rings)
         rings = find_rings(small, s.rings, known.radius if part and known else self._radius)
-        cells, parity = cell_colours(small, rings), parities(patches.cells)
-        looks = known.looks if part and known else board_looks(cells, parity)
+        cells, parity = cell_colours(small, rings, self._tones), parities(patches.cells, self._tones)
+        looks = known.looks if part and known else board_looks(cells, parity, self._tones)
         first = first_columns(cells, rings, looks, parity)
-        logits = self._first.logits(first)
+        logits = self._first_logits(first, small, cells, rings, looks, parity)
         if part and known:
             pool = known.pool
         else:
@@ -121,6 +125,18 @@ class DiscReader:
         shares = softmax(self._second.logits(second_columns(first, logits, cells, rings, looks, parity, pool)))
         greys = light_free(cells, looks, parity)
         return split(shares, greys, pool.halves, s.halves_apart, s.halves_sure, s.halves_pull), cells, rings
+
+    def _first_logits(
+        self,
+        first: Singles,
+        small: SmallPatches,
+        cells: Cells,
+        rings: Rings,
+        looks: BoardLooks,
+        parity: NDArray[np.int64],
+    ) -> Singles:
+        """Every cell by itself: its numbers, and its small picture."""
+        return self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))
 
     def _settled(
         self,
@@ -156,18 +172,20 @@ class DiscReader:
         classes = np.array([_class_of(labels.get(cell, EMPTY)) for cell in patches.cells])
         small = reduced(patches, self.settings.rings)
         held = np.flatnonzero(classes > 0)
-        told = replace(small, pixels=small.pixels[held], glare=small.glare[held], edges=small.edges[held])
+        told = replace(
+            small, pixels=small.pixels[held], glare=small.glare[held], edges=small.edges[held], soft=small.soft[held]
+        )
         radius = find_rings(told, self.settings.rings).radius if len(held) else self._radius
         rings = find_rings(small, self.settings.rings, radius)
-        cells, parity = cell_colours(small, rings), parities(patches.cells)
-        looks = board_looks(cells, parity)
+        cells, parity = cell_colours(small, rings, self._tones), parities(patches.cells, self._tones)
+        looks = board_looks(cells, parity, self._tones)
         shares = np.eye(3, dtype=np.float32)[classes]
         pool = pooled(shares, cells, rings, parity, looks, self._taught)
         counts = np.minimum(pool.counts, LESSON_CELLS)
         if self._taught is not None:
             counts = np.maximum(counts, self._taught.counts)
         self._taught, self._radius = replace(pool, counts=counts, offset=np.zeros(2, np.float32)), radius
-        self._second = self._bent(classes, cells, rings, looks, parity)
+        self._second = self._bent(classes, small, cells, rings, looks, parity)
         self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         for k, name in enumerate(CLASSES):
             if (classes == k).any():
@@ -175,11 +193,17 @@ class DiscReader:
         self._known = None
 
     def _bent(
-        self, classes: NDArray[np.int64], cells: Cells, rings: Rings, looks: BoardLooks, parity: NDArray[np.int64]
+        self,
+        classes: NDArray[np.int64],
+        small: SmallPatches,
+        cells: Cells,
+        rings: Rings,
+        looks: BoardLooks,
+        parity: NDArray[np.int64],
     ) -> Judge:
         """The second judge, bent until it tells the taught cells apart."""
         first = first_columns(cells, rings, looks, parity)
-        logits = self._first.logits(first)
+        logits = self._first_logits(first, small, cells, rings, looks, parity)
         pool = self._settled(softmax(logits), first, logits, cells, rings, looks, parity)
         columns = second_columns(first, logits, cells, rings, looks, parity, pool)
         return bent(self._second, columns, classes, self.settings.stiffness, self.settings.rounds)
@@ -212,7 +236,7 @@ class DiscReader:
             radius, version = about["radius"], about["format"]
         except (OSError, KeyError, ValueError, TypeError) as error:
             raise ValueError(f"{folder} holds no taught looks of discs ({error}): teach the set anew") from error
-        if version != FORMAT or pool.empties.shape != (2, 3) or last.shape != self._second.last.shape:
+        if version != FORMAT or pool.empties.shape != (self._tones, 3) or last.shape != self._second.last.shape:
             raise ValueError(f"the looks in {folder} were taught to another version of this program: teach anew")
         self._second = replace(self._second, last=last, last_bias=bias)
         self._taught, self._radius = pool, None if radius is None else float(radius)

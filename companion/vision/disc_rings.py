@@ -42,6 +42,7 @@ class SmallPatches:
     glare: Singles  # (n, S, S) 0 to 1
     edges: Singles  # (n, 2, S, S) strength 0..1 times cosine and sine of twice the direction
     cell_px: float
+    soft: Singles  # (n, S, S, 3) the pixels, blurred a little
 
     @property
     def size(self) -> int:
@@ -70,7 +71,8 @@ def reduced(patches: CellPatches, settings: RingSettings) -> SmallPatches:
     glare = np.asarray(cv2.resize(blown, (small, n * small), interpolation=cv2.INTER_AREA), dtype=np.float32)
     edges = _edges(pixels.reshape(n, small, small, 3), settings)
     shape = (n, small, small)
-    return SmallPatches(pixels.reshape(*shape, 3), glare.reshape(shape), edges, cell * small / side)
+    soft = np.asarray(cv2.blur(pixels, (3, 3)), dtype=np.float32).reshape(*shape, 3)
+    return SmallPatches(pixels.reshape(*shape, 3), glare.reshape(shape), edges, cell * small / side, soft)
 
 
 def _edges(pixels: Singles, settings: RingSettings) -> Singles:

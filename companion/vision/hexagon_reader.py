@@ -1,6 +1,7 @@
 """Reads discs on the hexagon of Hexxagon: 61 cells, five on a side."""
 
 from companion.view import BoardShape
+from companion.vision.disc_looks import HEXAGONS
 from companion.vision.disc_reader import DiscReader
 
 SHAPE: BoardShape | None = BoardShape(9, 9, 38.0, 10.0, 3.0, "hex")
@@ -8,4 +9,4 @@ SHAPE: BoardShape | None = BoardShape(9, 9, 38.0, 10.0, 3.0, "hex")
 
 def new_reader() -> DiscReader:
     """A reader with what the project ships."""
-    return DiscReader()
+    return DiscReader(tones=HEXAGONS)

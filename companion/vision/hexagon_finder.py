@@ -1,0 +1,175 @@
+"""Finds a board of hexagonal cells on the table: where its pattern of sides lies best on the edges that are seen.
+
+Edges and sides are compared by their direction alone (doubled, so that a line's two flanks agree); the pattern is
+moved over the whole table at every turn by a correlation, then finely around the best place.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import CameraPose, TableMarkers
+from companion.view import BoardPose, BoardShape
+from companion.vision.board import BoardFix, BoardSettings, Edges, view_from_above
+from companion.vision.cells import CellSettings, cell_centres, to_table
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+
+TURN_DEG = 60.0  # a hexagon looks the same after so much
+
+
+@dataclass(frozen=True, slots=True)
+class HexagonSettings:
+    """The search for hexagons."""
+
+    angle_step_deg: float = 1.5
+    points: int = 7  # looked at along each side of a cell
+    inset: float = 0.15  # of a side, left out at both ends
+    spread_px: float = 0.9  # how far from its place a side still counts
+    fine_mm: float = 1.0  # one pixel of the view in which the best place is refined
+    fine_reach_px: int = 5
+    fine_angles: int = 9
+    fine_passes: int = 2
+    least_score: float = 0.22  # mean agreement of all sides below which there is no such board
+    weak: float = 0.5  # of the score at which it was found: less, and it is searched anew
+    watch_px: int = 20  # of a cell, in the view in which a known board is checked
+    watch_reach_px: int = 4
+    slip_mm: float = 1.5  # a board that moved by more is fitted anew
+
+
+def find_hexagon(
+    image: Picture,
+    camera: CameraPose,
+    shape: BoardShape,
+    markers: TableMarkers,
+    board: BoardSettings | None = None,
+    settings: HexagonSettings | None = None,
+) -> BoardFix | None:
+    """The board's pose on the table, of its six equal-looking ways round the one nearest to 0; None when not seen."""
+    board, settings = board or BoardSettings(), settings or HexagonSettings()
+    coarse = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, board), board, board.search_mm)
+    angles = np.arange(-TURN_DEG / 2, TURN_DEG / 2, settings.angle_step_deg)
+    pose = max((coarse.best(shape, float(a), settings) for a in angles), key=lambda found: found[0])[1]
+    close = replace(board, search_mm=settings.fine_mm)
+    fine = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, close), close, settings.fine_mm)
+    score, span = 0.0, settings.angle_step_deg
+    for _ in range(settings.fine_passes):
+        turns = np.linspace(-span, span, settings.fine_angles)
+        tried = [fine.near(shape, replace(pose, rotation_deg=pose.rotation_deg + float(t)), settings) for t in turns]
+        best = int(np.argmax([s for s, _ in tried]))
+        turn = float(turns[best]) + _peak([s for s, _ in tried], best) * float(turns[1] - turns[0])
+        score, found = tried[best]
+        pose = BoardPose(found.x_mm, found.y_mm, pose.rotation_deg + turn)
+        span /= settings.fine_angles / 2
+    return BoardFix(pose, score, 0.0, 1.0) if score >= settings.least_score else None
+
+
+def hexagon_slip(
+    flat: Picture, shape: BoardShape, cells: CellSettings, found: float, settings: HexagonSettings | None = None
+) -> bool:
+    """True if a flattened board no longer lies where it was found with this score."""
+    settings = settings or HexagonSettings()
+    scale = settings.watch_px / cells.cell_px
+    small = np.asarray(cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    mm = shape.cell_mm / settings.watch_px
+    field = _Field.of(small, BoardSettings(), mm)
+    reach = replace(settings, fine_reach_px=settings.watch_reach_px)
+    score, pose = field.near(shape, BoardPose(0.0, 0.0, 0.0), reach)
+    moved = float(np.hypot(pose.x_mm, pose.y_mm)) > settings.slip_mm
+    return score < settings.weak * found or moved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Field:
+    """Edges seen from above: strength (0..1) times cosine and sine of twice their direction."""
+
+    edges: Singles  # (height, width, 2)
+    mm: float  # one pixel
+
+    @classmethod
+    def of(cls, view: Picture, board: BoardSettings, mm: float) -> "_Field":
+        seen = Edges.of(view, board)
+        length = np.maximum(np.hypot(seen.right, seen.up), 1e-6)
+        weight = np.minimum(length / seen.level, 1) / length**2
+        edges = np.stack([weight * (seen.right**2 - seen.up**2), weight * 2 * seen.right * seen.up], axis=-1)
+        return cls(np.ascontiguousarray(edges, dtype=np.float32), mm)
+
+    def best(self, shape: BoardShape, angle_deg: float, settings: HexagonSettings) -> tuple[float, BoardPose]:
+        """The best place anywhere, at this turn."""
+        pattern, _ = _pattern(shape, angle_deg, self.mm, settings)
+        height, width = pattern.shape[:2]
+        if height > self.edges.shape[0] or width > self.edges.shape[1]:
+            return -1.0, BoardPose(0.0, 0.0, angle_deg)
+        scores = np.asarray(cv2.matchTemplate(self.edges, pattern, cv2.TM_CCORR))
+        y, x = (int(i) for i in np.unravel_index(int(np.argmax(scores)), scores.shape))
+        middle = ((width - 1) / 2 + x, (height - 1) / 2 + y)
+        return float(scores[y, x]), self._pose(middle, angle_deg)
+
+    def near(self, shape: BoardShape, pose: BoardPose, settings: HexagonSettings) -> tuple[float, BoardPose]:
+        """The best place near this one, between pixels."""
+        pattern, _ = _pattern(shape, pose.rotation_deg, self.mm, settings)
+        height, width, reach = *pattern.shape[:2], settings.fine_reach_px
+        rows, cols = self.edges.shape[:2]
+        x = round(pose.x_mm / self.mm + (cols - 1) / 2 - (width - 1) / 2)
+        y = round((rows - 1) / 2 - pose.y_mm / self.mm - (height - 1) / 2)
+        pad = reach + max(0, -x, -y, x + width - cols, y + height - rows)
+        padded = np.pad(self.edges, ((pad, pad), (pad, pad), (0, 0)))
+        crop = padded[y + pad - reach : y + pad + reach + height, x + pad - reach : x + pad + reach + width]
+        scores = np.asarray(cv2.matchTemplate(np.ascontiguousarray(crop), pattern, cv2.TM_CCORR))
+        v, u = (int(i) for i in np.unravel_index(int(np.argmax(scores)), scores.shape))
+        du, dv = _peak(list(scores[v]), u), _peak(list(scores[:, u]), v)
+        middle = (x - reach + u + du + (width - 1) / 2, y - reach + v + dv + (height - 1) / 2)
+        return float(scores[v, u]), self._pose(middle, pose.rotation_deg)
+
+    def _pose(self, middle_px: tuple[float, float], angle_deg: float) -> BoardPose:
+        rows, cols = self.edges.shape[:2]
+        x, y = middle_px
+        return BoardPose((x - (cols - 1) / 2) * self.mm, ((rows - 1) / 2 - y) * self.mm, angle_deg)
+
+
+def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: HexagonSettings) -> tuple[Singles, int]:
+    """The sides of all cells as an image of doubled directions, each side in it once; and how many there are."""
+    points, normals = _sides(shape, settings)
+    turned = to_table(points, BoardPose(0.0, 0.0, angle_deg))
+    half = np.ceil(np.abs(turned).max(axis=0) / mm).astype(int) + 2
+    width, height = (2 * int(h) + 1 for h in half)
+    x, y = turned[:, 0] / mm + half[0], half[1] - turned[:, 1] / mm
+    image = np.zeros((height, width, 2), np.float32)
+    doubled = 2 * (normals + np.deg2rad(angle_deg))
+    left, top = np.floor(x).astype(int), np.floor(y).astype(int)
+    for right in (0, 1):
+        for down in (0, 1):
+            share = np.abs(1 - right - (x - left)) * np.abs(1 - down - (y - top))
+            np.add.at(image[..., 0], (top + down, left + right), share * np.cos(doubled))
+            np.add.at(image[..., 1], (top + down, left + right), share * np.sin(doubled))
+    blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), settings.spread_px), dtype=np.float32)
+    return blurred / np.float32(len(points)), len(points)
+
+
+def _sides(shape: BoardShape, settings: HexagonSettings) -> tuple[Floats, Floats]:
+    """(n, 2) board millimetres along the sides of the cells, no side twice, and the (n) directions across them."""
+    along = (np.linspace(settings.inset, 1 - settings.inset, settings.points) - 0.5) * shape.cell_mm / 3**0.5
+    centres, seen, points, normals = cell_centres(shape), set(), [], []
+    for k in range(6):
+        normal = k * np.pi / 3
+        across, side = np.array([np.cos(normal), np.sin(normal)]), np.array([-np.sin(normal), np.cos(normal)])
+        for middle in centres + across * shape.cell_mm / 2:
+            key = (round(float(middle[0]), 1), round(float(middle[1]), 1))
+            if key not in seen:
+                seen.add(key)
+                points.append(middle + along[:, None] * side)
+                normals.append(np.full(len(along), normal))
+    return np.concatenate(points), np.concatenate(normals)
+
+
+def _peak(values: list[float], at: int) -> float:
+    """Where between its neighbours a peak lies, -0.5 to 0.5."""
+    if not 0 < at < len(values) - 1:
+        return 0.0
+    low, middle, high = (float(values[i]) for i in (at - 1, at, at + 1))
+    bend = low - 2 * middle + high
+    return float(np.clip((low - high) / (2 * bend), -0.5, 0.5)) if bend < 0 else 0.0
