@@ -13,8 +13,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-import onnx
-import onnx.numpy_helper
 import torch
 from torch import nn
 from torch.nn import functional
@@ -117,9 +115,6 @@ def main() -> None:
     parser.add_argument("--lessons", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=800)
     parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
-    parser.add_argument("--harder", type=int, default=0, help="so many of the tables teach harder lessons, too")
-    parser.add_argument("--start", type=Path, help="folder of weights to go on from")
-    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
@@ -132,13 +127,10 @@ def main() -> None:
     lessons = [(s, one) for s, one in lessons if one is not None]
     held = [one for s, one in lessons if s in range(*options.apart)]
     taught = [one for s, one in lessons if s not in range(*options.apart)]
-    taught += [one for s in TRAINING[: options.harder] if (one := kept_patch_lesson(s, options.lessons, True))]
     print(f"{len(taught)} tables to learn from, {len(held)} apart", flush=True)
     every, columns, looks = gathered(taught)
     means = [(a.mean(0), a.std(0) + 1e-3) for a in (columns, looks)]
     trunk, heads = Trunk(), Heads(columns.shape[1], looks.shape[1])
-    if options.start:
-        means = resume(trunk, heads, options.start)
     trunk = trunk.to(memory_format=torch.channels_last)
     weights = [*trunk.parameters(), *heads.parameters()]
     optimiser = torch.optim.AdamW(weights, lr=1e-3, weight_decay=2e-4)
@@ -147,11 +139,11 @@ def main() -> None:
     start = time.process_time()
     total, step = options.epochs * (count // batch), 0
     for epoch in range(options.epochs):
-        trunk.train(not options.start), heads.train()
+        trunk.train(), heads.train()
         sums = np.zeros(3)
         for chosen in torch.randperm(count, generator=rng)[: count // batch * batch].reshape(-1, batch):
             done = max(step / total, (time.process_time() - start) / options.seconds)
-            rate = options.rate * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
+            rate = 2e-3 * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
             for group in optimiser.param_groups:
                 group["lr"] = rate
             step += 1
@@ -172,32 +164,6 @@ def main() -> None:
     about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command, "tables": len(taught)}
     about["held_apart"] = told
     (options.out / "pyramid_look.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-
-
-def resume(trunk, heads, folder: Path):
-    """Take over exported weights, the normalisation folded into the convolutions; returns means and spreads."""
-    model = onnx.load(str(folder / "pyramid_look.onnx"))
-    arrays = {one.name: onnx.numpy_helper.to_array(one) for one in model.graph.initializer}
-    nodes = [node for node in model.graph.node if node.op_type in ("Conv", "Gemm")]
-    layers = list(trunk.body)
-    slots = [(one, layers[i + 1]) for i, one in enumerate(layers) if isinstance(one, nn.Conv2d)]
-    slots += [(one, None) for one in layers if isinstance(one, nn.Linear)]
-    with torch.no_grad():
-        for node, (layer, norm) in zip(nodes, slots, strict=True):
-            weight, bias = (torch.tensor(arrays[name]) for name in node.input[1:3])
-            layer.weight.copy_(weight)
-            if norm is None:
-                layer.bias.copy_(bias)
-            else:
-                norm.bias.copy_(bias)
-                norm.running_mean.zero_()
-                norm.running_var.fill_(1 - norm.eps)
-        with np.load(folder / "pyramid_look.npz") as kept:
-            for name, part in (("right", heads.right), ("colour", heads.colour)):
-                for number, layer in enumerate(one for one in part if isinstance(one, nn.Linear)):
-                    layer.weight.copy_(torch.tensor(kept[f"{name}_{number}"].T))
-                    layer.bias.copy_(torch.tensor(kept[f"{name}_{number}_bias"]))
-            return [(kept[f"{name}_mean"], kept[f"{name}_spread"]) for name in ("column", "look")]
 
 
 def tensors(every, columns, looks, means):

@@ -16,12 +16,12 @@ from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import pyramid_table
 from companion.training.pyramid_lessons import STACKED_EVERY, STACKING, Truth, ground_of, picture_of, rights
 from companion.vision.pyramid_colours import look_at
-from companion.vision.pyramid_look import columns_of, shipped_look
+from companion.vision.pyramid_look import STACKED_BESIDE
 from companion.vision.pyramid_patches import PatchSettings, patches
 from companion.vision.pyramid_score import features, log_odds
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, fit, joined, search, windows_of
+from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, joined, search, windows_of
 from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_stacks import StackSettings, stack_features, unders, uppers
+from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
 from companion.vision.pyramids import outlines_of
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,6 @@ Ints = NDArray[np.intp]
 BEST = 80  # hypotheses of a table, by the judge without pictures
 LOWERS = 12  # of which those are tried as lower ones, beside all right ones
 WORTH = -3.0  # least log-odds of a stack on a wrong lower one
-HARD = -1.5  # log-odds by the network of what is wrong, from which it is a harder lesson
 FAR = (7.0, 25.0)  # millimetres and degrees: farther off, nothing is told of where the piece is
 
 
@@ -112,9 +111,8 @@ def _rows(
     bodies, terms = look_at(windows, found, covers)
     colour, off = _nearest(found, truth)
     single = features(windows, found, s)
-    width = single.shape[1] + 8 * 4 + 8 + 3 + 4 + 0
+    width = single.shape[1] + STACKED_BESIDE
     stacked = np.zeros((len(found), width)) if carrier is None else stack_features(windows, carrier, found, s)
-    assert stacked.shape[1] == width, (stacked.shape, width)
     return PatchLesson(
         patches(windows, found, carrier, PatchSettings()),
         single.astype(np.float32),
@@ -169,46 +167,12 @@ def _joined(parts: list[PatchLesson]) -> PatchLesson:
     return PatchLesson(*(np.concatenate([getattr(p, name) for p in parts]) for name in PatchLesson.__slots__))
 
 
-def kept_patch_lesson(seed: int, folder: Path, harder: bool = False) -> PatchLesson | None:
-    """The lesson of a table, made once and kept in a folder; the harder one needs the shipped network."""
-    path = folder / f"{seed:07d}-{'harder' if harder else 'patches'}.npz"
+def kept_patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
+    """The lesson of a table, made once and kept in a folder."""
+    path = folder / f"{seed:07d}-patches.npz"
     if not path.exists():
-        made = harder_lesson(seed, folder) if harder else patch_lesson(seed, folder)
+        made = patch_lesson(seed, folder)
         np.savez(path, **({name: getattr(made, name) for name in PatchLesson.__slots__} if made else {}))
         return made
     with np.load(path) as arrays:
         return PatchLesson(**dict(arrays)) if len(arrays) else None
-
-
-def harder_lesson(seed: int, folder: Path) -> PatchLesson | None:
-    """What the network itself takes for pieces on a table, and what these might be stacked on, fitted."""
-    often = seed % STACKED_EVERY == 0
-    table = pyramid_table(seed, "pieces", stacking=STACKING) if often else pyramid_table(seed)
-    ground = ground_of(table, picture_of(table, folder))
-    network = shipped_look()
-    if ground is None or network is None:
-        return None
-    s = SearchSettings()
-    truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
-    regions = [r for r in ground.regions if r.area_mm2 < s.largest_mm2]
-    windows = windows_of(ground, regions, s)
-    found, _ = search(windows, regions, s)
-    if not len(found):
-        return None
-    columns = features(windows, found, s)
-    best = np.argsort(-log_odds(columns))[:BEST]
-    found, columns = found.only(best), columns[best]
-    opinion = network.look(patches(windows, found, None, PatchSettings()), columns_of(columns, None, found.kind))
-    solid = found.only(np.argsort(-opinion.odds)[: max(1, int((opinion.odds > 0).sum()))])
-    lower, _ = fit(windows, unders(windows, solid), s, s.steps[2:])
-    wrong = found.only(np.flatnonzero((opinion.odds > HARD) & (rights(found, truth) == 0)))
-    parts: list[tuple[Hypotheses, Hypotheses | None]] = [(lower, None), (wrong, None)]
-    upper, under = uppers(windows, lower, s, StackSettings())
-    carrier = lower.only(under)
-    stacked = network.look(
-        patches(windows, upper, carrier, PatchSettings()),
-        columns_of(features(windows, upper, s), stack_features(windows, carrier, upper, s), upper.kind),
-    )
-    hard = np.flatnonzero((stacked.odds > HARD) | (rights(upper, truth) == 1))
-    parts.append((upper.only(hard), carrier.only(hard)))
-    return _joined([_rows(windows, part, below, truth, s) for part, below in parts if len(part)])

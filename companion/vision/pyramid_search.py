@@ -60,6 +60,7 @@ class SearchSettings:
     second_share: float = 0.5
     polish: tuple[tuple[float, float], ...] = ((0.8, 3.0), (0.4, 1.5), (0.2, 0.8), (0.1, 0.4))  # of chosen pieces
     polish_points: int = 15
+    polish_rounds: int = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -60,24 +60,6 @@ def _over(place: Floats, size: str, pose: str, upper: str, rise: float) -> Float
     return np.array([x, y, place[2], place[3] + shift[2]])
 
 
-def unders(windows: Windows, upper: Hypotheses) -> Hypotheses:
-    """What each hypothesis that seems to stand on the table may be stacked on: pieces no smaller than it."""
-    camera = windows.ground.camera
-    kinds: list[int] = []
-    places: list[Floats] = []
-    for i in range(len(upper)):
-        size, pose = CLASSES[upper.kind[i]]
-        for lower in PYRAMID_SIZES[PYRAMID_SIZES.index(size) :]:
-            shift = _over(np.zeros(4), lower, pose, size, TIP_RISE_MM)
-            x, y = camera[:2] + (upper.place[i, :2] - camera[:2]) * (camera[2] - shift[3]) / camera[2]
-            c, sn = math.cos(math.radians(upper.place[i, 2])), math.sin(math.radians(upper.place[i, 2]))
-            x, y = x - c * shift[0] + sn * shift[1], y - sn * shift[0] - c * shift[1]
-            kinds.append(CLASSES.index((lower, pose)))
-            places.append(np.array([x, y, upper.place[i, 2], 0.0]))
-    window = np.repeat(upper.window, [len(PYRAMID_SIZES) - kind % 3 for kind in upper.kind])
-    return Hypotheses(np.array(kinds, dtype=np.intp), np.array(places).reshape(-1, 4), window)
-
-
 def stack_features(windows: Windows, lower: Hypotheses, upper: Hypotheses, s: SearchSettings) -> Floats:
     """(n, k) what speaks for each upper pyramid on its lower one: both pieces' features, and how they differ."""
     if not len(upper):

@@ -31,7 +31,7 @@ from companion.vision.pyramid_search import (
     windows_of,
 )
 from companion.vision.pyramid_shapes import CLASSES, outline, stacked_on
-from companion.vision.pyramid_stacks import StackSettings, stack_features, unders, uppers
+from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -67,13 +67,11 @@ class PyramidSettings:
     beside_fill: float = 0.6
     beside_mm: float = 45.0
     beside_grow: float = 1.35  # their outline so much larger touches the other piece
-    worth_a_look: float = -5.0  # least log-odds by the judge without pictures, to be shown to the network ...
+    worth_a_look: float = -6.5  # least log-odds by the judge without pictures, to be shown to the network ...
     most_looked: int = 200  # ... which looks at so many at most
     look_again: float = -5.0  # log-odds by the network, from which what seems a little off is moved and looked at again
     sure_odds: float = 6.0  # ... up to which
     off_mm: float = 0.8  # what is off by less stays
-    solid_odds: float = 99.0  # from which it is looked for what seems to stand may be stacked on
-    most_carried: float = 0.0  # log-odds that an upper one adds to the worth of the one below it
     over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
     over_deg: float = 12.0
     least_belief: float = 1e-3
@@ -138,13 +136,12 @@ class PyramidFinder:
         windows = windows_of(ground, regions, s.search)
         found, _ = search(windows, regions, s.search)
         found, odds = self._judged(windows, found)
-        odds, worth = self._backed(windows, found, odds)
+        odds = self._backed(windows, found, odds)
         outlines = outlines_of(ground, found)
         feet = [outline(points[:, :2]) for points in found.corners()]
-        chosen, _, _ = _chosen(found, odds, worth, outlines, feet, s)
-        better = self._among_others(windows, found, odds, outlines, chosen)
-        worth, odds = worth + better - odds, better
-        chosen, rivals, on = _chosen(found, odds, worth, outlines, feet, s)
+        chosen, _, _ = _chosen(found, odds, outlines, feet, s)
+        odds = self._among_others(windows, found, odds, outlines, chosen)
+        chosen, rivals, on = _chosen(found, odds, outlines, feet, s)
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, odds[chosen], rivals, on, tuple(outlines[i] for i in chosen))
         return self._with_stacks(ground, seen)
@@ -165,11 +162,9 @@ class PyramidFinder:
         moved = moved_by(found, opinion.off)
         far = np.hypot(*(moved.place - found.place)[:, :2].T)
         again = np.flatnonzero((opinion.odds > s.look_again) & (opinion.odds < s.sure_odds) & (far > s.off_mm))
-        solid = np.flatnonzero(opinion.odds > s.solid_odds)
-        more = joined([moved.only(again), unders(windows, found.only(solid))])
-        if not len(more):
+        if not len(again):
             return found, opinion.odds
-        more, _ = fit(windows, more, s.search, s.search.steps[2:])
+        more, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
         columns = features(windows, more, s.search)
         second = network.look(patches(windows, more, None, s.patches), columns_of(columns, None, more.kind))
         return joined([found, more]), np.concatenate([opinion.odds, second.odds])
@@ -191,25 +186,21 @@ class PyramidFinder:
         odds[seen] = opinion.odds
         return odds
 
-    def _backed(self, windows: Windows, found: Hypotheses, odds: Floats) -> tuple[Floats, Floats]:
-        """Odds in which a piece whose tip another one covers is backed by that one; and what each is worth to a set
-        of pieces, what it carries counted in.
-        """
+    def _backed(self, windows: Windows, found: Hypotheses, odds: Floats) -> Floats:
+        """Odds in which a piece whose tip another one covers is backed by that one."""
         s = self.settings
-        open_ = np.flatnonzero(odds > s.backed_from)
+        open_ = np.flatnonzero((odds > s.backed_from) & (odds < s.backed_to))
         open_ = open_[np.argsort(-odds[open_])][: s.most_backed]
-        worth = odds.copy()
         if not len(open_):
-            return odds, worth
+            return odds
         upper, under = uppers(windows, found.only(open_), s.search, s.stacks)
         support = self._stacked_odds(windows, found.only(open_[under]), upper)
+        smaller = found.kind[open_[under]] != upper.kind
         backed = odds.copy()
-        for k in np.flatnonzero(support > s.backing):
+        for k in np.flatnonzero((support > s.backing) & smaller):
             i = open_[under[k]]
-            if found.kind[i] != upper.kind[k]:
-                backed[i] = max(backed[i], min(support[k], s.backed_to))
-            worth[i] = max(worth[i], backed[i] + min(support[k], s.most_carried))
-        return backed, np.maximum(worth, backed)
+            backed[i] = max(backed[i], min(support[k], s.backed_to))
+        return backed
 
     def _among_others(
         self, windows: Windows, found: Hypotheses, odds: Floats, outlines: Sequence[Floats], chosen: Ints
@@ -391,7 +382,7 @@ class PyramidFinder:
 
 def polishing(s: SearchSettings) -> SearchSettings:
     """Settings for the few hypotheses that are chosen."""
-    return replace(s, fine_points=s.polish_points)
+    return replace(s, fine_points=s.polish_points, rounds=s.polish_rounds)
 
 
 def outlines_of(ground: Ground, found: Hypotheses) -> list[Floats]:
@@ -406,7 +397,6 @@ def _log_odds(p: float) -> float:
 def _chosen(
     found: Hypotheses,
     odds: Floats,
-    worth: Floats,
     outlines: Sequence[Floats],
     feet: Sequence[Floats],
     s: PyramidSettings,
@@ -415,7 +405,7 @@ def _chosen(
     spot, and stacks. A lying piece over the tip of another lying one excludes it not: it is stacked on it.
     """
     least = _log_odds(s.perhaps)
-    order = [int(i) for i in np.argsort(-worth) if odds[i] > least - 3]
+    order = [int(i) for i in np.argsort(-odds) if odds[i] > least - 3]
     over: dict[int, dict[int, int]] = {}
     foes: dict[int, set[int]] = {i: set() for i in order}
     touching = _touching([outlines[i] for i in order]) | _touching([feet[i] for i in order])
@@ -430,7 +420,7 @@ def _chosen(
             else:
                 foes[i].add(j)
                 foes[j].add(i)
-    kept = _best_set([i for i in order if odds[i] > least], foes, np.minimum(worth - least, s.most_odds))
+    kept = _best_set([i for i in order if odds[i] > least], foes, np.minimum(odds - least, s.most_odds))
     spots: dict[int, list[int]] = {i: [i] for i in kept}
     for i in order:
         rivals = [k for k in kept if k in foes[i]]

@@ -1,0 +1,108 @@
+"""The network's second opinion on pyramids: what it is shown, what it says, and how teaching bends it."""
+
+import numpy as np
+import pytest
+from pyramid_tables import on_table, table_picture
+
+from companion.vision import pyramid_look
+from companion.vision.foreground import see_ground
+from companion.vision.pyramid_look import WEIGHTS, BendSettings, bent, columns_of, log_shares, moved_by, shipped_look
+from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SIDE_PX, PatchSettings, patches
+from companion.vision.pyramid_score import features
+from companion.vision.pyramid_search import Hypotheses, SearchSettings, windows_of
+from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramids import PyramidFinder, _best_set
+
+needs_weights = pytest.mark.skipif(not (WEIGHTS / "pyramid_look.onnx").exists(), reason="the network is not here")
+
+PIECES = (("red", "large", "lying", -60.0, 10.0, 25.0), ("blue", "medium", "upright", 50.0, -20.0, 40.0))
+
+
+def laid(*places):
+    """(class, x, y, heading) as hypotheses of the first window."""
+    kinds = [CLASSES.index(kind) for kind, *_ in places]
+    return Hypotheses(np.array(kinds), np.array([[*place, 0.0] for _, *place in places]), np.zeros(len(kinds), np.intp))
+
+
+@pytest.fixture(scope="module")
+def windows():
+    ground = see_ground(table_picture(on_table(PIECES), 1))
+    region = max(ground.regions, key=lambda r: r.area_mm2)  # the large lying one
+    return windows_of(ground, [region], SearchSettings())
+
+
+def test_a_patch_shows_the_piece_in_its_own_frame_and_as_it_would_be(windows):
+    true = laid((("large", "lying"), -60.0, 10.0, 25.0))
+    (patch,) = patches(windows, true, None, PatchSettings())
+    assert patch.shape == (CHANNELS, SIDE_PX, SIDE_PX)
+    inside, base, tip = patch[3] > 128, patch[5] == 128, patch[5] == 255
+    assert np.nonzero(tip)[1].mean() > np.nonzero(base)[1].mean() + SIDE_PX / 4  # it points to the right
+    away = np.abs(patch[:3].astype(float) - MIDDLE).max(axis=0)
+    assert np.median(away[inside]) > 3 * np.median(away[patch[3] == 0])  # the piece is where it is drawn
+    turned = laid((("large", "lying"), -60.0, 10.0, 115.0))
+    (other,) = patches(windows, turned, None, PatchSettings())
+    assert np.median(np.abs(other[:3].astype(float) - MIDDLE).max(axis=0)[inside]) < np.median(away[inside])
+    assert not patch[6].any()
+    (carried,) = patches(windows, true, turned, PatchSettings())
+    assert carried[6].any()
+
+
+@needs_weights
+def test_the_network_prefers_the_true_size_and_pose(windows):
+    tried = laid(
+        (("large", "lying"), -60.0, 10.0, 25.0),
+        (("medium", "lying"), -60.0, 10.0, 25.0),
+        (("large", "lying"), -60.0, 10.0, 60.0),
+        (("large", "lying"), -54.0, 10.0, 25.0),
+    )
+    columns = columns_of(features(windows, tried, SearchSettings()), None, tried.kind)
+    said = shipped_look().look(patches(windows, tried, None, PatchSettings()), columns)
+    assert said.odds[0] > 2.0
+    assert (said.odds[1:] < 0.0).all()
+
+
+def test_what_is_seen_a_little_off_is_moved_along_its_heading():
+    there = moved_by(laid((("small", "lying"), 10.0, 0.0, 90.0)), np.array([[0.1, 0.0, 3.0]]))
+    assert there.place[0] == pytest.approx([10.0, 1.429, 93.0, 0.0], abs=1e-3)
+
+
+def test_taught_pieces_bend_the_last_layer_and_no_more_than_need_be():
+    rng = np.random.default_rng(5)
+    layer = rng.normal(0, 0.5, (9, 4)).astype(np.float32)
+    marks = rng.normal(0, 1, (12, 8)).astype(np.float32)
+    colours = np.array([0, 1, 2] * 4)
+    before, after = (log_shares(one, marks) for one in (layer, bent(layer, marks, colours, BendSettings())))
+    rows = np.arange(12)
+    assert after[rows, colours].mean() > before[rows, colours].mean() + 0.2
+    stiff = bent(layer, marks, colours, BendSettings(stay=1e6))
+    assert np.allclose(stiff, layer, atol=1e-3)
+
+
+def test_two_pieces_that_together_are_worth_more_replace_one_that_excludes_both():
+    foes = {0: {1, 2}, 1: {0}, 2: {0}, 3: set()}
+    assert _best_set([0, 1, 2, 3], foes, np.array([3.0, 2.5, 2.0, 1.0])) == [1, 2, 3]
+    assert _best_set([0, 1, 2, 3], foes, np.array([5.0, 2.5, 2.0, 1.0])) == [0, 3]
+
+
+@needs_weights
+def test_taught_marks_of_another_network_are_left_out(monkeypatch):
+    picture = table_picture(on_table(PIECES), 1)
+    finder = PyramidFinder()
+    ground = see_ground(picture)
+    finder.learn(ground, [found.sighting for found in finder.find(ground)])
+    kept = finder.colours.arrays()
+    again, other = PyramidFinder().colours, PyramidFinder().colours
+    again.take(kept)
+    assert np.array_equal(again.arrays()["marks"], kept["marks"])
+    other.take({**kept, "layer": kept["layer"] + 1})
+    assert "marks" not in other.arrays()
+
+
+def test_without_its_weights_there_is_no_second_opinion(monkeypatch, tmp_path):
+    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
+    shipped_look.cache_clear()
+    try:
+        assert shipped_look() is None
+        assert len(PyramidFinder().find(see_ground(table_picture(on_table(PIECES), 1)))) == len(PIECES)
+    finally:
+        shipped_look.cache_clear()
