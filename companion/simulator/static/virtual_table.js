@@ -12,6 +12,7 @@ const cellForm = document.getElementById("vt-go");
 const cellInput = document.getElementById("vt-cell");
 const bringForm = document.getElementById("vt-bring");
 const reserve = document.getElementById("vt-reserve");
+const QUARTERS = { right: 1, left: -1, "bit-right": 1 / 9, "bit-left": -1 / 9 }; // clockwise
 const DRAG_PX = 6;
 const PICTURE_MS = 150;
 const STATE_MS = 700;
@@ -154,7 +155,7 @@ function act(what) {
   if (what === "nudge") send("nudge", {});
   else if (what === "off") send("take-off", { name: chosen });
   else if (what === "over") send("turn-over", { name: chosen });
-  else send("turn", { name: chosen, quarters: what === "right" ? 1 : -1 });
+  else send("turn", { name: chosen, quarters: QUARTERS[what] });
 }
 
 for (const button of root.querySelectorAll("[data-act]")) {
