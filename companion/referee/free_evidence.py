@@ -169,7 +169,7 @@ class FreeEvidence:
         return self._told(pair.lying.piece, was, pair.sighting) >= self._settings.least_seen
 
     def _as_recorded(self, sighting: Sighting, pairs: Iterable[Pair]) -> Sighting:
-        """A newcomer's place in the record's frame: it keeps its place relative to its nearest neighbour."""
+        """A newcomer's place in the record's frame: beside a neighbour that was nudged it keeps its place to it."""
         near = [
             (apart, pair)
             for pair in pairs
@@ -179,6 +179,8 @@ class FreeEvidence:
         if not near:
             return sighting
         pair = min(near, key=lambda known: known[0])[1]
+        if _off(pair.lying, None, pair.sighting) <= self._settings.measured_mm:
+            return sighting
         assert sighting.x_mm is not None and sighting.y_mm is not None  # noqa: PT018 - one condition
         assert pair.sighting.x_mm is not None and pair.sighting.y_mm is not None  # noqa: PT018
         assert pair.lying.x_mm is not None and pair.lying.y_mm is not None  # noqa: PT018

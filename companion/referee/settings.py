@@ -40,6 +40,7 @@ class Settings:
     nudge_deg: float = 20.0
     hold_mm: float = 4.0  # two looks at a resting free piece may differ so much: the camera's error, twice over
     hold_deg: float = 8.0
+    measured_mm: float = 4.0  # a free piece seen further off its place was nudged, not only measured a little wrong
     beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
     hardly_seen: float = 0.3  # belief up to which a strange thing on a free table is taken for nothing
     crowded_cost: float = 4.0  # against a free piece not being seen since another one lies beside it

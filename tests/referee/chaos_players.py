@@ -114,10 +114,12 @@ class ChaosTable:
         if piece is None:
             return
         reading = self.look(piece)
-        if reading.kind != "unlawful" or reading.rule != rule:
+        doubted = self.bench.table.question is not None  # whose looks are in doubt is asked about
+        self.asked += doubted
+        if not doubted and (reading.kind != "unlawful" or reading.rule != rule):
             self.wrong.append(("not refused", rule, reading, piece))
         reading = self.look()
-        if reading.kind != "take-back" or self.bench.position != at:
+        if reading.kind != ("nothing new" if doubted else "take-back") or self.bench.position != at:
             self.wrong.append(("not put back", reading, piece))
 
     def unlawful(self, at: Position, colour: str):

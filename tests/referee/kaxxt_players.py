@@ -190,8 +190,10 @@ class KaxxtTable:
         if not self.apart(at, area):
             return
         reading = self.look(kaxxt.during(at, Move("arrange", stands=tuple(area))))
-        if reading.kind != "unlawful" or reading.rule != rule:
+        doubted = self.bench.table.question is not None  # whose looks are in doubt is asked about
+        self.asked += doubted
+        if not doubted and (reading.kind != "unlawful" or reading.rule != rule):
             self.wrong.append((kind, reading))
         reading = self.look(kaxxt.layout(at))
-        if reading.kind != "take-back" or not self.same():
+        if reading.kind != ("nothing new" if doubted else "take-back") or not self.same():
             self.wrong.append((kind, "put back", reading))
