@@ -3,7 +3,8 @@
 A look is (body, surface): logarithms of B, G, R after white balance, beside how uneven the body is. Of each colour the
 body's mean is a linear function of the surface (translucent plastic shows it) and of the pose; the rest is Gaussian.
 What all pieces of a picture are off together is its light, and is taken out. Teaching shifts the means of the taught
-colours by what their pieces differ.
+colours by what their pieces differ. Where the network of `pyramid_look` is present, it has the greater say; teaching
+bends its last layer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -178,7 +179,8 @@ class PyramidColours:
         return Looks(terms, base.spread * (narrow**2)[:, None, None], base.drift)
 
     def told(self, bodies: Floats, terms: Floats, marks: Singles | None = None) -> tuple[Floats, Floats]:
-        """Probabilities (n, colours), and squared deviations (n) from the nearest colour.
+        """Probabilities (n, colours), and squared deviations (n) of the body from the nearest colour, where the body
+        alone decides.
 
         All pieces of a picture share its light: how far they are off together is estimated with their colours.
         `marks` are what the network sees of each, where there is one.
@@ -197,7 +199,7 @@ class PyramidColours:
         logs = logs + np.log(shares + LEAST_SHARE) * (s.body_taught if taught else s.body)
         logs -= logs.max(axis=1, keepdims=True)
         both = np.exp(logs)
-        return both / both.sum(axis=1, keepdims=True), away
+        return both / both.sum(axis=1, keepdims=True), np.zeros(len(both))  # the network is unsure by itself
 
     def learn(self, bodies: Floats, terms: Floats, colours: Sequence[str], marks: Singles | None = None) -> None:
         """Take over what pieces of these colours look like, beside what the light of the picture does to all."""
