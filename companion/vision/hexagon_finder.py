@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.table import CameraPose, TableMarkers
 from companion.view import BoardPose, BoardShape
 from companion.vision.board import BoardFix, BoardSettings, Edges, view_from_above
-from companion.vision.cells import CellSettings, cell_centres, to_table
+from companion.vision.cells import CellSettings, cell_centres, field_mm, to_table
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -34,7 +34,9 @@ class HexagonSettings:
     fine_reach_px: int = 5
     fine_angles: int = 9
     fine_passes: int = 2
-    least_score: float = 0.22  # mean agreement of all sides below which there is no such board
+    rim_weight: float = 0.4  # of the board's outer edge, where there is a rim, beside all sides of cells together
+    least_score: float = 0.22  # mean agreement of all sides below which there is no such board ...
+    least_with_rim: float = 0.32  # ... and the same with that of the rim
     weak: float = 0.5  # of the score at which it was found: less, and it is searched anew
     watch_px: int = 20  # of a cell, in the view in which a known board is checked
     watch_reach_px: int = 4
@@ -65,7 +67,8 @@ def find_hexagon(
         score, found = tried[best]
         pose = BoardPose(found.x_mm, found.y_mm, pose.rotation_deg + turn)
         span /= settings.fine_angles / 2
-    return BoardFix(pose, score, 0.0, 1.0) if score >= settings.least_score else None
+    least = settings.least_with_rim if shape.border_mm > 0 else settings.least_score
+    return BoardFix(pose, score, 0.0, 1.0) if score >= least else None
 
 
 def hexagon_slip(
@@ -78,6 +81,7 @@ def hexagon_slip(
     mm = shape.cell_mm / settings.watch_px
     field = _Field.of(small, BoardSettings(), mm)
     reach = replace(settings, fine_reach_px=settings.watch_reach_px)
+    shape, found = replace(shape, border_mm=0.0), found - settings.rim_weight * (shape.border_mm > 0)  # cells alone
     score, pose = field.near(shape, BoardPose(0.0, 0.0, 0.0), reach)
     moved = float(np.hypot(pose.x_mm, pose.y_mm)) > settings.slip_mm
     return score < settings.weak * found or moved
@@ -100,7 +104,7 @@ class _Field:
 
     def best(self, shape: BoardShape, angle_deg: float, settings: HexagonSettings) -> tuple[float, BoardPose]:
         """The best place anywhere, at this turn."""
-        pattern, _ = _pattern(shape, angle_deg, self.mm, settings)
+        pattern = _pattern(shape, angle_deg, self.mm, settings)
         height, width = pattern.shape[:2]
         if height > self.edges.shape[0] or width > self.edges.shape[1]:
             return -1.0, BoardPose(0.0, 0.0, angle_deg)
@@ -111,7 +115,7 @@ class _Field:
 
     def near(self, shape: BoardShape, pose: BoardPose, settings: HexagonSettings) -> tuple[float, BoardPose]:
         """The best place near this one, between pixels."""
-        pattern, _ = _pattern(shape, pose.rotation_deg, self.mm, settings)
+        pattern = _pattern(shape, pose.rotation_deg, self.mm, settings)
         height, width, reach = *pattern.shape[:2], settings.fine_reach_px
         rows, cols = self.edges.shape[:2]
         x = round(pose.x_mm / self.mm + (cols - 1) / 2 - (width - 1) / 2)
@@ -131,9 +135,14 @@ class _Field:
         return BoardPose((x - (cols - 1) / 2) * self.mm, ((rows - 1) / 2 - y) * self.mm, angle_deg)
 
 
-def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: HexagonSettings) -> tuple[Singles, int]:
-    """The sides of all cells as an image of doubled directions, each side in it once; and how many there are."""
+def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: HexagonSettings) -> Singles:
+    """The sides of all cells, each once, and the outer edge as an image of doubled directions."""
     points, normals = _sides(shape, settings)
+    weight = np.full(len(points), 1 / len(points))
+    if shape.border_mm > 0:
+        rim, across = _rim(shape)
+        points, normals = np.concatenate([points, rim]), np.concatenate([normals, across])
+        weight = np.concatenate([weight, np.full(len(rim), settings.rim_weight / len(rim))])
     turned = to_table(points, BoardPose(0.0, 0.0, angle_deg))
     half = np.ceil(np.abs(turned).max(axis=0) / mm).astype(int) + 2
     width, height = (2 * int(h) + 1 for h in half)
@@ -143,11 +152,24 @@ def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: HexagonSe
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)
     for right in (0, 1):
         for down in (0, 1):
-            share = np.abs(1 - right - (x - left)) * np.abs(1 - down - (y - top))
+            share = weight * np.abs(1 - right - (x - left)) * np.abs(1 - down - (y - top))
             np.add.at(image[..., 0], (top + down, left + right), share * np.cos(doubled))
             np.add.at(image[..., 1], (top + down, left + right), share * np.sin(doubled))
-    blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), settings.spread_px), dtype=np.float32)
-    return blurred / np.float32(len(points)), len(points)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), settings.spread_px), dtype=np.float32)
+
+
+def _rim(shape: BoardShape) -> tuple[Floats, Floats]:
+    """(n, 2) board millimetres along the outer edge of the rim, one each, and the (n) directions across it."""
+    half = (np.array(field_mm(shape)) / 2 + shape.border_mm).astype(np.float64)
+    points, normals = [], []
+    for axis in (0, 1):
+        along = np.arange(-half[1 - axis], half[1 - axis])
+        for side in (-1, 1):
+            place = np.empty((len(along), 2))
+            place[:, axis], place[:, 1 - axis] = side * half[axis], along
+            points.append(place)
+            normals.append(np.full(len(along), axis * np.pi / 2))
+    return np.concatenate(points), np.concatenate(normals)
 
 
 def _sides(shape: BoardShape, settings: HexagonSettings) -> tuple[Floats, Floats]:
