@@ -17,9 +17,8 @@ def test_a_short_film_is_refereed_as_it_was_played(tmp_path):
 
 
 SEEDS = range(40, 60)
-STUCK = 3  # games in which the eye may not find or read something: the referee then waits, and rules on nothing
-
-ASKED = 10  # times in twenty games that the eye cannot decide which way a piece was turned, and players are asked
+STUCK = 0  # games in which the eye may not find or read something: the referee then waits, and rules on nothing
+ASKED = 2  # of a hundred moves, about which players may be asked which way a piece was turned
 
 
 @pytest.mark.long
