@@ -11,7 +11,7 @@ from companion.games.chaos.position import STASH
 from companion.games.kaxxt.pyramids import COLOURS
 from companion.games.kdak.table import DEFAULT as TOWER
 from companion.pieces import PYRAMID_COLOURS, PYRAMID_SIZES, Piece
-from companion.simulator.design import Sheet, TableDesign, furnish
+from companion.simulator.design import Sheet, TableDesign
 from companion.view import BoardShape
 
 SEEDS = {"khet": 3_000_001, "kdak": 3_000_010}  # of the demonstrations' tables
@@ -101,9 +101,6 @@ def look_options(design: TableDesign, folder: Path) -> dict[str, Any]:
     if design.shape is not None and design.board != "khet":
         path = folder / "board.json"
         told = dataclasses.asdict(design.shape)
-        if design.shape.kind == "hex":  # which is not searched: a host drags its corners
-            board = furnish(design).board
-            told |= {"x_mm": board.x_mm, "y_mm": board.y_mm, "rotation_deg": board.rotation_deg}
         path.write_text(json.dumps(told), encoding="utf-8")
         look["board"] = path
     return look
