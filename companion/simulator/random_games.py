@@ -1,7 +1,7 @@
 """Random games for hands to play, whatever the game: lawful moves, and what the game itself would call unlawful."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 import numpy as np
@@ -16,6 +16,7 @@ TRIED = 8  # moves of which the liveliest is taken
 LISTED = 400  # of a game with endless moves so many are looked at
 LIVELY = 0.7  # how often a move is preferred that takes something off
 AMISS = 6  # wrong tables that are tried to find something unlawful
+TWICE = 0.3  # how often a wrong table has one more piece, and not one somewhere else
 FREE_AMISS_MM = 70.0  # how far a piece is moved wrongly on a free table
 
 
@@ -170,26 +171,32 @@ def _lively(
 
 def _amiss(layout: Layout, rng: np.random.Generator) -> Layout | None:
     """The table with one piece somewhere else, or with one more of a kind that lies there."""
-    movable = [i for i, p in enumerate(layout.pieces) if i not in {q.nested_on for q in layout.pieces}]
+    carriers = {p.nested_on for p in layout.pieces}
+    movable = [p for i, p in enumerate(layout.pieces) if i not in carriers and (layout.plan is None or "/" in _cell(p))]
     if not movable:
         return None
-    index = movable[int(rng.integers(len(movable)))]
-    piece = layout.pieces[index]
-    wrong = next(_elsewhere(layout, piece, rng), None)
+    piece = movable[int(rng.integers(len(movable)))]
+    wrong = _elsewhere(layout, piece, rng)
     if wrong is None:
         return None
-    kept = layout.pieces if rng.random() < 0.3 else tuple(p for p in layout.pieces if p is not piece)
+    twice = layout.plan is None and rng.random() < TWICE
+    kept = layout.pieces if twice else tuple(p for p in layout.pieces if p is not piece)
     return dataclasses.replace(layout, pieces=(*kept, wrong))
 
 
-def _elsewhere(layout: Layout, piece: Lying, rng: np.random.Generator) -> Iterator[Lying]:
-    if not layout.celled:
-        x, y = (float(v) for v in rng.normal(0, FREE_AMISS_MM, 2))
-        yield dataclasses.replace(
-            piece, x_mm=round((piece.x_mm or 0) + x, 1), y_mm=round((piece.y_mm or 0) + y, 1), nested_on=None
-        )
-        return
-    taken = {p.cell for p in layout.pieces}
-    free = [cell for cell in layout.cells() if cell not in taken]
-    if free and layout.board is not None:
-        yield dataclasses.replace(piece, cell=free[int(rng.integers(len(free)))])
+def _elsewhere(layout: Layout, piece: Lying, rng: np.random.Generator) -> Lying | None:
+    """On a free cell, on another spot of a plan, or some way off on a free table."""
+    if layout.plan is not None:
+        spot = layout.plan.spots[int(rng.integers(len(layout.plan.spots)))]
+        name = _cell(piece).partition("/")[2]
+        return dataclasses.replace(piece, cell=f"{spot.cell}/{name}", x_mm=spot.x_mm, y_mm=spot.y_mm)
+    if layout.board is not None:
+        taken = {p.cell for p in layout.pieces}
+        free = [cell for cell in layout.cells() if cell not in taken]
+        return dataclasses.replace(piece, cell=free[int(rng.integers(len(free)))]) if free else None
+    x, y = (round((at or 0) + float(rng.normal(0, FREE_AMISS_MM)), 1) for at in (piece.x_mm, piece.y_mm))
+    return dataclasses.replace(piece, x_mm=x, y_mm=y, nested_on=None)
+
+
+def _cell(piece: Lying) -> str:
+    return piece.cell or ""

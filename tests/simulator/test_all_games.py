@@ -189,7 +189,7 @@ def test_a_flipped_disc_shows_its_other_side_on_the_way():
     assert all(s.pitch_deg == 0 for s in script.state.standing)
 
 
-@pytest.mark.parametrize("name", ["ataxx", "chaos"])
+@pytest.mark.parametrize("name", ["ataxx", "chaos", "kdak"])
 def test_something_unlawful_is_found_that_the_game_names(name):
     rules = game(name)
     steps, _ = random_steps(rules, rules.start({}), 7, 3, room=middle)
