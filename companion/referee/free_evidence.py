@@ -279,7 +279,8 @@ class FreeEvidence:
             return 0.0  # under another piece, or not seen when it was known to lie there either
         if lying.x_mm is None or lying.y_mm is None:
             return self._full
-        near = any(_distance(s, lying.x_mm, lying.y_mm) <= self._settings.beside_mm for s in fresh)
+        beside = self._settings.beside_mm + lying.slack_mm
+        near = any(_distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
         return self._settings.crowded_cost if near else self._full
 
     def _extra_cost(self, sighting: Sighting) -> float:

@@ -33,6 +33,8 @@ class RobotCardSettings:
     short_mm: float = 63.0
     size_slack: float = 0.12  # shares of a side
     rim_mm: float = 3.0  # by which a region is wider than its thing: the edges on both sides count to it
+    beside_mm: float = 44.0  # things narrower than this that touch the card are thought away
+    side_share: float = 0.75  # of a side's length: what is shorter is no part of the card
     filled: float = 0.86  # least share of the rectangle that its outline covers
     picture_px: int = 64  # the long side of the picture that tells the turn
     strip: float = 0.22  # share of the long side at each end, in which a line of print is looked for
@@ -50,7 +52,7 @@ class RobotCardFinder:
 
     def find(self, ground: Ground) -> list[Found]:
         """The region that is most like the card and nearest to the middle, when one is."""
-        boxes = [box for region in ground.regions if (box := self._box(ground, region)) is not None]
+        boxes = [box for region in ground.regions for box in self._boxes(ground, region)]
         if not boxes:
             return []
         middle, heading, outline, _ = min(boxes, key=lambda b: b[3] + self.settings.far_cost * math.hypot(*b[0]))
@@ -69,6 +71,46 @@ class RobotCardFinder:
             y_px=float(at[1]),
         )
         return [Found(sighting, self.settings.sure, outline)]
+
+    def _boxes(self, ground: Ground, region: Region) -> list[tuple[Floats, float, Floats, float]]:
+        """The card that a region is; or what is left of it without the smaller things that touch it."""
+        if (whole := self._box(ground, region)) is not None:
+            return [whole]
+        s, step = self.settings, ground.settings.fine_mm * ground.settings.coarse
+        if region.area_mm2 < s.long_mm * s.short_mm * (1 - s.size_slack) ** 2:
+            return []
+        edge = round(s.beside_mm / step)
+        mask = np.pad(region.mask.astype(np.uint8), edge)
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        cv2.drawContours(mask, contours, -1, 1, cv2.FILLED)
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (edge | 1, edge | 1))
+        count, labels = cv2.connectedComponents(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel))
+        found = []
+        for number in range(1, count):
+            part = self._trimmed(np.asarray(labels == number), step)
+            left = Region(region.x - edge, region.y - edge, part, float(part.sum()) * step**2)
+            if (box := self._box(ground, left)) is not None:
+                found.append(box)
+        return found
+
+    def _trimmed(self, mask: NDArray[np.bool_], step: float) -> NDArray[np.bool_]:
+        """The mask without what sticks out of the card: rows across its sides that are much shorter than the card."""
+        s = self.settings
+        rows, cols = np.nonzero(mask)
+        points = np.column_stack([cols, rows]).astype(np.float32)
+        (_, (wide, _), turn) = box = cv2.minAreaRect(points)
+        a = math.radians(turn if wide == max(box[1]) else turn + 90)
+        keep = np.ones(len(points), bool)
+        for axis, across in (((math.cos(a), math.sin(a)), s.short_mm), ((-math.sin(a), math.cos(a)), s.long_mm)):
+            at = np.round(points @ np.array(axis)).astype(int)
+            counts = np.bincount(at - at.min())
+            full = np.flatnonzero(counts >= s.side_share * across / step) + at.min()
+            if not len(full):
+                return mask
+            keep &= (at >= full[0]) & (at <= full[-1])
+        trimmed = np.zeros_like(mask)
+        trimmed[rows[keep], cols[keep]] = True
+        return trimmed
 
     def _box(self, ground: Ground, region: Region) -> tuple[Floats, float, Floats, float] | None:
         """Middle, heading (of the long side), outline in millimetres, and how far the sides are off; None: no card."""

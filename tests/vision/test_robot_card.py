@@ -60,3 +60,15 @@ def test_print_at_one_end_is_the_foot():
     finder = RobotCardFinder()
     assert finder._upright(picture) > 0.5
     assert finder._upright(picture[::-1, ::-1]) < -0.5
+
+
+@pytest.mark.parametrize("turned", [0, 90])
+def test_what_touches_the_card_is_thought_away(turned):
+    step = 1.2  # millimetres of a pixel
+    wide, high = round(63 / step), round(88 / step)
+    mask = np.zeros((140, 120), bool)
+    mask[20 : 20 + high, 30 : 30 + wide] = True
+    card = mask.copy()
+    mask[20 + high : 28 + high, 45:66] = True  # the foot of a pyramid
+    trimmed = RobotCardFinder()._trimmed(np.rot90(mask, turned // 90).copy(), step)
+    assert (trimmed ^ np.rot90(card, turned // 90)).sum() < 0.02 * card.sum()
