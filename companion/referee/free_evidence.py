@@ -116,7 +116,8 @@ class FreeEvidence:
         looks: dict[Hashable, Sighting | None] = {place_key(p): None for p in found.missing}
         for pair in found.pairs:
             looks[place_key(pair.lying)] = None if pair.moved or pair.turned else pair.sighting
-        return FreeMemory(looks, found.extra, self._memory.dice)
+        strays = (*found.extra, *(s for s in self._memory.strays if s not in found.extra))
+        return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice)
 
     @property
     def dice(self) -> tuple[Sighting, ...]:
@@ -293,7 +294,9 @@ class FreeEvidence:
 
     def _was_stray(self, sighting: Sighting) -> bool:
         near = self._settings.nudge_mm
-        return any(_apart(s, sighting) <= near and s.piece.kind == sighting.piece.kind for s in self._memory.strays)
+        kind = sighting.piece.kind
+        near_by = (s.piece.kind for s in self._memory.strays if _apart(s, sighting) <= near)
+        return any(kind == other or "unknown" in (kind, other) for other in near_by)  # now told, now not
 
     def _is_known(self, sighting: Sighting) -> bool:
         """True if something was seen there when the table was last known."""

@@ -38,7 +38,7 @@ def look_at_set_up(table: Table, seen: Evidence) -> Reading:
         text = join([fault_words(f, table.colours) for f in wanting]) or "the set-up is being checked"
         return Reading("set-up", sentence(text), decided=agreed)
     table.record(h.SetUp(), *table.turn_began())
-    table.rest(seen)
+    table.take_in(seen)
     return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
 
 

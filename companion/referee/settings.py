@@ -42,6 +42,8 @@ class Settings:
     hold_deg: float = 8.0
     measured_mm: float = 4.0  # a free piece seen further off its place was nudged, not only measured a little wrong
     beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
+    flicker_s: float = 10.0  # what was seen beside a free set-up so lately is clutter
+    most_strays: int = 40  # so many things beside a free game are remembered
     hardly_seen: float = 0.3  # belief up to which a strange thing on a free table is taken for nothing
     crowded_cost: float = 4.0  # against a free piece not being seen since another one lies beside it
     implied_cost: float = 1.0  # against each further move that must have been made to explain the one that is seen

@@ -26,7 +26,7 @@ from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_piece, fold, fold_all, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
 from companion.referee.words import Palette, palette, sentence
-from companion.view import TableView
+from companion.view import Sighting, TableView
 
 
 class Recorder(Protocol):
@@ -79,6 +79,7 @@ class Table:
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
         self._held = Held(self.settings)
+        self._flickers: dict[Sighting, float] = {}  # what was taken for pieces while the table was set up, and when
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
         self.explainer = Explainer(self.settings)
@@ -190,6 +191,7 @@ class Table:
             view = self._held.hold(view)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":
+            self._note_flickers(self.seen)
             return look_at_set_up(self, self.seen)
         return look_at_play(self, view, self.seen)
 
@@ -350,6 +352,20 @@ class Table:
             self.remembered = seen.looks(shown or self.state.standing)
         elif isinstance(seen, FreeEvidence) and self.state.standing is not None:
             self.remembered = seen.remember(shown or self.state.standing)
+
+    def _note_flickers(self, seen: Evidence) -> None:
+        """What comes and goes beside a free set-up is clutter that the eye is in two minds about."""
+        if isinstance(seen, FreeEvidence):
+            now = self._clock()
+            self._flickers |= dict.fromkeys(seen.matching(self.layout).extra, now)
+            self._flickers = {s: at for s, at in self._flickers.items() if now - at <= self.settings.flicker_s}
+
+    def take_in(self, seen: Evidence) -> None:
+        """The set-up is complete: what flickered beside it belongs to no game."""
+        self.rest(seen)
+        if isinstance(self.remembered, FreeMemory):
+            self.remembered = replace(self.remembered, strays=(*self.remembered.strays, *self._flickers))
+        self._flickers = {}
 
     def turn_began(self) -> tuple[Event, ...]:
         """The event of the turn that is on now."""

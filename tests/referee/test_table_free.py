@@ -247,3 +247,14 @@ def test_the_last_piece_put_back_is_a_take_back_whatever_was_rolled() -> None:
     back = free_view(chaos.layout(replace(bench.position, pieces=bench.position.pieces[:2])), random.Random(1))
     assert bench.look(back).kind == "take-back"
     assert (len(bench.position.pieces), bench.position.dice) == (2, ("blue", "blue"))
+
+
+def test_clutter_that_flickers_beside_the_set_up_is_no_piece() -> None:
+    bench = Bench("chaos")
+    clutter = Sighting(((Piece("pyramid", colour="blue", size="medium", pose="upright"), 0.93),), -166.0, 301.0)
+    bench.once(TableView(0.0, (clutter,)))
+    assert bench.look(TableView(0.0)).kind == "set-up"
+    bench.table.enter(roll(3, 3))
+    assert bench.look(TableView(0.0, (replace(clutter, x_mm=-165.2),))).kind == "nothing new"
+    placed = chaos_view(bench, "r3^0,0,0")
+    assert bench.look(TableView(0.0, (*placed.sightings, clutter))).moves == ("r3^0.0,0.0,0.0",)
