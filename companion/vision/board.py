@@ -52,6 +52,8 @@ class BoardSettings:
     widest_px: float = 2.4  # spread of one edge or line
     agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
     least_sides: float = 0.14  # share of all sides that must agree
+    sure_score: float = 0.55  # ... above which it is not doubted; below, the pattern of all sides is asked, too
+    same_mm: float = 1.5  # which is right where it puts the board further off than this
     weak_score: float = 0.22  # share of sides below which the fit is doubtful, and a person is told
     scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch
     scale_warning: float = 0.012  # cells that differ by more than this share are not those that were described
@@ -88,7 +90,7 @@ def find_board(
     """The board's pose on the table from one picture, None when no such board is seen.
 
     Which of the two (square boards: four) equal-looking ways round it lies is left open: the one nearest to 0.
-    Boards of square cells only; `hexagon_finder` finds the others.
+    Boards of square cells only; `pattern_finder` finds the others.
     """
     settings = settings or BoardSettings()
     if shape.kind != "grid":

@@ -7,10 +7,18 @@ from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import BoardFix, find_board, half_turned, measure_lines, refine_board, turned_by
+from companion.vision.board import (
+    BoardFix,
+    BoardSettings,
+    find_board,
+    half_turned,
+    measure_lines,
+    refine_board,
+    turned_by,
+)
 from companion.vision.cells import CellCutter
 from companion.vision.errors import ObstructedView
-from companion.vision.hexagon_finder import TURN_DEG, find_hexagon, hexagon_slip
+from companion.vision.pattern_finder import find_pattern, pattern_slip, turn_of
 from companion.vision.picture import Picture
 from companion.vision.settings import EyeSettings
 from companion.vision.table_watch import Place
@@ -35,6 +43,7 @@ class BoardWatch:
         self.fix: BoardFix | None = None
         self._cutter: CellCutter | None = None
         self._decided = False
+        self._by_pattern = False  # found by the pattern of its sides alone
 
     def see(self, picture: Picture, place: Place) -> tuple[CellCutter, Flat]:
         """What cuts the cells out of this picture, and the whole board flattened. ObstructedView: no board."""
@@ -68,18 +77,30 @@ class BoardWatch:
         if self._given is not None and not self._rough:
             return BoardFix(self._given, 1.0, 0.0, 1.0, given=True)
         near = self.fix.pose if self.fix else self._given
-        fix = refine_board(picture.pixels, place.pose, near, self._shape, settings) if near else None
+        by_lines = near is not None and not self._by_pattern
+        fix = refine_board(picture.pixels, place.pose, near, self._shape, settings) if by_lines and near else None
         if fix is None and self._rough and near is not None:
             return BoardFix(near, 0.0, 0.0, 1.0, given=True)
         if fix is None:
-            find, turn = (find_hexagon, TURN_DEG) if self._shape.kind == "hex" else (find_board, 180.0)
-            fix = find(picture.pixels, place.pose, self._shape, self._markers, settings)
+            fix, turn = self._search(picture, place, settings), turn_of(self._shape)
             if fix is not None and near is not None:  # pushed, it lies the way round that it lay
                 turns = round((near.rotation_deg - fix.pose.rotation_deg) / turn)
                 fix = dataclasses.replace(fix, pose=turned_by(fix.pose, turns * turn))
         if fix is None:
             raise ObstructedView("board", _advice(self._shape))
         return fix
+
+    def _search(self, picture: Picture, place: Place, settings: BoardSettings) -> BoardFix | None:
+        """Anywhere on the table: by its lines, and where too few of them agree by the pattern of all."""
+        self._by_pattern = False
+        fix = find_board(picture.pixels, place.pose, self._shape, self._markers, settings)
+        if fix is not None and fix.score >= settings.sure_score:
+            return fix
+        found = find_pattern(picture.pixels, place.pose, self._shape, self._markers, settings)
+        if found is None or (fix is not None and _near(fix.pose, found.pose, settings.same_mm)):
+            return fix
+        self._by_pattern = True
+        return found
 
     @property
     def shape_seen(self) -> BoardShape:
@@ -93,14 +114,18 @@ class BoardWatch:
         """True if the lines are seen, but not where they should be."""
         if self.fix is None or self.fix.given:
             return False
-        if self._shape.kind == "hex":
-            return hexagon_slip(flat, self._shape, self._settings.cells, self.fix.score)
+        if self._by_pattern:
+            return pattern_slip(flat, self._shape, self._settings.cells, self.fix.score)
         fit = measure_lines(flat, self.shape_seen, self._settings.cells, self._settings.board)
         if fit is None:
             return True
         across = max(self._shape.cols, self._shape.rows) * self._shape.cell_mm / 2
         slip = np.hypot(fit.dx_mm, fit.dy_mm) + abs(np.deg2rad(fit.turn_deg)) * across
         return bool(slip > self._settings.board_slip_mm)
+
+
+def _near(one: BoardPose, other: BoardPose, limit_mm: float) -> bool:
+    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)) <= limit_mm
 
 
 def _advice(shape: BoardShape) -> str:

@@ -9,8 +9,8 @@ from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TESTING
 from companion.view import BoardPose, BoardShape
 from companion.vision.cells import CellCutter, CellSettings
-from companion.vision.hexagon_finder import find_hexagon, hexagon_slip
 from companion.vision.hexagon_reader import new_reader
+from companion.vision.pattern_finder import find_pattern, pattern_slip
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
@@ -46,14 +46,14 @@ def test_hexagons_are_found_to_a_millimetre_and_read(pictures):
 def test_a_hexagon_that_was_pushed_is_noticed(pictures):
     table, picture = pictures[0]
     board, camera = table.scene.board, table.scene.camera
-    fix = find_hexagon(picture, camera, shape_of(board), TableMarkers())
+    fix = find_pattern(picture, camera, shape_of(board), TableMarkers())
     for push, slipped in (((0.0, 0.0), False), ((4.0, 0.0), True), ((0.0, -4.0), True)):
         pose = BoardPose(fix.pose.x_mm + push[0], fix.pose.y_mm + push[1], fix.pose.rotation_deg)
         flat = CellCutter(camera, pose, shape_of(board)).flat(picture)
-        assert hexagon_slip(flat, shape_of(board), CellSettings(), fix.score) is slipped
+        assert pattern_slip(flat, shape_of(board), CellSettings(), fix.score) is slipped
 
 
 def test_a_board_of_squares_is_no_hexagon():
     table = disc_table(TESTING[3], 1200, 900)
     shape = BoardShape(9, 9, 34.0, 8.0, 2.0, "hex")
-    assert find_hexagon(disc_picture(table), table.scene.camera, shape, TableMarkers()) is None
+    assert find_pattern(disc_picture(table), table.scene.camera, shape, TableMarkers()) is None

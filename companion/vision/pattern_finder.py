@@ -1,4 +1,6 @@
-"""Finds a board of hexagonal cells on the table: where its pattern of sides lies best on the edges that are seen.
+"""Finds a board on the table by the whole pattern of its cells' sides: where it lies best on the edges that are seen.
+
+Boards of hexagons, and those of squares whose lines are too faint to be counted one by one.
 
 Edges and sides are compared by their direction alone (doubled, so that a line's two flanks agree); the pattern is
 moved over the whole table at every turn by a correlation, then finely around the best place.
@@ -12,21 +14,20 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraPose, TableMarkers
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import BoardFix, BoardSettings, Edges, view_from_above
+from companion.vision.board import BoardFix, BoardSettings, Edges, edge_directions, view_from_above
 from companion.vision.cells import CellSettings, cell_centres, field_mm, to_table
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-TURN_DEG = 60.0  # a hexagon looks the same after so much
-
 
 @dataclass(frozen=True, slots=True)
-class HexagonSettings:
-    """The search for hexagons."""
+class PatternSettings:
+    """The search for a pattern."""
 
     angle_step_deg: float = 1.5
+    angles_beside: int = 2  # steps to either side of the directions along which most edges run
     points: int = 7  # looked at along each side of a cell
     inset: float = 0.15  # of a side, left out at both ends
     spread_px: float = 0.9  # how far from its place a side still counts
@@ -43,18 +44,23 @@ class HexagonSettings:
     slip_mm: float = 1.5  # a board that moved by more is fitted anew
 
 
-def find_hexagon(
+def turn_of(shape: BoardShape) -> float:
+    """A board looks the same after so many degrees."""
+    return 60.0 if shape.kind == "hex" else 90.0 if shape.cols == shape.rows else 180.0
+
+
+def find_pattern(
     image: Picture,
     camera: CameraPose,
     shape: BoardShape,
     markers: TableMarkers,
     board: BoardSettings | None = None,
-    settings: HexagonSettings | None = None,
+    settings: PatternSettings | None = None,
 ) -> BoardFix | None:
-    """The board's pose on the table, of its six equal-looking ways round the one nearest to 0; None when not seen."""
-    board, settings = board or BoardSettings(), settings or HexagonSettings()
+    """The board's pose on the table, of its equal-looking ways round the one nearest to 0; None when not seen."""
+    board, settings = board or BoardSettings(), settings or PatternSettings()
     coarse = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, board), board, board.search_mm)
-    angles = np.arange(-TURN_DEG / 2, TURN_DEG / 2, settings.angle_step_deg)
+    angles = _angles(coarse, shape, board, settings)
     pose = max((coarse.best(shape, float(a), settings) for a in angles), key=lambda found: found[0])[1]
     close = replace(board, search_mm=settings.fine_mm)
     fine = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, close), close, settings.fine_mm)
@@ -71,11 +77,11 @@ def find_hexagon(
     return BoardFix(pose, score, 0.0, 1.0) if score >= least else None
 
 
-def hexagon_slip(
-    flat: Picture, shape: BoardShape, cells: CellSettings, found: float, settings: HexagonSettings | None = None
+def pattern_slip(
+    flat: Picture, shape: BoardShape, cells: CellSettings, found: float, settings: PatternSettings | None = None
 ) -> bool:
     """True if a flattened board no longer lies where it was found with this score."""
-    settings = settings or HexagonSettings()
+    settings = settings or PatternSettings()
     scale = settings.watch_px / cells.cell_px
     small = np.asarray(cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     mm = shape.cell_mm / settings.watch_px
@@ -87,12 +93,23 @@ def hexagon_slip(
     return score < settings.weak * found or moved
 
 
+def _angles(field: "_Field", shape: BoardShape, board: BoardSettings, settings: PatternSettings) -> Floats:
+    """Every turn of a hexagon; of squares those along which most edges run."""
+    step, turn = settings.angle_step_deg, turn_of(shape)
+    if shape.kind == "hex":
+        return np.arange(-turn / 2, turn / 2, step)
+    about = np.arange(-settings.angles_beside, settings.angles_beside + 1) * step
+    found = np.concatenate([angle + about for angle in edge_directions(field.seen, board)])
+    return found if turn == 90 else np.concatenate([found, found + 90])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Field:
     """Edges seen from above: strength (0..1) times cosine and sine of twice their direction."""
 
     edges: Singles  # (height, width, 2)
     mm: float  # one pixel
+    seen: Edges
 
     @classmethod
     def of(cls, view: Picture, board: BoardSettings, mm: float) -> "_Field":
@@ -100,9 +117,9 @@ class _Field:
         length = np.maximum(np.hypot(seen.right, seen.up), 1e-6)
         weight = np.minimum(length / seen.level, 1) / length**2
         edges = np.stack([weight * (seen.right**2 - seen.up**2), weight * 2 * seen.right * seen.up], axis=-1)
-        return cls(np.ascontiguousarray(edges, dtype=np.float32), mm)
+        return cls(np.ascontiguousarray(edges, dtype=np.float32), mm, seen)
 
-    def best(self, shape: BoardShape, angle_deg: float, settings: HexagonSettings) -> tuple[float, BoardPose]:
+    def best(self, shape: BoardShape, angle_deg: float, settings: PatternSettings) -> tuple[float, BoardPose]:
         """The best place anywhere, at this turn."""
         pattern = _pattern(shape, angle_deg, self.mm, settings)
         height, width = pattern.shape[:2]
@@ -113,7 +130,7 @@ class _Field:
         middle = ((width - 1) / 2 + x, (height - 1) / 2 + y)
         return float(scores[y, x]), self._pose(middle, angle_deg)
 
-    def near(self, shape: BoardShape, pose: BoardPose, settings: HexagonSettings) -> tuple[float, BoardPose]:
+    def near(self, shape: BoardShape, pose: BoardPose, settings: PatternSettings) -> tuple[float, BoardPose]:
         """The best place near this one, between pixels."""
         pattern = _pattern(shape, pose.rotation_deg, self.mm, settings)
         height, width, reach = *pattern.shape[:2], settings.fine_reach_px
@@ -135,7 +152,7 @@ class _Field:
         return BoardPose((x - (cols - 1) / 2) * self.mm, ((rows - 1) / 2 - y) * self.mm, angle_deg)
 
 
-def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: HexagonSettings) -> Singles:
+def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: PatternSettings) -> Singles:
     """The sides of all cells, each once, and the outer edge as an image of doubled directions."""
     points, normals = _sides(shape, settings)
     weight = np.full(len(points), 1 / len(points))
@@ -172,12 +189,14 @@ def _rim(shape: BoardShape) -> tuple[Floats, Floats]:
     return np.concatenate(points), np.concatenate(normals)
 
 
-def _sides(shape: BoardShape, settings: HexagonSettings) -> tuple[Floats, Floats]:
+def _sides(shape: BoardShape, settings: PatternSettings) -> tuple[Floats, Floats]:
     """(n, 2) board millimetres along the sides of the cells, no side twice, and the (n) directions across them."""
-    along = (np.linspace(settings.inset, 1 - settings.inset, settings.points) - 0.5) * shape.cell_mm / 3**0.5
+    corners = 6 if shape.kind == "hex" else 4
+    side_mm = shape.cell_mm / 3**0.5 if shape.kind == "hex" else shape.cell_mm
+    along = (np.linspace(settings.inset, 1 - settings.inset, settings.points) - 0.5) * side_mm
     centres, seen, points, normals = cell_centres(shape), set(), [], []
-    for k in range(6):
-        normal = k * np.pi / 3
+    for k in range(corners):
+        normal = k * 2 * np.pi / corners
         across, side = np.array([np.cos(normal), np.sin(normal)]), np.array([-np.sin(normal), np.cos(normal)])
         for middle in centres + across * shape.cell_mm / 2:
             key = (round(float(middle[0]), 1), round(float(middle[1]), 1))
