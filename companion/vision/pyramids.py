@@ -74,10 +74,6 @@ class PyramidSettings:
     off_mm: float = 0.8  # what is off by less stays
     over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
     over_deg: float = 12.0
-    over_odds: float = 1.5  # least log-odds of each of such two
-    same_mm: float = 1.5  # ... and one of the same size, ...
-    same_deg: float = 6.0
-    same_odds: float = 4.5  # ... of which both must be as probable as this: it shows little
     least_belief: float = 1e-3
     label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
     picture_px: int = 72  # side of the pictures of taught classes
@@ -417,11 +413,7 @@ def _chosen(
         for j in (order[m] for m in np.flatnonzero(touching[n, :n])):
             if not _exclude(outlines[i], outlines[j], feet[i], feet[j], s):
                 continue
-            due = s.same_odds if found.kind[i] == found.kind[j] else s.over_odds
-            if min(odds[i], odds[j]) < due:
-                foes[i].add(j)
-                foes[j].add(i)
-            elif _lies_over(found, i, j, s):
+            if _lies_over(found, i, j, s):
                 over.setdefault(i, {})[j] = j
             elif _lies_over(found, j, i, s):
                 over.setdefault(j, {})[i] = i
@@ -475,14 +467,12 @@ def _best_set(order: Sequence[int], foes: Mapping[int, set[int]], worth: Floats)
 def _lies_over(found: Hypotheses, upper: int, lower: int, s: PyramidSettings) -> bool:
     """True if a lying piece lies where one stacked on that other lying piece would."""
     (size, pose), (_, below_pose) = CLASSES[found.kind[upper]], CLASSES[found.kind[lower]]
-    if pose != "lying" or below_pose != "lying" or found.kind[upper] > found.kind[lower]:
+    if pose != "lying" or below_pose != "lying" or found.kind[upper] >= found.kind[lower]:
         return False
     x, y, heading, _ = found.place[upper]
     turned = abs((heading - found.place[lower, 2] + 180) % 360 - 180)
     due = stacked_on(found.pose(lower), size)
-    same = found.kind[upper] == found.kind[lower]
-    most_mm, most_deg = (s.same_mm, s.same_deg) if same else (s.over_mm, s.over_deg)
-    return turned < most_deg and math.hypot(x - due.x_mm, y - due.y_mm) < most_mm
+    return turned < s.over_deg and math.hypot(x - due.x_mm, y - due.y_mm) < s.over_mm
 
 
 def _alternatives(found: Hypotheses, odds: Floats, spot: Ints) -> dict[int, float]:
