@@ -104,7 +104,10 @@ def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
     done = listed(table.steps)
     table.record(h.Cleared())
     table.rest(seen)
-    return Reading("step", f"{sentence(f'done: {done}')} {sentence(f'{table.mover} to move')}")
+    over = table.state.over is not None
+    return Reading(
+        "step", f"{sentence(f'done: {done}')} {sentence('the game is over' if over else f'{table.mover} to move')}"
+    )
 
 
 def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:

@@ -14,6 +14,7 @@ from companion.games.ataxx.notation import read_fen
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move
 from companion.games.ataxx.table import cells_to_turn
 from companion.games.base import Game, Turn
+from companion.games.options import placed
 from companion.pieces import EMPTY
 from companion.view import BoardShape, Sighting, TableView
 
@@ -440,3 +441,18 @@ def test_boards_are_values_of_kind_and_size() -> None:
     assert repr(before) == "Board(kind='square', size=4)"
     assert repr(hexagon()) == "Board(kind='hex', size=5)"
     assert before != square(5)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("7x7", {"board": 7}), ("7", {"board": 7}), ("hex", {"board": "hex"}), ("sides", {"blocked": "sides"})],
+)
+def test_a_variant_is_the_option_that_has_such_a_choice(word: str, meant: dict[str, object]) -> None:
+    assert placed(ataxx.OPTIONS, "variant", word) == meant
+
+
+def test_a_described_board_says_which_game_is_played_on_it() -> None:
+    assert ataxx.options_for(BoardShape(9, 9, 40.0)) == {"board": 9}
+    assert ataxx.options_for(BoardShape(9, 9, 40.0, kind="hex")) == {"board": "hex"}
+    with pytest.raises(UnreadableText):
+        ataxx.start(placed(ataxx.OPTIONS, "variant", "7x8"))
