@@ -10,6 +10,7 @@ from companion.games.kdak.tower import LEVELS, Place
 from companion.pieces import EMPTY
 from companion.view import Sighting, TableView
 
+UNSHOWN = ("roll", "stay", "pass", "end", "coin")  # moves of which a view shows nothing
 LONGEST = 7  # step, face, roll, tile taken, its face, end of turn, next step
 UNLIKELY_TAKE = 9.0  # natural log-odds: a column that lost its top rather lost a lower tile and was moved down
 AT_ONCE = 1.0  # natural log-odds against a tile being turned with the action itself
@@ -28,7 +29,10 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
 
 def oddity(position: Position, move: Move) -> float:
     """How much less likely this unlawful action is than others."""
-    return UNLIKELY_TAKE if move.kind == "take" else 0.0
+    if move.kind != "take" or move.place is None:
+        return 0.0
+    top = move.place.level == t.height(position.tower, move.place.corner) - 1
+    return UNLIKELY_TAKE if top else 0.0
 
 
 def cleared_cost(position: Position, move: Move) -> float:
@@ -71,7 +75,7 @@ def _shows(sighting: Sighting, name: str) -> bool:
 
 def _chains(position: Position, seen: _Seen, longest: int) -> Iterator[tuple[Move, ...]]:
     for move in _visible(position, seen):
-        if position.phase != "discard" or seen.shows:  # else nothing tells whether it was shown: something must follow
+        if move.kind not in UNSHOWN and (position.phase != "discard" or seen.shows):  # else something must follow
             yield (move,)
         if longest > 1:
             for rest in _chains(play(position, move).position, seen, longest - 1):

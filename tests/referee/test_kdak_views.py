@@ -1,0 +1,129 @@
+"""K'Dak's Tower refereed from views: found anywhere on the table, set up, played, refused; nothing face-down told."""
+
+import json
+import random
+
+import pytest
+from kdak_players import Evening
+from towers import Eye, Lies, Tower
+
+from companion.games import kdak
+from companion.games.kdak.table import BACK
+from companion.games.kdak.tower import Place
+from companion.referee.laid import Laid
+from companion.referee.readmodel import Desk
+
+
+def anywhere(seed: int, variant: str = "duel", turned: float = 0.0) -> Tower:
+    rng = random.Random(seed)
+    track = (rng.uniform(-40, 40), -150.0, rng.uniform(-4, 4))
+    at = rng.uniform(-30, 30), rng.uniform(-40, 60), rng.uniform(-6, 6) + turned, rng.uniform(0, 30)
+    return Tower(seed, variant, Lies(*at, 2.0, track), Eye(1.5, doubts=0.03, missed_coins=0.05))
+
+
+@pytest.mark.parametrize("turned", [0.0, 180.0])
+def test_the_tower_is_found_wherever_it_lies_and_whichever_way_round(turned):
+    tower, laid, layout = anywhere(3, turned=turned), Laid(), kdak.layout(kdak.start({}))
+    cells = laid.read(tower.view(), layout, settled=False).by_cell()
+    assert all(cells[spot.cell].belief(BACK) > 0.9 for spot in layout.plan.spots)
+    off = [abs(laid.place(s) - tower.on_table(s.x_mm, s.y_mm, int(s.cell[0]))) for s in layout.plan.spots]
+    assert max(off) < 8.0
+
+
+def test_a_tower_that_is_nudged_as_a_whole_is_followed():
+    evening = Evening(anywhere(4)).begin()
+    evening.tower.lies.x_mm += 43.0
+    evening.tower.lies.turn_deg += 2.0
+    evening.look()
+    assert evening.read == []
+    evening.turn()
+    assert evening.agree()
+
+
+def test_the_set_up_says_what_is_missing_wrong_and_too_much():
+    tower = Tower(7)
+    evening = Evening(tower)
+    tower.turn_up(Place(1, 2))
+    del tower.tiles[Place(3, 1)]
+    tower.pawns[1] = Place(0, 0)
+    reading = evening.look()
+    for words in ("turn the tile on 1c face-down", "put the face-down tile on 3b", "take the pawn of arms on 0a away"):
+        assert words in reading.text.lower()
+    assert evening.table.state.phase == "set-up"
+
+
+@pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
+def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
+    evening = Evening(anywhere(1, variant)).begin().play()
+    assert evening.read == evening.played
+    assert kdak.to_move(evening.position) is None
+    assert evening.refused == []
+    assert evening.asked <= 1 + 0.02 * len(evening.played)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
+def test_ten_whole_noisy_games_of_each_variant(variant):
+    asked = played = 0
+    for seed in range(10, 20):
+        evening = Evening(anywhere(seed, variant)).begin().play()
+        assert evening.read == evening.played, seed
+        asked, played = asked + evening.asked, played + len(evening.played)
+    assert asked <= 0.02 * played
+
+
+def test_a_diagonal_step_is_refused_and_put_back():
+    evening = Evening(Tower(2)).begin()
+    while evening.position.pawns[0].place is None or evening.position.seat != 0:
+        evening.turn()
+    here = evening.position.pawn.place
+    evening.tower.put(0, Place(here.level, 3 - here.corner))
+    evening.look(lambda: bool(evening.refused))
+    assert evening.refused == ["K4"]
+    evening.tower.put(0, here)
+    evening.look(lambda: evening.table.state.ruling is None)
+    evening.turn()
+    assert evening.agree()
+
+
+def test_a_tile_of_another_level_than_the_rolled_one_is_refused():
+    evening = Evening(Tower(5)).begin()
+    while evening.position.phase != "take":
+        evening.turn()
+    level, tiles = evening.position.level, evening.tower.tiles
+    wrong = next(p for p in tiles if p.level != level and Place(p.level + 1, p.corner) in tiles)
+    evening.tower.take(wrong)
+    evening.look(lambda: bool(evening.refused))
+    assert evening.refused == ["K9"]
+
+
+def test_score_coins_are_reminded_of_and_ticked_off_while_play_goes_on():
+    evening = Evening(Tower(1, "duel")).begin()
+    while not any(evening.position.scores):
+        evening.tower.scores = list(evening.position.scores)
+        evening.turn()
+    evening.tower.scores = [0, 0]
+    evening.look()
+    seat = max((0, 1), key=lambda s: evening.position.scores[s])
+    wanted = f"{'Baba' if seat == 0 else 'Kaka'}'s coin belongs on {evening.position.scores[seat]}"
+    assert wanted in [s.text for s in evening.desk.snapshot().waiting.steps if not s.done]
+    evening.tower.scores = list(evening.position.scores)
+    evening.look()
+    assert wanted not in [s.text for s in evening.desk.snapshot().waiting.steps if not s.done]
+
+
+def hidden(desk: Desk) -> list[str]:
+    """What a phone is told of the tiles that lie face-down now."""
+    pieces = desk.snapshot().pieces
+    return [p.value for p in pieces if p.kind == "tile" and p.face == "back" and (p.suit or p.value)]
+
+
+def test_a_face_down_tile_is_told_to_nobody():
+    evening = Evening(Tower(1)).begin()
+    while not evening.position.door_open:
+        evening.turn()
+    assert hidden(evening.desk) == []
+    down = [tile.name for column in evening.position.tower for tile in column if tile.name and not tile.up]
+    assert down  # the referee remembers faces that were turned down again
+    shown = json.dumps(evening.desk.snapshot().to_json()["pieces"])
+    assert '"front"' not in shown
