@@ -117,4 +117,4 @@ def test_a_bare_table_bears_no_pieces():
     table, _ = drawn(TESTING[2])
     bare = replace(table, scene=replace(table.scene, things=(), prints=()), tiles=())
     eye = Eye(EyeSettings(), bare.scene.camera.lens, MARKERS, None, new_reader())
-    assert eye.read(frame_of(piecepack_picture(bare))).sightings == ()
+    assert eye.read(frame_of(piecepack_picture(bare))).pieces() == ()
