@@ -40,6 +40,7 @@ from companion.vision.reader import CellPatches
 
 Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Halves = NDArray[np.float16]
 SIZES = ((1600, 1200), (1200, 900), (1280, 960))
 MARKED = {None: 0, "black": 1, "white": 2}
 
@@ -137,7 +138,7 @@ class Measured:
     parity: Ints
     labels: Ints
     first: Singles
-    thumbs: Singles
+    thumbs: Halves
 
     @property
     def inputs(self) -> Singles:
