@@ -1,7 +1,6 @@
 """Ataxx and Hexxagon at the table: set-up, drops and jumps, discs turned over, what is refused, whole noisy games."""
 
 import random
-import time
 from dataclasses import replace
 
 import pytest
@@ -303,12 +302,14 @@ def test_many_random_games_are_read_without_a_wrong_move(game, options):
     assert sum(asked for asked, _ in counts) <= 0.02 * sum(plies for _, plies in counts)
 
 
-@pytest.mark.parametrize(("size", "limit_s"), [(7, 0.1), (13, 0.5)])
-def test_explaining_a_crowded_board_takes_no_time(size, limit_s):
+@pytest.mark.parametrize("size", [7, 13])
+def test_a_crowded_board_is_weighed_with_few_tables(size, monkeypatch):
     """Hundreds of jumps are lawful, and nothing explains the view."""
     rows = ["".join("xo1"[(row + col) % 3] for col in range(size)) for row in range(size)]
     bench = bench_at("/".join(rows) + " x 0 1", board=size)
+    lawful, tables = sum(1 for _ in bench.game.moves(bench.position)), []
+    during = bench.game.during
+    monkeypatch.setattr(bench.game, "during", lambda *given: tables.append(given) or during(*given))
     view = shown(bench.game.layout(bench.position), {"b1": BLACK, "b2": WHITE, "b3": BLACK, "a1": EMPTY})
-    began = time.process_time()
     bench.once(view)
-    assert time.process_time() - began < 5 * limit_s  # slow machines may be slow: it is a matter of orders
+    assert 0 < len(tables) < lawful / 10
