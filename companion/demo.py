@@ -15,7 +15,7 @@ from companion.config import Config
 from companion.errors import CommandRefused
 from companion.events import Event
 from companion.games import game as game_named
-from companion.games.base import Position
+from companion.games.base import Game, Position
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.happenings import Plied, Ruled, TakenBack
@@ -90,13 +90,18 @@ def verdict(script: Script, start: Position, events: Sequence[Event], desk: Desk
         read=read,
         refused=tuple(e.rule for e in events if isinstance(e, Ruled)),
         disturbances=sum(step.what in UNLAWFUL for step in script.steps),
-        position=game.write_position(script.position),
-        end=game.write_position(state.position) if state.game is not None else "",
+        position=_shown(game, script.position),
+        end=_shown(game, state.position) if state.game is not None else "",
         taken_back=sum(isinstance(e, TakenBack) for e in events),
         asked=sum(isinstance(e, Plied) and e.source == "chosen" for e in events),
         texts=tuple(past.text for past in state.plies),
         same=same and same_position(game, script.position, state.position),
     )
+
+
+def _shown(game: Game, position: Position) -> str:
+    """The position as it is told at the end: what lies face-down is told to nobody."""
+    return game.write_position(game.seen_by(position, None))
 
 
 def play_fast(

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.events import Event, GameOver
+from companion.games.base import Game, Position
 from companion.games.options import spell
-from companion.referee.happenings import Ruled, TakenBack
+from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack
 from companion.referee.picture import Painter
 from companion.referee.record import finished, summary
 from companion.referee.snapshot import Snapshot
@@ -25,27 +27,44 @@ def as_text(number: int, events: Sequence[Event]) -> str:
     head = [f"[game {state.name} {number}]", f"[started {line['started']}]" if line["started"] else ""]
     head += [f"[{name} {spell(value)}]" for name, value in sorted(state.options.items())]
     head += [f"[player {names[seat]} {player}]" for seat, player in sorted(state.players.items())]
-    head += [f"[start {state.game.write_position(state.first)}]", ""]
+    head += [f"[start {_shown(state.game, state.first)}]", ""]
     lines = [
         f"{i}. {names[past.seat]} {past.move}{' x ' + ' '.join(past.hits) if past.hits else ''}  ; {past.text}"
         for i, past in enumerate(state.plies, start=1)
     ]
-    ends = [f"[end {state.game.write_position(state.position)}]", f"[result {line['result'] or 'unfinished'}]"]
+    ends = [f"[end {_shown(state.game, state.position)}]", f"[result {line['result'] or 'unfinished'}]"]
     return "\n".join([h for h in head if h] + [""] + lines + ["", *ends]) + "\n"
 
 
 def as_json(number: int, events: Sequence[Event]) -> str:
-    """Every event as written, and the game in one line: enough to import it again."""
+    """Every event as written, and the game in one line: enough to import it again once it is over.
+
+    While it goes on, positions in it show no more than the table does.
+    """
     state = finished(events)
+    running = state.phase in ("set-up", "play") and not any(isinstance(e, Reset) for e in events)
     data = {
         "format": "tabletop-companion game 1",
         **summary(number, events),
-        "start": state.game.write_position(state.first) if state.game else None,
-        "end": state.game.write_position(state.position) if state.game else None,
+        "start": _shown(state.game, state.first) if state.game else None,
+        "end": _shown(state.game, state.position) if state.game else None,
         "moves": [past.move for past in state.plies],
         "rulings": [e.to_json() for e in events if isinstance(e, Ruled)],
         "take_backs": sum(isinstance(e, TakenBack) for e in events),
         "winners": next((list(e.winners) for e in reversed(events) if isinstance(e, GameOver)), None),
-        "events": [e.to_json() for e in events],
+        "events": [(_open(state.game, e) if running and state.game else e).to_json() for e in events],
     }
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _shown(game: Game, position: Position) -> str:
+    """A position as a spectator may know it: what lies face-down is told to nobody."""
+    return game.write_position(game.seen_by(position, None))
+
+
+def _open(game: Game, event: Event) -> Event:
+    """The event without what a spectator may not know."""
+    if not isinstance(event, Allowed):
+        return event
+    position = game.seen_by(game.from_json(json.loads(event.position)), None)
+    return replace(event, position=json.dumps(game.to_json(position)))

@@ -6,6 +6,7 @@ seeds inside `tables.TRAINING`.
 
 import argparse
 import math
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -167,6 +168,41 @@ def found_patches(
     return tiles, smalls
 
 
+@dataclass
+class Cuts:
+    """Arrays of many crops, as the training reads them."""
+
+    finds: list[tuple[np.ndarray, ...]] = field(default_factory=list)
+    tiles: list[tuple[np.ndarray, tuple[int, ...]]] = field(default_factory=list)
+    smalls: list[tuple[np.ndarray, tuple[float, ...]]] = field(default_factory=list)
+
+    def add(self, crop: Crop, rng: np.random.Generator, finder: PiecepackFinder | None) -> None:
+        """One crop; with a finder, also what it takes for pieces."""
+        self.finds.append((*find_input(crop), *find_target(crop.labels)))
+        self.tiles += tile_patches(crop, rng)
+        self.smalls += small_patches(crop, rng)
+        if finder is not None:
+            tiles, smalls = found_patches(crop, finder, rng)
+            self.tiles += tiles
+            self.smalls += smalls
+
+    def save(self, out: Path) -> None:
+        """Write the arrays, and say how many."""
+        out.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(
+            out,
+            find=np.stack([f[0] for f in self.finds]),
+            lean=np.stack([f[1][::8, ::8] for f in self.finds]),
+            target=np.stack([f[2] for f in self.finds]),
+            where=np.stack([f[3] for f in self.finds]),
+            tile=np.stack([t[0] for t in self.tiles]),
+            tile_label=np.array([t[1] for t in self.tiles], np.int64),
+            small=np.stack([s[0] for s in self.smalls]),
+            small_label=np.array([s[1] for s in self.smalls], np.float32),
+        )
+        print(f"{len(self.finds)} crops, {len(self.tiles)} tiles, {len(self.smalls)} small pieces in {out}")
+
+
 def main() -> None:
     """Paint and cut `count` crops from `seed` on."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -176,32 +212,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    finds, tiles, smalls = [], [], []
-    finder = PiecepackFinder() if given.found else None
+    cuts, finder = Cuts(), PiecepackFinder() if given.found else None
     for seed in range(given.seed, given.seed + given.count):
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        crop, rng = paint(seed), np.random.default_rng([seed, 103])
-        finds.append((*find_input(crop), *find_target(crop.labels)))
-        tiles += tile_patches(crop, rng)
-        smalls += small_patches(crop, rng)
-        if finder is not None:
-            more = found_patches(crop, finder, rng)
-            tiles += more[0]
-            smalls += more[1]
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(
-        given.out,
-        find=np.stack([f[0] for f in finds]),
-        lean=np.stack([f[1][::8, ::8] for f in finds]),
-        target=np.stack([f[2] for f in finds]),
-        where=np.stack([f[3] for f in finds]),
-        tile=np.stack([t[0] for t in tiles]),
-        tile_label=np.array([t[1] for t in tiles], np.int64),
-        small=np.stack([s[0] for s in smalls]),
-        small_label=np.array([s[1] for s in smalls], np.float32),
-    )
-    print(f"{len(finds)} crops, {len(tiles)} tiles, {len(smalls)} small pieces in {given.out}")
+        cuts.add(paint(seed), np.random.default_rng([seed, 103]), finder)
+    cuts.save(given.out)
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ class PiecepackFinder:
     def spots(self, ground: Ground, picture: Pixels) -> list[Spot]:
         """Peaks of the finding network inside the part of the table round the markers."""
         s, fine = self.settings, ground.settings.fine_mm
-        left, top, right, bottom = self._extent(ground)
+        left, top, right, bottom = self.extent(ground)
         step = FIND_MM / fine
         cells = [math.ceil((b - a) / step / FIND_STRIDE / 8) * 8 for a, b in ((top, bottom), (left, right))]
         rows, cols = cells[0] * FIND_STRIDE, cells[1] * FIND_STRIDE
@@ -173,7 +173,7 @@ class PiecepackFinder:
                 x, y = (col + float(dx) + 0.5) * pitch - 0.5 + left, (row + float(dy) + 0.5) * pitch - 0.5 + top
                 yield Spot(kind, x, y, heading, float(heat[kind, row, col]))
 
-    def _extent(self, ground: Ground) -> tuple[int, int, int, int]:
+    def extent(self, ground: Ground) -> tuple[int, int, int, int]:
         """Left, top, right, bottom in fine pixels of where pieces are looked for."""
         high, wide = ground.colours.shape[:2]
         reach = self.settings.beyond_mm / ground.settings.fine_mm

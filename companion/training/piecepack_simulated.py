@@ -1,0 +1,125 @@
+"""Simulated tables of piecepack as training arrays, in the form of `piecepack_cut`'s painted crops.
+
+`python -m companion.training.piecepack_simulated --seed 700000 --count 200 --out /tmp/piecepack/simulated.npz`;
+seeds inside `tables.TRAINING`, other ones than those the judge is fitted on. About four seconds of one core a table.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.colours import balanced
+from companion.bench.piecepack import MARKERS
+from companion.pieces import COIN_THICKNESS_MM, DIE_SIDE_MM, SUITS, VALUES
+from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
+from companion.simulator.tables import TRAINING
+from companion.training.piecepack_cut import Cuts
+from companion.training.piecepack_pictures import MM_PER_PX, SIDE_PX, TILE, Crop, Label
+from companion.view import Sighting
+from companion.vision.finders import Found, TableFinder
+from companion.vision.foreground import Ground
+from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack_networks import KINDS
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
+
+RISE_MM = {"coin": COIN_THICKNESS_MM, "pawn": 0.0, "die": DIE_SIDE_MM}  # of what is labelled over where it stands
+
+
+class GroundOnly:
+    """A family that finds nothing and keeps the ground."""
+
+    def __init__(self) -> None:
+        self.ground: Ground | None = None
+
+    def find(self, ground: Ground) -> list[Found]:
+        """No pieces."""
+        self.ground = ground
+        return []
+
+    def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
+        """Nothing."""
+
+    def save(self, folder: Path) -> None:
+        """Nothing."""
+
+    def load(self, folder: Path) -> None:
+        """Nothing."""
+
+
+def crops_of(table: PiecepackTable) -> Iterator[Crop]:
+    """The table from above in windows of SIDE_PX, with its pieces as labels."""
+    keeper = GroundOnly()
+    picture = piecepack_picture(table)
+    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([keeper]))
+    eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name=str(table.seed)))
+    ground = keeper.ground
+    if ground is None:
+        return
+    if abs(ground.settings.fine_mm - MM_PER_PX) > 1e-9:
+        raise SystemExit("the table is drawn at another scale than the painted crops")
+    seen = balanced(ground.colours, ground.gains)
+    labels = list(_labels(table, ground))
+    rng = np.random.default_rng([table.seed, 107])
+    centre, high = ground.fine_px(ground.camera[:2]), float(ground.camera[2]) / MM_PER_PX
+    left, top, right, bottom = PiecepackFinder().extent(ground)
+    for x in _starts(left, right, rng):
+        for y in _starts(top, bottom, rng):
+            own = [
+                Label(t.kind, t.x - x, t.y - y, t.heading_deg, t.front, t.suit, t.value)
+                for t in labels
+                if -60 < t.x - x < SIDE_PX + 60 and -60 < t.y - y < SIDE_PX + 60
+            ]
+            canvas = seen[y : y + SIDE_PX, x : x + SIDE_PX].copy()
+            yield Crop(rng, table.style, centre - (x, y), high, own, canvas)
+
+
+def _starts(first: int, last: int, rng: np.random.Generator) -> list[int]:
+    """Where windows begin so that they fill the range, a little shifted."""
+    room = last - first - SIDE_PX
+    if room <= 0:
+        return []
+    count = room // SIDE_PX + 1
+    return [first + int((i + rng.uniform(0, 1)) * room / count) for i in range(count)]
+
+
+def _labels(table: PiecepackTable, ground: Ground) -> Iterator[Label]:
+    for tile in table.tiles:
+        x, y = ground.fine_px(ground.seen_at(np.array([tile.x_mm, tile.y_mm, table.thickness_mm])))
+        front = int(tile.piece.face == "front")
+        suit, value = (SUITS.index(str(tile.piece.suit)), VALUES.index(str(tile.piece.value))) if front else (-1, -1)
+        yield Label(TILE, float(x), float(y), tile.heading_deg, front, suit, value)
+    for thing in table.scene.things:
+        piece = thing.piece
+        if piece is None or piece.kind not in RISE_MM:
+            continue
+        x, y = ground.fine_px(ground.seen_at(np.array([thing.x_mm, thing.y_mm, thing.z_mm + RISE_MM[piece.kind]])))
+        suit = SUITS.index(piece.suit) if piece.suit else -1
+        value = VALUES.index(piece.value) if piece.value else -1
+        front = int(piece.face == "suit") if piece.kind == "coin" else -1
+        yield Label(KINDS.index(piece.kind), float(x), float(y), thing.heading_deg, front, suit, value)
+
+
+def main() -> None:
+    """Draw and cut `count` tables from `seed` on."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=700_000)
+    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    cuts, finder = Cuts(), PiecepackFinder()
+    for seed in range(given.seed, given.seed + given.count):
+        if seed not in TRAINING:
+            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+        for crop in crops_of(piecepack_table(seed)):
+            cuts.add(crop, crop.rng, finder)
+    cuts.save(given.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""What an export tells of a game that goes on: no more than the table shows."""
+
+import json
+
+from companion.games import kdak
+from companion.journal.archive import MemoryArchive
+from companion.journal.export import as_json, as_text
+from companion.referee.commands import Command
+from companion.referee.happenings import Allowed, Reset, SetUp
+from companion.referee.readmodel import Desk
+
+CLIMB = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"  # then all are turned down
+REMEMBERED = "(S4)"  # a tile that lies face-down and was seen before, as a position spells it
+
+
+def climbed() -> tuple[Desk, MemoryArchive]:
+    archive = MemoryArchive()
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "kdak", "options": {}}))
+    desk.table.record(SetUp())
+    for move in CLIMB.split():
+        desk.submit(Command("enter_move", {"move": move}))
+    return desk, archive
+
+
+def test_the_export_of_a_running_game_names_no_tile_that_lies_face_down():
+    desk, archive = climbed()
+    assert REMEMBERED in kdak.write_position(desk.table.state.position)
+    position = json.dumps(kdak.to_json(desk.table.state.position))
+    desk.table.record(Allowed(0, "stay", "allowed", position))
+    events = archive.events(1)
+    assert REMEMBERED not in as_text(1, events)
+    exported = json.loads(as_json(1, events))
+    assert REMEMBERED not in json.dumps(exported)
+    assert kdak.read_position(exported["end"]) == kdak.seen_by(desk.table.state.position, None)
+
+
+def test_a_game_that_is_closed_keeps_in_its_events_all_that_it_takes_to_replay_it():
+    desk, archive = climbed()
+    position = json.dumps(kdak.to_json(desk.table.state.position))
+    desk.table.record(Allowed(0, "stay", "allowed", position), Reset("enough"))
+    events = json.loads(as_json(1, archive.events(1)))["events"]
+    assert position in [event["position"] for event in events if event["event"] == "allowed"]
