@@ -1,12 +1,13 @@
-"""What a phone is told of games on a free table: Kaxxt on Ice after a laser, Chaos while dice are placed."""
+"""What a phone is told of games without squares: Kaxxt after a laser, Chaos dice, a tower half climbed, a hexagon."""
 
+import random
 from dataclasses import replace
 from typing import Any
 
 from companion.events import Beam
 from companion.games import game as game_named
-from companion.referee.picture import pieces_of
-from companion.referee.snapshot import BoardView, Offer, SeatView, Snapshot, Step, Waiting
+from companion.referee.picture import board_view, pieces_of
+from companion.referee.snapshot import Offer, SeatView, Snapshot, Step, Waiting
 from companion.referee.words import Palette
 
 KAXXT = (
@@ -41,8 +42,29 @@ def chaos() -> Snapshot:
     return _state("chaos", position, waiting=Waiting("Player 2 to move"), cards=game.cards(position))
 
 
+def tower() -> Snapshot:
+    """Two pawns are on their way up, some tiles lie face-up."""
+    return _state("kdak", _after("kdak", 24), waiting=Waiting("Baba to move"))
+
+
+def hexagon() -> Snapshot:
+    """Discs have spread over the hexagon."""
+    return _state("hexxagon", _after("hexxagon", 14), waiting=Waiting("Black to move"))
+
+
+def _after(name: str, plies: int) -> Any:
+    """A position some random plies into a game."""
+    game, drawn = game_named(name), random.Random(5)
+    position = game.start({})
+    for _ in range(plies):
+        moves = [move for move, _ in game.chance(position)] or list(game.moves(position))
+        position = game.play(position, drawn.choice(moves)).position
+    return position
+
+
 def _state(name: str, position: Any, **more: Any) -> Snapshot:
     game = game_named(name)
+    layout = game.layout(position)
     seats = tuple(SeatView(i, n.capitalize(), n.replace(" ", "-").lower()) for i, n in enumerate(game.seats(position)))
     return Snapshot(
         number=30,
@@ -52,7 +74,7 @@ def _state(name: str, position: Any, **more: Any) -> Snapshot:
         seats=seats,
         to_move=game.to_move(position),
         sight="seeing",
-        board=BoardView("free", width_mm=600.0, height_mm=380.0),
-        pieces=pieces_of(game.layout(position), Palette()),
+        board=board_view(layout),
+        pieces=pieces_of(layout, Palette()),
         **more,
     )

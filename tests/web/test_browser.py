@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from free_states import chaos, kaxxt
+from free_states import chaos, hexagon, kaxxt, tower
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_fakes import BEAM, FakeTable, discs, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
@@ -114,8 +114,11 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "setting up": ("/game", setting_up()),
     "won": ("/game", won()),
     "discs": ("/game", discs()),
+    "large board": ("/game", discs(board=BoardView("grid", 26, 26))),
     "lasers": ("/game", kaxxt()),
     "captures": ("/game", chaos()),
+    "tower": ("/game", tower()),
+    "hexagon": ("/game", hexagon()),
     "idle": ("/game", Snapshot(1, waiting=playing().waiting, board=BoardView("grid", 10, 8))),
     "new": ("/new", None),
     "games": ("/games", None),

@@ -99,11 +99,11 @@ def record(length: int) -> tuple[Ply, ...]:
     return tuple(lines)
 
 
-def discs() -> Snapshot:
+def discs(**changes: Any) -> Snapshot:
     """A game of Ataxx that has just begun."""
     sides = (("Black", "black", 2), ("White", "white", 2))
     corners = (("black", "a7"), ("black", "g1"), ("white", "g7"), ("white", "a1"))
-    return Snapshot(
+    state = Snapshot(
         number=3,
         game="ataxx",
         title="Ataxx",
@@ -117,6 +117,7 @@ def discs() -> Snapshot:
         reach=(Reach("a7", ("a6", "b6"), ("c7",)), Reach("g1", ("g2", "f1"))),
         cards=tuple(Card(f"{name} pieces", seat=i, value=score) for i, (name, _, score) in enumerate(sides)),
     )
+    return replace(state, **changes)
 
 
 def playing(**changes: Any) -> Snapshot:

@@ -27,9 +27,9 @@ function cardClass(state, card) {
 
 function dot(state, card) {
   if (card.seat === undefined) return null;
-  const [light, body] = seatShades(state.seats?.[card.seat] || {}, card.seat);
+  const [, body] = seatShades(state.seats?.[card.seat] || {}, card.seat);
   return s("svg", { viewBox: "0 0 12 12", class: "card-dot", "aria-hidden": "true" },
-    s("circle", { cx: 6, cy: 6, r: 5, fill: body, stroke: light, "stroke-width": 1 }));
+    s("circle", { cx: 6, cy: 6, r: 5, fill: body, stroke: "currentColor", "stroke-width": 0.8 }));
 }
 
 function figure(card) {

@@ -9,13 +9,15 @@ import { SIGNS, helpMark } from "./signs.js";
 
 const CELL = 100;
 const RIM = 14;
+const SMALLEST_PX = 14.5;
 const WASH = 0.55; // how much of the winner's colour covers the squares
 const MM_PER_CELL = 40; // free pieces on a grid are drawn as if its cells were this wide
 
 export function gridBoard(root, state, view) {
   const { cols, rows } = state.board;
-  const label = labelSize(root, cols);
-  const left = RIM + label * 1.15;
+  const room = rows > 9 ? 1.5 : 1.15; // for the numbers' digits
+  const label = labelSize(root, cols, room);
+  const left = RIM + label * room;
   const width = left + cols * CELL + RIM;
   const height = RIM + rows * CELL + label * 1.35 + RIM / 2;
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -31,11 +33,10 @@ export function gridBoard(root, state, view) {
   );
 }
 
-// Labels stay readable at every width: at least 14 pixels on the screen.
-function labelSize(root, cols) {
+// Labels stay readable at every width: more than 14 pixels on the screen, on large boards only every other one.
+function labelSize(root, cols, room) {
   const pixels = root.clientWidth || 340;
-  const size = (15 * cols * CELL * 1.06) / pixels;
-  return Math.max(26, Math.min(56, size));
+  return Math.max(26, (SMALLEST_PX * (cols * CELL + 2 * RIM)) / (pixels - room * SMALLEST_PX));
 }
 
 function placer(board, turned, left) {
@@ -56,10 +57,11 @@ function labels(board, turned, left, size) {
     return text(left + (i + 0.5) * CELL, RIM + board.rows * CELL + size * 1.05, String.fromCharCode(97 + file));
   });
   const ranks = Array.from({ length: board.rows }, (_, i) => {
-    const rank = turned ? i : board.rows - 1 - i;
-    return text(RIM * 0.7 + size * 0.5, RIM + (i + 0.5) * CELL + size * 0.35, String(rank + 1));
+    const rank = turned ? board.rows - 1 - i : i;
+    return text((RIM + left) / 2 - RIM * 0.3, RIM + (board.rows - i - 0.5) * CELL + size * 0.35, String(rank + 1));
   });
-  return [...files, ...ranks];
+  const each = Math.ceil((size * 1.2) / CELL);
+  return [...files, ...ranks].filter((_, i) => (i < board.cols ? i : i - board.cols) % each === 0);
 }
 
 function cells(state, place, view) {

@@ -10,12 +10,14 @@ const STEP = 100; // between the middles of two neighbours
 const RISE = (STEP * Math.sqrt(3)) / 2;
 const RADIUS = STEP / Math.sqrt(3);
 const MM_PER_CELL = 40;
+const GAP = 30;
+const SMALLEST_PX = 14.5;
 
 export function hexBoard(root, state, view) {
   const rows = state.board.rows;
   const side = (rows + 1) / 2;
-  const label = Math.max(30, Math.min(56, (15 * rows * STEP) / (root.clientWidth || 340)));
-  const width = rows * STEP + 2 * label + 30;
+  const label = labelSize(root, rows * STEP + GAP);
+  const width = rows * STEP + 2 * label + GAP;
   const height = rows * RISE + 2 * label + 40;
   root.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
   const turn = view.turned ? -1 : 1;
@@ -39,6 +41,12 @@ export function hexBoard(root, state, view) {
     }),
     drawBeams([], STEP, false),
   );
+}
+
+// The labels' height in drawing units: on a small screen large enough to read, though they make the drawing wider.
+function labelSize(root, inner) {
+  const width = root.clientWidth || 340;
+  return Math.max(30, (SMALLEST_PX * inner) / (width - 2 * SMALLEST_PX));
 }
 
 // [row, number], both counted from 0

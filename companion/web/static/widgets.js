@@ -13,11 +13,14 @@ export function seatSign(seat, index) {
     () => s("circle", { cx: 24, cy: 24, r: 19 }),
     () => s("polygon", { points: "24,4 44,40 4,40" }),
   ];
-  const shape = shapes[index % shapes.length]();
-  shape.setAttribute("fill", body);
-  shape.setAttribute("stroke", edge);
-  shape.setAttribute("stroke-width", "4");
-  return s("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" }, shape);
+  const drawn = (paint) => {
+    const shape = shapes[index % shapes.length]();
+    for (const [name, value] of Object.entries(paint)) shape.setAttribute(name, value);
+    return shape;
+  };
+  return s("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" },
+    drawn({ fill: "none", stroke: "currentColor", "stroke-width": "7", opacity: "0.6" }), // black on black, white on white
+    drawn({ fill: body, stroke: edge, "stroke-width": "4" }));
 }
 
 const ICONS = {
