@@ -154,6 +154,8 @@ def waiting(table: Table) -> Waiting:
         return Waiting(f"{table.mover}: press the end-of-turn button", table.described(table.pending))
     if table.rolls:
         return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint, reminders(table))
+    if table.throws:
+        return Waiting(f"{table.mover}: throw {table.throws}", why or table.hint, reminders(table))
     return Waiting(f"{table.mover} to move", why or table.hint, reminders(table))
 
 

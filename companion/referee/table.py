@@ -25,6 +25,7 @@ from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, 
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_piece, fold, fold_all, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
+from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.words import Palette, palette, sentence
 from companion.view import Sighting, TableView
 
@@ -82,6 +83,8 @@ class Table:
         self._flickers: dict[Sighting, float] = {}  # what was taken for pieces while the table was set up, and when
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
+        self.thrown = Thrown(ThrownSettings())  # dice, where the camera reads them
+        self._unread = False  # dice were thrown that cannot be read
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self._draw = draw or secrets.SystemRandom().random
@@ -129,6 +132,7 @@ class Table:
         self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
         self.laid.forget()
         self.asides.forget()
+        self.thrown.forget()
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
 
@@ -193,7 +197,29 @@ class Table:
         if state.phase == "set-up":
             self._note_flickers(self.seen)
             return look_at_set_up(self, self.seen)
-        return look_at_play(self, view, self.seen)
+        return self._look_at_dice(view) or self._look_at_play(view, self.seen)
+
+    def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
+        reading = look_at_play(self, view, seen)
+        if reading.kind == "nothing new" and reading.decided and not self.throws:
+            self.thrown.rest(view)
+        if self._unread and self.throws:
+            self.hint = sentence(f"{self.throws} cannot be read there: throw again, or enter what was thrown")
+        return reading
+
+    def _look_at_dice(self, view: TableView) -> Reading | None:
+        """What was thrown where the camera reads the dice; None when nothing is due, or nothing fell."""
+        state = self.state
+        if not self.throws or state.table.get("dice") != chance.CAMERA or state.awaiting or state.ruling is not None:
+            return None
+        move, unread = self.thrown.move(state.module, state.position, view)
+        self._unread = unread
+        if move is None:
+            return None
+        if not self.agreed(("thrown", move)):
+            return Reading("move", decided=False)
+        self.thrown.rest(view)
+        return self.commit(Hypothesis("move", state.module.during(state.position, move), 0.0, (move,)))
 
     def scene(self) -> Scene:
         """What the next view is weighed against."""
@@ -258,6 +284,14 @@ class Table:
         """The dice that the companion throws when it is asked to, in words; "" when it is not its turn to."""
         state = self.state
         if state.phase != "play" or state.table.get("dice") != chance.COMPANION:
+            return ""
+        return chance.dice(state.module, state.position)
+
+    @property
+    def throws(self) -> str:
+        """The dice that people throw now, in words; "" when there are none to throw, or the companion does it."""
+        state = self.state
+        if state.phase != "play" or state.table.get("dice") in (None, chance.COMPANION):
             return ""
         return chance.dice(state.module, state.position)
 

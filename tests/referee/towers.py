@@ -54,7 +54,7 @@ class Tower:
         self.pawns: list[Place | None] = [None] * self.house.seats
         self.beside: list[str] = []  # tiles that lie face-up beside the tower
         self.scores = [0] * self.house.seats
-        self.die: str | None = None
+        self.dice: list[tuple[float, float, str, float]] = []  # x, y, value, how sure the eye is of it
 
     # --- hands ------------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class Tower:
     # --- the eye ------------------------------------------------------------------------------------------------
 
     def view(self, obstacles=()) -> TableView:
-        sightings = [*self._tiles(), *self._pawns(), *self._coins(), *self._die()]
+        sightings = [*self._tiles(), *self._pawns(), *self._coins(), *self._dice()]
         self.rng.shuffle(sightings)
         return TableView(0.0, tuple(sightings), tuple(obstacles))
 
@@ -158,6 +158,10 @@ class Tower:
         dx, dy = square_mm(points)
         return complex(x, y) + cmath.rect(1.0, math.radians(turn)) * complex(dx + (3 - 6 * seat), dy)
 
-    def _die(self):
-        if self.die is not None:
-            yield self._seen(complex(self.lies.x_mm + 300, -90), (Piece("die", suit="suns", value=self.die), 0.98))
+    def _dice(self):
+        """The suit of a die is always in some doubt."""
+        for x, y, value, sure in self.dice:
+            at = complex(self.lies.x_mm + x, self.lies.y_mm + y)
+            one, other = (Piece("die", suit=suit, value=value) for suit in ("suns", "crowns"))
+            wrong = Piece("die", suit="suns", value="null" if value != "null" else "5")
+            yield self._seen(at, (one, 0.7 * sure), (other, 0.3 * sure), (wrong, 0.98 - sure))

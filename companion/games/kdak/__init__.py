@@ -22,6 +22,7 @@ from companion.games.kdak.table import during, layout
 from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.games.kdak.words import draw, seat_name, work
 from companion.games.kdak.words import sentence as describe
+from companion.pieces import VALUES
 from companion.view import TableView
 
 NAME = "kdak"
@@ -51,6 +52,7 @@ __all__ = [
     "seats",
     "seen_by",
     "sequences",
+    "shown_by",
     "start",
     "to_json",
     "to_move",
@@ -93,6 +95,13 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
 def dice(position: Position) -> str:
     """What is thrown now, in words."""
     return "the die" if position.phase == "roll" else ""
+
+
+def shown_by(position: Position, faces: tuple[str, ...]) -> Move | None:
+    """The roll that a piecepack die makes that shows this value (K9); None for anything else."""
+    if position.phase != "roll" or len(faces) != 1 or faces[0] not in VALUES:
+        return None
+    return Move("roll", level=VALUES.index(faces[0]))
 
 
 def candidates(position: Position, view: TableView) -> Iterable[Move]:

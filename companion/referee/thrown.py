@@ -1,0 +1,87 @@
+"""Dice that lie on the table: which of them were thrown since the table last rested, and what they show.
+
+A game tells what dice mean by an optional `shown_by(position, faces)`: the move of chance that dice with these values
+make, None when they make none.
+"""
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+
+from companion.games.base import Game, Move, Position
+from companion.view import Sighting, TableView
+
+DIE = "die"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownSettings:
+    """When a die was thrown, and when its face is read."""
+
+    nudged_mm: float = 40.0  # a die with the same face that moved no further was only pushed aside
+    sure: float = 0.9  # belief in one value, whatever the suit
+
+
+@dataclass
+class Thrown:
+    """Remembers how dice lay while nobody was to throw them."""
+
+    settings: ThrownSettings
+    _lay: tuple[Sighting, ...] | None = None  # None: not known yet
+
+    def rest(self, view: TableView) -> None:
+        """Nothing is to be thrown, or what was thrown is read: so the dice lie."""
+        self._lay = dice_of(view)
+
+    def forget(self) -> None:
+        """Another game, or another table."""
+        self._lay = None
+
+    def fallen(self, view: TableView) -> tuple[Sighting, ...]:
+        """The dice that were thrown since."""
+        if self._lay is None:
+            self._lay = dice_of(view)
+        return tuple(die for die in dice_of(view) if not any(self._same(was, die) for was in self._lay))
+
+    def _same(self, was: Sighting, now: Sighting) -> bool:
+        face, sure = value_of(now)
+        unread = sure < self.settings.sure  # a die that cannot be read lies where it lay, as far as one can tell
+        return _apart(was, now) <= self.settings.nudged_mm and (unread or face == value_of(was)[0])
+
+    def move(self, game: Game, position: Position, view: TableView) -> tuple[Move | None, bool]:
+        """The move of chance that the thrown dice make, and whether some were thrown that cannot be read."""
+        tell = getattr(game, "shown_by", None)
+        fallen = self.fallen(view) if tell is not None else ()
+        if tell is None or not fallen:
+            return None, False
+        faces = [value_of(die) for die in fallen]
+        if any(sure < self.settings.sure for _, sure in faces):
+            return None, True
+        move: Move | None = tell(position, tuple(face for face, _ in faces))
+        return move, move is None
+
+
+def dice_of(view: TableView) -> tuple[Sighting, ...]:
+    """Every die that is seen, its face rightly read or not."""
+    return tuple(
+        s
+        for s in view.sightings
+        if s.x_mm is not None and not s.faint and s.beliefs and max(s.beliefs, key=lambda b: b[1])[0].kind == DIE
+    )
+
+
+def value_of(die: Sighting) -> tuple[str, float]:
+    """The likeliest value of a die and the belief in it, its suit left open."""
+    values: defaultdict[str, float] = defaultdict(float)
+    for piece, belief in die.beliefs:
+        if piece.kind == DIE and piece.value is not None:
+            values[piece.value] += belief
+    return max(values.items(), key=lambda pair: pair[1], default=("", 0.0))
+
+
+def _apart(one: Sighting, other: Sighting) -> float:
+    assert one.x_mm is not None
+    assert one.y_mm is not None
+    assert other.x_mm is not None
+    assert other.y_mm is not None
+    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
