@@ -159,6 +159,7 @@ def built(
         settings=settings,
         exports=EXPORTS,
         picture=lambda: frames[0].picture() if frames else None,
+        above=lambda width_mm, height_mm: frames[0].from_above(width_mm, height_mm) if frames else None,
     )
     for number, problem in enumerate([*problems, *([trouble] if trouble else [])]):
         desk.notice(f"start {number}", problem)

@@ -19,6 +19,7 @@ from companion.referee.readmodel import Desk
 from companion.referee.sight import NO_CAMERA
 from companion.teaching import SetTeacher
 from companion.view import TableView
+from companion.vision.above import from_above
 from companion.vision.pipeline import Eye
 from hardware.errors import CameraEnded, CameraError, CameraFrozen, CameraTimeout
 from hardware.frames import Frame, FrameSource
@@ -93,9 +94,17 @@ class VisionLoop:
         if frame is None:
             return None
         height, width = frame.pixels.shape[:2]
-        small = cv2.resize(frame.pixels, (PICTURE_WIDTH, max(1, round(height * PICTURE_WIDTH / width))))
-        done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        return data.tobytes() if done else None
+        return _jpeg(cv2.resize(frame.pixels, (PICTURE_WIDTH, max(1, round(height * PICTURE_WIDTH / width)))))
+
+    def from_above(self, width_mm: float, height_mm: float) -> bytes | None:
+        """The newest picture's part of so many millimetres around the table's middle, as seen from above, as JPEG.
+
+        None without a camera, and where the table's markers were not found.
+        """
+        frame, eye = self._frame, self._eye
+        if frame is None or eye is None or eye.last is None or eye.last.place is None:
+            return None
+        return _jpeg(from_above(frame.pixels, eye.last.place.pose, (width_mm, height_mm), PICTURE_WIDTH))
 
     def set_corners(self, corners: NDArray[np.float64] | None) -> None:
         """From the next picture on the field's corners (pixels of what `picture` gives) are these."""
@@ -265,3 +274,8 @@ class VisionLoop:
 def taught_folder(state: Path, game: str) -> Path:
     """Where the looks of the set for a game are kept."""
     return state / "taught" / game
+
+
+def _jpeg(picture: NDArray[np.uint8] | cv2.typing.MatLike) -> bytes | None:
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return data.tobytes() if done else None

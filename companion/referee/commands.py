@@ -58,6 +58,9 @@ class ReadModel(Protocol):
     def picture(self) -> bytes | None:
         """The newest picture of the table as JPEG, None without a camera. Never stored."""
 
+    def above(self, width_mm: float, height_mm: float) -> bytes | None:
+        """So much of the table around its middle, from straight above, as JPEG; None while it is not seen."""
+
     def calibration(self) -> dict[str, Any] | None:
         """Where the guided steps are, the lens and the set in words; None without a camera."""
 

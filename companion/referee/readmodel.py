@@ -59,10 +59,12 @@ class Desk:
         wall_clock: Callable[[], str] = lambda: time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         settings: Settings | None = None,
         picture: Callable[[], bytes | None] = lambda: None,
+        above: Callable[[float, float], bytes | None] = lambda width_mm, height_mm: None,
         exports: Mapping[str, Export] | None = None,
         draw: Callable[[], float] | None = None,
     ) -> None:
-        self._archive, self._wall_clock, self._picture = archive, wall_clock, picture
+        self._archive, self._wall_clock = archive, wall_clock
+        self._picture, self._above = picture, above
         self._guided: Callable[[], dict[str, Any] | None] = lambda: None
         self._lock = threading.Condition(threading.RLock())
         self._told: deque[Event] = deque()
@@ -218,6 +220,10 @@ class Desk:
     def picture(self) -> bytes | None:
         """The newest picture of the table as JPEG, None without a camera."""
         return self._picture()
+
+    def above(self, width_mm: float, height_mm: float) -> bytes | None:
+        """So much of the table around its middle, from straight above, as JPEG; None while it is not seen."""
+        return self._above(width_mm, height_mm)
 
     def calibration(self) -> dict[str, Any] | None:
         """Where the guided steps are, the lens and the set in words; None without a camera."""

@@ -32,6 +32,7 @@ from companion.web.stream import follow, prune
 log = logging.getLogger(__name__)
 api = Blueprint("api", __name__, url_prefix="/api")
 
+LEAST_MM, MOST_MM = 50.0, 3000.0  # of a picture from above
 EXPORTS = {"text": ("text/plain", "txt"), "json": ("application/json", "json"), "html": ("text/html", "html")}
 
 
@@ -141,6 +142,19 @@ def picture() -> Response:
     data = parts().read_model.picture()
     if data is None:
         raise CommandRefused("no-picture", "there is no camera picture now", 404)
+    return Response(data, mimetype="image/jpeg")
+
+
+@api.get("/table.jpg")
+def table_picture() -> Response:
+    """The table from straight above, `width_mm` by `height_mm` around its middle; never kept anywhere."""
+    sides = [request.args.get(name, usual, type=float) for name, usual in (("width_mm", 600.0), ("height_mm", 380.0))]
+    if not all(LEAST_MM <= side <= MOST_MM for side in sides):
+        words = f"a part of the table is {LEAST_MM:g} to {MOST_MM:g} mm wide and high"
+        raise CommandRefused("no-such-part", words, 400)
+    data = parts().read_model.above(*sides)
+    if data is None:
+        raise CommandRefused("no-picture", "the table is not seen now", 404)
     return Response(data, mimetype="image/jpeg")
 
 

@@ -34,6 +34,7 @@ READING = {
     "api.export": Role.WATCHER,
     "api.openapi": Role.WATCHER,
     "api.picture": Role.HOST,
+    "api.table_picture": Role.HOST,
     "api.calibration": Role.HOST,
 }
 

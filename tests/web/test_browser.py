@@ -139,6 +139,23 @@ def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
     expect(page.locator("#reach")).to_be_empty()
 
 
+def test_the_host_sees_the_laser_on_the_picture_of_the_table(visit: Visit) -> None:
+    visit.table.image = JPEG
+    page = visit.go("/game", kaxxt())
+    expect(page.locator("#photo")).to_be_hidden()
+    visit.log_in()
+    page = visit.go("/game", kaxxt())
+    page.get_by_role("button", name="Camera picture").click()
+    picture = page.locator("#board image")
+    expect(picture).to_have_attribute("href", re.compile(r"/api/table\.jpg\?width_mm=\d"))
+    assert page.locator("#board .badge").count() == len(kaxxt().beams)
+    assert (
+        page.evaluate("fetch(document.querySelector('#board image').getAttribute('href')).then((a) => a.status)") == 200
+    )
+    page.get_by_role("button", name="Camera picture").click()
+    expect(picture).to_have_count(0)
+
+
 def test_shields_and_the_power_of_a_beam_are_always_in_view(visit: Visit) -> None:
     page = visit.go("/game", kaxxt())
     expect(page.locator("#cards .sheet")).to_have_count(6)  # Kaxxt, four players, the bag

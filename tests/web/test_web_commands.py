@@ -197,6 +197,15 @@ def test_the_picture_is_for_the_host(host: FlaskClient, watcher: FlaskClient, ta
     assert watcher.get("/api/picture.jpg").status_code == 403
 
 
+def test_the_table_from_above_is_for_the_host(host: FlaskClient, watcher: FlaskClient, table: FakeTable) -> None:
+    assert host.get("/api/table.jpg").status_code == 404
+    table.image = b"\xff\xd8jpeg"
+    assert host.get("/api/table.jpg?width_mm=640&height_mm=420").data == b"\xff\xd8jpeg"
+    assert watcher.get("/api/table.jpg").status_code == 403
+    for sides in ("width_mm=nan", "width_mm=1e9", "height_mm=-4", "height_mm=0"):
+        assert host.get(f"/api/table.jpg?{sides}").status_code == 400
+
+
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',

@@ -281,6 +281,9 @@ class FakeTable:
     def picture(self) -> bytes | None:
         return self.image
 
+    def above(self, width_mm: float, height_mm: float) -> bytes | None:
+        return self.image
+
     def calibration(self) -> dict[str, Any] | None:
         return self.guide
 

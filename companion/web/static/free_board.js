@@ -20,13 +20,15 @@ export function freeBoard(root, state, view) {
   const turn = view.turned ? 180 : 0;
   const letters = (LETTER_PX * width) / zoom / (root.clientWidth || 340); // so large that they can be read
   const table = s("g", { transform: `rotate(${turn})` },
-    s("rect", { class: "felt", x: -width / 2, y: -height / 2, width, height, rx: 8 }),
+    ground(width, height, view.photo),
     ...scale(width, height),
     ...(state.pieces || []).filter((piece) => piece.x_mm !== undefined).map((piece, index) => {
       const faint = piece.state === "missing" || piece.state === "ghost";
       const group = s("g", {
         transform: `translate(${piece.x_mm},${-piece.y_mm})`, "data-piece": index, class: "cell",
-      }, s("g", { transform: `rotate(${-(piece.heading_deg || 0)})`, opacity: faint ? 0.5 : undefined },
+      }, s("g", {
+        transform: `rotate(${-(piece.heading_deg || 0)})`, opacity: view.photo ? 0 : faint ? 0.5 : undefined,
+      },
         freePiece({ ...piece, colour: shown(piece.colour, state.seats || []) })),
       s("g", { transform: `rotate(${-turn}) scale(.36)` }, helpMark(piece.state)));
       if (view.onPiece) group.addEventListener("click", () => view.onPiece(piece));
@@ -50,6 +52,14 @@ function extent(state) {
     reach((thing) => thing.x_mm, state.board.width_mm || 600, LABEL_WIDE_MM),
     reach((thing) => thing.y_mm, state.board.height_mm || 400, LABEL_HIGH_MM),
   ];
+}
+
+// A plain table, or its picture from above; then the pieces are on it, and are not drawn again.
+function ground(width, height, photo) {
+  const place = { x: -width / 2, y: -height / 2, width, height };
+  if (!photo) return s("rect", { class: "felt", ...place, rx: 8 });
+  const href = `/api/table.jpg?width_mm=${width.toFixed(1)}&height_mm=${height.toFixed(1)}&n=${photo}`;
+  return s("image", { ...place, href, preserveAspectRatio: "none" });
 }
 
 // A bar of 100 mm in the corner.

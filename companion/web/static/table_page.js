@@ -9,6 +9,7 @@ import { byId, h, say, show } from "./dom.js";
 import { Live } from "./live.js";
 import { markReach, reachOf, reachWords } from "./reach.js";
 import { Record, livePly } from "./record.js";
+import { Photo } from "./photo.js";
 import { zoomable } from "./zoom.js";
 import { ask, attempt, field, icon, seatSign, store, stored, toast } from "./widgets.js";
 
@@ -28,6 +29,7 @@ const record = new Record(livePly, (ply) => {
 byId("live").addEventListener("click", () => record.leave());
 
 const zoom = zoomable(byId("board"), () => drawStage(false));
+const photo = new Photo(byId("photo"), () => drawStage(false));
 
 const host = () => me.role === "host";
 const seatName = (index) => state.seats?.[index]?.name || "";
@@ -61,13 +63,14 @@ function drawStage(replayed) {
   const beams = JSON.stringify(shown.beams || []);
   const animate = beams !== lit && beams !== "[]";
   lit = beams;
-  const mayCorrect = host() && past === null && ["grid", "hex"].includes(state.board.kind);
+  const mayCorrect = host() && past === null && ["grid", "hex", "tower"].includes(state.board.kind);
   const reach = past === null && picked !== null ? reachOf(state, picked) : undefined;
   const onCell = past === null && (mayCorrect || state.reach?.length) ? (cell) => tap(cell, mayCorrect) : null;
   byId("board").classList.toggle("may-correct", Boolean(onCell));
   show(byId("zoom"), state.board.kind === "free");
+  photo.offer(host() && past === null && state.board.kind === "free");
   byId("board").classList.toggle("close", state.board.kind === "free" && zoom.zoom > 1);
-  drawBoard(byId("board"), shown, { turned, animate: animate || replayed, onCell, ...zoom });
+  drawBoard(byId("board"), shown, { turned, animate: animate || replayed, onCell, ...zoom, photo: photo.number });
   if (reach) markReach(byId("board"), reach);
   say(byId("reach"), reach ? reachWords(reach) : "");
   byId("words").replaceChildren(boardTable(shown, onCell, mayCorrect));
