@@ -97,6 +97,9 @@ class Corrected(Event):
     facing: str | None = None
     size: str | None = None
     pose: str | None = None
+    suit: str | None = None
+    value: str | None = None
+    face: str | None = None
 
 
 @event("joined")

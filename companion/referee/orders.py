@@ -3,15 +3,16 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import CommandRefused, CompanionError, IllegalMove, UnreadableText
 from companion.events import GameOver, Told
 from companion.games import GAMES, usual
 from companion.games import game as game_named
-from companion.games.base import Move
+from companion.games.base import Move, Plan
 from companion.games.options import settle
-from companion.pieces import KHET_FACINGS, PYRAMID_COLOURS, Piece
+from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES, Piece
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
@@ -187,11 +188,23 @@ def _answer(table: Table, command: Command, at: str) -> None:
 def _correct(table: Table, command: Command, at: str) -> None:
     _need_game(table)
     cell = str(command.arguments.get("cell", ""))
-    board = table.layout.board
-    if board is None or cell not in set(board.cells()):
+    board, plan = table.layout.board, table.layout.plan
+    if cell not in set(board.cells() if board is not None else plan.cells() if plan is not None else ()):
         raise CommandRefused("no-such-cell", f"There is no cell {cell!r} on this board", 400)
     piece = piece_of(command.arguments.get("piece"))
-    table.record(h.Corrected(cell, piece.kind, piece.colour, piece.facing, piece.size, piece.pose))
+    if plan is not None and piece != EMPTY and not _may_be_on(plan, cell, piece):
+        raise CommandRefused("no-such-piece", f"A {piece.kind} cannot be on {cell!r}", 400)
+    table.record(h.Corrected(cell, *(getattr(piece, name) for name in _TOLD)))
+
+
+_TOLD = ("kind", "colour", "facing", "size", "pose", "suit", "value", "face")  # in the order of `Corrected`
+
+
+def _may_be_on(plan: Plan, cell: str, piece: Piece) -> bool:
+    """True for what lies on a spot there, and for the walker whose cell it is."""
+    name = cell.partition("/")[2]
+    walker = next((w for w in plan.walkers if w.name == name), None)
+    return piece == walker.piece if walker is not None else piece.kind == plan.lies
 
 
 def piece_of(data: Any) -> Piece:
@@ -205,8 +218,13 @@ def piece_of(data: Any) -> Piece:
         raise UnreadableText(f"no such colour: {colour!r}")
     if facing is not None and facing not in KHET_FACINGS.get(kind, ()):
         raise UnreadableText(f"a {kind} cannot face {facing!r}")
+    known = {"suit": SUITS, "value": VALUES, "face": ("front", "back", "value", "suit")}
+    for name, words in known.items():
+        if data.get(name) not in (None, *words):
+            raise UnreadableText(f"no such {name}: {data.get(name)!r}")
     size, pose = data.get("size"), data.get("pose")
-    return Piece(kind, colour, None if size is None else str(size), None if pose is None else str(pose), facing)
+    piece = Piece(kind, colour, None if size is None else str(size), None if pose is None else str(pose), facing)
+    return replace(piece, suit=data.get("suit"), value=data.get("value"), face=data.get("face"))
 
 
 def _enter_move(table: Table, command: Command, at: str) -> None:

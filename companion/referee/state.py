@@ -10,7 +10,7 @@ from companion.errors import CompanionError, UnreadableText
 from companion.events import Event, GameOver, Hit
 from companion.games import game as game_named
 from companion.games.base import Game, Layout, Move, Position
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
     BY_HAND,
@@ -218,7 +218,19 @@ def _corrected(state: State, event: Corrected) -> State:
 
 def corrected_piece(event: Corrected) -> Piece:
     """The piece that the host named."""
-    return Piece(event.kind, event.colour, event.size, event.pose, event.facing)
+    return Piece(event.kind, event.colour, event.size, event.pose, event.facing, event.suit, event.value, event.face)
+
+
+def corrections(state: State) -> dict[str, Piece]:
+    """What the host said of cells; who stands on one place of a plan stands on no other."""
+    told = {cell: corrected_piece(event) for cell, event in state.overrides.items()}
+    plan = state.module.layout(state.position).plan
+    if plan is None:
+        return told
+    heads = (*(spot.cell for spot in plan.spots), plan.away)
+    names = [cell.partition("/")[2] for cell, piece in told.items() if piece != EMPTY]
+    elsewhere = {f"{head}/{walker.name}": EMPTY for walker in plan.walkers if walker.name in names for head in heads}
+    return elsewhere | told
 
 
 _STEPS: dict[type[Event], Callable[[State, Any], State]] = {

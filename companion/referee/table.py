@@ -23,7 +23,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrected_piece, fold, fold_all, played_out
+from companion.referee.state import State, corrections, fold, fold_all, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
 from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.words import Palette, palette, sentence
@@ -187,9 +187,9 @@ class Table:
             return Reading("unclear", self.sight.text)
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
-        overrides = {cell: corrected_piece(c) for cell, c in state.overrides.items()}
+        overrides = corrections(state)
         settled = state.phase != "set-up"
-        view = self.laid.read(corrected_view(view, overrides), state.standing, settled)
+        view = corrected_view(self.laid.read(view, state.standing, settled), overrides)
         self.asides.look(view, self.layout, self.laid.poses, settled)
         if not state.standing.celled:
             view = self._held.hold(view)

@@ -29,7 +29,8 @@ Seat = Annotated[int, Field(ge=0, le=15)]
 Pin = Annotated[str, Field(min_length=1, max_length=12, pattern=r"^[0-9]+$")]
 Pixel = Annotated[float, Field(ge=-20000, le=20000)]
 Corner = Annotated[list[Pixel], Field(min_length=2, max_length=2)]
-Cell = Annotated[str, Field(min_length=2, max_length=8, pattern=r"^[a-z][0-9]{1,2}$")]
+_CELL = r"^([a-z][0-9]{1,2}|[0-9][a-z](/[a-z]+)?|[a-z ]+/[a-z]+)$"  # of a board, or of a plan: "2b", "2b/moons"
+Cell = Annotated[str, Field(min_length=2, max_length=40, pattern=_CELL)]
 Millimetres = Annotated[float, Field(ge=-5000, le=5000)]
 
 

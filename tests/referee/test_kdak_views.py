@@ -7,11 +7,15 @@ import pytest
 from kdak_players import Evening
 from towers import Eye, Lies, Tower
 
+from companion.errors import CommandRefused
 from companion.games import kdak
 from companion.games.kdak.table import BACK
 from companion.games.kdak.tower import Place
+from companion.referee.commands import Command
 from companion.referee.laid import Laid
 from companion.referee.readmodel import Desk
+
+PAWN = {"kind": "pawn", "suit": "moons"}
 
 
 def anywhere(seed: int, variant: str = "duel", turned: float = 0.0) -> Tower:
@@ -127,3 +131,27 @@ def test_a_face_down_tile_is_told_to_nobody():
     assert down  # the referee remembers faces that were turned down again
     shown = json.dumps(evening.desk.snapshot().to_json()["pieces"])
     assert '"front"' not in shown
+
+
+def test_what_the_host_says_of_a_tile_and_of_a_pawn_is_believed_over_the_eye():
+    evening = Evening(Tower(2)).begin()
+    for cell, piece in (("0a", {"kind": "tile", "face": "front", "suit": "suns", "value": "3"}), ("0a/moons", PAWN)):
+        evening.desk.submit(Command("correct", {"cell": cell, "piece": piece}))
+    evening.look(lambda: len(evening.read) > 1)
+    assert evening.read == ["0a", "=S3"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "piece"),
+    [
+        ("6a", {"kind": "tile", "face": "back"}),
+        ("0a", {"kind": "pawn", "suit": "moons"}),
+        ("0a/moons", {"kind": "pawn", "suit": "arms"}),
+        ("0a", {"kind": "tile", "face": "front", "suit": "hearts", "value": "3"}),
+    ],
+)
+def test_what_cannot_lie_on_a_tile_is_not_taken_for_a_correction(cell, piece):
+    evening = Evening(Tower(2)).begin()
+    with pytest.raises(CommandRefused):
+        evening.desk.submit(Command("correct", {"cell": cell, "piece": piece}))
+    assert evening.table.state.overrides == {}

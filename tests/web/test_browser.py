@@ -306,6 +306,24 @@ def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
     assert asked.key
 
 
+def test_a_host_corrects_a_tile_of_the_tower_and_who_stands_on_it_by_tapping_it(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", tower())
+    page.locator("#board [data-cell='0b']").click(position={"x": 12, "y": 20}, force=True)
+    assert page.inner_text("#dialog-head") == "Tile 0b"
+    page.select_option("#field-lies", "front")
+    page.select_option("#field-suit", "crowns")
+    page.select_option("#field-value", "ace")
+    page.select_option("#field-who", "moons")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#dialog")).to_be_hidden()
+    page.wait_for_timeout(200)
+    assert [command.arguments for command in visit.table.asked[-2:]] == [
+        {"cell": "0b", "piece": {"kind": "tile", "face": "front", "suit": "crowns", "value": "ace"}},
+        {"cell": "0b/moons", "piece": {"kind": "pawn", "suit": "moons"}},
+    ]
+
+
 def test_by_keyboard_alone(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", ruled())

@@ -39,7 +39,9 @@ export function boardTable(state, onCell, corrects = true) {
   const board = state.board || {};
   const byCell = new Map((state.pieces || []).filter((p) => p.cell).map((p) => [p.cell, p]));
   if (board.kind === "free" || !board.kind) return pieceList(state);
-  if (board.kind === "tower") return towerTable(state, pieceWords);
+  if (board.kind === "tower") {
+    return towerTable(state, pieceWords, onCell ? (name, words) => cellButton(name, words, onCell, doing) : undefined);
+  }
   if (board.kind === "hex") return cellList(hexNames(board.rows), byCell, onCell, doing);
   const marked = new Map(board.marked || []);
   const files = Array.from({ length: board.cols }, (_, i) => i);

@@ -33,7 +33,40 @@ function coloursOf(state) {
 const catalogued = (colour, state) =>
   SETS[state.game] && colour ? SETS[state.game][sideOf(colour, state.seats || [])] : colour;
 
+const VALUES = [["null", "null"], ["ace", "ace"], ["2", "2"], ["3", "3"], ["4", "4"], ["5", "5"]];
+const SUITS = ["suns", "moons", "crowns", "arms"].map((suit) => [suit, suit]);
+
+// A place of the tower: the tile that lies there, and who stands on it.
+async function correctPlace(state, cell) {
+  const here = (state.pieces || []).filter((piece) => piece.cell?.split("/")[0] === cell && piece.state !== "ghost");
+  const tile = here.find((piece) => piece.kind === "tile") || { face: "none" };
+  const pawns = (state.pieces || []).filter((piece) => piece.kind === "pawn" && piece.cell).map((piece) => piece.suit);
+  const standing = here.filter((piece) => piece.kind === "pawn").map((piece) => piece.suit);
+  const lies = choose([["none", "no tile"], ["back", "a face-down tile"], ["front", "a face-up tile"]], tile.face);
+  const suit = choose(SUITS, tile.suit);
+  const value = choose(VALUES, tile.value);
+  const who = choose([["", "as seen"], ...[...new Set(pawns)].map((name) => [name, `the pawn of ${name}`]), ["nobody", "nobody"]], "");
+  const faces = [field("suit", "Suit", suit), field("value", "Value", value)];
+  const adapt = () => faces.forEach((shown) => { shown.hidden = lies.value !== "front"; });
+  lies.addEventListener("change", adapt);
+  adapt();
+  const fields = [field("lies", "What lies there", lies), ...faces, field("who", "Who stands there", who)];
+  const data = await ask(`Tile ${cell}`, "What really lies here? The referee takes your word for it.", fields, "Correct");
+  if (data === null) return;
+  const face = data.get("lies");
+  const piece = face === "none" ? { kind: "empty" } : { kind: "tile", face };
+  if (face === "front") Object.assign(piece, { suit: data.get("suit"), value: data.get("value") });
+  const said = [[cell, piece]];
+  if (data.get("who") === "nobody") said.push(...standing.map((name) => [`${cell}/${name}`, { kind: "empty" }]));
+  else if (data.get("who")) said.push([`${cell}/${data.get("who")}`, { kind: "pawn", suit: data.get("who") }]);
+  await attempt(async () => { for (const [at, told] of said) await command("correct", { cell: at, piece: told }); });
+}
+
 export async function correct(state, cell) {
+  if (state.board.kind === "tower") {
+    await correctPlace(state, cell);
+    return;
+  }
   const now = (state.pieces || []).find((piece) => piece.cell === cell) || { kind: "empty" };
   const kinds = KINDS[state.game] || [...new Set((state.pieces || []).map((piece) => piece.kind))];
   const colours = coloursOf(state);

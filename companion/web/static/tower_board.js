@@ -23,7 +23,8 @@ const text = (x, y, words, attributes = {}) => s("text", {
   x, y, "font-size": 18.5, "text-anchor": "middle", "dominant-baseline": "central", ...attributes,
 }, words);
 
-export function towerBoard(root, state) {
+// view: {onCell(name)}, a tapped place of the tower
+export function towerBoard(root, state, view) {
   const height = TRACK.top + TRACK.rows * TRACK.high + 16;
   root.setAttribute("viewBox", `0 0 ${WIDE} ${height}`);
   const all = (state.pieces || []).filter((piece) => piece.cell).map((piece) => ({ ...piece, ...parsed(piece.cell) }));
@@ -32,7 +33,7 @@ export function towerBoard(root, state) {
   root.replaceChildren(
     s("rect", { class: "board-frame", x: 0, y: 0, width: WIDE, height, rx: 22 }),
     ...walls(),
-    ...Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).flatMap((level) => floor(level, on, lit)),
+    ...Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).flatMap((level) => floor(level, on, lit, view)),
     ...outside(on("beside the tower")),
     ...track(all.filter((piece) => piece.track !== undefined)),
   );
@@ -80,7 +81,7 @@ function battlements(from, to, y) {
     s("rect", { class: "tower-stone", x: from + 2 * i * step, y: y - 12, width: step, height: 13, rx: 1.5 }));
 }
 
-function floor(level, on, lit) {
+function floor(level, on, lit, view) {
   const [, y] = middle(level, 0);
   const coin = on(`by level ${level}`).find((piece) => piece.value);
   return [
@@ -88,13 +89,19 @@ function floor(level, on, lit) {
       s("g", { transform: "scale(1.75)", opacity: faint(coin) ? 0.45 : 1 },
         freePiece({ kind: "coin", face: "value", value: "null" })),
       text(0, 0.5, String(level), { class: "coin-number", "font-size": 20 }), mark(coin, 19)),
-    ...[2, 3, 0, 1].map((corner) => place(level, corner, on, lit)),
+    ...[2, 3, 0, 1].map((corner) => tapped(place(level, corner, on, lit), `${level}${CORNERS[corner]}`, view)),
     ...on(`by level ${level}`).filter((piece) => !piece.value).map((piece) =>
       s("g", { transform: `translate(${LEFT + 2 * TILE[0] + LEAN + 22},${y + 8})` },
         s("g", { transform: "scale(1.6)", opacity: faint(piece) ? 0.45 : 1 }, freePiece({ kind: "coin", face: "suit", suit: "suns" })),
         mark(piece, 18))),
     ...[2, 3, 0, 1].flatMap((corner) => walkers(level, corner, on)),
   ];
+}
+
+function tapped(drawn, name, view) {
+  drawn.setAttribute("data-cell", name);
+  if (view?.onCell) drawn.addEventListener("click", () => view.onCell(name));
+  return drawn;
 }
 
 const faint = (piece) => piece && (piece.state === "missing" || piece.state === "ghost");
@@ -200,8 +207,8 @@ function mark(piece, radius, points) {
     : s("circle", { r: radius, ...line });
 }
 
-// The tower floor by floor in words, then everything else.
-export function towerTable(state, words) {
+// The tower floor by floor in words, then everything else; with `button(name, words)` every place is one.
+export function towerTable(state, words, button = (name, shown) => shown) {
   const pieces = (state.pieces || []).filter((piece) => piece.cell);
   const at = (name) => pieces.filter((piece) => piece.cell.split("/")[0] === name).map(words).join(", ") || "no tile";
   const levels = Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i);
@@ -212,7 +219,7 @@ export function towerTable(state, words) {
       h("caption", {}, "The tower, level by level"),
       h("thead", {}, h("tr", {}, h("td", {}), names.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, levels.map((level) => h("tr", {}, h("th", { scope: "row" }, String(level)),
-        [...CORNERS].map((corner) => h("td", {}, at(`${level}${corner}`))))))),
+        [...CORNERS].map((corner) => h("td", {}, button(`${level}${corner}`, at(`${level}${corner}`)))))))),
     h("ul", {}, rest.map((piece) => h("li", {}, words(piece)))));
 }
 
