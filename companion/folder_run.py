@@ -69,7 +69,7 @@ class FolderRun:
         self.desk = Desk(self.archive, clock=lambda: self._now, settings=settings)
         self._settings = settings
         self._unread: TableView | None = None  # the last picture while the set-up is not complete
-        self._order = Command("new_game", {"game": game, "options": {"dice": CAMERA, **options}})
+        self._order = Command("new_game", {"game": game, "options": {"dice": CAMERA, "undo": "take", **options}})
         self.desk.submit(self._order)
 
     def run(self, paths: list[Path], pace: Callable[[], None] = lambda: None) -> Iterator[Line]:

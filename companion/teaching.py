@@ -2,14 +2,15 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.base import Layout
 from companion.pieces import EMPTY, KHET_FACINGS, Piece
 from companion.referee.evidence import CellEvidence, cells_of
 from companion.referee.explain import posterior
+from companion.referee.free_evidence import FreeEvidence, Pair
 from companion.referee.settings import Settings
-from companion.view import TableView
+from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.pipeline import Eye
 from hardware.frames import Frame
@@ -74,6 +75,8 @@ class SetTeacher:
 
         The eye is None when the set looks so usual that nothing had to be learned: it would only see worse.
         """
+        if not layout.celled:
+            return self._taught_free(frame, view, layout)
         like = likeness(layout, view, self._settings)
         if like.misplaced or like.occupied < self._settings.starts_alike or self._contradicts(like, view):
             return None
@@ -88,10 +91,39 @@ class SetTeacher:
         fitting = [(e, v) for e, v in candidates if v.clear and shows(layout, v, self._settings)]
         return max(fitting, key=lambda pair: score(layout, pair[1], self._settings)) if fitting else None
 
+    def _taught_free(self, frame: Frame, view: TableView, layout: Layout) -> tuple[Eye | None, TableView] | None:
+        """The same for pieces that lie free, such as a card, of which a lesson says which way up it is."""
+        labels = labelled(layout, view, self._settings)
+        if not labels:
+            return None
+        eye = self._fresh()
+        try:
+            eye.teach_free(frame, labels)
+        except (ObstructedView, ValueError) as error:
+            log.info("the set-up teaches nothing: %s", error)
+            return None
+        seen = eye.read(frame)
+        return (eye, seen) if seen.clear and labelled(layout, seen, self._settings) else None
+
     def _contradicts(self, like: Likeness, view: TableView) -> bool:
         """One or two sure contradictions are pieces put up wrong; a set of strange looks is misread in many places."""
         count = like.contradicted * len(view.sightings)
         return 0 < count <= FEW or like.contradicted > self._contradictions
+
+
+def labelled(layout: Layout, view: TableView, settings: Settings) -> list[Sighting]:
+    """What the view shows of a free layout, each named for what it is; nothing when it does not surely show it."""
+    seen = FreeEvidence(view, settings)
+    if posterior([seen.score(layout), seen.best_score(layout)])[0] < settings.certainty:
+        return []
+    return [_named(pair) for pair in seen.matching(layout).pairs]
+
+
+def _named(pair: Pair) -> Sighting:
+    """The sighting as that piece; as it should be turned, where the eye could not tell how it is."""
+    seen, lying = pair.sighting, pair.lying
+    heading = lying.heading_deg if seen.heading_deg is None else seen.heading_deg
+    return replace(seen, beliefs=((lying.piece, 1.0),), heading_deg=heading, why=None)
 
 
 def score(layout: Layout, view: TableView, settings: Settings) -> float:

@@ -1,5 +1,6 @@
 """What the eye hands to the referee: sightings in millimetres, how sure, and whether the view is clear."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -80,6 +81,9 @@ class BoardPose:
     rotation_deg: float
 
 
+COVERED_MM = 6.0  # side of the squares in which a free table is said to be bare or not
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
     """One reading of one picture.
@@ -97,11 +101,16 @@ class TableView:
     board: BoardPose | None = None
     stages: Mapping[str, float] = field(default_factory=dict)  # seconds of each stage
     image: str | None = None  # name of the picture, when it has one
+    covered: frozenset[tuple[int, int]] | None = None  # squares of a free table that are not bare; None = not told
 
     @property
     def clear(self) -> bool:
         """True if nothing stands in the way of reading this view."""
         return not self.obstacles
+
+    def bare(self, x_mm: float, y_mm: float) -> bool:
+        """True if the table is surely seen to be bare there: no piece, known or not, nor anything else."""
+        return self.covered is not None and square_at(x_mm, y_mm) not in self.covered
 
     def by_cell(self) -> dict[str, Sighting]:
         """Sightings on board cells by cell name."""
@@ -110,3 +119,8 @@ class TableView:
     def pieces(self) -> tuple[Sighting, ...]:
         """Everything that is not an empty cell."""
         return tuple(s for s in self.sightings if s.piece != EMPTY and not s.faint)
+
+
+def square_at(x_mm: float, y_mm: float) -> tuple[int, int]:
+    """The square of a free table that holds a place: columns and rows of COVERED_MM from the middle."""
+    return math.floor(x_mm / COVERED_MM), math.floor(y_mm / COVERED_MM)

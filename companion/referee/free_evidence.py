@@ -12,7 +12,7 @@ from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, likeness, place_key
 from companion.referee.settings import Settings
-from companion.view import Sighting, TableView
+from companion.view import COVERED_MM, Sighting, TableView, square_at
 
 BYSTANDERS = ("die",)  # kinds that lie about wherever they fell; no stray where a layout does not name them
 
@@ -24,6 +24,7 @@ class FreeMemory:
     looks: Mapping[Hashable, Sighting | None] = field(default_factory=dict)  # by place key; None = was not seen then
     strays: tuple[Sighting, ...] = ()  # what lay there and is none of the game's
     dice: tuple[Sighting, ...] = ()  # as they lay when the last action was final
+    covered: frozenset[tuple[int, int]] = frozenset()  # squares that were not bare, though no known piece lay near
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +114,29 @@ class FreeEvidence:
     def remember(self, layout: Layout) -> FreeMemory:
         """What is to be remembered of a table that is known to show this layout."""
         found = self.matching(layout)
-        looks: dict[Hashable, Sighting | None] = {place_key(p): None for p in found.missing}
+        looks = {place_key(p): self._kept_look(p) for p in found.missing}
         for pair in found.pairs:
             looks[place_key(pair.lying)] = None if pair.moved or pair.turned else pair.sighting
         strays = (*found.extra, *(s for s in self._memory.strays if s not in found.extra))
-        return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice)
+        covered = self._covered_by_others(found.pairs)
+        return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice, covered)
+
+    def _kept_look(self, lying: Lying) -> Sighting | None:
+        """How a piece that is not seen looked; None, unless something lies there still."""
+        placed = lying.x_mm is not None and lying.y_mm is not None and self._view.covered is not None
+        if not placed or self._view.bare(lying.x_mm or 0.0, lying.y_mm or 0.0):
+            return None
+        return self._memory.looks.get(place_key(lying))
+
+    def _covered_by_others(self, pairs: Iterable[Pair]) -> frozenset[tuple[int, int]]:
+        """The squares that are not bare, and not because of a known piece near by."""
+        reach = math.ceil(self._settings.beside_known_mm / COVERED_MM)
+        near = set()
+        for pair in pairs:
+            if pair.sighting.x_mm is not None and pair.sighting.y_mm is not None:
+                col, row = square_at(pair.sighting.x_mm, pair.sighting.y_mm)
+                near |= {(col + i, row + j) for i in range(-reach, reach + 1) for j in range(-reach, reach + 1)}
+        return (self._view.covered or frozenset()) - near
 
     @property
     def dice(self) -> tuple[Sighting, ...]:
@@ -282,6 +301,9 @@ class FreeEvidence:
             return self._full
         beside = self._settings.beside_mm + lying.slack_mm
         near = any(_distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
+        told = self._view.covered is not None and not self._view.bare(lying.x_mm, lying.y_mm)
+        if key in looks and told:
+            return self._settings.overlooked_cost  # something lies there still
         return self._settings.crowded_cost if near else self._full
 
     def _extra_cost(self, sighting: Sighting) -> float:
@@ -294,9 +316,18 @@ class FreeEvidence:
 
     def _was_stray(self, sighting: Sighting) -> bool:
         near = self._settings.nudge_mm
+        if self._is_old_clutter(sighting):
+            return True
         kind = sighting.piece.kind
         near_by = (s.piece.kind for s in self._memory.strays if _apart(s, sighting) <= near)
         return any(kind == other or "unknown" in (kind, other) for other in near_by)  # now told, now not
+
+    def _is_old_clutter(self, sighting: Sighting) -> bool:
+        """True where something lay that was not taken for a piece, unless a piece is now surely seen."""
+        if not self._memory.covered or sighting.x_mm is None or sighting.y_mm is None:
+            return False
+        told = 0.0 if sighting.why is not None else sum(p for _, p in sighting.beliefs)
+        return told < self._settings.news_seen and square_at(sighting.x_mm, sighting.y_mm) in self._memory.covered
 
     def _is_known(self, sighting: Sighting) -> bool:
         """True if something was seen there when the table was last known."""

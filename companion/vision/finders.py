@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.view import Sighting
+from companion.view import COVERED_MM, Sighting
 from companion.vision.foreground import Ground, GroundSettings, see_ground
 from companion.vision.reader import TablePicture
 
@@ -51,6 +51,7 @@ class FinderSettings:
     """How claims of families are weighed against each other."""
 
     same_spot: float = 0.4  # shared part of the smaller outline
+    covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
 
 
@@ -59,12 +60,15 @@ class TableFinder:
 
     def __init__(self, families: Sequence[FamilyFinder], settings: FinderSettings | None = None) -> None:
         self._families, self._settings = tuple(families), settings or FinderSettings()
+        self.covered: frozenset[tuple[int, int]] | None = None  # in the last picture: see `TableView.covered`
 
     def find(self, picture: TablePicture) -> list[Sighting]:
         """Every piece; without markers there is no table to look at, and nothing is found."""
+        self.covered = None
         if picture.pose is None:
             return []
         ground = see_ground(picture, self._settings.ground)
+        self.covered = covered_squares(ground, self._settings.covered_share)
         found: list[Found] = []
         for family in self._families:
             start = len(found)
@@ -101,6 +105,18 @@ class TableFinder:
         return [
             replace(found[i].sighting, nested_on=new.get(on) if (on := found[i].on) is not None else None) for i in kept
         ]
+
+
+def covered_squares(ground: Ground, share: float) -> frozenset[tuple[int, int]]:
+    """The squares of COVERED_MM of which at least this share is not bare."""
+    s = ground.settings
+    places = [np.argwhere(r.mask)[:, ::-1] + (r.x, r.y) for r in ground.regions]
+    if not places:
+        return frozenset()
+    millimetres = ground.to_mm((np.concatenate(places) + 0.5) * s.coarse - 0.5)
+    squares, counts = np.unique(np.floor(millimetres / COVERED_MM).astype(int), axis=0, return_counts=True)
+    least = share * (COVERED_MM / (s.fine_mm * s.coarse)) ** 2
+    return frozenset((int(col), int(row)) for col, row in squares[counts >= least])
 
 
 def _one_pile(found: Sequence[Found], i: int, j: int) -> bool:

@@ -20,7 +20,15 @@ from companion.vision.cells import CellCutter, cell_centres, to_table
 from companion.vision.errors import OBSTACLES, ObstructedView
 from companion.vision.hands import HandFinder
 from companion.vision.picture import Picture, as_picture, small_grey
-from companion.vision.reader import CellPatches, CellReader, CellReading, PieceFinder, SeesAnywhere, TablePicture
+from companion.vision.reader import (
+    CellPatches,
+    CellReader,
+    CellReading,
+    PieceFinder,
+    SeesAnywhere,
+    TablePicture,
+    TellsBare,
+)
 from companion.vision.settings import EyeSettings
 from companion.vision.stages import Stages
 from companion.vision.stillness import Motion, MotionGate
@@ -267,6 +275,7 @@ class Eye:
             board=self.board_pose(),
             stages=stages.seconds,
             image=frame.name,
+            covered=self.reader.covered if isinstance(self.reader, TellsBare) else None,
         )
 
     def _blocked(self, frame: Frame, obstacle: ObstructedView, place: Place | None, stages: Stages) -> TableView:

@@ -131,3 +131,12 @@ class SeesAnywhere(Protocol):
     @property
     def anywhere(self) -> bool:
         """True."""
+
+
+@runtime_checkable
+class TellsBare(Protocol):
+    """A finder that also tells where the table is bare."""
+
+    @property
+    def covered(self) -> frozenset[tuple[int, int]] | None:
+        """The squares of the last picture that are not: see `TableView.covered`."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import Piece
 from companion.view import Sighting
+from companion.vision.card_rim import find_rim
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground, Region
 
@@ -51,11 +52,15 @@ class RobotCardFinder:
     _taught: Singles | None = None
 
     def find(self, ground: Ground) -> list[Found]:
-        """The region that is most like the card and nearest to the middle, when one is."""
+        """The region that is most like the card and nearest to the middle, when one is; else the plainest rim."""
         boxes = [box for region in ground.regions for box in self._boxes(ground, region)]
-        if not boxes:
+        if boxes:
+            middle, heading, outline, _ = min(boxes, key=lambda b: b[3] + self.settings.far_cost * math.hypot(*b[0]))
+        elif (rim := find_rim(ground, self.settings.long_mm, self.settings.short_mm)) is not None:
+            middle, heading = rim.middle, rim.heading_deg
+            outline = rim.corners(self.settings.long_mm, self.settings.short_mm)
+        else:
             return []
-        middle, heading, outline, _ = min(boxes, key=lambda b: b[3] + self.settings.far_cost * math.hypot(*b[0]))
         picture = self._picture(ground, middle, heading)
         lead = self._upright(picture)
         if lead < 0:
@@ -153,7 +158,9 @@ class RobotCardFinder:
         """Above 0 when the picture stands upright, below when it stands on its head; 1 is as sure as can be."""
         s = self.settings
         if self._taught is not None:
-            return float((picture * self._taught).mean() - (picture[::-1, ::-1] * self._taught).mean())
+            lead = float((picture * self._taught).mean() - (picture[::-1, ::-1] * self._taught).mean())
+            if abs(lead) >= s.clear_margin:  # else it lies a little beside its outline: its print may still tell
+                return lead
         fine = np.abs(cv2.Sobel(picture, cv2.CV_32F, 1, 0))
         rim, strip = round(0.08 * len(picture)), round(s.strip * len(picture))
         inner = fine[rim:-rim, rim:-rim]

@@ -17,7 +17,7 @@ from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter
-from companion.view import Sighting, TableView
+from companion.view import Sighting, TableView, square_at
 
 
 def roll(*faces: int) -> chaos.Move:
@@ -258,3 +258,30 @@ def test_clutter_that_flickers_beside_the_set_up_is_no_piece() -> None:
     assert bench.look(TableView(0.0, (replace(clutter, x_mm=-165.2),))).kind == "nothing new"
     placed = chaos_view(bench, "r3^0,0,0")
     assert bench.look(TableView(0.0, (*placed.sightings, clutter))).moves == ("r3^0.0,0.0,0.0",)
+
+
+def with_covered(view: TableView, *others: tuple[float, float]) -> TableView:
+    """The view of an eye that tells where the table is bare; something lies at `others`, too, and is no piece."""
+    there = [(s.x_mm, s.y_mm) for s in view.sightings] + list(others)
+    return replace(view, covered=frozenset(square_at(x, y) for x, y in there))
+
+
+def test_a_piece_that_is_overlooked_is_not_missed_where_the_table_is_not_bare() -> None:
+    bench = chaos_bench("b3^0,0,0", "r3^100,0,0", "b3^160,0,0")
+    whole = with_covered(free_view(chaos.layout(bench.position), random.Random(1)))
+    assert bench.look(whole).kind == "nothing new"
+    overlooked = replace(whole, sightings=whole.sightings[1:])
+    assert bench.look(overlooked).kind == "nothing new"
+    assert bench.look(whole).kind == "nothing new"
+    taken_off = with_covered(overlooked)
+    assert bench.look(taken_off).kind == "unclear"
+
+
+@pytest.mark.parametrize(("belief", "reading"), [(0.8, "nothing new"), (0.97, "move")])
+def test_clutter_that_looks_like_a_piece_is_no_news_unless_a_piece_is_plainly_seen(belief, reading) -> None:
+    bench, place = Bench("chaos"), (-166.0, 120.0)
+    assert bench.look(with_covered(TableView(0.0), place)).kind == "set-up"
+    bench.table.enter(roll(3, 3))
+    piece = Piece("pyramid", colour="red", size="large", pose="upright")
+    taken_for = Sighting(((piece, belief),), *place, base_deg=0.0)
+    assert bench.look(with_covered(TableView(0.0, (taken_for,)))).kind == reading

@@ -2,6 +2,7 @@
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,7 +11,9 @@ from companion.pieces import Piece
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
-from companion.vision.finders import TableFinder
+from companion.vision.card_rim import find_rim
+from companion.vision.finders import TableFinder, covered_squares
+from companion.vision.foreground import Ground, GroundSettings, Region
 from companion.vision.pipeline import Eye
 from companion.vision.robot_card import RobotCardFinder
 from companion.vision.settings import EyeSettings
@@ -72,3 +75,30 @@ def test_what_touches_the_card_is_thought_away(turned):
     mask[20 + high : 28 + high, 45:66] = True  # the foot of a pyramid
     trimmed = RobotCardFinder()._trimmed(np.rot90(mask, turned // 90).copy(), step)
     assert (trimmed ^ np.rot90(card, turned // 90)).sum() < 0.02 * card.sum()
+
+
+def bare_ground(grey: np.ndarray, regions: tuple[Region, ...] = ()) -> Ground:
+    """A table drawn from above, 600 by 600 fine pixels about its middle; `grey` is its coarse half."""
+    log = np.repeat(np.log(grey.astype(np.float32) + 10.0)[:, :, None], 3, axis=2)
+    colours = np.zeros((600, 600, 3), np.uint8)
+    s, half = GroundSettings(), 299.5 * 0.6
+    return Ground(s, None, np.ones(3), colours, colours, log, log, regions, -half, half, 0.01)
+
+
+@pytest.mark.parametrize("turned", [0.0, 37.0])
+def test_of_a_card_as_bright_as_the_table_the_rim_is_found(turned):
+    grey = np.random.default_rng(1).normal(120, 1.5, (300, 300)).astype(np.float32)
+    step = 1.2
+    sides = ((149.5 + 20 / step, 149.5 - 10 / step), (88 / step, 63 / step), -turned)  # rows run down
+    cv2.polylines(grey, [np.rint(cv2.boxPoints(sides)).astype(np.int32)], True, 105.0)
+    rim = find_rim(bare_ground(grey), 88.0, 63.0)
+    assert rim is not None
+    assert math.hypot(rim.middle[0] - 20, rim.middle[1] - 10) < 5
+    assert abs((rim.heading_deg - turned + 90) % 180 - 90) < 5
+    assert find_rim(bare_ground(np.full_like(grey, 120.0) + grey * 0), 88.0, 63.0) is None
+
+
+def test_squares_of_the_table_that_are_not_bare_are_told():
+    mask = np.ones((20, 20), bool)  # 24 mm, its top left corner in the table's middle
+    squares = covered_squares(bare_ground(np.zeros((300, 300)), (Region(150, 150, mask, 576.0),)), 0.5)
+    assert squares == {(col, row) for col in range(4) for row in range(-4, 0)}

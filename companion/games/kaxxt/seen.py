@@ -92,7 +92,7 @@ def _shown(view: TableView) -> tuple[int, ...]:
 def _thrown(
     position: Position, before: tuple[Move, ...], seat: int, shown: tuple[int, ...]
 ) -> Iterator[tuple[Move, ...]]:
-    """The throws after which Kaxxt looks at that seat; of throws that come to the same, one.
+    """The throws after which Kaxxt looks at that seat; of throws that come to the same, one; the likeliest first.
 
     Hands that rest have finished: that Kaxxt was turned and the die is still to be thrown again is thought of last.
     """
@@ -100,13 +100,14 @@ def _thrown(
     if after is None or after.phase == DRAW:
         return
     roll = (Move("roll"),) if after.phase == ACT else ()
-    results: dict[Position, tuple[Move, ...]] = {}
+    results: dict[Position, list[tuple[Move, ...]]] = {}
     for moves in itertools.chain(_throws(after, roll, shown), _retargets(after, roll, shown)):
         result = _after(after, moves)
-        if result is not None and result.target == seat and result not in results:
-            results[result] = (*before, *moves)
-    finished = [moves for result, moves in results.items() if result.phase != ROLL]
-    yield from finished or results.values()
+        if result is not None and result.target == seat:
+            results.setdefault(result, []).append((*before, *moves))
+    finished = [same for result, same in results.items() if result.phase != ROLL]
+    likeliest = sorted(finished or results.values(), key=lambda same: (len(same[0]), -len(same)))
+    yield from (same[0] for same in likeliest)
 
 
 def _throws(position: Position, roll: tuple[Move, ...], shown: tuple[int, ...]) -> Iterator[tuple[Move, ...]]:
