@@ -124,7 +124,8 @@ _SHOWS: dict[str, Callable[[Position, Move, _Seen], bool]] = {
     "stay": lambda position, move, seen: True,
     "pass": lambda position, move, seen: True,
     "end": lambda position, move, seen: True,
-    "coin": lambda position, move, seen: False,  # said on the page, never guessed
+    # who moves twice has used a coin; that one turn takes no tile shows nowhere, is said on the page and never guessed
+    "coin": lambda position, move, seen: position.phase == "coin",
 }
 
 
