@@ -52,11 +52,6 @@ def test_tiles_of_simulated_tables_are_read():
     assert np.median(score.degrees) < 3.0
 
 
-def told(sightings):
-    """What is seen and where, from left to right; how sure to a hundredth, for networks round differently each time."""
-    return sorted((round(s.x_mm, 1), round(s.y_mm, 1), str(s.piece), round(s.confidence, 2)) for s in sightings)
-
-
 def test_taught_looks_are_kept_and_taken_back(tmp_path):
     table, picture = drawn(TESTING[0])
     reader, again = new_reader(), new_reader()
@@ -68,10 +63,10 @@ def test_taught_looks_are_kept_and_taken_back(tmp_path):
     assert all((tmp_path / name).exists() for name in about["pictures"])
     assert any("tile" in name for name in about["pictures"])
     again.load(tmp_path)
-    taught = eye.read(frame_of(picture)).sightings
-    other = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, again)
-    assert told(other.read(frame_of(picture)).sightings) == told(taught)
-    assert told(taught) != told(before)
+    own, other = (Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, one) for one in (reader, again))
+    taught = own.read(frame_of(picture)).sightings
+    assert other.read(frame_of(picture)).sightings == taught
+    assert taught != before
 
 
 def test_looks_that_fit_nothing_are_refused(tmp_path):
