@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from companion.pieces import EMPTY, UNKNOWN, Piece
+from companion.pieces import EMPTY, LOOK_LIKE, UNKNOWN, Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,10 @@ class Sighting:
         return max((p for _, p in self.beliefs), default=0.0)
 
     def belief(self, piece: Piece) -> float:
-        """The probability that `piece` (with its unnamed fields left open) stands here."""
+        """The probability that `piece` (with its unnamed fields left open) stands here, or what looks just like it."""
+        if piece.colour in LOOK_LIKE:
+            likes = [replace(piece, colour=colour) for colour in LOOK_LIKE[piece.colour]]
+            return sum(p for seen, p in self.beliefs if any(like.fits(seen) for like in (piece, *likes)))
         return sum(p for seen, p in self.beliefs if piece.fits(seen))
 
 

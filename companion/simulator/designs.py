@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.base import Layout
+from companion.games.chaos.colours import CHART
 from companion.games.chaos.position import STASH
 from companion.games.kaxxt.pyramids import COLOURS
 from companion.games.kdak.table import DEFAULT as TOWER
-from companion.pieces import PYRAMID_COLOURS, PYRAMID_SIZES, Piece
+from companion.pieces import PYRAMID_SIZES, Piece
 from companion.simulator.design import Sheet, TableDesign
 from companion.view import BoardShape
 
@@ -45,7 +46,7 @@ def _treehouse(layout: Layout, design: TableDesign) -> TableDesign:
 def _stashes(layout: Layout, design: TableDesign) -> TableDesign:
     """A free table, many pyramids of every colour."""
     design = dataclasses.replace(design, shape=None, beside=False, room_mm=(480.0, 320.0))
-    return dataclasses.replace(design, reserve=_pyramids(PYRAMID_COLOURS) * STASH[0])
+    return dataclasses.replace(design, reserve=_pyramids(CHART) * STASH[0])
 
 
 def _pyramids(colours: tuple[str, ...]) -> tuple[Piece, ...]:

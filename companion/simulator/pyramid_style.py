@@ -1,4 +1,4 @@
-"""What the plastic of a set of pyramids is made of: ten colours of many makers and lights, by seed."""
+"""What the plastic of a set of pyramids is made of: the colours of many makers and lights, by seed."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,7 +21,10 @@ DYES: dict[str, Colour] = {
     "blue": srgb(26, 56, 168),
     "purple": srgb(104, 36, 130),
     "black": srgb(24, 24, 26),
+    "gray": srgb(118, 120, 124),
+    "pink": srgb(238, 128, 160),
 }
+RARE = tuple(colour for colour in DYES if colour not in PYRAMID_COLOURS)  # of twelve, the same in every set
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +57,7 @@ def random_pyramid_style(rng: np.random.Generator) -> PyramidStyle:
         else:
             amount = milky * (0.25 if colour == "clear" else 1.0)
             finishes[colour] = _translucent(dye, deep, amount, shine, rough, pip, bright_edges)
+    finishes |= {colour: usual_finish(colour) for colour in RARE}
     return PyramidStyle(
         finishes, bool(rng.random() < 0.92), float(rng.uniform(0.25, 0.6)), float(rng.uniform(4.2, 7.0))
     )
@@ -61,7 +65,7 @@ def random_pyramid_style(rng: np.random.Generator) -> PyramidStyle:
 
 @cache
 def usual_finish(colour: str) -> Finish:
-    """Plastic of one of the ten colours, of a plain set."""
+    """Plastic of one colour, of a plain set."""
     if colour in ("white", "black"):
         return _opaque(np.array(DYES[colour]), 0.05, 0.2, 1.0, colour)
     milky = 0.08 if colour == "clear" else 0.3

@@ -285,3 +285,23 @@ def test_clutter_that_looks_like_a_piece_is_no_news_unless_a_piece_is_plainly_se
     piece = Piece("pyramid", colour="red", size="large", pose="upright")
     taken_for = Sighting(((piece, belief),), *place, base_deg=0.0)
     assert bench.look(with_covered(TableView(0.0, (taken_for,)))).kind == reading
+
+
+def red_seen(bench: Bench):
+    """A large upright pyramid that the eye calls red."""
+    looks = Piece("pyramid", colour="red", size="large", pose="upright")
+    return bench.look(TableView(0.0, (Sighting(((looks, 0.99),), 0.0, 0.0, base_deg=0.0),)))
+
+
+def test_pink_is_told_from_red_by_what_the_dice_ask_for() -> None:
+    bench = chaos_bench(colours=12)
+    bench.table.enter(roll(5, 12))
+    assert red_seen(bench).moves == ("i3^0.0,0.0,0.0",)
+    assert red_seen(bench).kind == "nothing new"
+
+
+def test_whether_it_is_pink_or_red_is_asked_where_the_dice_ask_for_both() -> None:
+    bench = chaos_bench(colours=12)
+    bench.table.enter(roll(3, 12))
+    assert red_seen(bench).kind == "unclear"
+    assert [choice.text.split()[5] for choice in bench.table.question.choices] == ["red", "pink"]

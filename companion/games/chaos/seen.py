@@ -6,14 +6,14 @@ The view is expected to show what is known to lie there just where it is recorde
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN_FACE
 from companion.games.chaos.play import play
 from companion.games.chaos.position import Move, Position, Standing, standing
-from companion.pieces import PYRAMID_SIZES, Piece
+from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
 from companion.view import Sighting, TableView
 
 AT_MOST = 2  # pieces that may be new in one view: one for each die
@@ -115,11 +115,20 @@ def _likely(position: Position, seen: Sighting) -> list[Standing]:
     for looks, p in sorted(seen.beliefs, key=lambda pair: -pair[1]):
         if p < SETTINGS.belief and found:
             continue
-        if looks.colour in ring and looks.size in PYRAMID_SIZES and looks.pose is not None:
-            piece = _measured(position, looks, seen)
-            if piece not in found:
+        if looks.size not in PYRAMID_SIZES or looks.pose is None:
+            continue
+        for colour in _colours(position, looks.colour):
+            piece = _measured(position, replace(looks, colour=colour), seen)
+            if colour in ring and piece not in found:
                 found.append(piece)
     return found[: SETTINGS.looks]
+
+
+def _colours(position: Position, seen: str | None) -> tuple[str, ...]:
+    """The colour that the eye names, and those that it cannot tell from it; of these only what the dice ask for."""
+    alike = [c for c, others in LOOK_LIKE.items() if seen in others and c in RINGS[position.house.colours]]
+    named = (*((seen,) if seen is not None else ()), *alike)
+    return tuple(c for c in named if c in position.dice) or named
 
 
 def _measured(position: Position, looks: Piece, seen: Sighting) -> Standing:
@@ -130,6 +139,7 @@ def _measured(position: Position, looks: Piece, seen: Sighting) -> Standing:
 
 
 def _same(seen: Sighting, piece: Standing) -> bool:
-    if seen.x_mm is None or seen.y_mm is None or seen.piece.colour not in (piece.colour, None):
+    like = (piece.colour, *LOOK_LIKE.get(piece.colour, ()), None)
+    if seen.x_mm is None or seen.y_mm is None or seen.piece.colour not in like:
         return False
     return math.hypot(seen.x_mm - piece.x_mm, seen.y_mm - piece.y_mm) <= SETTINGS.same_mm

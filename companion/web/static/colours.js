@@ -13,6 +13,8 @@ export const PALETTE = {
   clear: ["#ffffff", "#dfeaf0", "#a3b7c2", "#4d5b63"],
   white: ["#ffffff", "#f1ede4", "#b9b2a3", "#4d4941"],
   black: ["#8d939b", "#3a3f46", "#1a1d21", "#0b0c0e"],
+  gray: ["#d4d8dd", "#9aa1a9", "#5b626a", "#2b2f34"],
+  pink: ["#ffdce8", "#f48fb1", "#b0456f", "#541b33"],
 };
 
 export const GLASS = ["#ffffff", "#a8dcf5", "#4b90b5"];
