@@ -32,7 +32,6 @@ from companion.referee.readmodel import Archive as AnyArchive
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
-from companion.referee.state import corrected_piece
 from companion.start_counter import GOOD_AFTER_S, StartCounter
 from companion.view import BoardShape
 from companion.vision.pipeline import Eye
@@ -353,7 +352,7 @@ def _corrected_by(corrections: Corrections) -> Callable[[Sequence[Event], Snapsh
     def hear(events: Sequence[Event], snapshot: Snapshot) -> None:
         for event in events:
             if isinstance(event, Corrected):
-                corrections.told(event.cell, corrected_piece(event))
+                corrections.told(event)
 
     return hear
 

@@ -13,15 +13,17 @@ import cv2
 
 from calibration.errors import CalibrationError
 from calibration.table import parse_markers
-from companion.errors import UnreadableText
 from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee.evidence import cells_of
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.happenings import Corrected
 from companion.referee.settings import Settings
-from companion.referee.sight import corrected_view
+from companion.referee.sight import corrected_view, told_view
+from companion.referee.state import corrected_piece, corrected_place
 from companion.storage import write_safely
 from companion.teaching import shows
-from companion.view import TableView
+from companion.view import Sighting, TableView
 from companion.vision.pipeline import Look
 from hardware.frames import Frame
 
@@ -51,31 +53,50 @@ class Corrections:
         self._folder, self._markers, self._most = folder, markers, most_mb * MEGABYTE
         self._settings, self._clock = settings, clock
         self._lock = threading.Lock()
-        self._told: dict[str, Piece] = {}
+        self._told: dict[str, Corrected] = {}
         self._told_s = 0.0
 
-    def told(self, cell: str, piece: Piece) -> None:
-        """The host said what stands on a cell."""
+    def told(self, word: Corrected) -> None:
+        """The host said what stands on a cell or at a place."""
         if self._most:
             with self._lock:
-                self._told[cell], self._told_s = piece, self._clock()
+                self._told[word.cell or f"{word.x_mm}, {word.y_mm}"], self._told_s = word, self._clock()
 
     def see(self, game: str, frame: Frame, view: TableView, look: Look | None, standing: Layout | None) -> Path | None:
         """One more picture; where it was kept, None when it was not."""
         with self._lock:
             told = dict(self._told)
-        if not told or look is None or standing is None or view.board is None or not cells_of(standing):
+        if not told or look is None or standing is None or standing.plan is not None:
             return None
-        if not shows(standing, corrected_view(view, told), self._settings):
+        free = all(word.cell == "" for word in told.values())
+        known = self._free_pieces(view, told, standing) if free else self._cells(view, told, standing)
+        if not known:
             if self._clock() - self._told_s > WAIT_S:
                 self._forget()
             return None
         self._forget()
         try:
-            return self._keep(game, frame, label(game, view, look, standing, told, self._markers))
+            labels = {"corrected": sorted(told), "pieces": [{**piece, "game": game} for piece in known]}
+            return self._keep(game, frame, label(game, view, look, self._markers) | labels)
         except (OSError, CalibrationError) as error:
             log.warning("a corrected picture cannot be kept: %s", error)
             return None
+
+    def _cells(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
+        """The pieces of a board, [] while the view does not surely show them all."""
+        said = {cell: corrected_piece(word) for cell, word in told.items()}
+        if view.board is None or not shows(standing, corrected_view(view, said), self._settings):
+            return []
+        return [{**piece.to_json(), "cell_name": cell} for cell, piece in cells_of(standing).items()]
+
+    def _free_pieces(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
+        """The pieces of a free table where they are seen, [] while the view does not surely show them all."""
+        said = [corrected_place(word) for word in told.values()]
+        seen = FreeEvidence(told_view(view, said, self._settings.told_mm), self._settings)
+        found = seen.matching(standing)
+        if found.missing or seen.differences(standing):
+            return []
+        return [_lying(pair.lying.piece, pair.sighting) for pair in found.pairs]
 
     def _forget(self) -> None:
         with self._lock:
@@ -107,22 +128,21 @@ class Corrections:
                 old.unlink(missing_ok=True)
 
 
-def label(
-    game: str, view: TableView, look: Look, standing: Layout, told: Mapping[str, Piece], markers: str
-) -> dict[str, Any]:
-    """What the picture shows, in the format of `companion look`, with all that is needed to read it again."""
+def _lying(piece: Piece, seen: Sighting) -> dict[str, Any]:
+    return {**piece.to_json(), "x_mm": seen.x_mm, "y_mm": seen.y_mm, "heading_deg": seen.heading_deg}
+
+
+def label(game: str, view: TableView, look: Look, markers: str) -> dict[str, Any]:
+    """Where the picture shows it, in the format of `companion look`: all that is needed to read it again."""
     shape, pose, places = view.shape, view.board, parse_markers(markers)
-    if shape is None or pose is None:
-        raise UnreadableText("there is no board in this picture")
-    board = {name: getattr(shape, name) for name in ("cols", "rows", "cell_mm", "border_mm", "thickness_mm", "kind")}
-    board |= {name: getattr(pose, name) for name in ("x_mm", "y_mm", "rotation_deg")}
     labels: dict[str, Any] = {
         "game": game,
         "markers": {"W_mm": places.width_mm, "H_mm": places.height_mm, "side_mm": places.side_mm},
-        "board": board,
-        "corrected": sorted(told),
-        "pieces": [{**piece.to_json(), "game": game, "cell_name": cell} for cell, piece in cells_of(standing).items()],
     }
+    if shape is not None and pose is not None:
+        sizes = ("cols", "rows", "cell_mm", "border_mm", "thickness_mm", "kind")
+        labels["board"] = {name: getattr(shape, name) for name in sizes}
+        labels["board"] |= {name: getattr(pose, name) for name in ("x_mm", "y_mm", "rotation_deg")}
     if not look.place.lens_guessed:
         labels["camera"] = look.place.pose.lens.to_json()
     return labels

@@ -18,7 +18,7 @@ COMMANDS = {
     "claim_draw": ("seat", "claim the draw by repetition: seat"),
     "undo": ("host", "take back to a ply: ply (default: the last)"),
     "answer": ("host", "answer the referee's question: question, choice"),
-    "correct": ("host", "say what stands on a cell: cell, piece"),
+    "correct": ("host", "say what stands on a cell or lies at a place: cell or x_mm and y_mm, piece"),
     "enter_move": ("host", "enter a move by its notation: move"),
     "play_move": ("seat", "make a move that does not show on the table: move"),
     "roll": ("seat", "let the companion roll the dice"),

@@ -89,7 +89,7 @@ class Allowed(Event):
 @event("corrected")
 @dataclass(frozen=True)
 class Corrected(Event):
-    """The host said what stands on a cell; `kind` "empty" for nothing."""
+    """The host said what stands on a cell, or at a place of a free table (cell ""); `kind` "empty" for nothing."""
 
     cell: str
     kind: str
@@ -100,6 +100,9 @@ class Corrected(Event):
     suit: str | None = None
     value: str | None = None
     face: str | None = None
+    x_mm: float | None = None
+    y_mm: float | None = None
+    heading_deg: float | None = None  # None: as it is seen
 
 
 @event("joined")

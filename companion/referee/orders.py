@@ -1,6 +1,7 @@
 """What phones and buttons may ask of the table, one function for each command of `commands.COMMANDS`."""
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -187,14 +188,28 @@ def _answer(table: Table, command: Command, at: str) -> None:
 
 def _correct(table: Table, command: Command, at: str) -> None:
     _need_game(table)
-    cell = str(command.arguments.get("cell", ""))
     board, plan = table.layout.board, table.layout.plan
+    if board is None and plan is None:
+        _correct_place(table, command)
+        return
+    cell = str(command.arguments.get("cell", ""))
     if cell not in set(board.cells() if board is not None else plan.cells() if plan is not None else ()):
         raise CommandRefused("no-such-cell", f"There is no cell {cell!r} on this board", 400)
     piece = piece_of(command.arguments.get("piece"))
     if plan is not None and piece != EMPTY and not _may_be_on(plan, cell, piece):
         raise CommandRefused("no-such-piece", f"A {piece.kind} cannot be on {cell!r}", 400)
     table.record(h.Corrected(cell, *(getattr(piece, name) for name in _TOLD)))
+
+
+def _correct_place(table: Table, command: Command) -> None:
+    """On a free table a piece is named by where it lies."""
+    told = [command.arguments.get(name) for name in ("x_mm", "y_mm", "heading_deg")]
+    x_mm, y_mm, heading_deg = (float(v) if isinstance(v, int | float) and math.isfinite(v) else None for v in told)
+    if x_mm is None or y_mm is None:
+        raise CommandRefused("no-such-place", "A piece of this game is named by where it lies: x_mm and y_mm", 400)
+    piece = piece_of(command.arguments.get("piece"))
+    words: dict[str, Any] = {name: getattr(piece, name) for name in _TOLD}
+    table.record(h.Corrected("", **words, x_mm=x_mm, y_mm=y_mm, heading_deg=heading_deg))
 
 
 _TOLD = ("kind", "colour", "facing", "size", "pose", "suit", "value", "face")  # in the order of `Corrected`

@@ -38,6 +38,7 @@ class Settings:
     heading_sigma_deg: float = 8.0
     nudge_mm: float = 8.0  # a free piece that lies no further off its place was not moved by anybody on purpose
     nudge_deg: float = 20.0
+    told_mm: float = 12.0  # what the host says of a place of a free table is of the piece that lies so near it
     hold_mm: float = 4.0  # two looks at a resting free piece may differ so much: the camera's error, twice over
     hold_deg: float = 8.0
     measured_mm: float = 4.0  # a free piece seen further off its place was nudged, not only measured a little wrong

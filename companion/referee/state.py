@@ -31,6 +31,7 @@ from companion.referee.happenings import (
     Value,
     Withdrew,
 )
+from companion.view import Sighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,9 @@ def _withdrew(state: State, event: Withdrew) -> State:
 
 
 def _corrected(state: State, event: Corrected) -> State:
-    return replace(state, overrides=MappingProxyType({**state.overrides, event.cell: event}))
+    name = event.cell if event.x_mm is None else f"{event.x_mm},{event.y_mm}"
+    kept = {other: told for other, told in state.overrides.items() if other != name}
+    return replace(state, overrides=MappingProxyType({**kept, name: event}))
 
 
 def corrected_piece(event: Corrected) -> Piece:
@@ -223,7 +226,7 @@ def corrected_piece(event: Corrected) -> Piece:
 
 def corrections(state: State) -> dict[str, Piece]:
     """What the host said of cells; who stands on one place of a plan stands on no other."""
-    told = {cell: corrected_piece(event) for cell, event in state.overrides.items()}
+    told = {cell: corrected_piece(event) for cell, event in state.overrides.items() if event.x_mm is None}
     plan = state.module.layout(state.position).plan
     if plan is None:
         return told
@@ -231,6 +234,16 @@ def corrections(state: State) -> dict[str, Piece]:
     names = [cell.partition("/")[2] for cell, piece in told.items() if piece != EMPTY]
     elsewhere = {f"{head}/{walker.name}": EMPTY for walker in plan.walkers if walker.name in names for head in heads}
     return elsewhere | told
+
+
+def corrected_places(state: State) -> tuple[Sighting, ...]:
+    """What the host said of places of a free table, as if it were seen; the last word last."""
+    return tuple(corrected_place(event) for event in state.overrides.values() if event.x_mm is not None)
+
+
+def corrected_place(event: Corrected) -> Sighting:
+    """The piece that the host named, where it was said to lie."""
+    return Sighting(((corrected_piece(event), 1.0),), event.x_mm, event.y_mm, event.heading_deg)
 
 
 _STEPS: dict[type[Event], Callable[[State, Any], State]] = {

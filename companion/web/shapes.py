@@ -89,6 +89,7 @@ class Correct(Shape):
     cell: Cell | None = None
     x_mm: Millimetres | None = None
     y_mm: Millimetres | None = None
+    heading_deg: Annotated[float, Field(ge=-360, le=360)] | None = None
     piece: PieceShape
 
 

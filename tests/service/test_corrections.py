@@ -1,5 +1,6 @@
 """Pictures that a host corrected: kept only when every cell is known, readable by `companion teach`, within a cap."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,9 +12,10 @@ from drawn_tables import LENS, camera
 from companion.commands.teach_command import _in_folders
 from companion.corrections import WAIT_S, Corrections
 from companion.errors import ConfigError
-from companion.games import khet
+from companion.games import chaos, khet
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
+from companion.referee.happenings import Corrected
 from companion.referee.settings import Settings
 from companion.view import BoardPose, Sighting, TableView
 from companion.vision.files import read_truth
@@ -24,6 +26,11 @@ LAYOUT = khet.layout(khet.start({}))
 WRONG = Piece("scarab", "red", facing="/")  # what the eye takes the anubis on d1 for
 RIGHT = cells_of(LAYOUT)["d1"]
 SURE = 0.995
+
+
+def word(cell: str, piece: Piece, **place: float) -> Corrected:
+    """What the host says."""
+    return Corrected(cell, piece.kind, piece.colour, piece.facing, piece.size, piece.pose, **place)
 
 
 class Bench:
@@ -52,7 +59,7 @@ def noise(seed: int = 0, side: int = 200) -> Frame:
 def test_a_correction_is_kept_with_every_cell_and_can_be_taught(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     assert bench.see(seen({"d1": WRONG}), noise()) is None  # nobody corrected anything
-    bench.kept.told("d1", RIGHT)
+    bench.kept.told(word("d1", RIGHT))
     picture = bench.see(seen({"d1": WRONG}), noise(1))
     assert picture == tmp_path / "khet/000001.jpg"
     assert cv2.imread(str(picture)).shape == (200, 200, 3)
@@ -67,9 +74,30 @@ def test_a_correction_is_kept_with_every_cell_and_can_be_taught(tmp_path: Path) 
     assert _in_folders((tmp_path / "khet",)) == (picture, picture.with_suffix(".json"))
 
 
+def test_a_correction_of_a_free_piece_is_kept_with_every_piece_where_it_lies(tmp_path: Path) -> None:
+    bench, table = Bench(tmp_path), "2/10 1 roll - 555/555/345/555/555/555/555/555/555/555 -/- {} 0 -"
+    position = chaos.read_position(table.format("r3^-80.0,40.0,0.0;r2^40.0,30.0,0.0;r3>140.0,25.0,90.0"))
+    standing = chaos.layout(position)
+    red = [replace(lying.piece, colour="red") for lying in standing.pieces]
+    seen = [
+        Sighting(((piece, SURE),), p.x_mm, p.y_mm, p.heading_deg) for piece, p in zip(red, standing.pieces, strict=True)
+    ]
+    seen[1] = replace(seen[1], beliefs=((replace(red[1], colour="orange"), SURE),), x_mm=41.5)
+    view = TableView(0.0, tuple(seen))
+    bench.kept.told(word("", red[1], x_mm=40.0, y_mm=30.0))
+    picture = bench.kept.see("chaos", noise(), view, bench.look, standing)  # type: ignore[arg-type]
+    assert picture is not None
+    truth = read_truth(picture.with_suffix(".json"))
+    assert {(s.piece, s.x_mm, s.heading_deg) for s in truth.free} == {
+        (red[0], -80.0, None),
+        (red[1], 41.5, None),
+        (red[2], 140.0, 90.0),
+    }
+
+
 def test_a_guessed_lens_is_not_written_down(tmp_path: Path) -> None:
     bench = Bench(tmp_path, guessed=True)
-    bench.kept.told("d1", RIGHT)
+    bench.kept.told(word("d1", RIGHT))
     picture = bench.see(seen({"d1": WRONG}), noise())
     assert picture is not None
     assert read_truth(picture.with_suffix(".json")).lens is None
@@ -77,7 +105,7 @@ def test_a_guessed_lens_is_not_written_down(tmp_path: Path) -> None:
 
 def test_a_slip_of_the_finger_teaches_nothing(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
-    bench.kept.told("d1", WRONG)
+    bench.kept.told(word("d1", WRONG))
     assert bench.see(seen({}), noise()) is None
     bench.now += WAIT_S + 1.0
     assert bench.see(seen({}), noise()) is None
@@ -87,7 +115,7 @@ def test_a_slip_of_the_finger_teaches_nothing(tmp_path: Path) -> None:
 
 def test_a_table_in_between_is_waited_out(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
-    bench.kept.told("d1", RIGHT)
+    bench.kept.told(word("d1", RIGHT))
     assert bench.see(seen({"d1": WRONG, "h2": EMPTY}), noise()) is None
     bench.now += 5.0
     assert bench.see(seen({"d1": WRONG}), noise()) is not None
@@ -95,7 +123,7 @@ def test_a_table_in_between_is_waited_out(tmp_path: Path) -> None:
 
 def test_nothing_is_kept_when_it_is_switched_off(tmp_path: Path) -> None:
     bench = Bench(tmp_path, most_mb=0)
-    bench.kept.told("d1", RIGHT)
+    bench.kept.told(word("d1", RIGHT))
     assert bench.see(seen({"d1": WRONG}), noise()) is None
     assert list(tmp_path.iterdir()) == []
 
@@ -103,7 +131,7 @@ def test_nothing_is_kept_when_it_is_switched_off(tmp_path: Path) -> None:
 def test_the_oldest_pictures_make_room_below_the_cap(tmp_path: Path) -> None:
     bench = Bench(tmp_path, most_mb=1)
     for number in range(12):
-        bench.kept.told("d1", RIGHT)
+        bench.kept.told(word("d1", RIGHT))
         assert bench.see(seen({"d1": WRONG}), noise(number, 400)) is not None
     files = sorted(path.name for path in (tmp_path / "khet").iterdir())
     assert sum(path.stat().st_size for path in (tmp_path / "khet").iterdir()) <= 2**20
@@ -116,7 +144,7 @@ def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
     bench = Bench(blocked)
-    bench.kept.told("d1", RIGHT)
+    bench.kept.told(word("d1", RIGHT))
     assert bench.see(seen({"d1": WRONG}), noise()) is None
 
 

@@ -324,6 +324,30 @@ def test_a_host_corrects_a_tile_of_the_tower_and_who_stands_on_it_by_tapping_it(
     ]
 
 
+def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", chaos())
+    page.locator("#board [data-piece='1']").click(force=True)
+    expect(page.locator("#dialog-head")).to_have_text("At 40, 30 mm")
+    page.select_option("#field-colour", "orange")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#dialog")).to_be_hidden()
+    page.locator("#board").click(position={"x": 40, "y": 30}, force=True)
+    page.select_option("#field-lies", "lying")
+    page.select_option("#field-heading", "90")
+    page.select_option("#field-colour", "blue")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#dialog")).to_be_hidden()
+    page.wait_for_timeout(200)
+    first, second = (command.arguments for command in visit.table.asked[-2:])
+    standing = {"kind": "pyramid", "pose": "upright", "colour": "orange", "size": "large"}
+    assert first == {"x_mm": 40.0, "y_mm": 30.0, "piece": standing}
+    assert second["piece"] == {"kind": "pyramid", "pose": "lying", "colour": "blue", "size": "large"}
+    assert second["heading_deg"] == 90
+    assert second["x_mm"] < -150
+    assert second["y_mm"] > 50
+
+
 def test_by_keyboard_alone(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", ruled())

@@ -34,11 +34,11 @@ export function pieceWords(piece) {
 const facing = (word) => ({ "/": "rising diagonal", "\\": "falling diagonal" })[word] || word;
 
 // The board as a table of words; with `onCell` every cell is a button.
-export function boardTable(state, onCell, corrects = true) {
+export function boardTable(state, onCell, corrects = true, onPiece = null) {
   const doing = corrects ? "Correct" : "Show where it can go";
   const board = state.board || {};
   const byCell = new Map((state.pieces || []).filter((p) => p.cell).map((p) => [p.cell, p]));
-  if (board.kind === "free" || !board.kind) return pieceList(state);
+  if (board.kind === "free" || !board.kind) return pieceList(state, onPiece);
   if (board.kind === "tower") {
     return towerTable(state, pieceWords, onCell ? (name, words) => cellButton(name, words, onCell, doing) : undefined);
   }
@@ -69,7 +69,11 @@ function cellList(names, byCell, onCell, doing) {
   }));
 }
 
-function pieceList(state) {
-  return h("ul", {}, (state.pieces || []).map((piece) =>
-    h("li", {}, `${pieceWords(piece)}, ${Math.round(piece.x_mm || 0)} mm right, ${Math.round(piece.y_mm || 0)} mm up`)));
+function pieceList(state, onPiece) {
+  return h("ul", {}, (state.pieces || []).map((piece) => {
+    const words = `${pieceWords(piece)}, ${Math.round(piece.x_mm || 0)} mm right, ${Math.round(piece.y_mm || 0)} mm up`;
+    return h("li", {}, onPiece
+      ? h("button", { type: "button", class: "plain", "aria-label": `${words}. Correct`, onclick: () => onPiece(piece) }, words)
+      : words);
+  }));
 }

@@ -16,9 +16,6 @@ const KINDS = {
   khet: ["pyramid", "scarab", "anubis", "pharaoh", "sphinx", "obelisk", "eye"],
   ataxx: ["disc"],
   hexxagon: ["disc"],
-  kaxxt: ["pyramid"],
-  chaos: ["pyramid"],
-  kdak: ["tile", "coin", "pawn", "die"],
 };
 
 // Pieces are named by the catalogue's colours, whatever colours this set has: [catalogue's word, word shown].
@@ -60,6 +57,37 @@ async function correctPlace(state, cell) {
   if (data.get("who") === "nobody") said.push(...standing.map((name) => [`${cell}/${name}`, { kind: "empty" }]));
   else if (data.get("who")) said.push([`${cell}/${data.get("who")}`, { kind: "pawn", suit: data.get("who") }]);
   await attempt(async () => { for (const [at, told] of said) await command("correct", { cell: at, piece: told }); });
+}
+
+const COLOURS = ["white", "clear", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "black"].map((c) => [c, c]);
+const SIZES = ["large", "medium", "small"].map((size) => [size, size]);
+const HEADINGS = [["", "as it is seen"], ["0", "right"], ["45", "up and right"], ["90", "up"], ["135", "up and left"],
+  ["180", "left"], ["225", "down and left"], ["270", "down"], ["315", "down and right"]];
+
+// A pyramid on a free table, or a place where none is drawn.
+export async function correctAt(place) {
+  const lies = choose([["empty", "nothing"], ["upright", "a pyramid that stands"], ["lying", "a pyramid that lies"]],
+    place.kind === "pyramid" ? place.pose : "empty");
+  const colour = choose(COLOURS, place.colour);
+  const size = choose(SIZES, place.size);
+  const heading = choose(HEADINGS, "");
+  const looks = [field("colour", "Colour", colour), field("size", "Size", size)];
+  const points = field("heading", "Its tip points", heading);
+  const adapt = () => {
+    looks.forEach((shown) => { shown.hidden = lies.value === "empty"; });
+    points.hidden = lies.value !== "lying";
+  };
+  lies.addEventListener("change", adapt);
+  adapt();
+  const [x, y] = [place.x_mm, place.y_mm].map(Math.round);
+  const fields = [field("lies", "What lies there", lies), ...looks, points];
+  const data = await ask(`At ${x}, ${y} mm`, "What really lies here? The referee takes your word for it.", fields, "Correct");
+  if (data === null) return;
+  const pose = data.get("lies");
+  const piece = pose === "empty" ? { kind: "empty" } : { kind: "pyramid", pose, colour: data.get("colour"), size: data.get("size") };
+  const said = { x_mm: place.x_mm, y_mm: place.y_mm, piece };
+  if (pose === "lying" && data.get("heading") !== "") said.heading_deg = Number(data.get("heading"));
+  await attempt(() => command("correct", said));
 }
 
 export async function correct(state, cell) {

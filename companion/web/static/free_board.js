@@ -8,6 +8,7 @@ import { freePiece } from "./other_pieces.js";
 import { helpMark } from "./signs.js";
 
 const BEAM_UNIT_MM = 30;
+const DRAG_PX = 8;
 const LETTER_PX = 14.5;
 const [LABEL_WIDE_MM, LABEL_HIGH_MM] = [96, 34]; // from the middle of a seat's label
 const MARGIN_MM = 40; // from the middle of the outermost piece to the edge of the drawing
@@ -20,7 +21,7 @@ export function freeBoard(root, state, view) {
   const turn = view.turned ? 180 : 0;
   const letters = (LETTER_PX * width) / zoom / (root.clientWidth || 340); // so large that they can be read
   const table = s("g", { transform: `rotate(${turn})` },
-    ground(width, height, view.photo),
+    tapped(ground(width, height, view.photo), view),
     ...scale(width, height),
     ...(state.pieces || []).filter((piece) => piece.x_mm !== undefined).map((piece, index) => {
       const faint = piece.state === "missing" || piece.state === "ghost";
@@ -52,6 +53,19 @@ function extent(state) {
     reach((thing) => thing.x_mm, state.board.width_mm || 600, LABEL_WIDE_MM),
     reach((thing) => thing.y_mm, state.board.height_mm || 400, LABEL_HIGH_MM),
   ];
+}
+
+// A tap on the bare table, in its millimetres; the end of a drag is none.
+function tapped(drawn, view) {
+  if (!view.onPiece) return drawn;
+  let down = null;
+  drawn.addEventListener("pointerdown", (event) => (down = [event.clientX, event.clientY]));
+  drawn.addEventListener("click", (event) => {
+    if (down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) > DRAG_PX) return;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawn.getScreenCTM().inverse());
+    view.onPiece({ kind: "empty", x_mm: at.x, y_mm: -at.y });
+  });
+  return drawn;
 }
 
 // A plain table, or its picture from above; then the pieces are on it, and are not drawn again.

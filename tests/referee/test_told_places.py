@@ -1,0 +1,73 @@
+"""What the host says of a place of a free table."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from free_views import free_view
+from referee_tables import Bench
+
+from companion.errors import CommandRefused
+from companion.games import chaos
+from companion.pieces import EMPTY, Piece
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.referee.sight import told_view
+from companion.view import Sighting, TableView
+
+RED = Piece("pyramid", "red", "large", "upright")
+BLUE = replace(RED, colour="blue")
+LYING = replace(RED, pose="lying")
+
+
+def sighting(piece: Piece, x_mm: float, y_mm: float = 0.0, heading_deg: float | None = None) -> Sighting:
+    return Sighting(((piece, 0.9),), x_mm, y_mm, heading_deg)
+
+
+VIEW = TableView(0.0, (sighting(RED, 0.0), sighting(LYING, 60.0, 0.0, 30.0), sighting(RED, 70.0)))
+
+
+def test_the_nearest_piece_becomes_what_was_said() -> None:
+    told = told_view(VIEW, [sighting(BLUE, 3.0)], 12.0)
+    assert [s.piece for s in told.sightings] == [BLUE, LYING, RED]
+    assert told.sightings[0].x_mm == 0.0
+
+
+def test_a_lying_piece_keeps_its_heading_unless_another_is_said() -> None:
+    as_seen = told_view(VIEW, [sighting(replace(LYING, colour="blue"), 61.0)], 12.0).sightings[1]
+    turned = told_view(VIEW, [sighting(replace(LYING, colour="blue"), 61.0, 0.0, 90.0)], 12.0).sightings[1]
+    stood_up = told_view(VIEW, [sighting(BLUE, 61.0)], 12.0).sightings[1]
+    assert (as_seen.heading_deg, turned.heading_deg, stood_up.heading_deg) == (30.0, 90.0, None)
+
+
+def test_what_is_no_piece_is_left_out_and_what_was_overlooked_is_added() -> None:
+    told = told_view(VIEW, [sighting(EMPTY, 0.0), sighting(BLUE, -200.0), sighting(EMPTY, 300.0)], 12.0)
+    assert [s.piece for s in told.pieces()] == [LYING, RED, BLUE]
+    assert len(told.sightings) == 4  # what is stacked names its carrier by its number
+
+
+def test_the_last_word_on_a_place_holds() -> None:
+    told = told_view(VIEW, [sighting(BLUE, 0.0), sighting(EMPTY, 1.0)], 12.0)
+    assert told.sightings[0].piece == EMPTY
+
+
+def test_a_corrected_colour_makes_the_move() -> None:
+    bench = Bench("chaos", seats=2)
+    bench.look(free_view(bench.game.layout(bench.position), random.Random(1)))
+    assert bench.table.state.phase == "play"
+    bench.table.enter(chaos.Move("roll", (3, 3)))  # two red ones
+    red = Sighting(((replace(RED, colour="orange"), 0.9),), -100.0, 0.0, base_deg=0.0)
+    view = free_view(bench.game.layout(bench.position), random.Random(1))
+    wrong = replace(view, sightings=(*view.sightings, red))
+    assert bench.look(wrong).kind != "move"
+    said = {"x_mm": -99.0, "y_mm": 1.0, "piece": RED.to_json()}
+    carry_out(bench.table, Command("correct", said), "")
+    assert bench.look(wrong).kind == "move"
+    assert bench.position.pieces[-1].colour == "red"
+
+
+@pytest.mark.parametrize("place", [{}, {"x_mm": 1.0}, {"x_mm": "1", "y_mm": 2.0}, {"x_mm": float("nan"), "y_mm": 2.0}])
+def test_a_free_piece_is_named_by_its_place(place) -> None:
+    bench = Bench("chaos", seats=2)
+    with pytest.raises(CommandRefused, match="named by where it lies"):
+        carry_out(bench.table, Command("correct", {**place, "piece": "empty"}), "")
