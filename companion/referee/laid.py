@@ -4,6 +4,7 @@ Points of the table are complex numbers, x + iy in millimetres.
 """
 
 import cmath
+import heapq
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +28,7 @@ class LaidSettings:
     around: float = 1.6  # a piece that lies on no spot, but this near to one, speaks against where the plan is thought
     least: int = 6  # pieces without which no plan is looked for
     spread_step_mm: float = 4.0
+    refined: int = 8  # so many of the places that fit best are looked at more closely
     lost: int = 3  # so many pieces on no spot: the plan may have been moved as a whole
     absent: float = 0.97  # belief that nothing lies where nothing is seen
     weighed: int = 6  # so many of the surest sightings of walkers are told apart
@@ -108,6 +110,7 @@ class Laid:
     ) -> None:
         taken = {p.cell for p in layout.pieces}
         wanted = [spot for spot in plan.spots if spot.cell in taken] if settled else list(plan.spots)
+        known = settled and bool(self.poses)  # after a restart in mid-game it is not
         if self.poses:
             pairs = self._pairs(plan, wanted, places, self.poses)
             if self._astray(plan, places, {j for _, j in pairs}) >= self.settings.lost:
@@ -116,7 +119,7 @@ class Laid:
                 self._follow(plan, pairs, places)
         elif len(places) >= self.settings.least:
             self.poses = self._found(plan, wanted, places)
-        if self.poses and not settled:
+        if self.poses and not known:
             self._right_way_round(plan, layout, places, lying, view)
 
     def _found_again(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], before: Pairs) -> None:
@@ -166,7 +169,7 @@ class Laid:
 
     def _found(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point]) -> dict[str, Pose]:
         """The poses under which most pieces lie on spots: every turn of their lattice, spread and shift is tried."""
-        best: tuple[float, dict[str, Pose]] = (0.0, {})
+        tried: dict[tuple[complex, int, int], tuple[float, float, dict[str, Pose]]] = {}  # the best spread of each
         heart = sum(places) / len(places)
         for turn in self._turns(plan, places):
             for spread in _steps(plan.spread_mm, self.settings.spread_step_mm):
@@ -175,13 +178,22 @@ class Laid:
                 if not model:
                     return {}
                 middle = sum(model) / len(model)
-                for along, across in itertools.product(range(-3, 4), range(-1, 2)):
-                    shift = heart + turn * (complex(along, across) * plan.side_mm - middle)
+                for along, across in itertools.product(range(-6, 7), range(-2, 3)):
+                    shift = heart + turn * (complex(along, across) * plan.side_mm / 2 - middle)
                     fit = self._fit([shift + turn * point for point in model], places, plan.side_mm)
-                    if fit > best[0]:
-                        poses = {part: Pose(turn, shift + turn * offset) for part, offset in offsets.items()}
-                        best = fit, poses
-        return self._settled(plan, wanted, places, best[1]) if best[0] >= self.settings.least / 2 else {}
+                    poses = {part: Pose(turn, shift + turn * offset) for part, offset in offsets.items()}
+                    tried[turn, along, across] = max(
+                        (fit, -spread, poses), tried.get((turn, along, across), (0.0, 0.0, poses)), key=lambda t: t[:2]
+                    )
+        # pieces that lie elsewhere draw the heart away: only what is laid onto its own pieces can be compared
+        best = heapq.nlargest(self.settings.refined, tried.values(), key=lambda t: t[:2])
+        likely = [self._settled(plan, wanted, places, poses) for _, _, poses in best]
+        fits = [self._fit(self._spots_at(wanted, poses), places, plan.side_mm) for poses in likely]
+        fit, first = max((fit, -number) for number, fit in enumerate(fits))
+        return likely[-first] if fit >= self.settings.least / 2 else {}
+
+    def _spots_at(self, wanted: Sequence[Spot], poses: Poses) -> list[Point]:
+        return [poses[spot.part].at(complex(spot.x_mm, spot.y_mm)) for spot in wanted]
 
     def _fit(self, spots: Sequence[Point], places: Sequence[Point], side: float) -> float:
         reach = self.settings.snug * side

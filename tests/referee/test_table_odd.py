@@ -1,0 +1,86 @@
+"""What should not be at the table: pieces of no game, of another game, taken away; the power lost in a collapse."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from free_views import free_view
+from kdak_players import Evening
+from referee_tables import Bench, shown
+from towers import Tower
+
+from companion.games import kdak
+from companion.pieces import EMPTY, Piece
+from companion.referee.readmodel import Desk
+from companion.view import Sighting
+
+PYRAMID = Piece("pyramid", "red", "large", "upright")
+TILE = Piece("tile", suit="suns", value="2", face="front")
+
+
+@pytest.mark.parametrize(
+    ("game", "cell", "piece", "named"),
+    [("khet", "e3", Piece("disc", "black"), "black disc"), ("ataxx", "d4", PYRAMID, "red large upright pyramid")],
+)
+def test_a_piece_of_another_game_on_the_board_is_named_and_put_aside(game, cell, piece, named) -> None:
+    bench = Bench(game).begin()
+    before, layout = bench.position, bench.game.layout(bench.position)
+    reading = bench.show(layout, {cell: piece})
+    assert (reading.kind, bench.position) == ("unlawful", before)
+    assert f"Take the {named} on {cell} away again" in reading.text
+    bench.show(layout)
+    assert bench.table.state.ruling is None
+
+
+def test_a_thing_that_no_game_knows_decides_nothing() -> None:
+    bench = Bench("khet").begin()
+    before, view = bench.position, shown(bench.game.layout(bench.position))
+    odd = replace(next(s for s in view.sightings if s.cell == "e4"), beliefs=(), why="no piece that is known")
+    reading = bench.look(replace(view, sightings=tuple(odd if s.cell == "e4" else s for s in view.sightings)))
+    assert (reading.kind, bench.position) == ("unclear", before)
+    assert "e4 cannot be told (no piece that is known)" in reading.text
+
+
+@pytest.mark.parametrize("game", ["kaxxt", "chaos"])
+def test_a_piece_of_another_game_on_a_free_table_is_named_and_put_aside(game) -> None:
+    bench = Bench(game)
+    view = free_view(bench.game.layout(bench.position), random.Random(1))
+    bench.look(view)
+    before = bench.position
+    strange = Sighting(((TILE, 0.95),), -100.0, 50.0, 0.0)
+    reading = bench.look(replace(view, sightings=(*view.sightings, strange)))
+    assert (reading.kind, bench.position) == ("unlawful", before)
+    assert "Take the 2 of suns 100 mm to the left and 50 mm above the middle away again" in reading.text
+    unknown = Sighting((), -100.0, 50.0, why="no piece that is known")
+    bench.look(replace(view, sightings=(*view.sightings, unknown)))
+    assert (bench.table.state.ruling, bench.position) == (None, before)
+
+
+@pytest.mark.parametrize(("game", "cell"), [("khet", "c1"), ("ataxx", "a1")])
+def test_a_piece_taken_off_the_table_is_missed(game, cell) -> None:
+    bench = Bench(game).begin()
+    before, layout = bench.position, bench.game.layout(bench.position)
+    reading = bench.show(layout, {cell: EMPTY})
+    assert (reading.kind, bench.position) == ("unclear", before)
+    assert f"is not on {cell}: waiting until it is put down" in reading.text
+    assert bench.show(layout).kind in ("nothing new", "take-back")
+
+
+def test_the_power_is_lost_in_the_middle_of_a_collapse() -> None:
+    evening = Evening(Tower(3)).begin()
+    while evening.position.phase != "take":
+        evening.turn()
+    hole = next(m for m in kdak.moves(evening.position) if m.place.level == 0).place
+    evening.tower.take(hole)
+    evening.look(lambda: evening.table.state.awaiting)
+    before = evening.desk.snapshot()
+    assert before.waiting.steps
+    evening.desk = Desk(evening.archive, clock=lambda: evening.now, settings=evening.settings)
+    assert evening.desk.resume()
+    after = evening.desk.snapshot()
+    assert (after.record, after.to_move, after.phase) == (before.record, before.to_move, before.phase)
+    evening.look(lambda: bool(evening.desk.snapshot().waiting.steps))
+    assert evening.desk.snapshot().waiting.steps == before.waiting.steps
+    evening.tower.drop(hole)
+    evening.look(lambda: not evening.table.state.awaiting)
+    assert not evening.table.state.awaiting
