@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from companion.games import game as game_named
 from companion.games.base import Game, Position
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
-from companion.referee.happenings import Plied, Ruled, TakenBack
+from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, TakenBack
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Question, Snapshot
@@ -66,6 +67,8 @@ class Verdict:
     asked: int = 0  # questions that the players had to answer
     texts: tuple[str, ...] = ()
     same: bool = False  # moves and end
+    waits_s: tuple[float, ...] = ()  # from the hand's leaving to the event, in the table's time
+    looks_s: tuple[float, ...] = ()  # computation for one picture at rest, in this machine's time
 
     @property
     def agreed(self) -> bool:
@@ -123,14 +126,17 @@ def play_fast(
     archive = MemoryArchive()
     clock = FrameClock()
     desk = Desk(archive, clock=clock, settings=Settings())
-    camera = _Clocked(ScriptedTable(design, _frames(script, desk, fps), start_s=clock()), clock)
+    watch = Stopwatch()
+    camera = _Clocked(ScriptedTable(design, _frames(script, desk, fps, watch), start_s=clock()), clock, watch)
     desk.submit(new_game(book))
+    desk.listen(lambda events, snapshot: watch.answered(events, clock()))
     desk.listen(lambda events, snapshot: _tell_plies(events, desk, tell))
     with tempfile.TemporaryDirectory() as folder:
         told = {**look_options(design, Path(folder)), **(look or {})}
         loop = VisionLoop(camera, StoredEyes(told, Path(folder)), desk)
         loop.run()
-    return verdict(script, book.start(), archive.events(1), desk)
+    found = verdict(script, book.start(), archive.events(1), desk)
+    return dataclasses.replace(found, waits_s=tuple(watch.waits_s), looks_s=tuple(watch.looks_s))
 
 
 def table_of(book: Playbook) -> TableDesign:
@@ -138,9 +144,11 @@ def table_of(book: Playbook) -> TableDesign:
     return design_for(book.game.NAME, book.game.layout(book.start()))
 
 
-def _frames(script: Script, desk: Desk, fps: float) -> Iterator[TableState]:
+def _frames(script: Script, desk: Desk, fps: float, watch: "Stopwatch") -> Iterator[TableState]:
     """One state for each frame; players rest until the referee has understood, or for a while longer."""
     for beat in script.beats():
+        if beat.still:
+            watch.hands_left()
         yield beat.state
         if not beat.still:
             continue
@@ -230,11 +238,44 @@ class FrameClock:
         return self.now_s
 
 
+class Stopwatch:
+    """How long players wait after the last hand has left, and how much of it is computation."""
+
+    def __init__(self) -> None:
+        self.waits_s: list[float] = []
+        self.looks_s: list[float] = []
+        self._since_s: float | None = None
+        self._leaving = False
+        self._read_s: float | None = None
+
+    def hands_left(self) -> None:
+        """The next frame is the first without a hand."""
+        self._leaving = True
+
+    def frame(self, taken_s: float) -> None:
+        """A frame was read: the eye and the referee begin with it."""
+        if self._leaving:
+            self._since_s, self._leaving = taken_s, False
+        self._read_s = time.process_time()
+
+    def worked(self) -> None:
+        """They are done with it."""
+        if self._since_s is not None and self._read_s is not None:
+            self.looks_s.append(time.process_time() - self._read_s)
+
+    def answered(self, events: Sequence[Event], now_s: float) -> None:
+        """Something happened: if it was seen, this is what the players waited for."""
+        seen = any(isinstance(event, Plied | Ruled | Cleared | PutBack | TakenBack) for event in events)
+        if seen and self._since_s is not None:
+            self.waits_s.append(now_s - self._since_s)
+            self._since_s = None
+
+
 class _Clocked:
     """A camera that sets a clock by its frames."""
 
-    def __init__(self, inner: FrameSource, clock: FrameClock) -> None:
-        self._inner, self._clock = inner, clock
+    def __init__(self, inner: FrameSource, clock: FrameClock, watch: Stopwatch) -> None:
+        self._inner, self._clock, self._watch = inner, clock, watch
 
     def open(self) -> None:
         """Start."""
@@ -242,8 +283,10 @@ class _Clocked:
 
     def read(self, timeout_s: float) -> Frame:
         """The next frame."""
+        self._watch.worked()
         frame = self._inner.read(timeout_s)
         self._clock.now_s = frame.taken_s
+        self._watch.frame(frame.taken_s)
         return frame
 
     def close(self) -> None:

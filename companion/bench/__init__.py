@@ -7,5 +7,6 @@ BENCHES = {
     "piecepack": "tiles, coins, pawns and dice of simulated tables and of samples: labels, places, times",
     "simulator": "frames a second of the virtual table",
     "discs": "discs on square boards: cells and boards right, and times",
+    "games": "random games from frames alone: wrong moves, questions, refusals, and how long players wait",
     "dice": "pip dice anywhere in a picture: values right, and times",
 }
