@@ -137,6 +137,16 @@ def test_a_throw_that_nobody_saw_shows_in_whom_kaxxt_looks_at() -> None:
     assert bench.position.turn == 1
 
 
+def test_the_next_player_has_placed_a_pyramid_already_when_kaxxt_is_seen_turned() -> None:
+    bench = kaxxt_bench(dice="camera")
+    after = replace(bench.position, target=1, turn=1)
+    area = Move("arrange", stands=(stand(read_codes("b2"), 0.0, 110.0, 0.0),))
+    reading = seen(bench, kaxxt.during(after, area))
+    assert reading.moves[0] == "roll"
+    assert reading.moves[-3:] == ("draw any", "=b2", "put b2@0.0,110.0>0.0")
+    assert (bench.position.turn, bench.position.shields) == (1, (27, 30))
+
+
 def test_a_die_that_lies_on_the_table_tells_what_was_thrown() -> None:
     bench = kaxxt_bench(dice="camera")
     arranged(bench, "put r3@0.0,-120.0>270.0")

@@ -165,6 +165,10 @@ def test_shields_and_the_power_of_a_beam_are_always_in_view(visit: Visit) -> Non
     assert powers[0] == "3"
     assert {beam.power for beam in kaxxt().beams} == {float(power) for power in powers}
     expect(page.locator("#board")).to_contain_text("North 29")
+    expect(page.locator("#board .scale-text")).to_have_text("100 mm")
+    page.get_by_role("button", name="Closer").click()
+    page.get_by_role("button", name="Closer").click()
+    expect(page.locator("#board .scale-text")).to_have_text("50 mm")
     page = visit.go("/game", chaos())
     expect(page.locator("#cards .token.have")).to_have_count(1)
     expect(page.locator("#cards .sheet", has_text="Player 2")).to_contain_text("large black, standing")

@@ -54,14 +54,16 @@ def candidates(position: Position, view: TableView) -> Iterable[Move]:
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
-    """A pyramid drawn and placed; dice thrown unseen, whose throw shows in whom Kaxxt looks at now."""
+    """A pyramid drawn and placed; dice thrown unseen, whose throw shows in whom Kaxxt looks at now; both at once."""
     if outcome(position) is not None:
         return
     placed = list(_placed(position, view))
     yield from placed
     for seat in _faced(position, view):
         for before in ((), *placed, *((m,) for m in plausible(position, view) if m.kind == "arrange")):
-            yield from _thrown(position, before, seat, _shown(view))
+            for moves in _thrown(position, before, seat, _shown(view)):
+                yield moves
+                yield from () if before else _and_placed(position, moves, view)
 
 
 def _placed(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -72,6 +74,13 @@ def _placed(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
             continue
         feel = () if position.phase == DRAW else (Move("draw"),)
         yield (*feel, Move("drawn", pyramid=new[0]), move)
+
+
+def _and_placed(position: Position, thrown: tuple[Move, ...], view: TableView) -> Iterator[tuple[Move, ...]]:
+    """What the next player has drawn and placed already, after a throw that nobody saw."""
+    after = _after(position, thrown)
+    if after is not None and after.phase == ACT and outcome(after) is None:
+        yield from ((*thrown, *placed) for placed in _placed(after, view))
 
 
 def _drawn_now(position: Position, move: Move) -> list[Pyramid]:

@@ -10,6 +10,8 @@ import { helpMark } from "./signs.js";
 const BEAM_UNIT_MM = 30;
 const DRAG_PX = 8;
 const LETTER_PX = 14.5;
+const BARS_MM = [100, 50, 20, 10];
+const BAR_LETTERS = 6; // the bar is no longer than so many letters are high
 const [LABEL_WIDE_MM, LABEL_HIGH_MM] = [96, 34]; // from the middle of a seat's label
 const MARGIN_MM = 40; // from the middle of the outermost piece to the edge of the drawing
 
@@ -22,7 +24,6 @@ export function freeBoard(root, state, view) {
   const letters = (LETTER_PX * width) / zoom / (root.clientWidth || 340); // so large that they can be read
   const table = s("g", { transform: `rotate(${turn})` },
     tapped(ground(width, height, view.photo), view),
-    ...scale(width, height),
     ...(state.pieces || []).filter((piece) => piece.x_mm !== undefined).map((piece, index) => {
       const faint = piece.state === "missing" || piece.state === "ghost";
       const group = s("g", {
@@ -40,7 +41,7 @@ export function freeBoard(root, state, view) {
     })), BEAM_UNIT_MM, view.animate),
     ...beamBadges((state.beams || []).filter((beam) => beam.unit === "mm"), -turn, letters),
     ...seatLabels(state, -turn, letters));
-  root.replaceChildren(table);
+  root.replaceChildren(table, scale(cx + width / 2 / zoom, -cy + height / 2 / zoom, letters));
 }
 
 // The table, made wide enough for all that lies on it.
@@ -76,9 +77,11 @@ function ground(width, height, photo) {
   return s("image", { ...place, href, preserveAspectRatio: "none" });
 }
 
-// A bar of 100 mm in the corner.
-function scale(width, height) {
-  const y = height / 2 - 10;
-  const x = width / 2 - 112;
-  return [s("path", { class: "scale", d: `M${x},${y - 4} V${y} H${x + 100} V${y - 4}` })];
+// A bar in the corner of what is shown, and how long it is on the table; letters are `size` millimetres high.
+function scale(right, low, size) {
+  const long = BARS_MM.find((mm) => mm <= BAR_LETTERS * size) || BARS_MM[BARS_MM.length - 1];
+  const [x, y] = [right - 0.6 * size, low - 0.6 * size];
+  return s("g", {},
+    s("path", { class: "scale", d: `M${x - long},${y - 0.3 * size} V${y} H${x} V${y - 0.3 * size}` }),
+    s("text", { class: "scale-text", x, y: y - 0.5 * size, "text-anchor": "end", "font-size": size }, `${long} mm`));
 }
