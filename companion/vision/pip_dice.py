@@ -53,9 +53,14 @@ class DiceSettings:
     tone: float = 42.0  # ... and in tone, and in that of their ground, in grey levels
     bare: float = 0.42  # of the contrast of the pips: a bare place differs less from the ground
     even: float = 0.8  # share of the points between the pips that look like the ground
+    many_even: float = 0.7  # ... between many pips, that may be large
     reach: float = 1.1  # how far from the middle the rim of the face is looked for
     rim: tuple[float, float] = (0.36, 0.92)  # where it may lie, in directions of the sides
     rims: float = 0.7  # share of directions in which a rim is seen
+    many: int = 4  # so many pips in order are hardly there by chance ...
+    many_rims: float = 0.4  # ... and the rim may be hard to tell from what lies round the die
+    rounder: float = 0.15  # a pip so much rounder than those of a slanted face, on the same die, lies further up
+    neighbour: float = 1.7  # sides from the middle of a face within which another face of its die has pips
     few_rims: float = 0.87  # ... below which two or three pips may be of two faces
     least_px: float = 2.2  # smaller pips are told from each other by chance
     lone_rims: float = 0.9  # ... for a single pip
@@ -65,6 +70,7 @@ class DiceSettings:
     offset: float = 0.16  # ... and how far the pip lies from its middle
     flat: float = 0.66  # shorter by longer axis of the pips of a face that lies up
     doubtful_flat: float = 0.74  # below it the face may be a side
+    upright: float = 0.85  # below it the rest of the die is looked at for a face that is seen better
     inner: float = 0.42  # half the side within which every pip has to lie on its place
     beside: float = 1.25  # as far from the middle no such spots may lie on the same ground
     slant: float = 0.15  # ... of nearly the same aspect
@@ -247,18 +253,34 @@ class _Search:
         even = self._even(middle, axes, ground, contrast)
         seen = self._rims(middle, axes, ground, contrast)
         aspect = float(np.median(spots.aspects[list(pips)]))
-        if even < s.even or seen < s.rims:
+        least_even, least_rims = (s.many_even, s.many_rims) if value >= s.many else (s.even, s.rims)
+        if even < least_even or seen < least_rims:
             return None
         if aspect < s.doubtful_flat:
             doubt = doubt or "seen too much from the side"
         if value in (2, 3) and seen < s.few_rims:
             doubt = doubt or "the rim of the face is hardly seen"
+        if value in (2, 3) and float(np.ptp(spots.aspects[list(pips)])) > s.rounder:
+            doubt = doubt or "its pips may be of two faces"
         if float(np.median(spots.radii[list(pips)])) < s.least_px:
             doubt = doubt or "too small in the picture"
         if self._goes_on(middle, axes, alike, set(pips), ground, contrast):
             return None
+        if aspect < s.upright and self._rounder_beside(middle, side, aspect, pips):
+            doubt = doubt or "another face of the die is seen more from above"
         misfit = float(np.mean([away[p].min() for p in on]))
         return Face(middle, side, axes, value, pips, misfit, even, seen, aspect, doubt)
+
+    def _rounder_beside(self, middle: Floats, side: float, aspect: float, pips: tuple[int, ...]) -> bool:
+        """True if beside a slanted face lie pips of the same ink and size that are seen more from above."""
+        spots, s = self._spots, self._settings
+        tone = np.median(spots.tones[list(pips)], axis=0)
+        high = float(np.median(spots.radii[list(pips)] * spots.aspects[list(pips)] ** -0.5))  # seen from above
+        near = np.hypot(*(spots.centres - middle).T) < s.neighbour * side
+        near &= np.abs(spots.tones - tone).max(axis=1) <= 2 * s.tone
+        near &= (spots.radii < s.size * high) & (spots.radii > high / s.size)
+        near[list(pips)] = False
+        return bool((spots.aspects[near] > aspect + s.rounder).any())
 
     def _lone(self, i: int) -> Face | None:
         """A one: a single pip in the middle of a bare square."""

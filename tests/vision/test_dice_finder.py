@@ -45,6 +45,23 @@ def test_every_value_is_told(value: int, dark: bool) -> None:
     assert np.hypot(*(found[0].middle - (200, 150))) < 4
 
 
+@pytest.mark.parametrize(("value", "told"), [(2, False), (3, False), (4, True), (5, True), (6, True)])
+def test_many_pips_in_order_are_a_face_though_its_rim_is_hardly_seen(value: int, told: bool) -> None:
+    picture = _face(value, 0.0)
+    picture[:, :156] = (225, 230, 232)  # half of it lies on cloth of its own colour
+    picture[:106, :205] = (225, 230, 232)
+    assert [face.value for face in find_faces(picture, DiceSettings()) if face.doubt is None] == [value] * told
+
+
+def test_the_pips_of_two_faces_are_no_two() -> None:
+    picture = _face(2, 0.0, dark=True)
+    picture[:, 200:] = (40, 30, 35)
+    cv2.ellipse(picture, (222, 172), (4, 8), 0, 0, 360, (230, 235, 230), -1, cv2.LINE_AA)  # a pip seen from the side
+    picture[:, 245:] = (70, 95, 120)
+    picture[:105], picture[195:] = (70, 95, 120), (70, 95, 120)
+    assert [face.value for face in find_faces(picture, DiceSettings()) if face.doubt is None] == []
+
+
 def test_a_covered_pip_is_no_other_value() -> None:
     picture = _face(5, 0.0)
     picture[140:162, 188:214] = (120, 130, 140)  # something lies over the middle
