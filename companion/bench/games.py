@@ -69,8 +69,8 @@ class Tally:
         waits, looks = self.waits_s or [float("nan")], self.looks_s or [float("nan")]
         return (
             f"{self.whole} of {self.games} whole games agreed; {self.read} of {self.played} moves read, "
-            f"{self.wrong} wrong, {self.asked} asked about; {self.refused} refusals of {self.unlawful} unlawful; hand away to event "
-            f"{np.median(waits):.2f} s median, {np.percentile(waits, 95):.2f} s 95 %; one look "
+            f"{self.wrong} wrong, {self.asked} asked about; {self.refused} refusals of {self.unlawful} unlawful; "
+            f"hand away to event {np.median(waits):.2f} s median, {np.percentile(waits, 95):.2f} s 95 %; one look "
             f"{1000 * np.median(looks):.0f} ms median, {1000 * np.percentile(looks, 95):.0f} ms 95 %"
         )
 
