@@ -129,6 +129,7 @@ class Layout:
     board: BoardShape | None = None
     marked: Mapping[str, str] = field(default_factory=dict)  # printed on the board: {"a1": "eye"}
     plan: Plan | None = None
+    singles: tuple[Piece, ...] = ()  # of these there is one each: what looks like a second one is none
 
     @property
     def lasting(self) -> "Layout":

@@ -61,12 +61,12 @@ class FreeEvidence:
 
     def score(self, layout: Layout) -> float:
         found = self.matching(layout)
-        costs = [*self._missing_costs(layout, found), *map(self._extra_cost, found.extra)]
+        costs = [*self._missing_costs(layout, found), *self._extra_costs(layout, found)]
         return sum(pair.fit for pair in found.pairs) - sum(costs)
 
     def best_score(self, layout: Layout) -> float:
         found, full = self.matching(layout), self._full
-        costs = [*self._missing_costs(layout, found), *map(self._extra_cost, found.extra)]
+        costs = [*self._missing_costs(layout, found), *self._extra_costs(layout, found)]
         odd = any(cost > 0.0 for cost in costs) or any(pair.moved or pair.turned for pair in found.pairs)
         strays = sum(full if cost > 0.0 else 0.0 for cost in costs)
         return sum(pair.fit for pair in found.pairs) - (strays if odd else full)
@@ -76,7 +76,8 @@ class FreeEvidence:
         costs = self._missing_costs(layout, found)
         gone = [p for p, cost in zip(found.missing, costs, strict=True) if cost > self._settings.crowded_cost]
         gone += [pair.lying for pair in found.pairs if pair.moved]
-        new = [s for s in found.extra if self._extra_cost(s) > self._settings.crowded_cost]
+        extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
+        new = [s for s, cost in extra if cost > self._settings.crowded_cost]
         new += [pair.sighting for pair in found.pairs if pair.moved]
         turned = [pair for pair in found.pairs if pair.turned and not pair.moved]
         return (
@@ -117,7 +118,8 @@ class FreeEvidence:
         looks = {place_key(p): self._kept_look(p) for p in found.missing}
         for pair in found.pairs:
             looks[place_key(pair.lying)] = None if pair.moved or pair.turned else pair.sighting
-        strays = (*found.extra, *(s for s in self._memory.strays if s not in found.extra))
+        beside = [s for s in found.extra if not self._is_double(s, layout, found)]
+        strays = (*beside, *(s for s in self._memory.strays if s not in beside))
         covered = self._covered_by_others(found.pairs)
         return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice, covered)
 
@@ -305,6 +307,23 @@ class FreeEvidence:
         if key in looks and told:
             return self._settings.overlooked_cost  # something lies there still
         return self._settings.crowded_cost if near else self._full
+
+    def _extra_costs(self, layout: Layout, found: Matching) -> list[float]:
+        """Against each sighting that is no piece of the layout."""
+        most = self._settings.double_cost
+        costs = map(self._extra_cost, found.extra)
+        return [
+            min(cost, most) if self._is_double(s, layout, found) else cost
+            for s, cost in zip(found.extra, costs, strict=True)
+        ]
+
+    def _is_double(self, sighting: Sighting, layout: Layout, found: Matching) -> bool:
+        """True for a second look of a piece of which there is one: its shadow, say. The surer look is the piece."""
+        if not layout.singles or self._is_known(sighting):
+            return False
+        one = next((piece for piece in layout.singles if piece.fits(sighting.piece)), None)
+        twins = (p.sighting for p in found.pairs if one is not None and one.fits(p.sighting.piece) and not p.moved)
+        return any(twin.confidence >= sighting.confidence for twin in twins)
 
     def _extra_cost(self, sighting: Sighting) -> float:
         """Against a sighting that is no piece of the layout: little where the eye itself is in doubt."""

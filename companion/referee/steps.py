@@ -122,7 +122,7 @@ def half_way(before: Layout, after: Layout, seen: Evidence) -> Layout:
     shown = seen.shows if isinstance(seen, FreeEvidence) else lambda lying: False
     wanted = _part(after, lambda lying: place_key(lying) in old or shown(lying))
     still = _part(before, lambda lying: place_key(lying) not in new and shown(lying), len(wanted))
-    return Layout((*wanted, *still), after.board, after.marked)
+    return replace(after, pieces=(*wanted, *still))
 
 
 def _part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tuple[Lying, ...]:

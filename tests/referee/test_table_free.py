@@ -315,3 +315,16 @@ def test_whether_it_is_pink_or_red_is_asked_where_the_dice_ask_for_both() -> Non
     bench.table.enter(roll(3, 12))
     assert red_seen(bench).kind == "unclear"
     assert [choice.text.split()[5] for choice in bench.table.question.choices] == ["red", "pink"]
+
+
+def test_the_shadow_of_a_pyramid_is_no_second_one() -> None:
+    bench = kaxxt_bench()
+    area = Move("arrange", stands=(stand(read_codes("k2"), -60.0, -110.0),))
+    view = free_view(kaxxt.during(bench.position, area), random.Random(1))
+    shadow = Piece("pyramid", colour="black", size="medium", pose="lying")
+    twice = replace(view, sightings=(*view.sightings, Sighting(((shadow, 0.96),), -59.0, -83.0, 87.0)))
+    assert bench.look(twice).moves[-1] == "put k2@-60.0,-110.0^"
+    assert bench.look(view).kind == "nothing new"
+    assert bench.look(twice).kind == "nothing new"
+    moved = replace(twice, sightings=(twice.sightings[0], replace(twice.sightings[2], beliefs=((shadow, 0.99),))))
+    assert bench.look(moved).moves == ("put k2@-59.0,-83.0>87.0",)

@@ -187,7 +187,7 @@ def _readings(position: Position, view: TableView) -> list[TableView]:
     for choice in itertools.islice(itertools.product(*options), SETTINGS.variants):
         sightings = list(view.sightings)
         for (number, _), piece in zip(doubts, choice, strict=True):
-            beliefs = ((piece, 1.0),) if piece is not None else ()
+            beliefs = ((piece, sightings[number].belief(piece)),) if piece is not None else ()
             sightings[number] = replace(sightings[number], beliefs=beliefs, why=None)
         if choice not in seen:
             seen.add(choice)
@@ -217,7 +217,7 @@ def stands_seen(position: Position, view: TableView) -> tuple[Stand, ...]:
     """What stands before the player on turn; what is not seen and was not moved lies where it lay."""
     known = _known(position, view)
     side = position.sides[position.turn]
-    new = {n: p for n, s in enumerate(view.sightings) if n not in known and (p := _pyramid_placed(s)) is not None}
+    new = _once({n: p for n, s in enumerate(view.sightings) if n not in known and (p := _pyramid_placed(s))}, view)
     lifted = {known[n] for n in known if view.sightings[n].nested_on in new}  # set on something that is new
     moved = set(new.values()) | lifted
     stands = [
@@ -242,6 +242,14 @@ def stands_seen(position: Position, view: TableView) -> tuple[Stand, ...]:
             stands.append(_as_measured(side, pyramids[ready], sighting))
             at[ready] = len(stands) - 1
     return tuple(stands)
+
+
+def _once(new: dict[int, Pyramid], view: TableView) -> dict[int, Pyramid]:
+    """Of sightings that seem to be one and the same pyramid, the surest."""
+    surest: dict[Pyramid, int] = {}
+    for number, pyramid in sorted(new.items(), key=lambda item: -view.sightings[item[0]].confidence):
+        surest.setdefault(pyramid, number)
+    return {number: pyramid for number, pyramid in new.items() if surest[pyramid] == number}
 
 
 def _in_reach(position: Position, sighting: Sighting, pyramid: Pyramid) -> bool:

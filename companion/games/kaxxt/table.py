@@ -5,12 +5,13 @@ from dataclasses import replace
 from companion.games.base import Layout, Lying
 from companion.games.kaxxt.lanes import Slot, lanes
 from companion.games.kaxxt.position import Move, Position
-from companion.games.kaxxt.pyramids import write_codes
+from companion.games.kaxxt.pyramids import SET, write_codes
 from companion.games.kaxxt.stands import Stand, nested_mm, without
 from companion.pieces import Piece
 
 CARD_SLACK_MM, CARD_SLACK_DEG = 60.0, 30.0  # the card lies in the middle, more or less, and looks at somebody
 
+SINGLES = tuple(Piece("pyramid", colour=pyramid.colour, size=pyramid.size) for pyramid in SET)
 MARKS = {"kaxxt": "^", "self": "v", "left": "<", "right": ">", "up": "o", "ask": "?"}
 
 
@@ -32,7 +33,7 @@ def layout(position: Position) -> Layout:
     for area in position.areas:
         for placed in area:
             pieces += _lying(placed, len(pieces))
-    return Layout(tuple(pieces))
+    return Layout(tuple(pieces), singles=SINGLES)
 
 
 def _lying(placed: Stand, first: int) -> list[Lying]:
