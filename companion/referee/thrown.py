@@ -19,7 +19,7 @@ class ThrownSettings:
     """When a die was thrown, and when its face is read."""
 
     nudged_mm: float = 40.0  # a die with the same face that moved no further was only pushed aside
-    sure: float = 0.9  # belief in one value, whatever the suit
+    sure: float = 0.95  # belief in one value, whatever the suit
 
 
 @dataclass

@@ -62,12 +62,17 @@ class PiecepackSettings:
     peak: float = 0.1  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
-    second_look: float = 0.9  # a less sure answer is asked for a second time
+    sure_die: float = 0.8  # ... of a die, which decides a throw
+    second_look: float = 0.9  # a less sure answer is asked for again
+    no_piece: float = 0.97  # ... unless it is surer than this that there is no piece
+    least_share: float = 1e-6  # of an answer, when several looks are brought together
     one_deck: bool = True  # a single set lies there: each tile's front at most once
     least_tile: float = 0.3  # probability by itself from which a place may have a tile
     faint: float = 0.02  # from this probability a place is at least not called empty
     joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`
     flush_mm: float = 4.0
+    expected: float = 0.5  # heat of a place that completes a square of tiles
+    looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again
     overlap: float = 0.25  # shared part of two tiles, above which only one of them is there
     apart_mm: float = 9.0  # small pieces nearer than this are one
     least_belief: float = 1e-3
@@ -109,7 +114,9 @@ class PiecepackFinder:
     def find(self, ground: Ground) -> list[Found]:
         """Every piece, tiles first."""
         picture, spots = self._looked(ground)
-        tiles = self._tiles(ground, self._read(ground, picture, spots, "tile"))
+        places = self._read(ground, picture, spots, "tile")
+        places = [*places, *self._read(ground, picture, list(self._completing(ground, places)), "tile")]
+        tiles = self._tiles(ground, sorted(places, key=lambda place: -place.sure))
         return tiles + self._small(ground, self._read(ground, picture, spots, "small"), tiles)
 
     def rated(self, ground: Ground) -> Iterator[tuple[Spot, float]]:
@@ -184,17 +191,21 @@ class PiecepackFinder:
         return int(low[0]), int(low[1]), int(top[0]), int(top[1])
 
     def _told(self, name: str, patches: Pixels) -> dict[str, Singles]:
-        """The reading network's answers; places that it is in two minds about it also sees upside down."""
+        """The reading network's answers; places that it is in two minds about it also sees turned by quarters."""
         told = self.networks.told(name, self.networks.embed(name, patches))
         asked = [question for question in told if question != "heading"]
         surest = np.min([told[q].max(axis=1) for q in asked if q != "turn"], axis=0)
-        again = np.flatnonzero((surest < self.settings.second_look) & (told["kind"][:, 0] < 0.5))
+        again = np.flatnonzero((surest < self.settings.second_look) & (told["kind"][:, 0] < self.settings.no_piece))
         if len(again):
-            other = self.networks.told(name, self.networks.embed(name, patches[again, ::-1, ::-1]))
+            turned = np.concatenate([np.rot90(patches[again], quarters, (1, 2)) for quarters in (1, 2, 3)])
+            others = self.networks.told(name, self.networks.embed(name, turned))
             for question in asked:
-                one, two = told[question][again], other[question]
-                both = np.sqrt(one * (np.roll(two, 2, axis=1) if question == "turn" else two))
-                told[question][again] = both / both.sum(axis=1, keepdims=True)
+                views = np.log(np.split(np.maximum(others[question], self.settings.least_share), 3))
+                if question == "turn":
+                    views = np.stack([np.roll(view, q, axis=1) for q, view in enumerate(views, start=1)])
+                own = np.log(np.maximum(told[question][again], self.settings.least_share))
+                mean = np.exp((own + views.sum(axis=0)) / 4)
+                told[question][again] = mean / mean.sum(axis=1, keepdims=True)
         return told
 
     # --- tiles ------------------------------------------------------------------------------------------------
@@ -237,6 +248,33 @@ class PiecepackFinder:
             if along[0] < s.flush_mm and abs(along[1] - s.tile_mm) < s.flush_mm:
                 return True
         return False
+
+    def _completing(self, ground: Ground, places: Sequence[Place]) -> Iterator[Spot]:
+        """Where a tile would lie flush with two that are surely there: the fourth of a square, hidden by what is on it.
+
+        Tiles are as far apart as they seem, which is a little more than their size.
+        """
+        s, fine = self.settings, ground.settings.fine_mm
+        high = float(ground.camera[2])
+        pitch = s.tile_mm / fine * high / (high - s.thickness_mm)
+        firm = [place.spot for place in places if place.sure >= s.joined_to]
+        beside: list[tuple[float, float, float, int]] = []
+        for number, spot in enumerate(firm):
+            for quarter in range(4):
+                a = math.radians(spot.heading_deg + 90.0 * quarter)
+                beside.append((spot.x + pitch * math.cos(a), spot.y - pitch * math.sin(a), spot.heading_deg, number))
+        taken = [(spot.x, spot.y) for spot in firm]
+        looked = [(place.spot.x, place.spot.y) for place in places]
+        for i, (x, y, heading, one) in enumerate(beside):
+            for u, v, _, other in beside[:i]:
+                if other == one or math.hypot(x - u, y - v) * fine > s.flush_mm:
+                    continue
+                at = (x + u) / 2, (y + v) / 2
+                if any(math.dist(at, there) < 0.6 * pitch for there in taken):
+                    continue
+                taken.append(at)
+                if all(math.dist(at, there) * fine > s.looked_at_mm for there in looked):
+                    yield Spot(0, *at, heading, s.expected)
 
     def _square(self, ground: Ground, spot: Spot) -> Floats:
         h = self.settings.tile_mm / 2
@@ -322,7 +360,7 @@ class PiecepackFinder:
         s = self.settings
         told = sorted(((piece, p * sure) for piece, p in beliefs if p >= s.least_belief), key=lambda b: -b[1])
         why = None
-        if told[0][1] < s.sure_label:
+        if told[0][1] < (max(s.sure_die, s.sure_label) if told[0][0].kind == "die" else s.sure_label):
             why = f"between {_words(told[0][0])} and {_words(told[1][0])}" if len(told) > 1 else "not clearly a piece"
         at = self._on_table(ground, ground.to_mm(np.array([spot.x, spot.y])), height)
         pixel = ground.pose.project(np.array([[*at, height]]))[0]

@@ -20,6 +20,8 @@ from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 
+TOWER = TESTING[1]  # a table with six squares of tiles
+
 
 @cache
 def drawn(seed: int) -> tuple[PiecepackTable, np.ndarray]:
@@ -118,3 +120,29 @@ def test_a_bare_table_bears_no_pieces():
     bare = replace(table, scene=replace(table.scene, things=(), prints=()), tiles=())
     eye = Eye(EyeSettings(), bare.scene.camera.lens, MARKERS, None, new_reader())
     assert eye.read(frame_of(piecepack_picture(bare))).pieces() == ()
+
+
+class Blinded(PiecepackFinder):
+    """Does not notice whatever lies near one place of the table."""
+
+    blind_mm = np.zeros(2)
+
+    def spots(self, ground, picture):
+        at = ground.fine_px(self.blind_mm)
+        return [s for s in super().spots(ground, picture) if np.hypot(s.x - at[0], s.y - at[1]) > 45]
+
+
+def tiles_near(table: PiecepackTable, picture: np.ndarray, finder: PiecepackFinder, at: np.ndarray) -> list[Piece]:
+    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([finder]))
+    seen = [s for s in eye.read(frame_of(picture)).sightings if s.piece.kind == "tile" and not s.faint]
+    return [s.piece for s in seen if np.hypot(s.x_mm - at[0], s.y_mm - at[1]) < 12]
+
+
+def test_the_fourth_tile_of_a_square_is_looked_for_where_it_should_lie():
+    table, picture = drawn(TOWER)
+    finder = Blinded()
+    tile = table.tiles[9]
+    finder.blind_mm = np.array([tile.x_mm, tile.y_mm])
+    assert tiles_near(table, picture, finder, finder.blind_mm) == [tile.piece]
+    finder.settings = replace(finder.settings, joined_to=1.1)  # no tile is sure enough to expect another beside it
+    assert tiles_near(table, picture, finder, finder.blind_mm) == []
