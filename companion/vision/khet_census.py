@@ -1,7 +1,8 @@
 """A set holds only so many pieces of each kind: what one cell shows says something about the others.
 
 This is no rule of the game but what lies in the box (Khet 3a). A piece too many is made unlikely, not impossible:
-where the camera is sure of it, it is told as it is.
+where the camera is sure of it, it is told as it is. So is a side without a pharaoh, which is lost and cleared away
+(Khet 2): a doubtful piece of such a side is rather its pharaoh.
 """
 
 from collections.abc import Mapping
@@ -31,6 +32,9 @@ class CensusSettings:
         }
     )
     too_many: float = 0.02  # factor for a piece that would be one too many
+    always: tuple[str, ...] = ("pharaoh",)  # of which a side that plays has one
+    missing: float = 8.0  # factor for a piece that would be the only one of such a kind
+    plays_from: float = 4.0  # pieces on the board from which on a side plays
     least: float = 1e-3  # smaller shares are left out of the count
     rounds: int = 2
 
@@ -48,6 +52,19 @@ def at_least(shares: Floats, most: int) -> Floats:
         counts[:, 1:] += moved[:, :-1]
         counts[:, -1] += moved[:, -1]
     return np.asarray(counts[:, most])
+
+
+def _missing(board: Floats, settings: CensusSettings) -> Floats:
+    """(n, classes, 2 sides) factors for pieces of kinds that every side that plays has, and that no other cell is."""
+    factors = np.ones_like(board)
+    pieces = board[:, FIRST["other"] + 1 :].sum(axis=(0, 1))
+    for kind in settings.always:
+        own = slice(FIRST[kind], FIRST[kind] + PERIOD[kind])
+        for side in np.flatnonzero(pieces >= settings.plays_from):
+            absent = np.clip(1 - board[:, own, side].sum(axis=1), settings.least, 1.0)
+            nowhere_else = absent.prod() / absent
+            factors[:, own, side] = (1 + (settings.missing - 1) * nowhere_else)[:, None]
+    return factors
 
 
 def census(seen: Floats, elsewhere: Floats, settings: CensusSettings) -> Floats:
@@ -70,6 +87,7 @@ def census(seen: Floats, elsewhere: Floats, settings: CensusSettings) -> Floats:
                 crowded = np.zeros(len(board))
                 crowded[counted] = at_least(shares[counted], most)
                 factors[:, own, side] = (1 - (1 - settings.too_many) * crowded[: len(seen)])[:, None]
+        factors *= _missing(board, settings)[: len(seen)]
         weighed = seen * factors
         now = weighed * (total / weighed.sum(axis=(1, 2), keepdims=True))
     return now

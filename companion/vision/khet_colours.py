@@ -24,6 +24,8 @@ class ColourSettings:
     body_mm: float = 8.0  # half the height of a body: the disc follows its lean
     every_px: int = 2  # of the patch
     most_glare: float = 0.8  # a share of blown-out pixels that is left out
+    clipped: int = 240  # grey level from which on a channel says too little: bright plastic turns pale there
+    most_clipped: float = 0.85  # ... and a share of such pixels that is left out
     floor: float = 0.012  # linear light added before the ratio: dark pixels have no colour
     spread: float = 0.25  # standard deviation of a side's colour within one picture
     drift: float = 0.45  # ... of a side's mean from its known place, under another light
@@ -63,10 +65,14 @@ def chroma(patches: CellPatches, settings: ColourSettings) -> Floats:
     x = np.clip((size - 1) // 2 + dx[disc] + shift[:, :1], 0, size - 1)
     y = np.clip((size - 1) // 2 + dy[disc] - shift[:, 1:], 0, size - 1)
     cell = np.arange(n)[:, None]
-    logs = np.log((np.arange(256) / 255) ** 2.2 + settings.floor)[patches.pixels[cell, y, x]]
+    pixels = patches.pixels[cell, y, x]
+    logs = np.log((np.arange(256) / 255) ** 2.2 + settings.floor)[pixels]
     ratios = logs[..., (2, 0)] - logs[..., 1:2]
     glare = patches.glare[cell, y, x]
     glare[glare.mean(axis=1) > settings.most_glare] = False  # too little would be left: better a pale colour than none
+    clipped = glare | (pixels.max(axis=2) >= settings.clipped)
+    plain = clipped.mean(axis=1) <= settings.most_clipped
+    glare[plain] = clipped[plain]
     return np.asarray(np.nanmedian(np.where(glare[..., None], np.nan, ratios), axis=1))
 
 

@@ -17,7 +17,9 @@ from companion.vision.cell_network import CLASSES, FIRST, KINDS, PERIOD, Head, S
 from companion.vision.cell_windows import BrightnessSettings, board_gain, windows
 from companion.vision.khet_census import CensusSettings, census
 from companion.vision.khet_colours import ColourSettings, SetColours, SideColours, chroma
+from companion.vision.khet_judge import Judge, Witnesses, WitnessSettings, shipped_judge
 from companion.vision.khet_looks import Lesson, LooksSettings, bend, close_pairs
+from companion.vision.khet_shades import ShadeSettings
 from companion.vision.reader import CellPatches, CellReading
 
 Singles = NDArray[np.float32]
@@ -45,13 +47,16 @@ class KhetSettings:
     colours: ColourSettings = field(default_factory=ColourSettings)
     looks: LooksSettings = field(default_factory=LooksSettings)
     census: CensusSettings = field(default_factory=CensusSettings)
+    witnesses: WitnessSettings = field(default_factory=WitnessSettings)
+    shades: ShadeSettings = field(default_factory=ShadeSettings)
 
 
 class KhetReader:
     """The reader of one set on one table; it keeps what it was taught."""
 
-    def __init__(self, tools: Shipped, settings: KhetSettings | None = None) -> None:
+    def __init__(self, tools: Shipped, settings: KhetSettings | None = None, judge: Judge | None = None) -> None:
         self.settings = settings or KhetSettings()
+        self._witnesses = Witnesses(judge, self.settings.witnesses, self.settings.shades)
         self._tools = tools
         self._head, self._gain = tools.what, 1.0
         self._last: tuple[NDArray[np.uint8], Singles, Floats] | None = None
@@ -76,12 +81,18 @@ class KhetReader:
         shares = self._shares(patches, twice=True)
         return [self._reading(patches, i, shares[i]) for i in range(len(patches))]
 
-    def _shares(self, patches: CellPatches, twice: bool) -> Floats:
-        """(n, classes, 2 sides) probabilities; `twice`: with a second look at doubtful cells."""
+    def looks(self, patches: CellPatches, twice: bool = True) -> tuple[Floats, Floats]:
+        """(n, classes) and (n, 2 sides) probabilities of each cell by itself; `twice`: doubtful ones seen again."""
         embeddings, colours = self._seen(patches)
         logits = self._head.logits(embeddings)
         what = softmax(self._second_look(patches, logits) if twice else logits).astype(np.float64)
-        sides = self._sides(patches, embeddings, colours, what)
+        return what, self._sides(patches, embeddings, colours, what)
+
+    def _shares(self, patches: CellPatches, twice: bool) -> Floats:
+        """(n, classes, 2 sides) probabilities in the light of the whole board."""
+        what, sides = self.looks(patches, twice)
+        if twice:
+            what = self._witnesses.judged(patches, what, sides, len(patches) >= self.settings.brightness.whole_board)
         return self._counted(patches, what[:, :, None] * sides[:, None, :])
 
     def _counted(self, patches: CellPatches, joint: Floats) -> Floats:
@@ -323,4 +334,4 @@ _PIECES = tuple(
 
 def new_reader() -> KhetReader:
     """A reader with what the project ships."""
-    return KhetReader(shipped())
+    return KhetReader(shipped(), judge=shipped_judge())

@@ -49,3 +49,18 @@ def test_cells_that_are_not_read_now_count_too():
     seen, known = _cells({"sphinx": 0.6, "pharaoh": 0.4}), _cells({"sphinx": 1.0})
     assert _kind(census(seen, known, CensusSettings()), 0, "pharaoh") > 0.9
     assert census(seen, known, CensusSettings()).sum() == pytest.approx(1.0)
+
+
+def test_a_side_that_plays_has_its_pharaoh_somewhere():
+    doubtful, others = {"pharaoh": 0.3, "anubis": 0.7}, [{"pyramid": 1.0}] * 5
+    told = census(_cells(doubtful, *others), NOWHERE, CensusSettings())
+    assert _kind(told, 0, "pharaoh") > 0.7
+    told = census(_cells(doubtful, *others, {"pharaoh": 1.0}), NOWHERE, CensusSettings())
+    assert _kind(told, 0, "pharaoh") < 0.05
+    lone = _cells(doubtful)
+    assert census(lone, NOWHERE, CensusSettings()) == pytest.approx(lone)
+
+
+def test_a_lost_pharaoh_is_not_seen_where_another_piece_surely_is():
+    told = census(_cells({"pharaoh": 0.002, "anubis": 0.998}, *[{"pyramid": 1.0}] * 5), NOWHERE, CensusSettings())
+    assert _kind(told, 0, "anubis") > 0.98
