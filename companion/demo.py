@@ -265,7 +265,8 @@ class Stopwatch:
 
     def answered(self, events: Sequence[Event], now_s: float) -> None:
         """Something happened: if it was seen, this is what the players waited for."""
-        seen = any(isinstance(event, Plied | Ruled | Cleared | PutBack | TakenBack) for event in events)
+        told = [event for event in events if isinstance(event, Plied | Ruled | Cleared | PutBack | TakenBack)]
+        seen = any(not isinstance(event, Plied) or event.source == "table" for event in told)
         if seen and self._since_s is not None:
             self.waits_s.append(now_s - self._since_s)
             self._since_s = None
