@@ -4,6 +4,7 @@ Every family lives in its own file and knows nothing of the others. Where two fa
 surer one has it.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -51,6 +52,7 @@ class FinderSettings:
     """How claims of families are weighed against each other."""
 
     same_spot: float = 0.4  # shared part of the smaller outline
+    most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
 
@@ -73,7 +75,17 @@ class TableFinder:
         for family in self._families:
             start = len(found)
             found += [replace(f, on=None if f.on is None else f.on + start) for f in family.find(ground)]
-        return self._told(found)
+        return self._told(self._no_pattern(found))
+
+    def _no_pattern(self, found: Sequence[Found]) -> list[Found]:
+        """Without the squares of a checked cloth: no game has so many pyramids of one look (a stash holds five)."""
+        looks = Counter(f.sighting.piece for f in found if f.sighting.piece.kind == "pyramid")
+        cloth = {piece for piece, count in looks.items() if count > self._settings.most_alike}
+        if not cloth:
+            return list(found)
+        kept = [i for i, f in enumerate(found) if f.sighting.piece not in cloth]
+        new = {old: number for number, old in enumerate(kept)}
+        return [replace(found[i], on=None if (on := found[i].on) is None else new.get(on)) for i in kept]
 
     def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
         """Let every family learn from the picture. ValueError when it shows no table."""
