@@ -1,6 +1,6 @@
 """Stored patches as training batches: windows cut at random, turned, mirrored, light and camera varied."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from companion.vision.cell_windows import BrightnessSettings
 WINDOW = 64
 SPAN = 1.36  # cells that a window shows
 SHOWN = {"empty": 0.12, "obelisk": 0.5, "sphinx": 0.7, "pyramid": 1.3}  # how often an epoch shows one
+DRAWN_AHEAD = 40  # batches that are drawn by the same chances
 BRIGHTNESS = BrightnessSettings()
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -44,6 +45,7 @@ class Batch:
     lean: Floats  # (n, 2)
     label: Numbers
     side: Numbers  # -1: not to be judged
+    index: Numbers  # of the cells among the patches
 
 
 def load(folders: Sequence[Path], pick: slice = slice(None)) -> Patches:
@@ -184,16 +186,28 @@ def batches(patches: Patches, size: int, weight: Floats, random: np.random.Gener
     times = np.floor(shown).astype(int) + (random.random(len(shown)) < shown % 1)
     order = random.permutation(np.repeat(np.arange(len(patches)), times))
     for start in range(0, len(order) - size + 1, size):
-        index = order[start : start + size]
-        view, lean, label = windows(patches, index, random)
-        grey_ones = random.random(size) < 0.05
-        view[grey_ones] = view[grey_ones].mean(axis=3, keepdims=True).astype(np.uint8)
-        yield Batch(
-            photograph(view, patches.gain[index], random),
-            lean,
-            label,
-            np.where(grey_ones, -1, patches.side[index]),
-        )
+        yield _varied(patches, order[start : start + size], random, mild=0.0)
+
+
+def drawn(patches: Patches, size: int, chances: Callable[[], Floats], random: np.random.Generator) -> Iterator[Batch]:
+    """Batches without end, of cells drawn by the chances (n) of the moment, half of them in nearly their own light."""
+    while True:
+        shares = np.cumsum(chances(), dtype=np.float64)
+        for places in random.random((DRAWN_AHEAD, size)) * shares[-1]:
+            yield _varied(patches, np.searchsorted(shares, places), random, mild=0.5)
+
+
+def _varied(patches: Patches, index: Numbers, random: np.random.Generator, mild: float) -> Batch:
+    view, lean, label = windows(patches, index, random)
+    grey_ones = random.random(len(index)) < 0.05
+    view[grey_ones] = view[grey_ones].mean(axis=3, keepdims=True).astype(np.uint8)
+    mildly, gain = random.random(len(index)) < mild, patches.gain[index]
+    lit = gain[mildly] * np.exp(random.uniform(-0.12, 0.1, int(mildly.sum())))
+    tint = random.uniform(0.96, 1.04, (len(lit), 1, 1, 3)) * lit[:, None, None, None]
+    plainly = np.minimum(view[mildly] * tint.astype(np.float32) + 0.5, 255)
+    view[~mildly] = photograph(view[~mildly], gain[~mildly], random)
+    view[mildly] = plainly.astype(np.uint8)
+    return Batch(view, lean, label, np.where(grey_ones, -1, patches.side[index]), index)
 
 
 def plain(patches: Patches, size: int = 400) -> Iterator[Batch]:
@@ -202,4 +216,4 @@ def plain(patches: Patches, size: int = 400) -> Iterator[Batch]:
         index = np.arange(start, min(start + size, len(patches)))
         view, lean, label = windows(patches, index, None)
         bright = np.minimum(view * patches.gain[index, None, None, None], 255)
-        yield Batch(bright.astype(np.uint8), lean, label, patches.side[index])
+        yield Batch(bright.astype(np.uint8), lean, label, patches.side[index], index)

@@ -2,7 +2,8 @@
 
 python -m companion.training.train --pictures /tmp/khet/traced=3 /tmp/khet/simulated --steps 6000 --seed 1
 
-A folder followed by =3 is shown three times as often.
+A folder followed by =3 is shown three times as often. With --hard, cells that were hard of late are shown more often
+(each folder as often as before), and what is kept is a running mean of the weights.
 """
 
 import argparse
@@ -23,13 +24,15 @@ import torch.nn.functional as functional
 
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
-from companion.training.pictures import SPAN, Batch, Patches, batches, joined, load, plain
+from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
 from companion.vision.cell_network import LEAN_GAIN
 
 WEIGHTS = Path(__file__).parent.parent / "vision" / "weights"
 BATCH_OF_CELLS = 80
 RISE = 0.12  # share of the training in which the learning rate rises
-WAITING = 24  # batches that are cut ahead
+LEAST_CHANCE, MOST_LOSS, FRESH = 0.2, 1.5, 0.4  # of drawing hard cells: floor, cap, and weight of the latest loss
+UNSEEN = 0.5, 0.05  # loss of a piece and of an empty cell that were not shown yet
+MEAN_OF = 500  # steps that the running mean of the weights goes back
 
 
 def planes(batch: Batch) -> torch.Tensor:
@@ -97,6 +100,23 @@ class Together:
         _set_flat(network, mean)
 
 
+class Hardness:
+    """The loss of each cell when it was shown of late."""
+
+    def __init__(self, patches: Patches, weight: np.ndarray, folder: np.ndarray) -> None:
+        self._loss = np.where(patches.label == 0, UNSEEN[1], UNSEEN[0]).astype(np.float32)
+        self._folder, self._wanted = folder, np.bincount(folder, weight)
+
+    def chances(self) -> np.ndarray:
+        """(n) how often each cell should be drawn."""
+        chance = self._loss + LEAST_CHANCE
+        return np.asarray(chance * (self._wanted / np.bincount(self._folder, chance))[self._folder])
+
+    def note(self, index: np.ndarray, loss: np.ndarray) -> None:
+        """These cells were shown and had these losses."""
+        self._loss[index] += FRESH * (np.minimum(loss, MOST_LOSS) - self._loss[index])
+
+
 def _floats(network: CellNetwork) -> list[torch.Tensor]:
     return [value for value in network.state_dict().values() if value.is_floating_point()]
 
@@ -113,16 +133,25 @@ def _set_flat(network: CellNetwork, values: torch.Tensor) -> None:
             at += value.numel()
 
 
-def train(network: CellNetwork, patches: Patches, weight: np.ndarray, held: Patches, given: argparse.Namespace) -> None:
+def train(
+    network: CellNetwork,
+    patches: Patches,
+    weight: np.ndarray,
+    folder: np.ndarray,
+    held: Patches,
+    given: argparse.Namespace,
+) -> None:
     """AdamW with one cycle of the learning rate over the minutes given, of each process's own time."""
     together = Together(network, given.together)
     others = [
-        together.process(target=_train_one, args=(network, patches, weight, None, given, together, number), daemon=True)
+        together.process(
+            target=_train_one, args=(network, patches, weight, folder, None, given, together, number), daemon=True
+        )
         for number in range(1, given.together)
     ]
     for process in others:
         process.start()
-    _train_one(network, patches, weight, held, given, together, 0)
+    _train_one(network, patches, weight, folder, held, given, together, 0)
     for process in others:
         process.join()
 
@@ -131,6 +160,7 @@ def _train_one(
     network: CellNetwork,
     patches: Patches,
     weight: np.ndarray,
+    folder: np.ndarray,
     held: Patches | None,
     given: argparse.Namespace,
     together: Together,
@@ -142,15 +172,24 @@ def _train_one(
     torch.manual_seed(given.seed + number)
     optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.02)
     network.train()
-    total = 0.0
-    for step, batch in enumerate(_for_ever(patches, weight, given.batch, random), start=1):
+    total, mean = 0.0, _flat(network)
+    hardness = Hardness(patches, weight, folder) if given.hard else None
+    shown = (
+        drawn(patches, given.batch, hardness.chances, random)
+        if hardness
+        else _for_ever(patches, weight, given.batch, random)
+    )
+    for step, batch in enumerate(shown, start=1):
         progress = step / given.steps
         for group in optimiser.param_groups:
             group["lr"] = given.rate * one_cycle(progress)
         x, label, side = planes(batch), torch.from_numpy(batch.label), torch.from_numpy(batch.side)
         with torch.autocast("cpu", torch.bfloat16):
             what_logits, side_logits = network(x.contiguous(memory_format=torch.channels_last))
-        loss = functional.cross_entropy(what_logits.float(), label, label_smoothing=0.005)
+        each = functional.cross_entropy(what_logits.float(), label, label_smoothing=0.005, reduction="none")
+        loss = each.mean()
+        if hardness:
+            hardness.note(batch.index, each.detach().numpy())
         if (side >= 0).any():
             loss = loss + 0.3 * functional.cross_entropy(side_logits.float(), side, ignore_index=-1)
         optimiser.zero_grad()
@@ -160,6 +199,9 @@ def _train_one(
         total += float(loss.detach())
         if step % given.meet == 0 or step == given.steps:
             together.meet(network, number)
+        mean += (_flat(network) - mean) / min(step + 1, MEAN_OF)
+        if hardness and step == given.steps:
+            _set_flat(network, mean)
         if held is not None and (step % given.tell == 0 or step == given.steps):
             print(step, f"{total / given.tell:.4f}", figures(network, held), f"{time.process_time():.0f} s", flush=True)
             if given.state:
@@ -215,6 +257,7 @@ def main() -> None:
     parser.add_argument("--tell", type=int, default=500, help="steps after which figures are printed")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--hard", action="store_true", help="show hard cells more often, keep a mean of the weights")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="a state to go on from")
     parser.add_argument("--state", type=Path, help="where the state is kept")
@@ -222,11 +265,12 @@ def main() -> None:
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     named = [name.partition("=") for name in given.pictures]
-    parts = [load([Path(folder)], slice(given.held, None)) for folder, _, _ in named]
+    parts = [load([Path(name)], slice(given.held, None)) for name, _, _ in named]
     weight = np.concatenate(
         [np.full(len(part), float(times or 1)) for part, (_, _, times) in zip(parts, named, strict=True)]
     )
-    patches, held = joined(parts), load([Path(folder) for folder, _, _ in named], slice(None, given.held))
+    folder = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    patches, held = joined(parts), load([Path(name) for name, _, _ in named], slice(None, given.held))
     del parts
     network = CellNetwork(len(CLASSES), len(SIDES)).to(memory_format=torch.channels_last)
     stages: list[str] = []
@@ -234,7 +278,7 @@ def main() -> None:
         before = torch.load(given.start)
         network.load_state_dict(before["network"])
         stages = before["stages"]
-    train(network, patches, weight, held, given)
+    train(network, patches, weight, folder, held, given)
     cells = given.steps * given.together * given.batch
     stages = [*stages, f"{cells} cells of {len(set(patches.board))} boards, rate {given.rate:g}"]
     if given.state:

@@ -2,7 +2,7 @@
 
 This is no rule of the game but what lies in the box (Khet 3a). A piece too many is made unlikely, not impossible:
 where the camera is sure of it, it is told as it is. So is a side without a pharaoh, which is lost and cleared away
-(Khet 2): a doubtful piece of such a side is rather its pharaoh.
+(Khet 3b.5): a doubtful piece of such a side is rather its pharaoh.
 """
 
 from collections.abc import Mapping
