@@ -284,7 +284,7 @@ def main() -> None:
     if given.state:
         torch.save({"network": network.state_dict(), "stages": stages}, given.state)
     about: dict[str, object] = {
-        "version": 1,
+        "version": 2,
         "made": datetime.date.today().isoformat(),
         "command": shlex.join(["python", "-m", "companion.training.train", *map(_short, sys.argv[1:])]),
         "stages": stages,
