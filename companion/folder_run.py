@@ -69,6 +69,7 @@ class FolderRun:
         self.desk = Desk(self.archive, clock=lambda: self._now, settings=settings)
         self._settings = settings
         self._unread: TableView | None = None  # the last picture while the set-up is not complete
+        # nobody can be asked: an earlier table is a move taken back
         self._order = Command("new_game", {"game": game, "options": {"dice": CAMERA, "undo": "take", **options}})
         self.desk.submit(self._order)
 

@@ -126,9 +126,12 @@ def covered_squares(ground: Ground, share: float) -> frozenset[tuple[int, int]]:
     if not places:
         return frozenset()
     millimetres = ground.to_mm((np.concatenate(places) + 0.5) * s.coarse - 0.5)
-    squares, counts = np.unique(np.floor(millimetres / COVERED_MM).astype(int), axis=0, return_counts=True)
-    least = share * (COVERED_MM / (s.fine_mm * s.coarse)) ** 2
-    return frozenset((int(col), int(row)) for col, row in squares[counts >= least])
+    squares = np.floor(millimetres / COVERED_MM).astype(int)
+    first = squares.min(axis=0)
+    col, row = (squares - first).T
+    counts = np.bincount(row * (width := int(col.max()) + 1) + col)
+    full = np.flatnonzero(counts >= share * (COVERED_MM / (s.fine_mm * s.coarse)) ** 2)
+    return frozenset(zip((full % width + first[0]).tolist(), (full // width + first[1]).tolist(), strict=True))
 
 
 def _one_pile(found: Sequence[Found], i: int, j: int) -> bool:
