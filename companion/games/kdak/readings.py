@@ -13,6 +13,7 @@ from companion.view import Sighting, TableView
 UNSHOWN = ("roll", "stay", "pass", "end", "coin")  # moves of which a view shows nothing
 LONGEST = 7  # step, face, roll, tile taken, its face, end of turn, next step
 UNLIKELY_TAKE = 9.0  # natural log-odds: a column that lost its top rather lost a lower tile and was moved down
+PLAIN_GAP = -1.0  # ... and a gap below other tiles is hardly anything else
 AT_ONCE = 1.0  # natural log-odds against a tile being turned with the action itself
 DROPPED_AT_ONCE = 1.7  # ... and a column moved down
 SEEN = 0.05  # belief from which the view gives reason to think of something
@@ -32,7 +33,7 @@ def oddity(position: Position, move: Move) -> float:
     if move.kind != "take" or move.place is None:
         return 0.0
     top = move.place.level == t.height(position.tower, move.place.corner) - 1
-    return UNLIKELY_TAKE if top else 0.0
+    return UNLIKELY_TAKE if top else PLAIN_GAP
 
 
 def cleared_cost(position: Position, move: Move) -> float:
