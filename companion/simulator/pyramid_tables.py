@@ -57,28 +57,35 @@ def pyramid_table(
     height: int = 1200,
     checked: bool = False,
     stacking: float | None = None,
+    count: int | None = None,
+    same_size: float = SAME_SIZE,
+    of_set: int | None = None,
 ) -> PyramidTable:
     """A random table; the same seed gives the same one. Without a game, the seed chooses it.
 
-    `stacking` is the share of scattered pieces that carry another; chance chooses it when it is not given.
+    `stacking` is the share of scattered pieces that carry another, `count` how many are scattered; chance chooses
+    what is not given. `same_size` is the share of stacks of one size that are kept. Tables `of_set` show one set.
     Checked cloth, whose squares are as large and as bold as pieces, lies only on tables that are asked for it.
     """
     rng = np.random.default_rng([seed, 23])
     game = game or GAMES[int(rng.choice(len(GAMES), p=(0.5, 0.25, 0.25)))]
     style, whim = random_pyramid_style(rng), np.random.default_rng([seed, 37])
+    if of_set is not None:
+        own = np.random.default_rng([of_set, 61])
+        style, whim = random_pyramid_style(own), own
     style = glassy(style, whim) if whim.random() < GLASSY else style
     room, camera = random_room(rng), random_camera(rng, width, height)
     sensor, surface = random_sensor(rng, room), _surface(rng, seed, checked)
     big = rng.random() < 0.3
     markers = MarkerSheets(640.0 if big else 600.0, 420.0 if big else 380.0, white=float(rng.uniform(0.62, 0.85)))
-    layer = _Layer(rng, style)
+    layer = _Layer(rng, style, same_size=same_size)
     card = None
     if game == "chaos":
         layer.chaos()
     elif game == "kaxxt":
         card = layer.kaxxt()
     else:
-        layer.scattered(int(rng.integers(2, 31)), stacking)
+        layer.scattered(int(rng.integers(2, 31)) if count is None else count, stacking)
     clutter, prints, names = random_clutter(rng, BoardPrint(border_mm=5.0), markers)
     near = layer.everyday() if rng.random() < 0.4 else []
     papers = [_robot(card)] if card is not None else []
@@ -174,6 +181,7 @@ class _Layer:
 
     rng: np.random.Generator
     style: PyramidStyle
+    same_size: float = SAME_SIZE
     things: list[Thing] = field(default_factory=list)
     taken: list[tuple[float, float, float]] = field(default_factory=list)
 
@@ -202,7 +210,7 @@ class _Layer:
             assert top.piece.size is not None
             smaller = PYRAMID_SIZES[: PYRAMID_SIZES.index(top.piece.size)]
             same = not smaller or self.rng.random() < SAME_SIZE
-            if same and self.rng.random() > SAME_SIZE:
+            if same and self.rng.random() > self.same_size:
                 break
             colour = str(self.rng.choice(PYRAMID_COLOURS))
             size = top.piece.size if same else str(self.rng.choice(smaller))

@@ -33,6 +33,8 @@ NEAR, NEARLY = (3.0, 9.0), (5.0, 16.0)  # millimetres and degrees: right, and to
 HIGH_MM = 3.5
 LOWERS = 25  # of the best hypotheses that are tried as lower ones, beside all right ones
 STACKED_EVERY, STACKING = 4, 0.6  # every fourth table is full of stacks
+TRACED = 500_000  # from this seed on, pictures are path traced
+TRACED_STACKING, SAME_SIZE = 0.25, 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,10 +50,37 @@ class Lesson:
     colours: Floats
 
 
+def drawn_table(seed: int) -> PyramidTable:
+    """A table as the simulator draws it; every fourth is full of stacks."""
+    return pyramid_table(seed, "pieces", stacking=STACKING) if seed % STACKED_EVERY == 0 else pyramid_table(seed)
+
+
+def traced_table(seed: int) -> PyramidTable:
+    """A table that `pyramid_scenes` traces: fuller than others, with more stacks of one size. Two show one set."""
+    rng = np.random.default_rng([seed, 53])
+    game = str(rng.choice(["pieces", "kaxxt", "chaos"], p=(0.7, 0.15, 0.15)))
+    stacking, count = float(rng.choice([0.0, TRACED_STACKING])), int(rng.integers(24, 56))
+    return pyramid_table(seed, game, stacking=stacking, count=count, same_size=SAME_SIZE, of_set=set_of(seed))
+
+
+def set_of(seed: int) -> int:
+    """The number of the set that a traced table shows."""
+    return seed // 2
+
+
+def table_of(seed: int) -> PyramidTable:
+    """The table of any seed of a lesson."""
+    return traced_table(seed) if seed >= TRACED else drawn_table(seed)
+
+
+def seeds_of(folder: Path | None) -> list[int]:
+    """Of the pictures that a folder keeps, but the last, which may not be whole yet."""
+    return sorted(int(path.stem) for path in folder.glob("*[0-9].png"))[:-1] if folder else []
+
+
 def lesson(seed: int, folder: Path) -> Lesson | None:
     """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
-    often = seed % STACKED_EVERY == 0
-    table = pyramid_table(seed, "pieces", stacking=STACKING) if often else pyramid_table(seed)
+    table = drawn_table(seed)
     ground = ground_of(table, picture_of(table, folder))
     if ground is None:
         return None

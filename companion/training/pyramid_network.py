@@ -2,6 +2,8 @@
 
 `python -m companion.training.pyramid_network --lessons FOLDER --tables 800` needs torch and onnx. It writes
 companion/vision/weights/pyramid_look.onnx (convolutions), pyramid_look.npz (what follows them) and pyramid_look.json.
+With `--traced FOLDER`, the lessons of the path-traced pictures there are learned, too, each `--traced-times` as often;
+`--start FOLDER` goes on from weights that are there.
 """
 
 import argparse
@@ -13,11 +15,14 @@ import time
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
 from companion.simulator.tables import TRAINING
+from companion.training.pyramid_lessons import seeds_of
 from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson
 from companion.vision.pyramid_look import BATCH, EMBEDDED, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
@@ -115,6 +120,14 @@ def main() -> None:
     parser.add_argument("--lessons", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=800)
     parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
+    parser.add_argument("--traced", type=Path, help="folder of path-traced pictures")
+    parser.add_argument("--traced-apart", type=int, nargs=2, default=(500_000, 500_008))
+    parser.add_argument("--traced-times", type=int, default=4)
+    parser.add_argument("--start", type=Path, help="folder of weights to go on from")
+    parser.add_argument(
+        "--blend", type=float, default=1.0, help="share of what was learned beside what it started from"
+    )
+    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
@@ -123,27 +136,29 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(options.seed)
-    lessons = [(s, kept_patch_lesson(s, options.lessons)) for s in TRAINING[: options.tables]]
-    lessons = [(s, one) for s, one in lessons if one is not None]
-    held = [one for s, one in lessons if s in range(*options.apart)]
-    taught = [one for s, one in lessons if s not in range(*options.apart)]
-    print(f"{len(taught)} tables to learn from, {len(held)} apart", flush=True)
-    every, columns, looks = gathered(taught)
+    held, taught = split(options.lessons, TRAINING[: options.tables], options.apart)
+    held_traced, traced = split(options.traced, seeds_of(options.traced), options.traced_apart)
+    print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
+    every, columns, looks = gathered([*taught, *traced])
     means = [(a.mean(0), a.std(0) + 1e-3) for a in (columns, looks)]
     trunk, heads = Trunk(), Heads(columns.shape[1], looks.shape[1])
+    if options.start:
+        means = started(trunk, heads, options.start)
     trunk = trunk.to(memory_format=torch.channels_last)
     weights = [*trunk.parameters(), *heads.parameters()]
     optimiser = torch.optim.AdamW(weights, lr=1e-3, weight_decay=2e-4)
     data = tensors(every, columns, looks, means)
-    count, batch = len(columns), 128
+    rows, batch = often(taught, traced, options.traced_times), 128
+    count = len(rows)
     start = time.process_time()
     total, step = options.epochs * (count // batch), 0
     for epoch in range(options.epochs):
-        trunk.train(), heads.train()
+        trunk.train(not options.start), heads.train()
         sums = np.zeros(3)
-        for chosen in torch.randperm(count, generator=rng)[: count // batch * batch].reshape(-1, batch):
+        for picked in torch.randperm(count, generator=rng)[: count // batch * batch].reshape(-1, batch):
+            chosen = rows[picked]
             done = max(step / total, (time.process_time() - start) / options.seconds)
-            rate = 2e-3 * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
+            rate = options.rate * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
             for group in optimiser.param_groups:
                 group["lr"] = rate
             step += 1
@@ -155,15 +170,54 @@ def main() -> None:
             if done >= 1:
                 break
         spent = time.process_time() - start
-        told = figures(trunk, heads, held, means)
-        print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
         export(trunk, heads, means, options.out)
+        kept = {"drawn": held, "traced": held_traced}
+        told = {name: figures(trunk, heads, lessons, means) for name, lessons in kept.items() if lessons}
+        print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
         if spent > options.seconds:
             break
     command = "python -m companion.training.pyramid_network " + shlex.join(sys.argv[1:])
     about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command, "tables": len(taught)}
-    about["held_apart"] = told
+    about |= {"traced": len(traced), "held_apart": told}
     (options.out / "pyramid_look.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+def split(folder: Path | None, seeds, apart) -> tuple[list[PatchLesson], list[PatchLesson]]:
+    """Lessons kept apart, and those to learn from."""
+    if folder is None:
+        return [], []
+    lessons = [(seed, kept_patch_lesson(seed, folder)) for seed in seeds]
+    sides = [[one for s, one in lessons if one is not None and (s in range(*apart)) is held] for held in (True, False)]
+    return sides[0], sides[1]
+
+
+def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):
+    """Numbers of all rows, those of traced tables several times."""
+    first, second = (sum(len(one.right) for one in lessons) for lessons in (taught, traced))
+    return torch.cat([torch.arange(first), torch.arange(first, first + second).repeat(times)])
+
+
+def started(trunk, heads, folder: Path):
+    """Weights that were exported before, the norms taken into the convolutions; gives the scales of the columns."""
+    stored = onnx.load(str(folder / "pyramid_look.onnx"))
+    values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
+    fused = [value for name, value in values.items() if not name.startswith("body.")]
+    norms = [m for m in trunk.body if isinstance(m, nn.BatchNorm2d)]
+    convolutions = [m for m in trunk.body if isinstance(m, nn.Conv2d)]
+    last = next(m for m in trunk.body if isinstance(m, nn.Linear))
+    with torch.no_grad():
+        for convolution, norm, kernel, bias in zip(convolutions, norms, fused[::2], fused[1::2], strict=True):
+            convolution.weight.copy_(kernel)
+            norm.bias.copy_(bias)
+            norm.running_var.fill_(1 - norm.eps)
+        last.weight.copy_(values["body.17.weight"])
+        last.bias.copy_(values["body.17.bias"])
+        with np.load(folder / "pyramid_look.npz") as arrays:
+            for name, part in (("right", heads.right), ("colour", heads.colour)):
+                for number, one in enumerate(m for m in part if isinstance(m, nn.Linear)):
+                    one.weight.copy_(torch.from_numpy(arrays[f"{name}_{number}"].T.copy()))
+                    one.bias.copy_(torch.from_numpy(arrays[f"{name}_{number}_bias"]))
+            return [tuple(arrays[f"{name}_{what}"] for what in ("mean", "spread")) for name in ("column", "look")]
 
 
 def tensors(every, columns, looks, means):

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
-from companion.simulator.pyramid_tables import pyramid_table
-from companion.training.pyramid_lessons import STACKED_EVERY, STACKING, Truth, ground_of, picture_of, rights
+from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_look import STACKED_BESIDE
 from companion.vision.pyramid_patches import PatchSettings, patches
+from companion.vision.pyramid_proposals import ProposalSettings, region_round
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, joined, search, windows_of
 from companion.vision.pyramid_shapes import CLASSES
@@ -52,27 +52,29 @@ class PatchLesson:
 
 def patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
     """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
-    often = seed % STACKED_EVERY == 0
-    table = pyramid_table(seed, "pieces", stacking=STACKING) if often else pyramid_table(seed)
+    table = table_of(seed)
     ground = ground_of(table, picture_of(table, folder))
     if ground is None:
         return None
     s, rng = SearchSettings(), np.random.default_rng([seed, 41])
     truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
     regions = [r for r in ground.regions if r.area_mm2 < s.largest_mm2]
-    windows = windows_of(ground, regions, s)
+    places = np.array([(p["x_mm"], p["y_mm"]) for p in truth]).reshape(-1, 2)
+    whole = [region_round(ground, places, ProposalSettings())] if truth else []
+    windows = windows_of(ground, [*regions, *whole], s)
     found, _ = search(windows, regions, s)
     if not len(found):
         return None
     first = _kept(windows, found, truth, s)
     true_ones = _laid(windows, truth, rng)
     parts = [(first, None), (true_ones, None)]
+    stacked = [p for p in truth if p.get("nested_on") is not None]  # a lower one of the same size lies near, too
     lower = joined([first.only(np.arange(min(LOWERS, len(first)))), first.only(rights(first, truth) == 1), true_ones])
     for _ in range(2):
         if not len(lower):
             break
         upper, under = uppers(windows, lower, s, StackSettings())
-        carrier, right = lower.only(under), rights(upper, truth)
+        carrier, right = lower.only(under), rights(upper, stacked)
         sound = rights(carrier, truth) == 1
         worth = log_odds(stack_features(windows, carrier, upper, s), "stacks") > WORTH
         chosen = np.flatnonzero((right != 0) | sound | worth)
@@ -121,7 +123,7 @@ def _rows(
         terms,
         found.kind,
         np.full(len(found), float(carrier is not None)),
-        rights(found, truth),
+        rights(found, truth if carrier is None else [p for p in truth if p.get("nested_on") is not None]),
         colour,
         off,
     )

@@ -33,7 +33,7 @@ OFF_UNITS = np.array([0.1, 0.1, 5.0])  # bases along, bases across, degrees
 class BendSettings:
     """How far taught pieces bend what the network says of colours."""
 
-    stay: float = 0.3  # the higher, the less
+    stay: float = 10.0  # the higher, the less: one picture shows one light, and few pieces of each colour
     steps: int = 150
     most_alike: float = 10.0
 

@@ -270,6 +270,18 @@ def search(windows: Windows, regions: Sequence[Region], s: SearchSettings) -> tu
     return fitted.only(chosen), scores[chosen]
 
 
+def settled(windows: Windows, rough: Hypotheses, s: SearchSettings) -> Hypotheses:
+    """Hypotheses that lie nearly right already, fitted; of those that come to lie alike, the best."""
+    fitted, scores = fit(windows, rough, s)
+    order = np.argsort(-scores, kind="stable")
+    place, kind = fitted.place[order], fitted.kind[order]
+    apart = np.hypot(*(place[:, None, :2] - place[None, :, :2]).transpose(2, 0, 1))
+    period = PERIODS[kind][:, None]
+    turned = np.abs((place[:, None, 2] - place[None, :, 2] + period / 2) % period - period / 2)
+    same = (kind[:, None] == kind) & (apart < s.apart_mm / 2) & (turned < s.apart_deg / 2)
+    return fitted.only(order[~np.triu(same, 1).any(axis=0)])
+
+
 def _coarse(windows: Windows, number: int, region: Region, s: SearchSettings) -> Hypotheses:
     """The best places of every shape at every heading in one region, by the edges of a small picture."""
     ground, step = windows.ground, s.coarse_px

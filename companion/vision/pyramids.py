@@ -18,6 +18,7 @@ from companion.vision.foreground import Ground
 from companion.vision.pyramid_colours import ColourSettings, PyramidColours, look_at
 from companion.vision.pyramid_look import STACKED_BESIDE, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, PatchSettings, patches
+from companion.vision.pyramid_proposals import ProposalSettings, propose, region_round, shipped_proposals
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import (
     PERIODS,
@@ -28,6 +29,7 @@ from companion.vision.pyramid_search import (
     fit,
     joined,
     search,
+    settled,
     windows_of,
 )
 from companion.vision.pyramid_shapes import CLASSES, outline, stacked_on
@@ -45,8 +47,8 @@ FILE = "pyramids"
 class PyramidSettings:
     """When a hypothesis counts as a piece, and how taught pieces are looked up."""
 
-    piece: float = 0.5  # probability from which something is called a pyramid
-    perhaps: float = 0.45  # ... and from which it is told as unknown
+    piece: float = 0.8  # probability from which something is called a pyramid
+    perhaps: float = 0.75  # ... and from which it is told as unknown
     sure_colour: float = 0.5  # a less probable best colour is "between two colours"
     overlap: float = 0.3  # shared part of the smaller outline, from which a piece is not beside another
     within: float = 0.22  # shared part of the smaller one, seen from straight above: one would stand in the other
@@ -75,9 +77,11 @@ class PyramidSettings:
     over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
     over_deg: float = 12.0
     least_belief: float = 1e-3
+    by_edges: float = 0.5  # of the hypotheses by edges alone that are kept where the network proposes some, too
     label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
     picture_px: int = 72  # side of the pictures of taught classes
     search: SearchSettings = field(default_factory=SearchSettings)
+    proposals: ProposalSettings = field(default_factory=ProposalSettings)
     patches: PatchSettings = field(default_factory=PatchSettings)
     stacks: StackSettings = field(default_factory=StackSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
@@ -132,9 +136,7 @@ class PyramidFinder:
     def see(self, ground: Ground) -> Seen:
         """Shapes and stacks, without their colours."""
         s = self.settings
-        regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
-        windows = windows_of(ground, regions, s.search)
-        found, _ = search(windows, regions, s.search)
+        windows, found = self._proposed(ground)
         found, odds = self._judged(windows, found)
         odds = self._backed(windows, found, odds)
         outlines = outlines_of(ground, found)
@@ -145,6 +147,22 @@ class PyramidFinder:
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, odds[chosen], rivals, on, tuple(outlines[i] for i in chosen))
         return self._with_stacks(ground, seen)
+
+    def _proposed(self, ground: Ground) -> tuple[Windows, Hypotheses]:
+        """Fitted hypotheses: wherever there are edges, and where the network proposes what has hardly any."""
+        s, network = self.settings, shipped_proposals()
+        regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
+        proposed = propose(ground, network, s.proposals) if network else None
+        if proposed is None or not len(proposed.kind):
+            windows = windows_of(ground, regions, s.search)
+            return windows, search(windows, regions, s.search)[0]
+        whole = region_round(ground, proposed.place[:, :2], s.proposals)
+        windows = windows_of(ground, [*regions, whole], s.search)
+        rough = Hypotheses(proposed.kind, proposed.place, np.full(len(proposed.kind), len(regions)))
+        fewer = replace(
+            s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
+        )
+        return windows, joined([settled(windows, rough, s.search), search(windows, regions, fewer)[0]])
 
     def _judged(self, windows: Windows, found: Hypotheses) -> tuple[Hypotheses, Floats]:
         """What is worth to be followed, and its log-odds; what the network sees a little off is moved there."""
@@ -305,10 +323,12 @@ class PyramidFinder:
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Take over the colours of this set from pieces whose places are known."""
         s = self.settings
-        regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
-        windows = windows_of(ground, regions, s.search)
         named = list(_labelled(sightings))
-        places = [self._looked_up(windows, sighting) for _, sighting in named]
+        middles = np.array([(p.x_mm, p.y_mm) for _, p in named], dtype=np.float64).reshape(-1, 2)
+        if not len(middles):
+            return
+        windows = windows_of(ground, [region_round(ground, middles, s.proposals)], s.search)
+        places = self._laid(windows, named)
         kept = [k for k, place in enumerate(places) if place is not None]
         if not kept:
             return
@@ -325,22 +345,27 @@ class PyramidFinder:
             size, pose = CLASSES[found.kind[i]]
             self._pictures.setdefault(f"{name}-{size}-{pose}", _picture(ground, outlines[i], s.picture_px))
 
+    def _laid(self, windows: Windows, named: Sequence[tuple[int, Sighting]]) -> list[Hypotheses | None]:
+        """Labelled pieces as they are seen; what is stacked lies where it must on the piece that carries it."""
+        laid: dict[int, Hypotheses | None] = {}
+        sightings = dict(named)
+        for number, sighting in sorted(named, key=lambda one: _storey(one[1], sightings)):
+            below = laid.get(sighting.nested_on) if sighting.nested_on is not None else None
+            if below is None:
+                laid[number] = self._looked_up(windows, sighting)
+            else:
+                laid[number] = _put_on(below, str(sighting.piece.size))
+        return [laid[number] for number, _ in named]
+
     def _looked_up(self, windows: Windows, sighting: Sighting) -> Hypotheses | None:
         """A labelled piece as it is seen: its label's place, fitted."""
         s, piece = self.settings, sighting.piece
         if sighting.x_mm is None or sighting.y_mm is None or (str(piece.size), str(piece.pose)) not in CLASSES:
             return None
         kind = CLASSES.index((str(piece.size), str(piece.pose)))
-        at = windows.ground.fine_px(np.array([sighting.x_mm, sighting.y_mm]))
-        inside = (at >= windows.corner) & (at < windows.corner + windows.size)
-        own = np.flatnonzero(inside.all(axis=1))
-        if not len(own):
-            return None
-        middle = windows.corner[own] + windows.size[own] / 2
-        window = own[np.abs(middle - at).max(axis=1).argmin()]
         headings = np.arange(0, PERIODS[kind], 15.0) if sighting.heading_deg is None else [sighting.heading_deg]
         place = np.array([(sighting.x_mm, sighting.y_mm, heading, 0.0) for heading in headings])
-        tried = Hypotheses(np.full(len(place), kind), place, np.full(len(place), window))
+        tried = Hypotheses(np.full(len(place), kind), place, np.zeros(len(place), np.intp))
         fitted, scores = fit(windows, tried, s.search)
         best = fitted.only([int(scores.argmax())])
         off = math.hypot(best.place[0, 0] - sighting.x_mm, best.place[0, 1] - sighting.y_mm)
@@ -490,6 +515,21 @@ def _labelled(sightings: Sequence[Sighting]) -> Iterator[tuple[int, Sighting]]:
         piece = sighting.piece
         if piece.kind == "pyramid" and piece.colour in PYRAMID_COLOURS:
             yield number, sighting
+
+
+def _storey(sighting: Sighting, others: Mapping[int, Sighting]) -> int:
+    """How many pieces carry this one."""
+    storey, below = 0, sighting.nested_on
+    while below is not None and below in others and storey < len(others):
+        storey, below = storey + 1, others[below].nested_on
+    return storey
+
+
+def _put_on(below: Hypotheses, size: str) -> Hypotheses:
+    """The piece of a size that is stacked on another."""
+    due = stacked_on(below.pose(0), size)
+    place = np.array([[due.x_mm, due.y_mm, due.heading_deg, due.z_mm]])
+    return Hypotheses(np.array([CLASSES.index((due.size, due.pose))]), place, below.window)
 
 
 def _covers(

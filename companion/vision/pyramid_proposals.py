@@ -1,0 +1,161 @@
+"""Where pyramids may lie: a small network looks over the whole table, drawn from above, and proposes hypotheses.
+
+It sees how the table differs from its bare surface, and from where the camera looks, and says of every cell of a few
+millimetres how probable it is that a piece of each size and pose has its middle there, where exactly, and which way it
+points. `weights/pyramid_proposals.onnx`, described by the .json beside it, runs in `cv2.dnn`; without it, hypotheses
+are laid out by edges alone (`pyramid_search`).
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground, Region
+from companion.vision.pyramid_shapes import CLASSES
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+Ints = NDArray[np.intp]
+
+WEIGHTS = Path(__file__).parent / "weights"
+NAME = "pyramid_proposals"
+STRIDE = 4  # coarse pixels of a cell
+LEVELS, MIDDLE = 100.0, 128.0  # of a unit of the logarithm, and of no difference
+PLANES = 5  # B, G, R over the surface; lean along x and y
+HEAT, SHIFT, LYING, UPRIGHT = slice(0, 6), slice(6, 8), slice(8, 10), slice(10, 12)  # of the answers
+ANSWERS = 12
+STANDING = len(CLASSES) // 2  # classes before this one stand upright
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalSettings:
+    """What is proposed."""
+
+    least: float = 0.12  # heat of a peak
+    beside: float = 0.06  # heat of other classes at the same peak
+    most: int = 150
+    beyond_mm: float = 70.0  # the markers' papers, no pieces are looked for
+    margin_mm: float = 45.0  # of the table round all peaks that is looked at closely
+    round_cells: int = 8  # the table is cut to so many cells, so that the network is planned once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposals:
+    """n places: class number, (x, y, heading, 0), heat."""
+
+    kind: Ints
+    place: Floats
+    heat: Floats
+
+
+@dataclass(eq=False)
+class ProposalNetwork:
+    """The network; one plan for each size of table."""
+
+    path: Path
+    _nets: dict[tuple[int, ...], "cv2.dnn.Net"] = field(default_factory=dict)
+
+    def answers(self, planes: Singles) -> Singles:
+        """(ANSWERS, h / STRIDE, w / STRIDE) to (PLANES, h, w)."""
+        if planes.shape not in self._nets:
+            self._nets[planes.shape] = cv2.dnn.readNetFromONNX(str(self.path))
+        net = self._nets[planes.shape]
+        net.setInput(planes[None])
+        return np.asarray(net.forward()[0], np.float32)
+
+
+@cache
+def shipped_proposals() -> ProposalNetwork | None:
+    """The network that comes with the project; None when its weights are absent."""
+    path = WEIGHTS / f"{NAME}.onnx"
+    return ProposalNetwork(path) if path.exists() else None
+
+
+def differences(ground: Ground) -> Pixels:
+    """(h, w, 3) how the coarse picture differs from the bare surface, in levels."""
+    off = cv2.subtract(ground.log, ground.surface)
+    return np.asarray(np.clip(off * LEVELS + MIDDLE, 0, 255), np.uint8)
+
+
+def planes_of(differs: Pixels, lean: Singles) -> Singles:
+    """(PLANES, h, w) as the network takes them."""
+    planes = np.empty((PLANES, *differs.shape[:2]), np.float32)
+    planes[:3] = (differs.transpose(2, 0, 1).astype(np.float32) - np.float32(MIDDLE)) * np.float32(2 / LEVELS)
+    planes[3:] = lean
+    return planes
+
+
+def lean_over(ground: Ground, shape: tuple[int, int]) -> Singles:
+    """(2, h, w) tangents by which the camera sees each coarse pixel from aside, along x and y."""
+    step = ground.settings.fine_mm * ground.settings.coarse
+    x, y, high = ground.camera
+    along = (ground.left_mm + np.arange(shape[1]) * step - x) / high
+    across = (ground.top_mm - np.arange(shape[0]) * step - y) / high
+    return np.stack(np.broadcast_arrays(along[None], across[:, None])).astype(np.float32)
+
+
+def propose(ground: Ground, network: ProposalNetwork, s: ProposalSettings) -> Proposals:
+    """Everything that may be a pyramid on the table."""
+    differs = differences(ground)
+    left, top, right, low = _span(ground, s)
+    part = np.ascontiguousarray(differs[top:low, left:right])
+    lean = lean_over(ground, differs.shape[:2])[:, top:low, left:right]
+    return peaks(network.answers(planes_of(part, lean)), ground, s, (left, top))
+
+
+def _span(ground: Ground, s: ProposalSettings) -> tuple[int, int, int, int]:
+    """Left, top, right and low coarse pixel of the table between the markers and a little beyond, in whole cells."""
+    cell = STRIDE * s.round_cells
+    high, wide = ground.log.shape[:2]
+    first, last = np.zeros(2, int), np.array([wide, high])
+    if ground.covered_mm:
+        papers = ground.fine_px(np.vstack(ground.covered_mm)) / ground.settings.coarse
+        beyond = s.beyond_mm / (ground.settings.fine_mm * ground.settings.coarse)
+        first = np.clip(np.floor(papers.min(axis=0) - beyond), 0, last - cell).astype(int)
+        last = np.minimum(np.ceil(papers.max(axis=0) + beyond), last).astype(int)
+    count = np.maximum((last - first) // cell, 1) * cell
+    left, top, right, low = (int(v) for v in (*first, *(first + count)))
+    return left, top, right, low
+
+
+def peaks(answers: Singles, ground: Ground, s: ProposalSettings, corner: tuple[int, int] = (0, 0)) -> Proposals:
+    """The places at which the heat has a peak, and the other classes that are likely there.
+
+    `corner` is the coarse pixel at which the part of the table that the answers are of begins.
+    """
+    heat = 1 / (1 + np.exp(-answers[HEAT]))
+    around = np.stack([np.asarray(cv2.dilate(layer, np.ones((3, 3), np.uint8))) for layer in heat])
+    own = (heat >= around) & (heat > s.least)
+    most = heat.max(axis=0)
+    summit = (most >= np.asarray(cv2.dilate(most, np.ones((3, 3), np.uint8)))) & (most > s.least)
+    own |= summit & (heat > s.beside)
+    kind, row, col = np.nonzero(own)
+    best = np.argsort(-heat[kind, row, col])[: s.most]
+    kind, row, col = kind[best], row[best], col[best]
+    shift, lying, upright = (answers[part][:, row, col].astype(np.float64) for part in (SHIFT, LYING, UPRIGHT))
+    at = np.stack([(col + 0.5 + shift[0]) * STRIDE - 0.5, (row + 0.5 + shift[1]) * STRIDE - 0.5], axis=-1) + corner
+    half = ground.settings.coarse
+    place = np.zeros((len(kind), 4))
+    place[:, :2] = ground.to_mm(at * half + (half - 1) / 2)
+    stands = kind < STANDING
+    place[:, 2] = np.where(
+        stands, np.degrees(np.arctan2(upright[1], upright[0])) / 4, np.degrees(np.arctan2(lying[1], lying[0]))
+    )
+    return Proposals(kind, place, heat[kind, row, col].astype(np.float64))
+
+
+def region_round(ground: Ground, places_mm: Floats, s: ProposalSettings) -> Region:
+    """The part of the table that holds all places and what lies round them."""
+    half = ground.settings.coarse
+    step = ground.settings.fine_mm * half
+    at = ground.fine_px(places_mm) / half
+    high, wide = ground.log.shape[:2]
+    low = np.clip(np.floor(at.min(axis=0) - s.margin_mm / step), 0, (wide - 1, high - 1)).astype(int)
+    top = np.clip(np.ceil(at.max(axis=0) + s.margin_mm / step), low + 1, (wide, high)).astype(int)
+    width, height = (int(n) for n in top - low)
+    return Region(int(low[0]), int(low[1]), np.ones((height, width), bool), width * height * step**2)
