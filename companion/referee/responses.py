@@ -219,7 +219,7 @@ def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
 
 
 def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    if not table.agreed(found.key, patient=True):
+    if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
     told = join([difference_words(d, table.colours) for d in found.differences])
     table.hint = sentence(f"not sure: {told}" if told else "not sure what lies on the table")

@@ -233,9 +233,9 @@ class Table:
         implied = state.table.get("dice") == chance.CAMERA
         return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
 
-    def agreed(self, key: Hashable, patient: bool = False) -> bool:
+    def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
-        self._debouncer.offer(key, self._clock())
+        self._debouncer.offer(key, self._clock(), says_nothing)
         apart = self.settings.patience_s if patient else self.settings.readings_apart_s
         return self._debouncer.agreed(self.settings.readings_needed, apart)
 
