@@ -9,8 +9,6 @@ this after it. Every fifth board is kept apart for the figures.
 import argparse
 import datetime
 import json
-import shlex
-import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,6 +20,7 @@ import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import nn
 
+from companion.training.about import command_line
 from companion.training.labels import FIRST
 from companion.vision.cell_network import WEIGHTS, shipped
 from companion.vision.khet_judge import (
@@ -183,18 +182,13 @@ def main() -> None:
     np.savez(given.out / FILE, **fit(numbers[~apart], facing[~apart], given.rounds, given.seed))  # type: ignore[arg-type]
     about = {
         "made": datetime.date.today().isoformat(),
-        "command": shlex.join(["python", "-m", "companion.training.khet_judge", *map(_short, sys.argv[1:])]),
+        "command": command_line("khet_judge"),
         "boards": len(set(board[~apart].tolist())),
         "lessons": int((~apart).sum()),
         "apart": figures(Judge.load(given.out / FILE), numbers[apart], facing[apart]),
     }
     (given.out / FILE).with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(about, indent=1))
-
-
-def _short(argument: str) -> str:
-    """An argument of the command line without the folders of the machine that ran it."""
-    return Path(argument).name if "/" in argument else argument
 
 
 if __name__ == "__main__":

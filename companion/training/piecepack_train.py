@@ -7,8 +7,6 @@ import argparse
 import datetime
 import json
 import math
-import shlex
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +18,7 @@ import torch.nn.functional as functional
 from torch import nn
 
 from companion.pieces import SUITS, VALUES
+from companion.training.about import command_line
 from companion.training.piecepack_networks import SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
 from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.piecepack_patches import FIND_STRIDE, SMALL_PX, TILE_PX
@@ -230,7 +229,7 @@ def main() -> None:
             raise SystemExit(f"{name}: the training went astray: {figures}")
         about["networks"][name] = {
             "made": datetime.date.today().isoformat(),
-            "command": shlex.join(["python", "-m", "companion.training.piecepack_train", *sys.argv[1:]]),
+            "command": command_line("piecepack_train"),
             "pictures": len(data[name]),
             "held_out": figures,
         }

@@ -9,8 +9,6 @@ With `--traced FOLDER`, the lessons of the path-traced pictures there are learne
 import argparse
 import datetime
 import json
-import shlex
-import sys
 import time
 from pathlib import Path
 
@@ -22,6 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.simulator.tables import TRAINING
+from companion.training.about import command_line
 from companion.training.pyramid_lessons import seeds_of
 from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson
 from companion.vision.pyramid_look import BATCH, EMBEDDED, WEIGHTS, columns_of
@@ -176,8 +175,12 @@ def main() -> None:
         print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
         if spent > options.seconds:
             break
-    command = "python -m companion.training.pyramid_network " + shlex.join(sys.argv[1:])
-    about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command, "tables": len(taught)}
+    about = {
+        "version": 1,
+        "made": datetime.date.today().isoformat(),
+        "command": command_line("pyramid_network"),
+        "tables": len(taught),
+    }
     about |= {"traced": len(traced), "held_apart": told}
     (options.out / "pyramid_look.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 

@@ -8,8 +8,6 @@ companion/vision/weights/pyramid_proposals.onnx and .json.
 import argparse
 import datetime
 import json
-import shlex
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.simulator.pyramid_tables import PyramidTable
+from companion.training.about import command_line
 from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
 from companion.vision.pyramid_proposals import (
     ANSWERS,
@@ -244,8 +243,7 @@ def main() -> None:
     told = {"drawn": figures(net, held), "traced": figures(net, held_traced)}
     print(told, flush=True)
     export(net, options.out)
-    command = "python -m companion.training.pyramid_proposals " + shlex.join(sys.argv[1:])
-    about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command}
+    about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command_line("pyramid_proposals")}
     about |= {"tables": len(drawn), "traced": len(traced), "held_apart": told}
     (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 

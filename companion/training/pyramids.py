@@ -8,8 +8,6 @@ import argparse
 import datetime
 import json
 import math
-import shlex
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.tables import TRAINING
+from companion.training.about import command_line
 from companion.training.pyramid_lessons import Lesson, kept_lesson
 from companion.vision.pyramid_score import WEIGHTS, Judge
 
@@ -140,8 +139,12 @@ def main() -> None:
         if made is not None:
             lessons.append(made)
     figures = _fit_all(lessons, options.epochs, options.seed, options.out)
-    command = "python -m companion.training.pyramids " + shlex.join(sys.argv[1:])
-    about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command, "tables": len(lessons)}
+    about = {
+        "version": 1,
+        "made": datetime.date.today().isoformat(),
+        "command": command_line("pyramids"),
+        "tables": len(lessons),
+    }
     (options.out / "pyramids.json").write_text(json.dumps(about | figures, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(figures, indent=1))
 

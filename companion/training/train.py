@@ -11,8 +11,6 @@ import datetime
 import json
 import math
 import multiprocessing
-import shlex
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +20,7 @@ import numpy as np
 import torch
 import torch.nn.functional as functional
 
+from companion.training.about import command_line
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
@@ -241,11 +240,6 @@ def export(network: CellNetwork, out: Path, about: dict[str, object]) -> None:
     (out / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
-def _short(argument: str) -> str:
-    """An argument of the command line without the folders of the machine that ran it."""
-    return Path(argument).name if "/" in argument else argument
-
-
 def main() -> None:
     """Train, measure, export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -286,7 +280,7 @@ def main() -> None:
     about: dict[str, object] = {
         "version": 2,
         "made": datetime.date.today().isoformat(),
-        "command": shlex.join(["python", "-m", "companion.training.train", *map(_short, sys.argv[1:])]),
+        "command": command_line("train"),
         "stages": stages,
         "seed": given.seed,
         "window_px": WINDOW,
