@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.view import COVERED_MM, Sighting
+from companion.vision.find_watch import FindWatch, FindWatchSettings, in_zone, limited
 from companion.vision.foreground import Ground, GroundSettings, see_ground
 from companion.vision.reader import TablePicture
 
@@ -55,6 +56,7 @@ class FinderSettings:
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
+    watch: FindWatchSettings = field(default_factory=FindWatchSettings)
 
 
 class TableFinder:
@@ -62,6 +64,7 @@ class TableFinder:
 
     def __init__(self, families: Sequence[FamilyFinder], settings: FinderSettings | None = None) -> None:
         self._families, self._settings = tuple(families), settings or FinderSettings()
+        self._watch = FindWatch(self._settings.watch)
         self.covered: frozenset[tuple[int, int]] | None = None  # in the last picture: see `TableView.covered`
 
     def find(self, picture: TablePicture) -> list[Sighting]:
@@ -71,11 +74,31 @@ class TableFinder:
             return []
         ground = see_ground(picture, self._settings.ground)
         self.covered = covered_squares(ground, self._settings.covered_share)
+        if picture.taken_s is None:
+            return self._told(self._no_pattern(self._looked_for(ground)))
+        return self._told(self._no_pattern(self._watched(ground, picture.taken_s)))
+
+    def _looked_for(self, ground: Ground) -> list[Found]:
         found: list[Found] = []
         for family in self._families:
             start = len(found)
             found += [replace(f, on=None if f.on is None else f.on + start) for f in family.find(ground)]
-        return self._told(self._no_pattern(found))
+        return found
+
+    def _watched(self, ground: Ground, taken_s: float) -> Sequence[Found]:
+        """Looked for only where the table has changed; elsewhere what was found before."""
+        zone = self._watch.zone(ground, taken_s)
+        if zone is None:
+            found: Sequence[Found] = self._looked_for(ground)
+        elif not zone.any():
+            found = self._watch.found
+        else:
+            old = _only(self._watch.found, [not in_zone(ground, zone, f.outline_mm) for f in self._watch.found])
+            new = self._looked_for(limited(ground, zone))
+            new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
+            found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
+        self._watch.read(ground, found, zone, taken_s)
+        return found
 
     def _no_pattern(self, found: Sequence[Found]) -> list[Found]:
         """Without the squares of a checked cloth: no game has so many pyramids of one look (a stash holds five)."""
@@ -83,14 +106,13 @@ class TableFinder:
         cloth = {piece for piece, count in looks.items() if count > self._settings.most_alike}
         if not cloth:
             return list(found)
-        kept = [i for i, f in enumerate(found) if f.sighting.piece not in cloth]
-        new = {old: number for number, old in enumerate(kept)}
-        return [replace(found[i], on=None if (on := found[i].on) is None else new.get(on)) for i in kept]
+        return _only(found, [f.sighting.piece not in cloth for f in found])
 
     def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
         """Let every family learn from the picture. ValueError when it shows no table."""
         if picture.pose is None:
             raise ValueError("the table markers are not seen: nothing can be learned from this picture")
+        self._watch.forget()
         ground = see_ground(picture, self._settings.ground)
         for family in self._families:
             family.learn(ground, sightings)
@@ -102,6 +124,7 @@ class TableFinder:
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote."""
+        self._watch.forget()
         for family in self._families:
             family.load(folder)
 
@@ -117,6 +140,12 @@ class TableFinder:
         return [
             replace(found[i].sighting, nested_on=new.get(on) if (on := found[i].on) is not None else None) for i in kept
         ]
+
+
+def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:
+    """Some of the pieces; what carried them is numbered anew, and forgotten where it is not among them."""
+    new = {old: number for number, old in enumerate(i for i, keep in enumerate(kept) if keep)}
+    return [replace(found[i], on=None if (on := found[i].on) is None else new.get(on)) for i in new]
 
 
 def covered_squares(ground: Ground, share: float) -> frozenset[tuple[int, int]]:

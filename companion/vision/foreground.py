@@ -77,6 +77,7 @@ class Ground:
     texture: float  # usual gradient of the bare table, logarithm per fine pixel
     notes: dict[str, object] = field(default_factory=dict)  # what one finder leaves for the next
     covered_mm: tuple[Floats, ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
+    zone: Mask | None = None  # (h, w) coarse: where pieces are looked for, None for everywhere
 
     @cached_property
     def camera(self) -> Floats:

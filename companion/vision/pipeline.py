@@ -221,7 +221,7 @@ class Eye:
         if look.cutter is None or look.patches is None:
             if not _finds_pieces(self.reader):
                 return ()
-            return tuple(self._in_original(look, self.reader.find(self.table_picture(look))))
+            return tuple(self._in_original(look, self.reader.find(self.table_picture(look, taken_s))))
         if self._cells is None or look.flat is None:
             return ()
         readings = self._cells.read(look.cutter, look.flat, look.patches, taken_s)
@@ -247,10 +247,11 @@ class Eye:
             for cell, reading, px, mm in zip(look.patches.cells, readings, pixels, places, strict=True)
         ]
 
-    def table_picture(self, look: Look) -> TablePicture:
-        """What a finder of free pieces is given."""
+    def table_picture(self, look: Look, taken_s: float | None = None) -> TablePicture:
+        """What a finder of free pieces is given; `taken_s` of the camera of a table that is watched."""
         gains = look.place.white.gains(self.settings.colours) if look.place.white else np.ones(3)
-        return TablePicture(look.picture.pixels, gains, look.place.pose, look.place.papers_px)
+        watched = taken_s if self.settings.live else None
+        return TablePicture(look.picture.pixels, gains, look.place.pose, look.place.papers_px, watched)
 
     def _in_original(self, look: Look, found: Sequence[Sighting]) -> list[Sighting]:
         if look.picture.shrunk == 1.0:

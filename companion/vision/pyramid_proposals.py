@@ -108,6 +108,16 @@ def propose(ground: Ground, network: ProposalNetwork, s: ProposalSettings) -> Pr
     return peaks(network.answers(planes_of(part, lean)), ground, s, (left, top))
 
 
+def in_zone(ground: Ground, proposed: Proposals) -> Proposals:
+    """Those where pieces are to be looked for."""
+    if ground.zone is None:
+        return proposed
+    at = np.rint(ground.fine_px(proposed.place[:, :2]) / ground.settings.coarse).astype(int)
+    high, wide = ground.zone.shape
+    kept = ground.zone[np.clip(at[:, 1], 0, high - 1), np.clip(at[:, 0], 0, wide - 1)]
+    return Proposals(proposed.kind[kept], proposed.place[kept], proposed.heat[kept])
+
+
 def _span(ground: Ground, s: ProposalSettings) -> tuple[int, int, int, int]:
     """Left, top, right and low coarse pixel of the table between the markers and a little beyond, in whole cells."""
     cell = STRIDE * s.round_cells

@@ -18,7 +18,7 @@ from companion.vision.foreground import Ground
 from companion.vision.pyramid_colours import ColourSettings, PyramidColours, look_at
 from companion.vision.pyramid_look import STACKED_BESIDE, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, PatchSettings, patches
-from companion.vision.pyramid_proposals import ProposalSettings, propose, region_round, shipped_proposals
+from companion.vision.pyramid_proposals import ProposalSettings, in_zone, propose, region_round, shipped_proposals
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import (
     PERIODS,
@@ -152,7 +152,7 @@ class PyramidFinder:
         """Fitted hypotheses: wherever there are edges, and where the network proposes what has hardly any."""
         s, network = self.settings, shipped_proposals()
         regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
-        proposed = propose(ground, network, s.proposals) if network else None
+        proposed = in_zone(ground, propose(ground, network, s.proposals)) if network else None
         if proposed is None or not len(proposed.kind):
             windows = windows_of(ground, regions, s.search)
             return windows, search(windows, regions, s.search)[0]

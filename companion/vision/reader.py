@@ -106,6 +106,7 @@ class TablePicture:
     gains: NDArray[np.float64]  # (3,) of B, G, R, that make paper neutral
     pose: CameraPose | None  # None without markers: millimetres cannot be told
     covered_px: tuple[NDArray[np.float64], ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
+    taken_s: float | None = None  # of a table that is watched: what has not changed need not be looked for again
 
 
 class PieceFinder(Protocol):

@@ -1,0 +1,117 @@
+"""Where a free table has changed since it was last read: only there pieces are looked for again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground, Region
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class FindWatchSettings:
+    """What counts as a change, and when everything is read all the same."""
+
+    blur_px: int = 9  # coarse pixels over which differences are averaged: noise is not
+    level: float = 0.02  # of the logarithm: a difference larger than this ...
+    grey: float = 3.5  # ... and so many grey levels (dark parts are noisy) is a change
+    least_px: int = 5  # coarse pixels: what is narrower is noise
+    round_mm: float = 12.0  # a change concerns all that is so near
+    all_share: float = 0.3  # of the table: when more has changed, everything is read
+    all_s: float = 10.0  # ... and so it is after this time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Last:
+    ground: Ground
+    found: Sequence[Any]
+    whole_s: float  # when everything was read
+    due: Mask | None  # what was read once: it is read once more, for one look alone may err
+
+
+class FindWatch:
+    """Remembers the last look at a table that is watched."""
+
+    def __init__(self, settings: FindWatchSettings | None = None) -> None:
+        self._settings = settings or FindWatchSettings()
+        self._last: _Last | None = None
+
+    def forget(self) -> None:
+        """The looks have changed, or another table is looked at: everything is read anew."""
+        self._last = None
+
+    def zone(self, ground: Ground, taken_s: float) -> Mask | None:
+        """(h, w) coarse pixels in which pieces are to be looked for; None for everywhere."""
+        s, last = self._settings, self._last
+        if last is None or not _same_frame(last.ground, ground) or not 0 <= taken_s - last.whole_s <= s.all_s:
+            return None
+        changed = self._changed(last.ground, ground)
+        if last.due is not None:
+            changed |= last.due
+        if not changed.any():
+            return changed
+        zone = self._grown(changed, ground)
+        for region in (*last.ground.regions, *ground.regions):
+            if _part(zone, region)[region.mask].any():
+                _part(zone, region)[region.mask] = True
+        zone = self._grown(zone, ground)
+        return None if zone.mean() > s.all_share else zone
+
+    def read(self, ground: Ground, found: Sequence[Any], zone: Mask | None, taken_s: float) -> None:
+        """What was found in this picture; `zone` is what `zone` said of it."""
+        last = self._last
+        if zone is not None and not zone.any():
+            return  # the next one is compared with the picture that was read: slow changes add up
+        if last is None or not _same_frame(last.ground, ground):
+            self._last = _Last(ground, found, taken_s, np.ones(ground.log.shape[:2], bool))
+            return
+        changed = self._changed(last.ground, ground)
+        due = (changed if zone is not None else np.ones_like(changed)) if changed.any() else None
+        self._last = _Last(ground, found, taken_s if zone is None else last.whole_s, due)
+
+    @property
+    def found(self) -> Sequence[Any]:
+        """What was found last."""
+        return self._last.found if self._last is not None else ()
+
+    def _changed(self, before: Ground, now: Ground) -> Mask:
+        s, size = self._settings, (self._settings.blur_px, self._settings.blur_px)
+        off = np.abs(cv2.blur(now.log - before.log, size))
+        level = s.level + s.grey * np.exp(-cv2.blur(before.log, size))
+        changed = np.asarray((off > level).any(axis=2), np.uint8)
+        return np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((s.least_px, s.least_px), np.uint8)) > 0)
+
+    def _grown(self, mask: Mask, ground: Ground) -> Mask:
+        side = 1 + 2 * round(self._settings.round_mm / (ground.settings.fine_mm * ground.settings.coarse))
+        return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
+
+
+def limited(ground: Ground, zone: Mask) -> Ground:
+    """The ground with only what lies in the zone to be looked at."""
+    regions = tuple(region for region in ground.regions if _part(zone, region)[region.mask].any())
+    return replace(ground, regions=regions, zone=zone)
+
+
+def in_zone(ground: Ground, zone: Mask, outline_mm: NDArray[np.float64]) -> bool:
+    """True if the middle of an outline lies in the zone."""
+    col, row = np.rint(ground.fine_px(outline_mm.mean(axis=0)) / ground.settings.coarse).astype(int)
+    high, wide = zone.shape
+    return bool(zone[min(max(row, 0), high - 1), min(max(col, 0), wide - 1)])
+
+
+def _same_frame(one: Ground, other: Ground) -> bool:
+    return (
+        one.pose is other.pose
+        and one.log.shape == other.log.shape
+        and (one.left_mm, one.top_mm) == (other.left_mm, other.top_mm)
+    )
+
+
+def _part(mask: Mask, region: Region) -> Mask:
+    high, wide = region.mask.shape
+    return mask[region.y : region.y + high, region.x : region.x + wide]

@@ -1,0 +1,124 @@
+"""A watched table is read again only where it has changed, and what is new is read twice."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from drawn_tables import Paint, camera
+
+from companion.pieces import Piece
+from companion.view import Sighting
+from companion.vision.finders import Found, TableFinder
+from companion.vision.reader import TablePicture
+
+POSE = camera(tilt=(0.0, 0.0))
+SQUARES = {"red": (-150.0, 40.0), "blue": (0.0, -60.0), "green": (160.0, 70.0)}
+COLOURS = {"red": (30, 30, 200), "blue": (190, 60, 40), "green": (50, 160, 40)}
+
+
+class Family:
+    """Takes every region for a piece, and remembers how many it was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[int] = []
+
+    def find(self, ground):
+        squares = [
+            region for region in ground.regions if region.mask.mean() > 0.9
+        ]  # the faint rings round them are none
+        self.shown.append(len(squares))
+        found = []
+        for region in squares:
+            places = (np.argwhere(region.mask)[:, ::-1] + (region.x, region.y) + 0.5) * ground.settings.coarse
+            low, high = ground.to_mm(places.min(axis=0)), ground.to_mm(places.max(axis=0))
+            outline = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+            x, y = (low + high) / 2
+            found.append(Found(Sighting(((Piece("die"), 1.0),), float(x), float(y)), 1.0, outline))
+        return found
+
+    def learn(self, ground, sightings):
+        pass
+
+
+class Watched:
+    """A finder before a table on which squares are laid and taken away, with noise."""
+
+    def __init__(self) -> None:
+        self.family = Family()
+        self.finder = TableFinder([self.family])
+        self.random = np.random.default_rng(5)
+
+    def look(self, taken_s: float | None, *names: str, brighter: int = 0, pose=POSE):
+        """What is found (by its place), and how many regions the family was shown, each time it was asked."""
+        pixels = drawn(names) + brighter + self.random.normal(0, 2.0, drawn(names).shape)
+        picture = TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose, (), taken_s)
+        before = len(self.family.shown)
+        found = self.finder.find(picture)
+        return {near(s) for s in found}, self.family.shown[before:]
+
+
+@cache
+def drawn(names: tuple[str, ...]):
+    paint = Paint()
+    for name in names:
+        x, y = SQUARES[name]
+        corners = [(x - 12, y - 12), (x + 12, y - 12), (x + 12, y + 12), (x - 12, y + 12)]
+        paint.polygon(np.array(corners), COLOURS[name])
+    return paint.seen_by(POSE, noise=0.0).astype(float)
+
+
+def near(sighting: Sighting) -> str:
+    return min(SQUARES, key=lambda name: abs(sighting.x_mm - SQUARES[name][0]) + abs(sighting.y_mm - SQUARES[name][1]))
+
+
+@pytest.fixture
+def settled() -> Watched:
+    watched = Watched()
+    assert watched.look(1.0, "red", "blue") == ({"red", "blue"}, [2])
+    assert watched.look(1.2, "red", "blue") == ({"red", "blue"}, [2])
+    return watched
+
+
+def test_what_did_not_change_is_not_read_a_third_time(settled) -> None:
+    assert settled.look(1.4, "red", "blue") == ({"red", "blue"}, [])
+    assert settled.look(1.6, "red", "blue") == ({"red", "blue"}, [])
+
+
+def test_only_what_is_new_is_read_and_twice(settled) -> None:
+    settled.look(1.4, "red", "blue")
+    for taken_s in (1.6, 1.8):
+        assert settled.look(taken_s, "red", "blue", "green") == ({"red", "blue", "green"}, [1])
+    assert settled.look(2.0, "red", "blue", "green") == ({"red", "blue", "green"}, [])
+
+
+def test_what_was_taken_away_is_gone(settled) -> None:
+    found, shown = settled.look(1.4, "red")
+    assert found == {"red"}
+    assert shown == [0]
+
+
+def test_after_a_while_everything_is_read(settled) -> None:
+    assert settled.look(20.0, "red", "blue")[1] == [2]
+    assert settled.look(20.2, "red", "blue")[1] == []
+
+
+def test_other_light_or_another_place_of_the_camera_means_everything(settled) -> None:
+    assert settled.look(1.4, "red", "blue", brighter=25)[1] == [2]
+    assert settled.look(1.6, "red", "blue", brighter=25, pose=replace(POSE))[1] == [2]
+
+
+def test_light_that_changes_slowly_is_noticed(settled) -> None:
+    shown = [settled.look(1.4 + number / 10, "red", "blue", brighter=number)[1] for number in range(20)]
+    assert [2] in shown
+
+
+def test_a_single_picture_is_read_whole() -> None:
+    watched = Watched()
+    assert [watched.look(None, "red")[1] for _ in range(3)] == [[1], [1], [1]]
+
+
+def test_what_was_learned_is_used_at_once(settled) -> None:
+    settled.look(1.4, "red", "blue")
+    settled.finder.learn(TablePicture(drawn(("red",)).astype(np.uint8), np.ones(3), POSE), [])
+    assert settled.look(1.6, "red", "blue")[1] == [2]
