@@ -17,6 +17,8 @@ from companion.journal.schema import SCHEMA_STEPS, NewerSchema, bring_up_to_date
 BALLAST_BYTES = 2 * 1024 * 1024  # kept free for the last words when the disk is full
 ROOM_BYTES = 4 * BALLAST_BYTES  # the ballast is put back only when this much is free
 FIRST_LINK = "0" * 16
+# what SQLite says of a damaged name is not always text
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
 NOT_DAMAGE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -174,10 +176,10 @@ class Log:
                 return db
             good = list(good_prefix(db))
             db.close()
-        except sqlite3.DatabaseError as error:
+        except DAMAGED as error:
             if isinstance(error, NewerSchema) or _primary(error) in NOT_DAMAGE:
                 raise
-            fault, good = str(error), salvage(self.path)
+            fault, good = _words(error), salvage(self.path)
         aside = move_aside(self.path)
         db = connect(self.path)
         with db:
@@ -202,9 +204,13 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _primary(error: sqlite3.Error) -> int:
+def _primary(error: Exception) -> int:
     """SQLite's primary result code (the low byte of the extended one)."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _words(error: Exception) -> str:
+    return "its table has a name that is no text" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def what_is_wrong(db: sqlite3.Connection) -> str | None:
@@ -224,7 +230,7 @@ def good_prefix(db: sqlite3.Connection) -> Iterator[tuple[int, int, str, str]]:
     while True:
         try:
             row = cursor.fetchone()
-        except (sqlite3.DatabaseError, UnicodeDecodeError):
+        except DAMAGED:
             return
         if row is None:
             return
@@ -244,8 +250,8 @@ def read_only(path: Path) -> tuple[list[tuple[int, int, str, str]], str | None]:
         check_version(db, SCHEMA_STEPS)
         rows = list(good_prefix(db))
         return rows, what_is_wrong(db)
-    except sqlite3.Error as error:
-        raise RecordError(f"{path}: this journal cannot be read: {error}") from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise RecordError(f"{path}: this journal cannot be read: {_words(error)}") from error
     finally:
         if db is not None:
             db.close()
@@ -259,7 +265,7 @@ def salvage(path: Path) -> list[tuple[int, int, str, str]]:
         return []
     try:
         return list(good_prefix(db))
-    except sqlite3.Error:
+    except DAMAGED:
         return []
     finally:
         db.close()

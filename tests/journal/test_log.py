@@ -122,6 +122,16 @@ def test_flipped_bits_never_change_an_event_unnoticed(tmp_path):
     damage(tmp_path, 120, 1)
 
 
+def test_a_table_whose_name_is_no_text_is_damage_like_any_other(tmp_path):
+    path = filled(tmp_path / "j.sqlite3", 5)
+    raw, original = path.read_bytes(), [event_text(e) for e in told(5)]
+    schema = raw.index(b"CREATE TABLE")
+    for at in range(schema - 20, schema + 60):
+        damaged = bytearray(raw)
+        damaged[at] ^= 0x80
+        survives(tmp_path, raw, bytes(damaged), original)
+
+
 @pytest.mark.long
 def test_thousands_of_flipped_bits(tmp_path):
     damage(tmp_path, 6000, 2)
