@@ -3,7 +3,8 @@
 python -m companion.training.khet_judge --boards /tmp/khet/simulated --lessons /tmp/khet/lessons.npz --seed 1
 
 The boards are those of `companion.training.simulated`, each of one set; they are read by the shipped network, so train
-this after it. Every fifth board is kept apart for the figures.
+this after it. Each is read as it is and in a worse picture, because the doubtful ones are what is to be learned. Every
+fifth board is kept apart for the figures.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import datetime
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -41,6 +43,8 @@ CELL_MM, HEIGHT_MM = 38.0, 800.0  # stored patches tell neither; the judge needs
 HIDDEN, DROPOUT, BATCH, RATE, DECAY = 64, 0.1, 512, 2e-3, 0.03
 WITNESSES = (0.3, 1.2)  # share of the sure pyramids that are asked, from board to board
 APART = 5  # every so many boards are kept apart
+# of the worse picture: how far its brightness goes (logarithm), at most so many grey levels of noise, pixels of blur
+BRIGHTER, NOISE, BLUR = (-0.5, 0.5), 14.0, 1.2
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
@@ -69,9 +73,18 @@ def stored(path: Path) -> tuple[CellPatches, Numbers]:
     return patches, board["label"].astype(np.int64)
 
 
-def lessons_of(path: Path, random: np.random.Generator, folder: Path) -> tuple[Floats, Numbers]:
+def spoilt(patches: CellPatches, random: np.random.Generator) -> CellPatches:
+    """The same board in a worse picture: brighter or darker, blurred, noisy."""
+    gain, blur, noise = np.exp(random.uniform(*BRIGHTER)), random.uniform(0.1, BLUR), random.uniform(0, NOISE)
+    taken = np.stack([cv2.GaussianBlur(cell, (0, 0), blur) for cell in patches.pixels]).astype(np.float32) * gain
+    taken += random.standard_normal(taken.shape, dtype=np.float32) * noise
+    return replace(patches, pixels=np.clip(taken + 0.5, 0, 255).astype(np.uint8))
+
+
+def lessons_of(
+    patches: CellPatches, label: Numbers, random: np.random.Generator, folder: Path
+) -> tuple[Floats, Numbers]:
     """(n, NUMBERS) of the pyramids of a board, as the reader would have them judged, and their facings."""
-    patches, label = stored(path)
     what, sides = KhetReader(shipped(folder)).looks(patches)
     here = np.flatnonzero((label >= FIRST["pyramid"]) & (label < FIRST["pyramid"] + FACINGS))
     if len(here) < 2:
@@ -90,11 +103,16 @@ def lessons_of(path: Path, random: np.random.Generator, folder: Path) -> tuple[F
 def collect(files: Sequence[Path], seed: int, folder: Path) -> dict[str, NDArray[np.generic]]:
     """Numbers, facings and board of every pyramid."""
     random = np.random.default_rng(seed)
-    found = [lessons_of(path, random, folder) for path in files]
+    found, board = [], []
+    for number, path in enumerate(files):
+        patches, label = stored(path)
+        for picture in (patches, spoilt(patches, random)):
+            found.append(lessons_of(picture, label, random, folder))
+            board += [number] * len(found[-1][1])
     return {
         "numbers": np.concatenate([given for given, _ in found]).astype(np.float32),
         "facing": np.concatenate([facing for _, facing in found]),
-        "board": np.repeat(np.arange(len(found)), [len(facing) for _, facing in found]),
+        "board": np.array(board),
     }
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.training.labels import CLASSES, FIRST, INDEX, PERIOD
+from companion.vision.cell_network import CLASSES, mirrored_class, turned_class
 from companion.vision.cell_windows import BrightnessSettings
 
 WINDOW = 64
@@ -84,10 +84,8 @@ def _gain(pixels: Pixels) -> float:
     return float(np.clip(BRIGHTNESS.level / max(bright, 1e-3), BRIGHTNESS.least_gain, BRIGHTNESS.most_gain))
 
 
-_MIRRORED_FACING = {"N": "N", "S": "S", "E": "W", "W": "E", "NE": "NW", "NW": "NE", "SE": "SW", "SW": "SE"}
-_MIRRORED_FACING |= {"/": "\\", "\\": "/", "": ""}
-_TURN = np.array([[FIRST[k] + (i - FIRST[k] + q) % PERIOD[k] for q in range(4)] for i, (k, _) in enumerate(CLASSES)])
-_MIRROR = np.array([INDEX[kind, _MIRRORED_FACING[facing]] for kind, facing in CLASSES])
+_TURN = np.array([[turned_class(index, quarters) for quarters in range(4)] for index in range(len(CLASSES))])
+_MIRROR = np.array([mirrored_class(index) for index in range(len(CLASSES))])
 
 
 def windows(patches: Patches, index: Numbers, random: np.random.Generator | None) -> tuple[Pixels, Floats, Numbers]:

@@ -36,6 +36,16 @@ def turned_class(index: int, quarters: int) -> int:
     return FIRST[kind] + (index - FIRST[kind] + quarters) % PERIOD[kind]
 
 
+_SWAPPED = (("E", "W"), ("NE", "NW"), ("SE", "SW"), ("/", "\\"))  # facings, when east and west are exchanged
+_MIRRORED = {a: b for pair in _SWAPPED for a, b in (pair, pair[::-1])}
+
+
+def mirrored_class(index: int) -> int:
+    """The class that a class becomes when east and west are exchanged."""
+    kind, facing = CLASSES[index]
+    return CLASSES.index((kind, _MIRRORED.get(facing, facing)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
     """Linear classes on top of embeddings: (classes, E) weights, (classes) biases, and a temperature."""

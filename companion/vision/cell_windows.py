@@ -35,8 +35,12 @@ def windows(
     gain: float,
     quarters: int = 0,
     shift_mm: tuple[float, float] = (0.0, 0.0),
+    mirrored: bool = False,
 ) -> tuple[Singles, Singles]:
-    """(n, size, size, 3) BGR in 0..1 about the middle of each cell, and the (n, 2) lean, turned counter-clockwise."""
+    """(n, size, size, 3) BGR in 0..1 about the middle of each cell, and the (n, 2) lean, turned counter-clockwise.
+
+    `mirrored`: with east and west exchanged before they are turned.
+    """
     side_px = span_cells * patches.cell_mm / patches.mm_per_px
     scale, middle = side_px / size_px, (patches.size - 1) / 2
     x0 = middle + shift_mm[0] / patches.mm_per_px - scale * (size_px - 1) / 2
@@ -47,6 +51,8 @@ def windows(
     for pixels, window in zip(patches.pixels, cut, strict=True):
         cv2.warpAffine(pixels, inverse, (size_px, size_px), window, flags, cv2.BORDER_REPLICATE)
     lean = patches.lean.astype(np.float32)
+    if mirrored:
+        cut, lean = cut[:, :, ::-1], lean * np.array((-1, 1), np.float32)
     for _ in range(quarters % 4):
         lean = np.stack([-lean[:, 1], lean[:, 0]], axis=1)
     turned = np.rot90(cut, quarters % 4, axes=(1, 2))

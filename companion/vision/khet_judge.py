@@ -4,7 +4,7 @@ A small network of three layers weighs both. It is asked in all four turns and t
 are averaged: a piece looks the same when everything about it is turned, the light included.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -38,6 +38,7 @@ class WitnessSettings:
     witness_from: float = 0.8  # a share of the best facing with which it begins to count
     witness_full: float = 0.95  # ... and counts in full
     least_witnesses: float = 2.0
+    rounds: int = 2  # in the second, doubtful ones that were judged are witnesses, too
 
 
 def turned_numbers(numbers: Floats, quarters: int, mirrored: bool) -> Floats:
@@ -150,12 +151,16 @@ class Witnesses:
         if not len(doubtful) or sum(w.sure for w in self.known.values()) < s.least_witnesses:
             return what
         cells = [patches.cells[here[i]] for i in doubtful]
-        given = self.numbers(cells, facings[doubtful], patches.lean[here[doubtful]])
-        judged = np.exp(self._judge.logits(given))
-        share = facings[doubtful].sum(axis=1) / judged.sum(axis=1)
-        better = what.copy()
-        better[here[doubtful], own] = judged * share[:, None]
-        return better
+        for _ in range(s.rounds):
+            given = self.numbers(cells, facings[doubtful], patches.lean[here[doubtful]])
+            judged = np.exp(self._judge.logits(given))
+            judged /= judged.sum(axis=1, keepdims=True)
+            for cell, chances in zip(cells, judged, strict=True):
+                better = replace(self.known[cell], facing=int(chances.argmax()), sure=self.surety(chances))
+                self.known[cell] = better
+        changed = what.copy()
+        changed[here[doubtful], own] = judged * facings[doubtful].sum(axis=1, keepdims=True)
+        return changed
 
     def surety(self, facings: Floats) -> float:
         """How much a pyramid with these (4) shares counts as a witness, 0 to 1."""

@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 from companion.pieces import EMPTY, KHET_COLOURS, Piece
 from companion.view import BoardShape
 from companion.vision import khet_lying as lying
-from companion.vision.cell_network import CLASSES, FIRST, KINDS, PERIOD, Head, Shipped, shipped, softmax, turned_class
+from companion.vision.cell_network import (
+    CLASSES,
+    FIRST,
+    KINDS,
+    PERIOD,
+    Head,
+    Shipped,
+    mirrored_class,
+    shipped,
+    softmax,
+    turned_class,
+)
 from companion.vision.cell_windows import BrightnessSettings, board_gain, windows
 from companion.vision.khet_census import CensusSettings, census
 from companion.vision.khet_colours import ColourSettings, SetColours, SideColours, chroma
@@ -29,6 +40,12 @@ SHAPE: BoardShape | None = BoardShape(10, 8, cell_mm=38.0, border_mm=10.0, thick
 GAME_FIELD: str | None = "khet"
 FORMAT = 1  # of the taught looks
 NO_FACING = ("pharaoh", "obelisk")  # the rules know no facing: what is seen of it is told, but never doubted
+# as what each class is seen in the views of the second look: turned by 0 to 3 quarters, then mirrored and turned
+AS_SEEN = tuple(
+    [turned_class(mirrored_class(c) if mirrored else c, quarters) for c in range(len(CLASSES))]
+    for mirrored in (False, True)
+    for quarters in range(4)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +56,14 @@ class KhetSettings:
     glare_share: float = 0.35  # of the middle of a cell blown out: an unsure answer is blamed on glare
     least_belief: float = 1e-4  # smaller beliefs are left out
     shake_mm: float = 0.9  # taught cells are shown shifted by so much, too
-    gains: tuple[float, ...] = (0.85, 1.0, 1.2)
-    second_look_below: float = 0.9  # a surer answer is not looked at again
-    second_looks: int = 10  # cells at most: four turns of them are half a batch
-    second_gains: tuple[float, ...] = (1.1,)
+    taught_views: tuple[tuple[float, bool], ...] = (
+        (0.85, False),
+        (1.0, False),
+        (1.2, True),
+    )  # in other light; mirrored?
+    second_look_below: float = 0.97  # a surer answer is not looked at again
+    second_looks: int = 10  # cells at most: four turns of them and of their mirror images are a whole batch
+    second_gains: tuple[float, float] = (1.1, 0.95)  # as they are, and mirrored
     brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     looks: LooksSettings = field(default_factory=LooksSettings)
@@ -118,7 +139,7 @@ class KhetReader:
         return self._last[1:]
 
     def _second_look(self, patches: CellPatches, logits: Singles) -> Singles:
-        """The least sure cells are looked at again, turned, shifted and in other light; the logits are averaged."""
+        """The least sure cells are looked at again, turned, mirrored, shifted, in other light; logits are averaged."""
         s, eyes = self.settings, self._tools.embedder
         sure = softmax(logits).max(axis=1)
         doubtful = [int(i) for i in np.argsort(sure)[: s.second_looks] if sure[i] < s.second_look_below]
@@ -127,15 +148,15 @@ class KhetReader:
         again, step = patches.only(doubtful), s.shake_mm
         shifts = ((step, step), (-step, step), (-step, -step), (step, -step))
         cuts = [
-            windows(again, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shifts[quarters])
+            windows(
+                again, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shifts[quarters], bool(mirror)
+            )
+            for mirror, gain in enumerate(s.second_gains)
             for quarters in range(4)
-            for gain in s.second_gains
         ]
         embeddings = eyes.embed(np.concatenate([c for c, _ in cuts]), np.concatenate([lean for _, lean in cuts]))
-        views = self._head.logits(embeddings).reshape(4, len(s.second_gains), len(doubtful), -1).mean(axis=1)
-        # seen turned by q, a piece of class c looks like class turned_class(c, q)
-        back = [[turned_class(c, quarters) for c in range(len(CLASSES))] for quarters in range(4)]
-        looks = [views[quarters][:, back[quarters]] for quarters in range(4)]
+        views = self._head.logits(embeddings).reshape(len(AS_SEEN), len(doubtful), -1)
+        looks = [view[:, back] for view, back in zip(views, AS_SEEN, strict=True)]
         averaged = logits.copy()
         averaged[doubtful] = np.mean([logits[doubtful], *looks], axis=0)
         return averaged
@@ -202,12 +223,12 @@ class KhetReader:
             self._gain = board_gain(patches, s.brightness)
         seen, labels = [], []
         for quarters in range(4):
-            for number, gain in enumerate(s.gains):
+            for number, (gain, mirrored) in enumerate(s.taught_views):
                 side = s.shake_mm if (quarters + number) % 2 else -s.shake_mm
                 shift = (0.0, 0.0) if number == 1 else (side, side if quarters < 2 else -side)
-                cut = windows(patches, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shift)
+                cut = windows(patches, eyes.window_px, eyes.window_cells, self._gain * gain, quarters, shift, mirrored)
                 seen.append(eyes.embed(*cut))
-                labels.append([turned_class(int(c), quarters) for c in classes])
+                labels.append([AS_SEEN[quarters + 4 * mirrored][c] for c in classes])
         return np.concatenate(seen), np.concatenate(labels).astype(np.int64)
 
     def _bend(self) -> None:

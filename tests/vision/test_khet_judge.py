@@ -92,6 +92,16 @@ def test_a_part_of_a_board_is_judged_by_what_was_seen_of_the_rest() -> None:
     assert witnesses.judged(last, what[8:], sides[8:], whole=False)[0, pyramid].argmax() == facings[-1]
 
 
+def test_what_was_judged_is_a_witness_in_the_second_round() -> None:
+    facings = [0, 1, 2, 3, 0, 1, 2, 3, 2]
+    what, sides = _seen(facings, 0.6)
+    witnesses = Witnesses(_judge(1.0))
+    judged = witnesses.judged(_board(facings), what, sides, whole=True)
+    last = witnesses.known[_board(facings).cells[-1]]
+    assert last.facing == facings[-1]
+    assert last.sure == pytest.approx(witnesses.surety(judged[-1, FIRST["pyramid"] :][:FACINGS] / 0.9), abs=1e-3)
+
+
 def test_a_judgement_turns_with_the_table() -> None:
     judge = shipped_judge()
     assert judge is not None

@@ -8,9 +8,9 @@ import pytest
 from khet_tables import cut_table
 
 from companion.pieces import EMPTY, Piece
-from companion.vision.cell_network import FIRST, WEIGHTS, gradients, turned_class
+from companion.vision.cell_network import CLASSES, FIRST, WEIGHTS, gradients, mirrored_class, shipped, turned_class
 from companion.vision.cell_windows import windows
-from companion.vision.khet_reader import KhetReader, new_reader
+from companion.vision.khet_reader import KhetReader, KhetSettings, new_reader
 
 VIEWS = (1, 2, 3)
 MOST_WRONG = 2  # of 80 cells, wrong or unknown
@@ -163,3 +163,27 @@ def test_quarter_turns_of_windows_and_classes_agree():
     turned, leaning = windows(patches, 64, 1.36, 1.0, quarters=1)
     assert np.array_equal(turned[:, 0, 0], straight[:, 0, -1])  # the top right corner comes to the top left
     assert leaning[5] == pytest.approx([-lean[5, 1], lean[5, 0]])
+
+
+def test_mirrored_windows_and_classes_agree():
+    assert CLASSES[mirrored_class(FIRST["pyramid"])] == ("pyramid", "NW")
+    assert CLASSES[mirrored_class(FIRST["sphinx"])] == ("sphinx", "N")
+    assert CLASSES[mirrored_class(FIRST["eye"])] == ("eye", "\\")
+    assert all(mirrored_class(mirrored_class(index)) == index for index in range(len(CLASSES)))
+    patches = cut_table(1).patches
+    straight, lean = windows(patches, 64, 1.36, 1.0)
+    mirrored, leaning = windows(patches, 64, 1.36, 1.0, quarters=1, mirrored=True)
+    assert np.array_equal(mirrored[:, 0, 0], straight[:, 0, 0])  # the top left corner goes right, and back by the turn
+    assert leaning[5] == pytest.approx([-lean[5, 1], -lean[5, 0]])
+
+
+@needs_weights
+def test_a_second_look_sees_every_view_as_the_piece_lies():
+    table, settings = cut_table(1), KhetSettings(second_look_below=1.1)
+    reader = KhetReader(shipped(), settings)
+    reader.looks(table.patches)
+    pieces = table.patches.named([c for c, p in table.pieces.items() if p.kind == "pyramid"][: settings.second_looks])
+    once, twice = (reader.looks(pieces, twice=again)[0] for again in (False, True))
+    assert len(pieces) > 4
+    assert np.abs(once - twice).max(axis=1).min() > 0
+    assert np.array_equal(twice.argmax(axis=1), once.argmax(axis=1))
