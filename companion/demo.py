@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import re
 import tempfile
 import threading
 import time
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.agreement import DECIMAL, same_moves, same_position
+from companion.agreement import same_moves, same_position
 from companion.app import House, StoredEyes, built
 from companion.config import Config
 from companion.errors import CommandRefused
@@ -42,6 +43,7 @@ from hardware.cameras import CameraSettings, make_camera
 from hardware.frames import Frame, FrameSource
 
 FAST_FPS = 4.0
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
 DRAWING_S = 5.0  # a busy machine may be so long about one frame of the virtual table: that is no camera that hangs
 FAST = Timing(BRISK, still_s=2.0, ruling_s=4.0, set_up_s=3.0)
 WATCHABLE = Timing(SLOW, still_s=2.5, ruling_s=6.0, set_up_s=4.0)
@@ -186,7 +188,7 @@ def answer(desk: Desk, script: Script, what: str) -> None:
 
 def _choice_like(played: str, question: Question) -> str | None:
     """The answer that says what was played; of free pieces the millimetres may differ."""
-    for words in (str, lambda text: DECIMAL.sub("", text)):
+    for words in (str, lambda text: NUMBER.sub("", text)):
         fitting = [choice.id for choice in question.choices if words(choice.text) == words(played)]
         if len(fitting) == 1:
             return fitting[0]
