@@ -337,9 +337,15 @@ class FreeEvidence:
         near = self._settings.nudge_mm
         if self._is_old_clutter(sighting):
             return True
-        kind = sighting.piece.kind
-        near_by = (s.piece.kind for s in self._memory.strays if _apart(s, sighting) <= near)
-        return any(kind == other or "unknown" in (kind, other) for other in near_by)  # now told, now not
+        return any(_apart(s, sighting) <= near and self._may_be(s, sighting) for s in self._memory.strays)
+
+    def _may_be(self, stray: Sighting, now: Sighting) -> bool:
+        """True if this may be the stray of before: now told, now not, but never surely another piece."""
+        kinds = (stray.piece.kind, now.piece.kind)
+        if "unknown" in kinds:
+            return True
+        sure = sum(p for _, p in now.beliefs) >= self._settings.news_seen
+        return kinds[0] == kinds[1] and (not sure or now.belief(stray.piece) > 0.0)
 
     def _is_old_clutter(self, sighting: Sighting) -> bool:
         """True where something lay that was not taken for a piece, unless a piece is now surely seen."""

@@ -13,6 +13,7 @@ from companion.games.chaos import geometry as g
 from companion.games.chaos.placement import check, largest, pose_due
 from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.games.chaos.spots import spots
+from companion.pieces import LOOK_LIKE
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 
@@ -135,7 +136,8 @@ class ChaosTable:
             if kind == "size":
                 piece = replace(piece, size="small" if size != "small" else "large")
             if kind == "colour":
-                others = [c for c in chaos.colours.RINGS[at.house.colours] if c not in at.dice]
+                likes = {like for colour in at.dice for like in LOOK_LIKE.get(colour, ())}  # not told apart
+                others = [c for c in chaos.colours.RINGS[at.house.colours] if c not in at.dice and c not in likes]
                 piece = replace(piece, colour=self.rng.choice(others))
             if any(math.hypot(p.x_mm - x, p.y_mm - y) < 60 for p in self.lying):
                 continue
