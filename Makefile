@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# tests that wait leave the core to others; more than four at once would only fight for memory on a Pi
+WORKERS ?= --numprocesses auto --maxprocesses 4 --dist worksteal
 STAMP := $(VENV)/.installed
 
 .PHONY: demo test test-long check install bench clean browser
@@ -28,10 +30,10 @@ check: $(STAMP)  ## format, lint, types, import rules, units
 	$(BIN)/python tests/check_units.py
 
 test: $(STAMP) browser  ## everything that a change must pass, within 10 minutes on two cores
-	$(BIN)/pytest
+	$(BIN)/pytest $(WORKERS)
 
 test-long: $(STAMP) browser  ## campaigns, within 40 minutes
-	$(BIN)/pytest -m long --timeout 2400
+	$(BIN)/pytest $(WORKERS) -m long --timeout 2400
 
 bench: $(STAMP)  ## measure speed and accuracy
 	$(BIN)/companion bench
