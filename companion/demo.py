@@ -174,13 +174,16 @@ def speak(desk: Desk, script: Script, beat: Beat, played: int) -> None:
 def answer(desk: Desk, script: Script, what: str) -> None:
     """A player who is asked which of two actions it was says so, as on the page."""
     question = desk.snapshot().question
-    if question is None or not what.startswith("moved "):
+    done, _, told = what.partition(" ")
+    if question is None or done not in ("moved", "unlawful"):
         return
     game, position, texts = script.game, script.position, []
-    for text in what.removeprefix("moved ").split(TOGETHER):
+    moves = told.split(TOGETHER)
+    for text in moves:
         move = game.read_move(position, text.strip())
         texts.append(sentence(game.describe(position, move)))
-        position = game.play(position, move).position
+        if len(texts) < len(moves):
+            position = game.play(position, move).position
     chosen = _choice_like(" ".join(texts), question)
     if chosen is not None:
         desk.submit(Command("answer", {"question": question.id, "choice": chosen}, by="host"))

@@ -162,6 +162,9 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    faults = {choice.error and (choice.error.name, choice.error.rule) for choice in found.choices}
+    if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
+        return _on_unlawful(table, replace(found, best=found.choices[0]), seen)
     if not table.agreed(found.key):
         return Reading("unclear", decided=False)
     ruling = table.state.ruling

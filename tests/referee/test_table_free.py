@@ -317,6 +317,18 @@ def test_whether_it_is_pink_or_red_is_asked_where_the_dice_ask_for_both() -> Non
     assert [choice.text.split()[5] for choice in bench.table.question.choices] == ["red", "pink"]
 
 
+def test_what_is_refused_whichever_it_was_is_not_asked_about() -> None:
+    bench = chaos_bench("w3^0,0,0", "l3^160,0,0")
+    bench.table.enter(roll(2, 1))
+    white, clear = (Piece("pyramid", colour=colour, size="large", pose="upright") for colour in ("white", "clear"))
+    lying = chaos_view(bench)
+    doubtful = Sighting(((white, 0.5), (clear, 0.49)), 80.0, 0.0, base_deg=0.0)
+    reading = bench.look(replace(lying, sightings=(*lying.sightings, doubtful)))
+    assert (reading.kind, reading.rule) == ("unlawful", "C9")
+    assert bench.table.question is None
+    assert bench.look(lying).kind == "take-back"
+
+
 def test_the_shadow_of_a_pyramid_is_no_second_one() -> None:
     bench = kaxxt_bench()
     area = Move("arrange", stands=(stand(read_codes("k2"), -60.0, -110.0),))
