@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from free_states import chaos, hexagon, kaxxt, tower
+from hostile_texts import HOSTILE
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_fakes import BEAM, FakeTable, discs, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
@@ -467,41 +468,6 @@ def test_nothing_comes_from_elsewhere(visit: Visit) -> None:
         visit.page.wait_for_timeout(100)
     assert asked
     assert all(url.startswith(visit.base) for url in asked)
-
-
-PAYLOADS = (
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "<svg onload=alert(1)>",
-    "<svg><script>alert(1)</script></svg>",
-    "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
-    "<details open ontoggle=alert(1)>x</details>",
-    "<input autofocus onfocus=alert(1)>",
-    "<a href=javascript:alert(1)>x</a>",
-    "<style>*{display:none}</style>",
-    "<base href=//evil.example/>",
-    "<meta http-equiv=refresh content=0;url=//evil.example>",
-    "<object data=//evil.example></object>",
-    "<math><mtext></mtext><mglyph><svg onload=alert(1)></math>",
-    "javascript:alert(1)",
-    "${alert(1)}",
-    "{{constructor.constructor('alert(1)')()}}",
-)
-BREAKOUTS = (
-    "",
-    '">',
-    "'>",
-    "-->",
-    "</title>",
-    "</textarea>",
-    "</script>",
-    "</svg>",
-    "]]>",
-    '" autofocus x="',
-    "\\",
-    "&lt;",
-)
-HOSTILE = [f"{breakout}{payload}" for payload in PAYLOADS for breakout in BREAKOUTS]
 
 
 def test_hostile_texts_stay_texts_wherever_they_are_shown(visit: Visit) -> None:
