@@ -22,7 +22,6 @@ SESSIONS_FILE = "sessions.json"
 def build_app(read_model: ReadModel, commands: CommandPort, settings: WebSettings) -> Flask:
     """The page over a read model and a command port. Shows a set-up code when no PIN is set yet."""
     app = Flask(__name__)
-    app.debug = False  # whatever FLASK_DEBUG says: a fault is never shown to a phone
     key = secret_key(settings.state_dir / KEY_FILE)
     app.config.update(
         SECRET_KEY=key,
