@@ -17,6 +17,9 @@ from companion.web import Server
 from companion.web.parts import parts
 
 HALF_OPEN = 900  # of the 1000 connections that the server accepts
+LATEST_S = 0.1  # from an event to 99 of 100 phones
+MARGIN = 4.0  # the phones share this process, and the machine may be loaded
+MOST_MIB = 80.0  # that phones may cost
 
 
 def until(condition: Callable[[], bool], timeout_s: float) -> bool:
@@ -83,12 +86,13 @@ def test_forty_phones_follow_a_game(server: Server, table: FakeTable) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(300)
 def test_two_hundred_phones_follow_a_long_game(server: Server, table: FakeTable) -> None:
     table.publish(playing(record=()))
     before_kib = resident_kib()
     crowd = Crowd([call(server.address, f"127.0.1.{i + 1}") for i in range(200)])
-    events = 300
-    delays = follow_a_game(table, crowd, events, 0.2)
+    events = 1000
+    delays = follow_a_game(table, crowd, events, 0.08)
     check_complete(crowd, events)
     grown_mib = (resident_kib() - before_kib) / 1024
     print(
@@ -96,6 +100,8 @@ def test_two_hundred_phones_follow_a_long_game(server: Server, table: FakeTable)
         f"p99 {percentile(delays, 0.99) * 1e3:.1f} ms, max {max(delays) * 1e3:.1f} ms, "
         f"{grown_mib:.1f} MiB more (clients included)"
     )
+    assert percentile(delays, 0.99) < LATEST_S * MARGIN
+    assert grown_mib < MOST_MIB
     crowd.close()
 
 
