@@ -19,7 +19,7 @@ from companion.web.parts import parts
 HALF_OPEN = 900  # of the 1000 connections that the server accepts
 LATEST_S = 0.1  # from an event to 99 of 100 phones
 MARGIN = 4.0  # the phones share this process, and the machine may be loaded
-MOST_MIB = 80.0  # that phones may cost
+MOST_MIB = 120.0  # that phones may cost, what they keep themselves included
 
 
 def until(condition: Callable[[], bool], timeout_s: float) -> bool:
