@@ -18,6 +18,7 @@ from companion.pieces import Piece
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Corrected
+from companion.referee.laid import Laid
 from companion.referee.settings import Settings
 from companion.referee.sight import corrected_view, told_view
 from companion.referee.state import corrected_piece, corrected_place
@@ -66,10 +67,9 @@ class Corrections:
         """One more picture; where it was kept, None when it was not."""
         with self._lock:
             told = dict(self._told)
-        if not told or look is None or standing is None or standing.plan is not None:
+        if not told or look is None or standing is None:
             return None
-        free = all(word.cell == "" for word in told.values())
-        known = self._free_pieces(view, told, standing) if free else self._cells(view, told, standing)
+        known = self._known(view, told, standing)
         if not known:
             if self._clock() - self._told_s > WAIT_S:
                 self._forget()
@@ -81,6 +81,24 @@ class Corrections:
         except (OSError, CalibrationError) as error:
             log.warning("a corrected picture cannot be kept: %s", error)
             return None
+
+    def _known(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
+        """The pieces whose looks and places are certain, [] while the view does not surely show the table."""
+        if standing.plan is not None:
+            return self._on_plan(view, told, standing)
+        if all(word.cell == "" for word in told.values()):
+            return self._free_pieces(view, told, standing)
+        return self._cells(view, told, standing)
+
+    def _on_plan(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
+        """What lies on the spots of a plan, where it is seen; nobody needs to know what lies beside it."""
+        assert standing.plan is not None
+        seen = Laid().read(view, standing, settled=True)
+        said = {cell: corrected_piece(word) for cell, word in told.items()}
+        if not shows(standing, corrected_view(seen, said), self._settings):
+            return []
+        spots, places = {spot.cell for spot in standing.plan.spots}, seen.by_cell()
+        return [_lying(piece, places[cell]) for cell, piece in cells_of(standing).items() if cell in spots]
 
     def _cells(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
         """The pieces of a board, [] while the view does not surely show them all."""
