@@ -460,6 +460,30 @@ def test_a_lost_connection_is_said_and_mended(browser: Browser, app: Flask, tabl
     again.close()
 
 
+def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit) -> None:
+    kinds = [
+        ("khet", "Khet", "Silver wins: the other pharaoh was hit."),
+        ("khet", "Khet", "no result: an hour without a move"),
+        ("chaos", "Chaos", ""),
+    ]
+    line = visit.table.games()[0]
+    many = [{**line, "id": i, "game": g, "title": t, "result": r} for i, (g, t, r) in enumerate(kinds)]
+    visit.table.games = lambda: many  # type: ignore[method-assign]
+    page = visit.go("/games")
+    shown = page.locator("#games li:visible")
+    expect(shown).to_have_count(3)
+    page.fill("#filter", "pharaoh khet")
+    expect(shown).to_have_count(1)
+    page.fill("#filter", "")
+    page.select_option("#of-game", "khet")
+    expect(shown).to_have_count(2)
+    page.select_option("#ended", "no")
+    expect(shown).to_have_count(1)
+    page.select_option("#of-game", "chaos")
+    page.select_option("#ended", "yes")
+    expect(page.locator("#none")).to_be_visible()
+
+
 def test_nothing_comes_from_elsewhere(visit: Visit) -> None:
     asked: list[str] = []
     visit.page.on("request", lambda request: asked.append(request.url))

@@ -1,15 +1,20 @@
-// Show only the games whose lines hold the words that were typed.
+// Show only the games that have the words that were typed, and are what was chosen.
 
 import { byId, show } from "./dom.js";
 
-byId("filter")?.addEventListener("input", () => {
+const chosen = (id, value) => ["", value].includes(byId(id).value);
+
+function sift() {
   const wanted = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   let any = false;
   for (const line of byId("games").children) {
     const text = line.textContent.toLowerCase();
-    const fits = wanted.every((word) => text.includes(word));
+    const fits = chosen("of-game", line.dataset.game) && chosen("ended", line.dataset.ended)
+      && wanted.every((word) => text.includes(word));
     show(line, fits);
     any ||= fits;
   }
   show(byId("none"), !any);
-});
+}
+
+if (byId("games")) for (const id of ["filter", "of-game", "ended"]) byId(id).addEventListener("input", sift);
