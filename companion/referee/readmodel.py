@@ -74,6 +74,7 @@ class Desk:
         self._outside: dict[str, Outside] = {}
         self._keys: OrderedDict[str, Snapshot] = OrderedDict()
         self._notices: dict[str, str] = {}
+        self._lines: dict[int, dict[str, Any]] = {}  # of earlier games
         self._version = 0
         self.table = Table(archive, clock, self._told.extend, settings, draw)
         self._snapshot = self._painter.snapshot(self.table, self._all_notices())
@@ -231,7 +232,17 @@ class Desk:
 
     def games(self) -> list[dict[str, Any]]:
         """The games in the journal, newest first: id, game, title, started, plies, result."""
-        return [summary(game, self._archive.events(game)) for game in reversed(self._archive.games())]
+        games = self._archive.games()
+        return [self._line(game, final=game not in (games[-1], self.table.game_id)) for game in reversed(games)]
+
+    def _line(self, game: int, final: bool) -> dict[str, Any]:
+        """A game in one line; it is played through for that only once when nothing can be added to it."""
+        if game in self._lines:
+            return dict(self._lines[game])
+        line = summary(game, self._archive.events(game))
+        if final:
+            self._lines[game] = dict(line)
+        return line
 
     def export(self, game_id: int, form: str) -> str:
         """A recorded game in one of the forms; CommandRefused when there is no such game or form."""

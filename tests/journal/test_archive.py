@@ -100,6 +100,19 @@ def test_the_desk_lists_shows_and_exports_games():
         desk.export(5, "text")
 
 
+def test_games_that_are_closed_are_played_through_once_for_the_list(monkeypatch):
+    archive, read = MemoryArchive(), []
+    for game in (1, 2):
+        archive.append(game, khet_events(*MOVES[:game]))
+    events = archive.events
+    monkeypatch.setattr(archive, "events", lambda game: read.append(game) or events(game))
+    desk = Desk(archive)
+    lists = [desk.games() for _ in range(3)]
+    assert read == [2, 1, 2, 2]
+    assert [line["plies"] for line in lists[0]] == [2, 1]
+    assert lists[0] == lists[1] == lists[2]
+
+
 def test_a_reset_game_is_still_shown():
     archive = MemoryArchive()
     archive.append(1, khet_events(*MOVES))
