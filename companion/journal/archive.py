@@ -1,12 +1,15 @@
 """The journal as the referee uses it: events in, events out, and what people should know of it."""
 
+import contextlib
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.errors import RecordError, UnreadableText
 from companion.events import Event, from_json
+from companion.games import game as game_named
 from companion.journal.log import Log, read_only
+from companion.referee.happenings import Started
 
 
 class Archive:
@@ -58,13 +61,21 @@ def open_archive(path: Path) -> Archive:
 
 def readable(texts: Iterable[str]) -> list[Event]:
     """The events of these texts, up to the first that this version cannot read."""
-    found = []
+    found: list[Event] = []
     for text in texts:
         try:
             found.append(from_json(json.loads(text)))
         except (ValueError, UnreadableText):
             break
+        if isinstance(found[-1], Started):
+            _know_events_of(found[-1].game)
     return found
+
+
+def _know_events_of(name: str) -> None:
+    """A game registers the events that only it knows when it is imported."""
+    with contextlib.suppress(ImportError, UnreadableText):  # a game that is not installed is read as far as it can be
+        game_named(name)
 
 
 class Shelf:
