@@ -25,7 +25,7 @@ from companion.referee.table import Table
 
 PLAYER_NAME_MAX = 40
 MOVE_TEXT_MAX = 4000  # a whole arrangement of pyramids is one move
-PIECE_KINDS = {"empty", "disc", "tile", "coin", "pawn", "die", *KHET_FACINGS}
+PIECE_KINDS = {"empty", "disc", "tile", "coin", "pawn", "die", "robot_card", *KHET_FACINGS}
 
 
 def carry_out(table: Table, command: Command, at: str) -> None:

@@ -17,6 +17,7 @@ from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter
+from companion.referee.reading import Reading
 from companion.view import Sighting, TableView, square_at
 
 
@@ -126,6 +127,22 @@ def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
     assert seen(bench, bench.table.state.standing).kind == "nothing new"
     assert seen(bench, bench.game.layout(bench.position)).kind == "step"
     assert not bench.table.steps
+
+
+def test_a_card_that_the_camera_does_not_find_is_told_by_the_host() -> None:
+    bench = Bench("kaxxt")
+
+    def told(heading: float) -> Reading:
+        order(bench, "correct", x_mm=0.0, y_mm=0.0, heading_deg=heading, piece={"kind": "robot_card"})
+        return bench.look(TableView(0.0))
+
+    assert "put the robot card" in bench.look(TableView(0.0)).text.lower()
+    assert "complete" in told(270.0).text
+    for text in ("roll", "=2"):
+        bench.table.enter(bench.game.read_move(bench.position, text))
+    assert "turn Kaxxt's card" in bench.look(TableView(0.0)).text
+    assert told(90.0).kind == "step"
+    assert not bench.table.state.awaiting
 
 
 def test_a_throw_that_nobody_saw_shows_in_whom_kaxxt_looks_at() -> None:

@@ -353,6 +353,23 @@ def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> N
     assert second["y_mm"] > 50
 
 
+def test_a_host_says_where_kaxxts_card_lies(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", kaxxt())
+    card = next(i for i, piece in enumerate(kaxxt().pieces) if piece.kind == "robot_card")
+    for heading in ("", "180"):
+        page.locator(f"#board [data-piece='{card}']").click(force=True)
+        expect(page.locator("#field-colour")).to_be_hidden()
+        page.select_option("#field-heading", heading)
+        page.click("#dialog button[value=yes]")
+        expect(page.locator("#dialog")).to_be_hidden()
+    page.wait_for_timeout(200)
+    drawn, turned = (command.arguments for command in visit.table.asked[-2:])
+    assert drawn["piece"] == {"kind": "robot_card"}
+    assert drawn["heading_deg"] == kaxxt().pieces[card].heading_deg
+    assert turned["heading_deg"] == 180
+
+
 def test_by_keyboard_alone(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", ruled())

@@ -64,18 +64,20 @@ const SIZES = ["large", "medium", "small"].map((size) => [size, size]);
 const HEADINGS = [["", "as it is seen"], ["0", "right"], ["45", "up and right"], ["90", "up"], ["135", "up and left"],
   ["180", "left"], ["225", "down and left"], ["270", "down"], ["315", "down and right"]];
 
-// A pyramid on a free table, or a place where none is drawn.
+// A piece on a free table, or a place where none is drawn.
 export async function correctAt(place) {
-  const lies = choose([["empty", "nothing"], ["upright", "a pyramid that stands"], ["lying", "a pyramid that lies"]],
-    place.kind === "pyramid" ? place.pose : "empty");
+  const card = place.kind === "robot_card";
+  const kinds = [["empty", "nothing"], ["upright", "a pyramid that stands"], ["lying", "a pyramid that lies"]];
+  if (card) kinds.push(["card", "Kaxxt’s card"]);
+  const lies = choose(kinds, card ? "card" : place.kind === "pyramid" ? place.pose : "empty");
   const colour = choose(COLOURS, place.colour);
   const size = choose(SIZES, place.size);
   const heading = choose(HEADINGS, "");
   const looks = [field("colour", "Colour", colour), field("size", "Size", size)];
-  const points = field("heading", "Its tip points", heading);
+  const points = field("heading", "It points", heading);
   const adapt = () => {
-    looks.forEach((shown) => { shown.hidden = lies.value === "empty"; });
-    points.hidden = lies.value !== "lying";
+    looks.forEach((shown) => { shown.hidden = ["empty", "card"].includes(lies.value); });
+    points.hidden = !["lying", "card"].includes(lies.value);
   };
   lies.addEventListener("change", adapt);
   adapt();
@@ -84,9 +86,11 @@ export async function correctAt(place) {
   const data = await ask(`At ${x}, ${y} mm`, "What really lies here? The referee takes your word for it.", fields, "Correct");
   if (data === null) return;
   const pose = data.get("lies");
-  const piece = pose === "empty" ? { kind: "empty" } : { kind: "pyramid", pose, colour: data.get("colour"), size: data.get("size") };
+  const piece = { empty: { kind: "empty" }, card: { kind: "robot_card" } }[pose]
+    || { kind: "pyramid", pose, colour: data.get("colour"), size: data.get("size") };
   const said = { x_mm: place.x_mm, y_mm: place.y_mm, piece };
-  if (pose === "lying" && data.get("heading") !== "") said.heading_deg = Number(data.get("heading"));
+  if (!points.hidden && data.get("heading") !== "") said.heading_deg = Number(data.get("heading"));
+  else if (pose === "card") said.heading_deg = place.heading_deg || 0; // as it is drawn
   await attempt(() => command("correct", said));
 }
 
