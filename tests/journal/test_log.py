@@ -9,6 +9,7 @@ from journal_events import told
 
 from companion.errors import RecordError
 from companion.journal.log import Log, event_text, link
+from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date
 
 
 def filled(path, count=40):
@@ -160,6 +161,22 @@ def test_several_damaged_files_are_all_kept(tmp_path):
         path.write_bytes(b"junk" * 2000)
         Log(path, ballast_bytes=0).close()
     assert len(list(tmp_path.glob("*.corrupt.*"))) == 3
+
+
+@pytest.mark.parametrize("steps", range(1, len(SCHEMA_STEPS)))
+def test_files_of_every_older_schema_are_opened_and_go_on(tmp_path, steps):
+    path = tmp_path / "j.sqlite3"
+    db, chain = sqlite3.connect(path, isolation_level=None), "0" * 16
+    bring_up_to_date(db, SCHEMA_STEPS[:steps])
+    for no, event in enumerate(told(3), start=1):
+        chain = link(chain, no, 1, event_text(event))
+        db.execute("INSERT INTO events VALUES (?, 1, ?, ?)", (no, event_text(event), chain))
+    db.close()
+    with Log(path, ballast_bytes=0) as log:
+        assert log.notice is None
+        assert log.append(1, told(1, start=3)) == 4
+        assert [row.text for row in log.rows(1)] == [event_text(e) for e in told(4)]
+        assert log._db.execute("PRAGMA user_version").fetchone() == (len(SCHEMA_STEPS),)
 
 
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path):
