@@ -111,6 +111,17 @@ class Score:
             middles = {name: float(np.median([s.get(name, 0.0) for s in self.stages])) for name in names}
             most = max(middles, key=lambda name: middles[name])
             yield f"  most is taken by: {most}, {100 * middles[most] / sum(middles.values()):.0f} %"
+            yield f"  what would halve it: {HALVED.get(most, 'a smaller picture')}"
+
+
+NETWORK = "half the network's width or 8-bit arithmetic; a watched table reads only the cells that changed"
+HALVED = {
+    "way round": NETWORK,  # the whole board is read to tell it, once for each board that is found
+    "pieces": NETWORK,
+    "board": "the grid looked for on a picture of half the size; a watched table follows the board where it lay",
+    "markers": "marks looked for only where they were, as a watched table does",
+    "picture": "a picture that is not larger than the eye works with",
+}
 
 
 def _line(name: str, seconds: list[float]) -> str:
