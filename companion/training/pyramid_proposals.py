@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
@@ -227,6 +229,8 @@ def main() -> None:
     parser.add_argument("--traced-apart", type=int, nargs=2, default=(500_000, 500_012))
     parser.add_argument("--traced-share", type=float, default=0.5)
     parser.add_argument("--seconds", type=float, default=1500, help="of processor time")
+    parser.add_argument("--start", type=Path, help="folder of weights to go on from")
+    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     options = parser.parse_args()
@@ -239,6 +243,8 @@ def main() -> None:
     held_traced = [traced.pop(s) for s in range(*options.traced_apart) if s in traced]
     print(f"{len(drawn)} drawn and {len(traced)} traced tables", flush=True)
     net = network()
+    if options.start:
+        started(net, options.start)
     train(net, list(drawn.values()), traced, options, rng)
     told = {"drawn": figures(net, held), "traced": figures(net, held_traced)}
     print(told, flush=True)
@@ -248,6 +254,23 @@ def main() -> None:
     (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
+def started(net, folder: Path) -> None:
+    """Weights that were exported before, the norms taken into the convolutions."""
+    stored = onnx.load(str(folder / f"{NAME}.onnx"))
+    values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
+    convolutions = [node.input for node in stored.graph.node if node.op_type == "Conv"]
+    modules = [m for m in net.modules() if isinstance(m, nn.Conv2d | nn.BatchNorm2d)]
+    with torch.no_grad():
+        for (_, kernel, bias), module in zip(
+            convolutions, (m for m in modules if isinstance(m, nn.Conv2d)), strict=True
+        ):
+            module.weight.copy_(values[kernel])
+            follower = modules[modules.index(module) + 1] if module.bias is None else module
+            follower.bias.copy_(values[bias])
+            if isinstance(follower, nn.BatchNorm2d):
+                follower.running_var.fill_(1 - follower.eps)
+
+
 def train(net, drawn: list[Dense], traced: dict[int, Dense], options, rng: Rng) -> None:
     """Until the time is up; the rate falls with it. Pictures that are traced meanwhile are taken in, too."""
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-4)
@@ -255,10 +278,10 @@ def train(net, drawn: list[Dense], traced: dict[int, Dense], options, rng: Rng) 
     done = 0.0
     while done < 1:
         done = (time.process_time() - start) / options.seconds
-        rate = 3e-3 * min(1.0, 20 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
+        rate = options.rate * min(1.0, 20 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
         for group in optimiser.param_groups:
             group["lr"] = rate
-        net.train()
+        net.train(not options.start)  # norms that were taken into the convolutions stay as they are
         if step % RESCAN == RESCAN - 1:
             fresh = [s for s in seeds_of(options.traced) if s not in traced and s not in range(*options.traced_apart)]
             traced |= loaded(options.traced, fresh)

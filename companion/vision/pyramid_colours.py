@@ -2,9 +2,8 @@
 
 A look is (body, surface): logarithms of B, G, R after white balance, beside how uneven the body is. Of each colour the
 body's mean is a linear function of the surface (translucent plastic shows it) and of the pose; the rest is Gaussian.
-What all pieces of a picture are off together is its light, and is taken out. Teaching shifts the means of the taught
-colours by what their pieces differ. Where the network of `pyramid_look` is present, it has the greater say; teaching
-bends its last layer.
+All pieces of a picture are told together (`pyramid_sets`); taught pictures are kept piece by piece. What the network of
+`pyramid_look` says of each piece, where it is present, is weighed with that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,19 +16,16 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.foreground import Ground
-from companion.vision.pyramid_look import BendSettings, bent, log_shares, shipped_look
 from companion.vision.pyramid_search import Hypotheses, Windows
+from companion.vision.pyramid_sets import KnownSet, SetSettings, unknown_set
 
 Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
 
 WEIGHTS = Path(__file__).parent / "weights" / "pyramid_colours.npz"
 BODY = 6  # numbers of a body: B, G, R, its dark and its bright part, unevenness
 TERMS = 6  # of the linear function: 1, surface B, G, R, lying, stacked
 POINTS = 48
 PAPER = 225.0
-TAIL = 6.0
-LEAST_SHARE = 1e-4  # of a colour: the body alone rules none out
 USUAL = {  # red, green, blue on a screen
     "white": (215, 213, 208),
     "clear": (150, 150, 150),
@@ -46,18 +42,12 @@ USUAL = {  # red, green, blue on a screen
 
 @dataclass(frozen=True, slots=True)
 class ColourSettings:
-    """How strongly teaching bends the shipped looks, and when two colours are too close."""
+    """What bodies have to say beside the network, and when two colours are too close."""
 
-    own_weight: float = 2.0  # pieces of one colour whose mean counts as much as the shipped look
-    taught_spread: float = 0.75  # of the shipped deviation, once a colour is taught by many pieces
-    rounds: int = 3  # in which the light of a picture and the colours in it are estimated in turn
+    body: float = 0.3  # weight of the bodies' colours beside what the network says
     close: float = 2.2  # deviations between two means
-    look: float = 1.0  # weight of what the network says of the colour, before anything is taught ...
-    look_taught: float = 1.0  # ... and once it is bent to the user's own set
-    body: float = 0.15  # weight of the body's colour beside it
-    body_taught: float = 0.15
-    bend: BendSettings = field(default_factory=BendSettings)
     odd: float = 80.0  # squared deviations from every colour above which none is named
+    sets: SetSettings = field(default_factory=SetSettings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,11 +62,11 @@ class Looks:
         """(n, colours, BODY) for n rows of terms."""
         return np.asarray(np.einsum("cbt,nt->ncb", self.terms, surface))
 
-    def distances(self, bodies: Floats, surface: Floats) -> tuple[Floats, Floats]:
-        """Squared deviations (n, colours), and the logarithm of the spread's volume (colours)."""
+    def distances(self, bodies: Floats, surface: Floats) -> Floats:
+        """Squared deviations (n, colours)."""
         off = bodies[:, None] - self.means(surface)
-        inverse = np.linalg.inv(self.spread)
-        return np.einsum("nci,cij,ncj->nc", off, inverse, off), np.linalg.slogdet(self.spread)[1]
+        inverse = np.linalg.inv(self.spread + self.drift)
+        return np.asarray(np.einsum("nci,cij,ncj->nc", off, inverse, off))
 
 
 @cache
@@ -138,120 +128,72 @@ def _inside(points: Floats, outline: Floats) -> NDArray[np.bool_]:
     return np.asarray((side >= 0).all(axis=1) | (side <= 0).all(axis=1))
 
 
-def _shares(bodies: Floats, terms: Floats, looks: Looks) -> tuple[Floats, Floats]:
-    away, volume = looks.distances(bodies, terms)
-    # tails wider than Gaussian: a strange light must not make a wrong colour certain
-    logs = -0.5 * (BODY + TAIL) * np.log1p(away / TAIL) - 0.5 * volume
-    logs -= logs.max(axis=1, keepdims=True)
-    shares = np.exp(logs)
-    return shares / shares.sum(axis=1, keepdims=True), away.min(axis=1)
-
-
-def _common(bodies: Floats, terms: Floats, shares: Floats, looks: Looks) -> Floats:
-    """(BODY) by how much the pieces of one picture are off together: the most probable light."""
-    off = bodies[:, None] - looks.means(terms)
-    inverse = np.linalg.inv(looks.spread)
-    weight = np.linalg.inv(looks.drift) + np.einsum("nc,cij->ij", shares, inverse)
-    return np.asarray(np.linalg.solve(weight, np.einsum("nc,cij,ncj->i", shares, inverse, off)))
-
-
 class PyramidColours:
     """Tells colours; may be taught."""
 
     def __init__(self, settings: ColourSettings | None = None) -> None:
         self.settings = settings or ColourSettings()
-        self._counts = np.zeros(len(PYRAMID_COLOURS))
-        self._sums: Floats = np.zeros((len(PYRAMID_COLOURS), BODY))
-        self._marks: Singles | None = None  # of taught pieces
-        self._named: NDArray[np.intp] = np.zeros(0, np.intp)
-        self._bent: Floats | None = None
+        self._lessons: list[tuple[Floats, Floats, NDArray[np.intp]]] = []  # bodies, terms, colours of each picture
+        self._set: KnownSet | None = None
 
     @property
-    def looks(self) -> Looks:
-        """The shipped looks, bent by what was taught."""
-        base, s = shipped_looks(), self.settings
-        if not self._counts.any():
-            return base
-        own = self._counts / (self._counts + s.own_weight)
-        terms = base.terms.copy()
-        terms[:, :, 0] += own[:, None] * self._sums / np.maximum(self._counts, 1)[:, None]
-        narrow = 1 - (1 - s.taught_spread) * own
-        return Looks(terms, base.spread * (narrow**2)[:, None, None], base.drift)
+    def set(self) -> KnownSet:
+        """What is believed of the user's set."""
+        if self._set is None:
+            self._set = unknown_set(shipped_looks(), self.settings.sets)
+            for bodies, terms, numbers in self._lessons:
+                self._set = self._set.taught(bodies, terms, numbers)
+        return self._set
 
-    def told(self, bodies: Floats, terms: Floats, marks: Singles | None = None) -> tuple[Floats, Floats]:
+    def told(self, bodies: Floats, terms: Floats, logs: Floats | None = None) -> tuple[Floats, Floats]:
         """Probabilities (n, colours), and squared deviations (n) of the body from the nearest colour, where the body
-        alone decides.
-
-        All pieces of a picture share its light: how far they are off together is estimated with their colours.
-        `marks` are what the network sees of each, where there is one.
+        alone decides. `logs` are the logarithms of what the network says of each, where there is one.
         """
-        looks = self.looks
-        shares, away = _shares(bodies, terms, Looks(looks.terms, looks.spread + looks.drift, looks.drift))
-        for _ in range(self.settings.rounds):
-            light = _common(bodies, terms, shares, looks)
-            shares, away = _shares(bodies - light, terms, looks)
-        network, s = shipped_look(), self.settings
-        if marks is None or network is None:
-            return shares, away
-        taught = self._bent is not None
-        layer = network.last_colour_layer if self._bent is None else self._bent
-        logs = log_shares(layer, marks) * (s.look_taught if taught else s.look)
-        logs = logs + np.log(shares + LEAST_SHARE) * (s.body_taught if taught else s.body)
-        logs -= logs.max(axis=1, keepdims=True)
-        both = np.exp(logs)
-        return both / both.sum(axis=1, keepdims=True), np.zeros(len(both))  # the network is unsure by itself
+        s = self.settings
+        if logs is None:
+            nothing = np.zeros((len(bodies), len(PYRAMID_COLOURS)))
+            alone = shipped_looks()
+            return np.exp(self.set.told(bodies, terms, nothing, 1.0)), alone.distances(bodies, terms).min(axis=1)
+        told = self.set.told(bodies, terms, logs, s.body)
+        return np.exp(told), np.zeros(len(told))  # the network is unsure by itself
 
-    def learn(self, bodies: Floats, terms: Floats, colours: Sequence[str], marks: Singles | None = None) -> None:
+    def learn(self, bodies: Floats, terms: Floats, colours: Sequence[str]) -> None:
         """Take over what pieces of these colours look like, beside what the light of the picture does to all."""
         numbers = np.array([PYRAMID_COLOURS.index(c) for c in colours], dtype=np.intp)
-        base = shipped_looks()
-        light = _common(bodies, terms, np.eye(len(PYRAMID_COLOURS))[numbers], base)
-        means = base.means(terms)[np.arange(len(numbers)), numbers]
-        np.add.at(self._sums, numbers, bodies - light - means)
-        np.add.at(self._counts, numbers, 1)
-        if marks is not None:
-            known = np.zeros((0, marks.shape[1]), np.float32) if self._marks is None else self._marks
-            self._marks, self._named = np.concatenate([known, marks]), np.concatenate([self._named, numbers])
-            self._bend()
-
-    def _bend(self) -> None:
-        network = shipped_look()
-        if network is None or self._marks is None or self._marks.shape[1] != len(network.last_colour_layer) - 1:
-            self._bent = None
-            return
-        self._bent = bent(network.last_colour_layer, self._marks, self._named, self.settings.bend)
+        self._lessons.append((bodies, terms, numbers))
+        self._set = None
 
     def too_close(self, surface: Floats) -> list[tuple[str, str]]:
         """Pairs of taught colours that look so alike over this surface (TERMS) that they may be mixed up."""
-        looks = self.looks
-        means = looks.means(surface[None])[0]
+        known = self.set
+        means = known.usual.means(surface[None])[0] + known.off
+        taught = sorted({int(c) for _, _, numbers in self._lessons for c in numbers})
         pairs = []
-        taught = [i for i in range(len(PYRAMID_COLOURS)) if self._counts[i] > 0]
         for a in taught:
             for b in (b for b in taught if b > a):
                 off = means[a] - means[b]
-                both = (looks.spread[a] + looks.spread[b]) / 2
+                both = known.own + (known.unsure[a] + known.unsure[b]) / 2
                 if float(np.sqrt(off @ np.linalg.solve(both, off))) < self.settings.close:
                     pairs.append((PYRAMID_COLOURS[a], PYRAMID_COLOURS[b]))
         return pairs
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What was taught."""
-        arrays: dict[str, NDArray[np.generic]] = {"counts": self._counts, "sums": self._sums}
-        network = shipped_look()
-        if self._marks is None or network is None:
-            return arrays
-        return arrays | {"marks": self._marks, "named": self._named, "layer": network.last_colour_layer}
+        """What was taught: a row for each piece."""
+        empty = (np.zeros((0, BODY)), np.zeros((0, TERMS)), np.zeros(0, np.intp))
+        bodies, terms, colours = (np.concatenate(part) for part in zip(empty, *self._lessons, strict=True))
+        pictures = np.repeat(np.arange(len(self._lessons)), [len(numbers) for _, _, numbers in self._lessons])
+        return {"bodies": bodies, "terms": terms, "colours": colours, "pictures": pictures}
 
     def take(self, arrays: Mapping[str, NDArray[np.generic]]) -> None:
         """What `arrays` gave; ValueError when it has another form."""
-        counts, sums = (np.asarray(arrays[name], np.float64) for name in ("counts", "sums"))
-        if counts.shape != self._counts.shape or sums.shape != self._sums.shape or not np.isfinite(sums).all():
+        bodies, terms = (np.asarray(arrays[name], np.float64) for name in ("bodies", "terms"))
+        colours, pictures = (np.asarray(arrays[name], np.intp) for name in ("colours", "pictures"))
+        n = len(bodies)
+        whole = bodies.shape == (n, BODY) and terms.shape == (n, TERMS) and colours.shape == pictures.shape == (n,)
+        known = ((colours >= 0) & (colours < len(PYRAMID_COLOURS))).all()
+        if not (whole and known and np.isfinite(bodies).all() and np.isfinite(terms).all()):
             raise ValueError("the taught colours of the pyramids have another form: teach the set anew")
-        self._counts, self._sums = counts, sums
-        network = shipped_look()
-        if network is not None and "marks" in arrays and np.array_equal(arrays["layer"], network.last_colour_layer):
-            self._marks, self._named = np.asarray(arrays["marks"], np.float32), np.asarray(arrays["named"], np.intp)
-            if self._marks.ndim != 2 or len(self._marks) != len(self._named) or not np.isfinite(self._marks).all():
-                raise ValueError("the taught colours of the pyramids have another form: teach the set anew")
-            self._bend()
+        self._lessons = [
+            (bodies[own], terms[own], colours[own]) for own in (pictures == p for p in np.unique(pictures))
+        ]
+        self._set = None

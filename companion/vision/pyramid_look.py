@@ -29,15 +29,6 @@ STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those o
 OFF_UNITS = np.array([0.1, 0.1, 5.0])  # bases along, bases across, degrees
 
 
-@dataclass(frozen=True, slots=True)
-class BendSettings:
-    """How far taught pieces bend what the network says of colours."""
-
-    stay: float = 10.0  # the higher, the less: one picture shows one light, and few pieces of each colour
-    steps: int = 150
-    most_alike: float = 10.0
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Opinion:
     """Of n hypotheses."""
@@ -60,15 +51,14 @@ class LookNetwork:
         told = self._layers("right", np.concatenate([embedded, self._scaled("column", columns)], axis=1))
         return Opinion(told[:, 0].astype(np.float64), told[:, 1:4] * OFF_UNITS, embedded)
 
-    def colour_marks(self, embedded: Singles, bodies: Floats, terms: Floats) -> Singles:
-        """(n, k) what tells the colours, before the last layer."""
-        x = np.concatenate([embedded, self._scaled("look", np.concatenate([bodies, terms], axis=1))], axis=1)
-        return np.asarray(np.maximum(x @ self.arrays["colour_0"] + self.arrays["colour_0_bias"], 0), np.float32)
-
-    @property
-    def last_colour_layer(self) -> Singles:
-        """(k + 1, colours) weights, then the bias."""
-        return np.concatenate([self.arrays["colour_1"], self.arrays["colour_1_bias"][None]])
+    def colours(self, embedded: Singles, bodies: Floats, terms: Floats) -> Floats:
+        """(n, colours) logarithms of the probability of each colour."""
+        told = self._layers(
+            "colour",
+            np.concatenate([embedded, self._scaled("look", np.concatenate([bodies, terms], axis=1))], axis=1),
+        ).astype(np.float64)
+        told -= told.max(axis=1, keepdims=True)
+        return np.asarray(told - np.log(np.exp(told).sum(axis=1, keepdims=True)))
 
     def _scaled(self, name: str, values: Floats) -> Singles:
         off = (values - self.arrays[f"{name}_mean"]) / self.arrays[f"{name}_spread"]
@@ -121,30 +111,6 @@ def columns_of(single: Floats, stacked: Floats | None, kind: NDArray[np.intp]) -
 def _without_margins(single: Floats) -> Floats:
     """`pyramid_score.features` without the margins: before them all but the last seven columns and three."""
     return np.concatenate([single[:, :-10], single[:, -7:]], axis=1)
-
-
-def log_shares(layer: Floats | Singles, marks: Singles) -> Floats:
-    """(n, colours) logarithms of the probabilities that a last layer gives."""
-    told = marks.astype(np.float64) @ layer[:-1] + layer[-1]
-    told -= told.max(axis=1, keepdims=True)
-    return np.asarray(told - np.log(np.exp(told).sum(axis=1, keepdims=True)))
-
-
-def bent(layer: Singles, marks: Singles, colours: NDArray[np.intp], s: BendSettings) -> Floats:
-    """The last layer, moved as little as need be towards taught pieces: logistic regression that starts from it."""
-    start = layer.astype(np.float64)
-    known = np.column_stack([marks, np.ones(len(marks))]).astype(np.float64)
-    due = np.eye(layer.shape[1])[colours]
-    weight = 1 / np.bincount(colours, minlength=layer.shape[1])[colours]  # each colour counts alike
-    weight *= s.most_alike / max(s.most_alike, float(weight.sum()))
-    rate = 1 / (s.stay + 0.5 * float((weight[:, None] * known**2).sum()))
-    now, push = start.copy(), np.zeros_like(start)
-    for _ in range(s.steps):
-        off = np.exp(log_shares(now, marks)) - due
-        slope = known.T @ (off * weight[:, None]) + s.stay * (now - start)
-        push = 0.9 * push - rate * slope
-        now = now + push
-    return now
 
 
 @cache

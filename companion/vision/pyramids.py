@@ -36,10 +36,9 @@ from companion.vision.pyramid_shapes import CLASSES, outline, stacked_on
 from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
 
 Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
-FORMAT = 2  # of the taught looks
+FORMAT = 3  # of the taught looks
 FILE = "pyramids"
 
 
@@ -107,6 +106,14 @@ class Seen:
                 below = self.on[below]
         return covers
 
+    def middle(self, i: int) -> tuple[float, float]:
+        """Millimetres. Upright pieces of a stack have one axis: it is where the lowest one was seen to stand."""
+        below = self.on[i]
+        if below is not None and CLASSES[self.found.kind[i]][1] == "upright":
+            return self.middle(below)
+        x, y = self.found.place[i, :2]
+        return float(x), float(y)
+
 
 class PyramidFinder:
     """The family of pyramids: see `companion.vision.finders.FamilyFinder`."""
@@ -129,8 +136,8 @@ class PyramidFinder:
         if not len(seen.found):
             return []
         bodies, terms = look_at(seen.windows, seen.found, seen.hidden())
-        marks = self._marks(seen.windows, seen.found, seen.on, bodies, terms)
-        shares, away = self.colours.told(bodies, terms, marks)
+        logs = self._colours(seen.windows, seen.found, seen.on, bodies, terms)
+        shares, away = self.colours.told(bodies, terms, logs)
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
     def see(self, ground: Ground) -> Seen:
@@ -272,10 +279,10 @@ class PyramidFinder:
             fresh = list(range(start, len(seen.found)))
         return seen
 
-    def _marks(
+    def _colours(
         self, windows: Windows, found: Hypotheses, on: Sequence[int | None], bodies: Floats, terms: Floats
-    ) -> Singles | None:
-        """What the network sees of the colours."""
+    ) -> Floats | None:
+        """What the network says of the colours."""
         network = shipped_look()
         if network is None:
             return None
@@ -287,7 +294,7 @@ class PyramidFinder:
         if upper:
             i, below = (list(column) for column in zip(*upper, strict=True))
             seen[i] = patches(windows, found.only(i), found.only(below), self.settings.patches)
-        return network.colour_marks(network.embedded(seen), bodies, terms)
+        return network.colours(network.embedded(seen), bodies, terms)
 
     def _told(self, ground: Ground, seen: Seen, i: int, shares: Floats, away: float) -> Found:
         s = self.settings
@@ -306,10 +313,11 @@ class PyramidFinder:
             first, second = (PYRAMID_COLOURS[c] for c in np.argsort(-shares)[:2])
             why = f"between {first} and {second}"
         at = ground.pose.project(pose.corners().mean(axis=0)[None])[0]
+        x_mm, y_mm = seen.middle(i)
         sighting = Sighting(
             beliefs=tuple(beliefs),
-            x_mm=pose.x_mm,
-            y_mm=pose.y_mm,
+            x_mm=x_mm,
+            y_mm=y_mm,
             heading_deg=pose.heading_deg if pose.pose == "lying" else None,
             base_deg=pose.heading_deg % 90 if pose.pose == "upright" else None,
             x_px=float(at[0]),
@@ -337,8 +345,7 @@ class PyramidFinder:
         covers = _covers(named, kept, outlines)
         bodies, terms = look_at(windows, found, covers)
         names = [str(named[k][1].piece.colour) for k in kept]
-        on = _carriers(named, kept)
-        self.colours.learn(bodies, terms, names, self._marks(windows, found, on, bodies, terms))
+        self.colours.learn(bodies, terms, names)
         self._close = self.colours.too_close(terms.mean(axis=0))
         self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         for i, name in enumerate(names):
@@ -543,12 +550,6 @@ def _covers(
         if below is not None and below in row:
             covers.setdefault(row[below], []).append(outlines[i])
     return covers
-
-
-def _carriers(named: Sequence[tuple[int, Sighting]], kept: Sequence[int]) -> list[int | None]:
-    """On which of the kept labelled pieces each of them is stacked."""
-    row = {named[k][0]: i for i, k in enumerate(kept)}
-    return [row.get(below) if (below := named[k][1].nested_on) is not None else None for k in kept]
 
 
 def _picture(ground: Ground, outline_mm: Floats, side: int) -> NDArray[np.uint8]:

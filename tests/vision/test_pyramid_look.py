@@ -1,4 +1,4 @@
-"""The network's second opinion on pyramids: what it is shown, what it says, and how teaching bends it."""
+"""The network's second opinion on pyramids: what it is shown, and what it says."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from pyramid_tables import on_table, table_picture
 
 from companion.vision import pyramid_look
 from companion.vision.foreground import see_ground
-from companion.vision.pyramid_look import WEIGHTS, BendSettings, bent, columns_of, log_shares, moved_by, shipped_look
+from companion.vision.pyramid_look import WEIGHTS, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SIDE_PX, PatchSettings, patches
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, windows_of
@@ -66,36 +66,10 @@ def test_what_is_seen_a_little_off_is_moved_along_its_heading():
     assert there.place[0] == pytest.approx([10.0, 1.429, 93.0, 0.0], abs=1e-3)
 
 
-def test_taught_pieces_bend_the_last_layer_and_no_more_than_need_be():
-    rng = np.random.default_rng(5)
-    layer = rng.normal(0, 0.5, (9, 4)).astype(np.float32)
-    marks = rng.normal(0, 1, (12, 8)).astype(np.float32)
-    colours = np.array([0, 1, 2] * 4)
-    before, after = (log_shares(one, marks) for one in (layer, bent(layer, marks, colours, BendSettings(stay=0.3))))
-    rows = np.arange(12)
-    assert after[rows, colours].mean() > before[rows, colours].mean() + 0.2
-    stiff = bent(layer, marks, colours, BendSettings(stay=1e6))
-    assert np.allclose(stiff, layer, atol=1e-3)
-
-
 def test_two_pieces_that_together_are_worth_more_replace_one_that_excludes_both():
     foes = {0: {1, 2}, 1: {0}, 2: {0}, 3: set()}
     assert _best_set([0, 1, 2, 3], foes, np.array([3.0, 2.5, 2.0, 1.0])) == [1, 2, 3]
     assert _best_set([0, 1, 2, 3], foes, np.array([5.0, 2.5, 2.0, 1.0])) == [0, 3]
-
-
-@needs_weights
-def test_taught_marks_of_another_network_are_left_out(monkeypatch):
-    picture = table_picture(on_table(PIECES), 1)
-    finder = PyramidFinder()
-    ground = see_ground(picture)
-    finder.learn(ground, [found.sighting for found in finder.find(ground)])
-    kept = finder.colours.arrays()
-    again, other = PyramidFinder().colours, PyramidFinder().colours
-    again.take(kept)
-    assert np.array_equal(again.arrays()["marks"], kept["marks"])
-    other.take({**kept, "layer": kept["layer"] + 1})
-    assert "marks" not in other.arrays()
 
 
 def test_without_its_weights_there_is_no_second_opinion(monkeypatch, tmp_path):
