@@ -43,6 +43,11 @@ class Archive:
         """What was written of one game; it ends before the first event that this version cannot read."""
         return readable(row.text for row in self._log.rows(game))
 
+    def whole(self, game: int) -> bool:
+        """True if this version can read every event of the game."""
+        texts = [row.text for row in self._log.rows(game)]
+        return len(readable(texts)) == len(texts)
+
     def notices(self) -> tuple[str, ...]:
         """Damage found at the start, and a disk that is nearly full."""
         damage = (self._log.notice,) if self._log.notice else ()
@@ -132,6 +137,10 @@ class MemoryArchive:
     def events(self, game: int) -> list[Event]:
         """What was written of one game."""
         return [event for number, event in self._rows if number == game]
+
+    def whole(self, game: int) -> bool:
+        """What is kept as it is, is known."""
+        return True
 
     def notices(self) -> tuple[str, ...]:
         """Nothing that anyone should know."""

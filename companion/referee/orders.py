@@ -22,6 +22,7 @@ from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import played_out
 from companion.referee.table import Table
+from companion.referee.words import sentence
 
 PLAYER_NAME_MAX = 40
 MOVE_TEXT_MAX = 4000  # a whole arrangement of pyramids is one move
@@ -45,7 +46,7 @@ def refusing() -> Iterator[None]:
     try:
         yield
     except IllegalMove as error:
-        raise CommandRefused(error.name, f"{error.text} {error.remedy}".strip(), 422) from error
+        raise CommandRefused(error.name, f"{sentence(error.text)} {error.remedy}".strip(), 422) from error
     except (UnreadableText, ValueError) as error:
         raise CommandRefused("unreadable", str(error), 400) from error
 

@@ -34,7 +34,10 @@ class Archive(Recorder, Protocol):
         """The numbers of all games."""
 
     def events(self, game: int) -> list[Event]:
-        """What was written of one game, in order."""
+        """What was written of one game, in order, up to the first event that this version does not know."""
+
+    def whole(self, game: int) -> bool:
+        """True if all that was written of this game is known."""
 
     def last_number(self) -> int:
         """The number of the last event."""
@@ -101,12 +104,24 @@ class Desk:
                 state, count = sound(events)
                 if state.game is None or state.phase not in RESUME_PHASES:
                     return None
-                if count < len(events):
-                    self._notices["rules"] = f"game {game} was recorded under other rules: it ends at event {count}"
+                if count < len(events) or not self._archive.whole(game):
+                    game = self._go_on_anew(game, events[:count])
                 self.table.restore(game, events[:count], self._archive.last_number())
                 self._refresh()
                 return f"{state.game.TITLE}, game {game}, after {len(state.plies)} plies"
             return None
+
+    def _go_on_anew(self, game: int, events: Sequence[Event]) -> int:
+        """What can be gone on with, as a game of its own: whatever were added to the old one could not be read back."""
+        anew = self._archive.next_game()
+        told = f"game {game} was recorded by another version or under other rules: it goes on from event {len(events)}"
+        try:
+            self._archive.append(anew, events)
+        except RecordError as error:
+            self._notices["rules"] = f"{told}, and is not recorded: {error}"
+        else:
+            self._notices["rules"] = f"{told} as game {anew}"
+        return anew
 
     def events(self) -> list[Event]:
         """What was written of the game that is on."""

@@ -11,6 +11,7 @@ from companion.events import from_json
 from companion.exports import EXPORTS
 from companion.journal.archive import MemoryArchive, open_archive
 from companion.journal.export import as_json, as_text
+from companion.journal.log import Log, link
 from companion.referee.commands import Command
 from companion.referee.happenings import Joined
 from companion.referee.readmodel import Desk
@@ -57,6 +58,26 @@ def test_a_finished_game_is_not_resumed():
     desk.resume()
     desk.submit(Command("resign", {"seat": 0}))
     assert Desk(archive).resume() is None
+
+
+@pytest.mark.parametrize("odd", ['{"event":"of a later version"}', '{"event":"ply","number":5,"seat":0,"move":"a1a9"}'])
+def test_what_another_version_wrote_is_left_and_the_game_goes_on_beside_it(tmp_path, odd):
+    path, events = tmp_path / "j.sqlite3", khet_events(*MOVES)
+    with Log(path, ballast_bytes=0) as log:
+        log.append(1, events)
+        no = log.last + 1
+        log._db.execute("INSERT INTO events VALUES (?, 1, ?, ?)", (no, odd, link(log._chain, no, 1, odd)))
+    for moves in (5, 6, 7):  # each start goes on where the last one ended
+        archive = open_archive(path)
+        desk = Desk(archive)
+        assert "Khet" in desk.resume()
+        game, position = desk.table.state.module, desk.table.state.position
+        desk.submit(Command("enter_move", {"move": game.write_move(position, next(iter(game.moves(position))))}))
+        assert len(desk.table.state.plies) == moves
+        assert desk.table.game_id == 2
+        assert bool(desk.snapshot().notices) is (moves == 5)
+        assert archive.events(1)[: len(events)] == events
+        archive.close()
 
 
 def test_the_text_names_players_moves_and_hits():
