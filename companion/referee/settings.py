@@ -65,7 +65,7 @@ END_TURN = Option("end_turn", (False, True), False, "An action is final only aft
 UNDO = Option(
     "undo", ("offer", "take", "refuse"), "offer", "A table put back to an earlier position: ask, take back, or refuse"
 )
-TIMEOUT = Option("timeout", (False, True), False, "The game is reset after an hour without a move", "Khet 3b.8")
+TIMEOUT = Option("timeout", (False, True), False, "The game is reset after an hour without a move")
 QUIET = Option("quiet", (False, True), False, "Only what matters is said aloud")
 DICE = Option(
     "dice",
