@@ -232,6 +232,20 @@ def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Pat
     assert found.violations_count == 0, found.generate_report()
 
 
+def test_a_replay_shows_the_shields_as_they_were(visit: Visit) -> None:
+    told = kaxxt()
+    lines = record(3)
+    plies = tuple(
+        replace(ply, pieces=told.pieces, scores=(30 - 4 * i,) * len(told.seats)) for i, ply in enumerate(lines)
+    )
+    page = visit.go("/game", replace(told, record=plies))
+    expect(page.locator("#board")).to_contain_text("North 29")
+    page.locator("#record button").nth(1).click()
+    expect(page.locator("#board")).to_contain_text("North 26")
+    page.click("#live")
+    expect(page.locator("#board")).to_contain_text("North 29")
+
+
 def test_the_start_page_says_once_whose_turn_it_is(visit: Visit) -> None:
     page = visit.go("/", playing(waiting=Waiting("Silver to move")))
     expect(page.locator("#now-waiting")).to_have_text("Silver to move.")

@@ -8,6 +8,15 @@ import { towerBoard, towerTable } from "./tower_board.js";
 
 const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard, tower: towerBoard };
 
+// The state as it was after one line of the record, as far as that tells.
+export function asItWas(state, ply) {
+  const cards = (state.cards || []).map((card) => {
+    const value = ply.scores?.[card.seat] ?? "";
+    return { ...card, value, out: card.out && !(value > 0) };
+  });
+  return { ...state, pieces: ply.pieces || [], beams: ply.beams, cards, last_cells: [], to_move: null, result: null };
+}
+
 // view: {turned, animate, onCell(name), onPiece(piece), zoom, centre}
 export function drawBoard(root, state, view) {
   if (!state.board || !DRAW[state.board.kind]) return;

@@ -1,6 +1,6 @@
 // A shared game: everything it shows is in the file itself.
 
-import { boardTable, drawBoard } from "./board.js";
+import { asItWas, boardTable, drawBoard } from "./board.js";
 import { byId, say } from "./dom.js";
 import { Record } from "./record.js";
 
@@ -8,7 +8,7 @@ const state = JSON.parse(byId("game").textContent);
 const byNumber = new Map(state.record.map((line) => [line.number, line]));
 
 const record = new Record(async (number) => byNumber.get(number), (ply) => {
-  const shown = ply === null ? state : { ...state, pieces: ply.pieces || [], beams: ply.beams, last_cells: [], result: null };
+  const shown = ply === null ? state : asItWas(state, ply);
   drawBoard(byId("board"), shown, { turned: false, animate: true });
   byId("words").replaceChildren(boardTable(shown, null));
   say(byId("last"), ply === null ? state.result?.text || "" : `${ply.number}. ${ply.text || ply.move}`);

@@ -1,7 +1,7 @@
 // A game played here, ply by ply.
 
 import { get } from "./api.js";
-import { boardTable, drawBoard } from "./board.js";
+import { asItWas, boardTable, drawBoard } from "./board.js";
 import { byId, say } from "./dom.js";
 import { Record } from "./record.js";
 import { attempt } from "./widgets.js";
@@ -13,7 +13,7 @@ let timer = null;
 
 const record = new Record((number) => get(`/api/games/${game}?ply=${number}`), (ply) => {
   const atEnd = ply === null;
-  const shown = atEnd ? state : { ...state, pieces: ply.pieces, beams: ply.beams, last_cells: [], result: null };
+  const shown = atEnd ? state : asItWas(state, ply);
   drawBoard(byId("board"), shown, { turned: false, animate: true });
   byId("words").replaceChildren(boardTable(shown, null));
   say(byId("last"), atEnd ? state.result?.text || "" : `${ply.number}. ${ply.text || ply.move}`);

@@ -2,7 +2,7 @@
 
 import { command, get } from "./api.js";
 import { offerButtons } from "./offers.js";
-import { boardTable, drawBoard } from "./board.js";
+import { asItWas, boardTable, drawBoard } from "./board.js";
 import { cardList } from "./cards.js";
 import { correct, correctAt } from "./correct.js";
 import { byId, h, say, show } from "./dom.js";
@@ -59,7 +59,7 @@ function take(next) {
 
 function drawStage(replayed) {
   if (state === null) return;
-  const shown = past === null ? state : { ...state, pieces: past.pieces, beams: past.beams, last_cells: [], result: null };
+  const shown = past === null ? state : asItWas(state, past);
   const beams = JSON.stringify(shown.beams || []);
   const animate = beams !== lit && beams !== "[]";
   lit = beams;
