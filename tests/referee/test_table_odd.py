@@ -56,6 +56,25 @@ def test_a_piece_of_another_game_on_a_free_table_is_named_and_put_aside(game) ->
     assert (bench.table.state.ruling, bench.position) == (None, before)
 
 
+def test_a_bag_emptied_onto_the_table_is_told_and_put_back() -> None:
+    bench, rng = Bench("kaxxt"), random.Random(2)
+    view = free_view(bench.game.layout(bench.position), random.Random(1))
+    bench.look(view)
+    before = bench.position
+    heap = tuple(
+        Sighting(
+            ((Piece("pyramid", p.colour, p.size, "lying"), 0.97),), rng.uniform(-200, 200), rng.uniform(-140, 140), 9.0
+        )
+        for p in before.bag
+    )
+    reading = bench.look(replace(view, sightings=(*view.sightings, *heap)))
+    assert (reading.kind, reading.rule, bench.position) == ("unlawful", "XA24", before)
+    remedy = bench.table.state.ruling.remedy
+    assert all(f"the {p.size} {p.colour}" in remedy for p in before.bag[-13:])
+    assert "back into the bag" in remedy
+    assert bench.look(view).kind == "take-back"
+
+
 @pytest.mark.parametrize(("game", "cell"), [("khet", "c1"), ("ataxx", "a1")])
 def test_a_piece_taken_off_the_table_is_missed(game, cell) -> None:
     bench = Bench(game).begin()

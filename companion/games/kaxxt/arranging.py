@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.errors import IllegalMove
 from companion.games.kaxxt.lanes import ASK, DIRECTIONS, TOLERANCES, direction, lanes, off_deg
 from companion.games.kaxxt.position import Move, Position
-from companion.games.kaxxt.pyramids import Pyramid
+from companion.games.kaxxt.pyramids import Pyramid, named
 from companion.games.kaxxt.sides import Side, side_at
 from companion.games.kaxxt.stands import Stand, stand
 
@@ -27,28 +27,33 @@ def check_owned(position: Position, move: Move) -> None:
     seat = position.turn
     placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
     own = position.pyramids_of(seat)
+    bagged = tuple(pyramid for pyramid in dict.fromkeys(placed) if pyramid in position.bag)
+    if bagged and position.drawn:
+        were = "was" if len(bagged) == 1 else "were"
+        text = f"{named(bagged)} {were} taken from the bag, too: one pyramid is drawn in a turn."
+        raise IllegalMove("already-drawn", "XA24", text, f"Put {named(bagged)} back into the bag.")
     for pyramid in placed:
-        if pyramid in position.bag and position.drawn:
-            text = f"{pyramid.code} was taken from the bag, too: a pyramid was drawn in this turn already."
-            raise IllegalMove("already-drawn", "XA24", text, f"Put {pyramid.code} back into the bag.")
-        if pyramid in position.bag:
+        if pyramid in bagged:
             raise IllegalMove(
                 "not-drawn",
                 "X6",
-                f"{pyramid.code} has not been drawn from the bag.",
+                f"{pyramid.words} has not been drawn from the bag.",
                 f"Draw first, one in a turn: draw {pyramid.size}.",
             )
         if pyramid not in own:
-            have = " ".join(mine.code for mine in own) or "none"
+            have = named(own) if own else "none"
             raise IllegalMove(
-                "not-your-pyramid", "X6", f"You do not have {pyramid.code}.", f"Place only your own: {have}."
+                "not-your-pyramid", "X6", f"You do not have {pyramid.words}.", f"Place only your own: {have}."
             )
         if placed.count(pyramid) > 1:
             raise IllegalMove("placed-twice", "X1", f"There is only one {pyramid.code}.", "Name it once.")
     for pyramid in own:
         if pyramid not in placed and pyramid not in position.hands[seat]:
             raise IllegalMove(
-                "taken-away", "X6", f"{pyramid.code} was on the table and is not any more.", f"Put {pyramid.code} back."
+                "taken-away",
+                "X6",
+                f"{pyramid.words} was on the table and is not any more.",
+                f"Put {pyramid.words} back.",
             )
 
 

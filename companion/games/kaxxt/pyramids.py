@@ -1,6 +1,7 @@
 """The fifteen pyramids of one Treehouse set (X1), by the field's short codes: r3 is the large red one."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.errors import UnreadableText
@@ -46,6 +47,12 @@ class Pyramid:
 
 
 SET = tuple(Pyramid(colour, pips) for colour in COLOURS.values() for pips in (1, 2, 3))
+
+
+def named(pyramids: Iterable[Pyramid]) -> str:
+    """As people list them: the small red, the large red and the medium blue pyramid."""
+    words = [f"the {pyramid.size} {pyramid.colour}" for pyramid in pyramids]
+    return f"{', '.join(words[:-1])}{' and ' if words[1:] else ''}{words[-1]} pyramid"
 
 
 def in_order(pyramids: tuple[Pyramid, ...] | set[Pyramid]) -> tuple[Pyramid, ...]:
