@@ -54,14 +54,14 @@ class Crowded:
     colours: str  # of the set
 
 
-def crowded(seed: int) -> Crowded:
-    """The board of a seed."""
+def crowded(seed: int, pyramids: float | None = None) -> Crowded:
+    """The board of a seed; `pyramids`: their share among the pieces of a crowded one."""
     rng = np.random.default_rng([seed, 71])
     style = random_style(rng)
     board, room = random_board(rng, style), random_room(rng)
     camera = _cropped(random_camera(rng, *SIZES[seed % len(SIZES)]), board)
     sensor, surface = random_sensor(rng, room), random_surface(rng, seed)
-    pieces, counts = _crowd(rng, board) if seed % AS_USUAL else random_pieces(rng, board)
+    pieces, counts = _crowd(rng, board, _shares(pyramids)) if seed % AS_USUAL else random_pieces(rng, board)
     things = khet_things(pieces, board, style, rng, counts)
     light, _ = Renderer().draw(Scene(camera, room, surface, MarkerSheets(), (), board, (), things, ()))
     at_markers = _light_at_markers(room)
@@ -74,11 +74,22 @@ def crowded(seed: int) -> Crowded:
     return Crowded(pixels, pieces, camera, shape, lying, paper, style.colours)
 
 
-def _crowd(rng: np.random.Generator, board: BoardPrint) -> tuple[dict[str, Piece], dict[str, int]]:
+def _shares(pyramids: float | None) -> dict[str, float]:
+    """How often each kind stands on a crowded board."""
+    if pyramids is None:
+        return SHARES
+    others = {kind: share for kind, share in SHARES.items() if kind != "pyramid"}
+    scale = (1 - pyramids) / sum(others.values())
+    return {"pyramid": pyramids} | {kind: share * scale for kind, share in others.items()}
+
+
+def _crowd(
+    rng: np.random.Generator, board: BoardPrint, shares: dict[str, float]
+) -> tuple[dict[str, Piece], dict[str, int]]:
     """Pieces of all kinds anywhere, and which obelisks are stacked."""
     cells = [cell_name(col, row) for col in range(board.cols) for row in range(board.rows)]
     chosen = [str(cell) for cell in rng.permutation(cells)[: int(rng.integers(*CELLS))]]
-    kinds = [str(kind) for kind in rng.choice(list(SHARES), len(chosen), p=list(SHARES.values()))]
+    kinds = [str(kind) for kind in rng.choice(list(shares), len(chosen), p=list(shares.values()))]
     pieces = {
         cell: Piece(kind, str(rng.choice(["silver", "red"])), facing=str(rng.choice(KHET_FACINGS[kind])))
         for cell, kind in zip(chosen, kinds, strict=True)

@@ -61,7 +61,7 @@ def load(folders: Sequence[Path], pick: slice = slice(None)) -> Patches:
         pixels[at : at + n] = board["pixels"]
         at += n
         parts["span"].append(np.full(n, board.get("span", 1.5), np.float32))
-        parts["gain"].append(np.full(n, _gain(board["pixels"]), np.float32))
+        parts["gain"].append(np.full(n, gain_of(board["pixels"]), np.float32))
         parts["lean"].append(board["lean"].astype(np.float32))
         parts["label"].append(board["label"].astype(np.int64))
         parts["side"].append(board["side"].astype(np.int64))
@@ -78,7 +78,7 @@ def joined(parts: Sequence[Patches]) -> Patches:
     return Patches(pixels, **{n: np.concatenate([getattr(p, n) for p in parts]) for n in names}, board=board)
 
 
-def _gain(pixels: Pixels) -> float:
+def gain_of(pixels: Pixels) -> float:
     """As `cell_windows.board_gain` has it."""
     bright = float(np.percentile(pixels[:, ::4, ::4].max(axis=3), BRIGHTNESS.percentile)) / 255
     return float(np.clip(BRIGHTNESS.level / max(bright, 1e-3), BRIGHTNESS.least_gain, BRIGHTNESS.most_gain))
@@ -126,7 +126,7 @@ def photograph(view: Pixels, gain: Floats, random: np.random.Generator) -> Pixel
     out = np.empty_like(view)
     sigma = random.uniform(0, 1.0) if random.random() < 0.4 else 0.0
     for i in range(len(view)):
-        table = _tone(float(gain[i]), random)
+        table = tone(float(gain[i]), random)
         picture = np.asarray(cv2.LUT(view[i], table), np.float32)
         if random.random() < 0.35:
             grey = picture.mean(axis=2, keepdims=True)
@@ -146,7 +146,7 @@ def photograph(view: Pixels, gain: Floats, random: np.random.Generator) -> Pixel
     return out
 
 
-def _tone(gain: float, random: np.random.Generator) -> Floats:
+def tone(gain: float, random: np.random.Generator) -> Floats:
     """(1, 256, 3) what each shade of each channel becomes."""
     gains = gain * np.exp(random.uniform(-0.3, 0.25)) * random.uniform(0.87, 1.13, 3)
     lit = np.clip(_SHADES[:, None] * gains, 1e-4, 1) ** random.uniform(0.78, 1.35)

@@ -26,9 +26,9 @@ def label_of(piece: Piece) -> int:
     return INDEX.get((piece.kind, piece.facing or ""), INDEX.get((piece.kind, ""), 0))
 
 
-def cut_board(seed: int) -> dict[str, np.ndarray]:
-    """One board's cells as patches with classes, sides and lean."""
-    board = crowded(seed)
+def cut_board(seed: int, pyramids: float | None = None) -> dict[str, np.ndarray]:
+    """One board's cells as patches with classes, sides and lean; `pyramids` as in `crowded`."""
+    board = crowded(seed, pyramids)
     rng = np.random.default_rng([seed, 23])
     slip = rng.normal(0, SLIP_MM, 2)
     lying = board.lying
@@ -53,6 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--pyramids", type=float, help="their share among the pieces of crowded boards")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
@@ -64,7 +65,7 @@ def main() -> None:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
         path = given.out / f"board-{seed:06d}.npz"
         if not path.exists():
-            np.savez(path, **cut_board(seed))
+            np.savez(path, **cut_board(seed, given.pyramids))
         if time.monotonic() - start > 60 * given.minutes:
             break
     print(f"{len(list(given.out.glob('board-*.npz')))} boards in {given.out}, {time.monotonic() - start:.0f} s")

@@ -1,9 +1,11 @@
 """Which way a doubtful pyramid faces, judged beside the others of its board: their shades and the network's answer.
 
 A small network of three layers weighs both. It is asked in all four turns and their mirror images, and the answers
-are averaged: a piece looks the same when everything about it is turned, the light included.
+are averaged: a piece looks the same when everything about it is turned, the light included. To its logits are added
+those of the network that compares the pictures of all pyramids (`khet_together`).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion.vision.cell_network import FIRST, WEIGHTS
 from companion.vision.khet_shades import FACINGS, Expected, Pyramids, ShadeSettings, expected, sectors
+from companion.vision.khet_together import VIEWS, Together, View
 from companion.vision.reader import CellPatches
 
 Floats = NDArray[np.float64]
@@ -38,6 +41,9 @@ class WitnessSettings:
     witness_from: float = 0.8  # a share of the best facing with which it begins to count
     witness_full: float = 0.95  # ... and counts in full
     least_witnesses: float = 2.0
+    judge: float = 0.6  # weight of its logits beside those of the network that compares
+    compared: float = 0.7  # ... and theirs
+    views: tuple[View, ...] = VIEWS[::5]  # in which all pyramids are compared: as they are, and mirrored and turned
     rounds: int = 2  # in the second, doubtful ones that were judged are witnesses, too
 
 
@@ -128,22 +134,32 @@ class Witnesses:
     """The pyramids of a board, remembered while only parts of it are read again."""
 
     def __init__(
-        self, judge: Judge | None, settings: WitnessSettings | None = None, shades: ShadeSettings | None = None
+        self,
+        judge: Judge | None,
+        together: Together | None = None,
+        settings: WitnessSettings | None = None,
+        shades: ShadeSettings | None = None,
     ) -> None:
         self.settings, self.shades = settings or WitnessSettings(), shades or ShadeSettings()
-        self._judge = judge
+        self._judge, self._together = judge, together
+        self._pictures: CellPatches | None = None  # of the pyramids known
         self.known: dict[str, Witness] = {}
 
-    def judged(self, patches: CellPatches, what: Floats, sides: Floats, whole: bool) -> Floats:
-        """`what` (n, classes) with the facings of doubtful pyramids judged anew; each pyramid's whole share stays."""
+    def judged(self, patches: CellPatches, what: Floats, sides: Floats, whole: bool, gain: float) -> Floats:
+        """`what` (n, classes) with the facings of doubtful pyramids judged anew; each pyramid's whole share stays.
+
+        `gain` is the factor for the brightness of the board.
+        """
         if self._judge is None:
             return what
         s, own = self.settings, slice(FIRST["pyramid"], FIRST["pyramid"] + FACINGS)
-        self.known = {} if whole else {c: w for c, w in self.known.items() if c not in patches.cells}
+        self._forget(patches.cells, whole)
         here = np.flatnonzero(what[:, own].sum(axis=1) > s.least_pyramid)
         if not len(here):
             return what
-        facings, bright = what[here, own], sectors(patches.only(here.tolist()), self.shades)
+        pyramids = patches.only(here.tolist())
+        self._pictures = pyramids if self._pictures is None else self._pictures.joined(pyramids)
+        facings, bright = what[here, own], sectors(pyramids, self.shades)
         for i, cell in enumerate(here):
             side, facing = int(sides[cell].argmax()), int(facings[i].argmax())
             self.known[patches.cells[cell]] = Witness(side, facing, self.surety(facings[i]), bright[i])
@@ -151,9 +167,12 @@ class Witnesses:
         if not len(doubtful) or sum(w.sure for w in self.known.values()) < s.least_witnesses:
             return what
         cells = [patches.cells[here[i]] for i in doubtful]
+        compared = self._compared(cells, self._pictures, gain)
         for _ in range(s.rounds):
             given = self.numbers(cells, facings[doubtful], patches.lean[here[doubtful]])
-            judged = np.exp(self._judge.logits(given))
+            logits = self._judge.logits(given)
+            logits = logits if compared is None else s.judge * logits + s.compared * compared
+            judged = np.exp(logits - logits.max(axis=1, keepdims=True))
             judged /= judged.sum(axis=1, keepdims=True)
             for cell, chances in zip(cells, judged, strict=True):
                 better = replace(self.known[cell], facing=int(chances.argmax()), sure=self.surety(chances))
@@ -161,6 +180,20 @@ class Witnesses:
         changed = what.copy()
         changed[here[doubtful], own] = judged * facings[doubtful].sum(axis=1, keepdims=True)
         return changed
+
+    def _forget(self, cells: Collection[str], whole: bool) -> None:
+        """These cells are read anew, or the whole board."""
+        self.known = {} if whole else {c: w for c, w in self.known.items() if c not in cells}
+        before = self._pictures
+        kept = [] if whole or before is None else [c for c in before.cells if c in self.known]
+        self._pictures = before.named(kept) if before is not None and kept else None
+
+    def _compared(self, cells: list[str], pyramids: CellPatches, gain: float) -> Floats | None:
+        """(n, 4) logits of these cells from comparing all pyramids of the board; None without a network for it."""
+        if self._together is None:
+            return None
+        logits = self._together.logits(pyramids, gain, self.settings.views)
+        return logits[[pyramids.cells.index(cell) for cell in cells]].astype(np.float64)
 
     def surety(self, facings: Floats) -> float:
         """How much a pyramid with these (4) shares counts as a witness, 0 to 1."""

@@ -31,6 +31,7 @@ from companion.vision.khet_colours import ColourSettings, SetColours, SideColour
 from companion.vision.khet_judge import Judge, Witnesses, WitnessSettings, shipped_judge
 from companion.vision.khet_looks import Lesson, LooksSettings, bend, close_pairs
 from companion.vision.khet_shades import ShadeSettings
+from companion.vision.khet_together import Together, shipped_together
 from companion.vision.reader import CellPatches, CellReading
 
 Singles = NDArray[np.float32]
@@ -62,7 +63,7 @@ class KhetSettings:
         (1.2, True),
     )  # in other light; mirrored?
     second_look_below: float = 0.97  # a surer answer is not looked at again
-    second_looks: int = 10  # cells at most: four turns of them and of their mirror images are a whole batch
+    second_looks: int = 5  # cells at most: four turns of them and of their mirror images are a batch
     second_gains: tuple[float, float] = (1.1, 0.95)  # as they are, and mirrored
     brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
@@ -75,9 +76,15 @@ class KhetSettings:
 class KhetReader:
     """The reader of one set on one table; it keeps what it was taught."""
 
-    def __init__(self, tools: Shipped, settings: KhetSettings | None = None, judge: Judge | None = None) -> None:
+    def __init__(
+        self,
+        tools: Shipped,
+        settings: KhetSettings | None = None,
+        judge: Judge | None = None,
+        together: Together | None = None,
+    ) -> None:
         self.settings = settings or KhetSettings()
-        self._witnesses = Witnesses(judge, self.settings.witnesses, self.settings.shades)
+        self._witnesses = Witnesses(judge, together, self.settings.witnesses, self.settings.shades)
         self._tools = tools
         self._head, self._gain = tools.what, 1.0
         self._last: tuple[NDArray[np.uint8], Singles, Floats] | None = None
@@ -113,7 +120,8 @@ class KhetReader:
         """(n, classes, 2 sides) probabilities in the light of the whole board."""
         what, sides = self.looks(patches, twice)
         if twice:
-            what = self._witnesses.judged(patches, what, sides, len(patches) >= self.settings.brightness.whole_board)
+            whole = len(patches) >= self.settings.brightness.whole_board
+            what = self._witnesses.judged(patches, what, sides, whole, self._gain)
         return self._counted(patches, what[:, :, None] * sides[:, None, :])
 
     def _counted(self, patches: CellPatches, joint: Floats) -> Floats:
@@ -355,4 +363,4 @@ _PIECES = tuple(
 
 def new_reader() -> KhetReader:
     """A reader with what the project ships."""
-    return KhetReader(shipped(), judge=shipped_judge())
+    return KhetReader(shipped(), judge=shipped_judge(), together=shipped_together())

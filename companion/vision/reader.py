@@ -52,6 +52,16 @@ class CellPatches:
             glare=self.glare[chosen],
         )
 
+    def joined(self, others: "CellPatches") -> "CellPatches":
+        """These and other cells of the same board."""
+        return replace(
+            self,
+            pixels=np.concatenate([self.pixels, others.pixels]),
+            cells=(*self.cells, *others.cells),
+            lean=np.concatenate([self.lean, others.lean]),
+            glare=np.concatenate([self.glare, others.glare]),
+        )
+
     def named(self, names: Sequence[str]) -> "CellPatches":
         """The patches of these cells, in this order; KeyError for a cell that is not among them."""
         index = {cell: i for i, cell in enumerate(self.cells)}

@@ -16,6 +16,7 @@ from companion.vision.khet_judge import (
 )
 from companion.vision.khet_reader import SHAPE
 from companion.vision.khet_shades import FACINGS, SLOPES, Pyramids, ShadeSettings, expected, sectors
+from companion.vision.khet_together import VIEWS, Together, View
 from companion.vision.reader import CellPatches
 
 SIZE, MIDDLE = 96, 47.5
@@ -74,12 +75,14 @@ def test_the_others_tell_how_each_facing_would_look() -> None:
 def test_a_doubtful_pyramid_is_turned_round_by_its_neighbours() -> None:
     facings = [0, 1, 2, 3, 0, 1, 2, 3, 2]
     what, sides = _seen(facings, 0.6)
-    judged = Witnesses(_judge(1.0)).judged(_board(facings), what, sides, whole=True)
+    judged = Witnesses(_judge(1.0)).judged(_board(facings), what, sides, whole=True, gain=1.0)
     pyramid = slice(FIRST["pyramid"], FIRST["pyramid"] + FACINGS)
     assert judged[-1, pyramid].argmax() == facings[-1]
     assert judged[-1, pyramid].sum() == pytest.approx(what[-1, pyramid].sum())
     assert np.array_equal(judged[:-1], what[:-1])
-    assert np.allclose(Witnesses(_judge(0.0)).judged(_board(facings), what, sides, whole=True), what, atol=1e-4)
+    assert np.allclose(
+        Witnesses(_judge(0.0)).judged(_board(facings), what, sides, whole=True, gain=1.0), what, atol=1e-4
+    )
 
 
 def test_a_part_of_a_board_is_judged_by_what_was_seen_of_the_rest() -> None:
@@ -87,19 +90,43 @@ def test_a_part_of_a_board_is_judged_by_what_was_seen_of_the_rest() -> None:
     patches, (what, sides) = _board(facings), _seen(facings, 0.6)
     last, pyramid = patches.only([8]), slice(FIRST["pyramid"], FIRST["pyramid"] + FACINGS)
     witnesses = Witnesses(_judge(1.0))
-    assert np.array_equal(witnesses.judged(last, what[8:], sides[8:], whole=False), what[8:])
-    witnesses.judged(patches, what, sides, whole=True)
-    assert witnesses.judged(last, what[8:], sides[8:], whole=False)[0, pyramid].argmax() == facings[-1]
+    assert np.array_equal(witnesses.judged(last, what[8:], sides[8:], whole=False, gain=1.0), what[8:])
+    witnesses.judged(patches, what, sides, whole=True, gain=1.0)
+    assert witnesses.judged(last, what[8:], sides[8:], whole=False, gain=1.0)[0, pyramid].argmax() == facings[-1]
 
 
 def test_what_was_judged_is_a_witness_in_the_second_round() -> None:
     facings = [0, 1, 2, 3, 0, 1, 2, 3, 2]
     what, sides = _seen(facings, 0.6)
     witnesses = Witnesses(_judge(1.0))
-    judged = witnesses.judged(_board(facings), what, sides, whole=True)
+    judged = witnesses.judged(_board(facings), what, sides, whole=True, gain=1.0)
     last = witnesses.known[_board(facings).cells[-1]]
     assert last.facing == facings[-1]
     assert last.sure == pytest.approx(witnesses.surety(judged[-1, FIRST["pyramid"] :][:FACINGS] / 0.9), abs=1e-3)
+
+
+class _Comparing(Together):
+    """Tells one facing of all pyramids that it is shown, and remembers which these were."""
+
+    def __init__(self, facing: int) -> None:
+        self.facing = facing
+        self.shown: list[tuple[str, ...]] = []
+
+    def logits(self, patches: CellPatches, gain: float, views: tuple[View, ...] = VIEWS) -> np.ndarray:
+        self.shown.append(patches.cells)
+        return np.tile(np.eye(FACINGS, dtype=np.float32)[self.facing] * 60, (len(patches), 1))
+
+
+def test_all_pyramids_are_compared_even_when_one_is_read_again() -> None:
+    facings = [0, 1, 2, 3, 0, 1, 2, 3, 2]
+    patches, (what, sides) = _board(facings), _seen(facings, 0.6)
+    pyramid, comparing = slice(FIRST["pyramid"], FIRST["pyramid"] + FACINGS), _Comparing(1)
+    witnesses = Witnesses(_judge(1.0), comparing)
+    judged = witnesses.judged(patches, what, sides, whole=True, gain=1.0)
+    assert judged[-1, pyramid].argmax() == 1
+    assert np.array_equal(judged[:-1], what[:-1])
+    witnesses.judged(patches.only([8]), what[8:], sides[8:], whole=False, gain=1.0)
+    assert [sorted(cells) for cells in comparing.shown] == [sorted(patches.cells)] * 2
 
 
 def test_a_judgement_turns_with_the_table() -> None:
