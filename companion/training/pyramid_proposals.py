@@ -2,7 +2,7 @@
 
 `python -m companion.training.pyramid_proposals --pictures FOLDER --traced FOLDER` needs torch and onnx. The folders
 keep pictures, as `pyramid_patch_lessons` and `pyramid_scenes` make them. It writes
-companion/vision/weights/pyramid_proposals.onnx and .json.
+companion/vision/weights/pyramid_proposals.onnx and .json. `--start FOLDER` goes on from weights that are there.
 """
 
 import argparse
