@@ -17,7 +17,9 @@ from companion.journal.export import as_text
 from companion.referee.settings import Settings
 from companion.teaching import SetTeacher
 from companion.vision.files import read_board
+from companion.vision.settings import EyeSettings
 
+ONE_TABLE = EyeSettings(one_table=True)
 PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
 
 PHOTOGRAPHS_FAIR = 0.6  # nobody can be asked: the better one of two actions is taken at this much
@@ -107,8 +109,8 @@ def _from_pictures(
     settings = photograph_settings()
     teacher = None
     if look.get("taught") is None:
-        teacher = SetTeacher(lambda: chosen().eye(), settings, PHOTOGRAPHS_CONTRADICT)
-    run = FolderRun(chosen().eye(), game, options, teacher, settings)
+        teacher = SetTeacher(lambda: chosen().eye(ONE_TABLE), settings, PHOTOGRAPHS_CONTRADICT)
+    run = FolderRun(chosen().eye(ONE_TABLE), game, options, teacher, settings)
     for line in run.run(paths, _no_wait if fast else _wait):
         click.echo(json.dumps(line.to_json(), ensure_ascii=False) if as_json else _for_people(line.to_json()))
     if not as_json:

@@ -1,7 +1,7 @@
 """What lies on a table of Chaos: pyramids."""
 
 from companion.view import BoardShape
-from companion.vision.finders import FamilyFinder, TableFinder
+from companion.vision.finders import FamilyFinder, FinderSettings, TableFinder
 from companion.vision.pyramids import PyramidFinder
 
 SHAPE: BoardShape | None = None
@@ -10,4 +10,4 @@ SHAPE: BoardShape | None = None
 def new_reader() -> TableFinder:
     """What the project ships, before any teaching."""
     families: list[FamilyFinder] = [PyramidFinder()]
-    return TableFinder(families)
+    return TableFinder(families, FinderSettings(starts_bare=True))

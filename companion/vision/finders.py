@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.view import COVERED_MM, Sighting
 from companion.vision.find_watch import FindWatch, FindWatchSettings, in_zone, limited
+from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, see_ground
 from companion.vision.reader import TablePicture
 
@@ -54,9 +55,12 @@ class FinderSettings:
 
     same_spot: float = 0.4  # shared part of the smaller outline
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
+    starts_bare: bool = False  # the first picture of a table shows hardly any piece
+    surely_new: float = 0.99  # what is so sure is a piece, whatever the first picture showed
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
+    first: FirstLookSettings = field(default_factory=FirstLookSettings)
 
 
 class TableFinder:
@@ -65,6 +69,7 @@ class TableFinder:
     def __init__(self, families: Sequence[FamilyFinder], settings: FinderSettings | None = None) -> None:
         self._families, self._settings = tuple(families), settings or FinderSettings()
         self._watch = FindWatch(self._settings.watch)
+        self._first = FirstLook(self._settings.first)
         self.covered: frozenset[tuple[int, int]] | None = None  # in the last picture: see `TableView.covered`
 
     def find(self, picture: TablePicture) -> list[Sighting]:
@@ -74,9 +79,9 @@ class TableFinder:
             return []
         ground = see_ground(picture, self._settings.ground)
         self.covered = covered_squares(ground, self._settings.covered_share)
-        if picture.taken_s is None:
-            return self._told(self._no_pattern(self._looked_for(ground)))
-        return self._told(self._no_pattern(self._watched(ground, picture.taken_s)))
+        taken_s = picture.taken_s
+        found = self._no_pattern(self._looked_for(ground) if taken_s is None else self._watched(ground, taken_s))
+        return self._told(self._new(ground, found) if picture.one_table else found)
 
     def _looked_for(self, ground: Ground) -> list[Found]:
         found: list[Found] = []
@@ -107,6 +112,14 @@ class TableFinder:
         if not cloth:
             return list(found)
         return _only(found, [f.sighting.piece not in cloth for f in found])
+
+    def _new(self, ground: Ground, found: list[Found]) -> list[Found]:
+        """Without what only looks like a piece where the table is as it was before the game."""
+        if not self._settings.starts_bare:
+            return found
+        self._first.remember(ground, [f.outline_mm for f in found])
+        sure = self._settings.surely_new
+        return _only(found, [f.sure >= sure or not self._first.unchanged(ground, f.outline_mm) for f in found])
 
     def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
         """Let every family learn from the picture. ValueError when it shows no table."""

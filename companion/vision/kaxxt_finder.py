@@ -1,7 +1,7 @@
 """What lies on a table of Kaxxt on Ice: pyramids, the robot's card, and the die where it fell."""
 
 from companion.view import BoardShape
-from companion.vision.finders import FamilyFinder, TableFinder
+from companion.vision.finders import FamilyFinder, FinderSettings, TableFinder
 from companion.vision.loose_dice import LooseDice
 from companion.vision.pyramids import PyramidFinder
 from companion.vision.robot_card import RobotCardFinder
@@ -12,4 +12,4 @@ SHAPE: BoardShape | None = None
 def new_reader() -> TableFinder:
     """What the project ships, before any teaching."""
     families: list[FamilyFinder] = [PyramidFinder(), RobotCardFinder(), LooseDice()]
-    return TableFinder(families)
+    return TableFinder(families, FinderSettings(starts_bare=True))

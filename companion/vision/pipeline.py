@@ -250,8 +250,9 @@ class Eye:
     def table_picture(self, look: Look, taken_s: float | None = None) -> TablePicture:
         """What a finder of free pieces is given; `taken_s` of the camera of a table that is watched."""
         gains = look.place.white.gains(self.settings.colours) if look.place.white else np.ones(3)
-        watched = taken_s if self.settings.live else None
-        return TablePicture(look.picture.pixels, gains, look.place.pose, look.place.papers_px, watched)
+        live, one_table = self.settings.live, self.settings.live or self.settings.one_table
+        picture, place = look.picture.pixels, look.place
+        return TablePicture(picture, gains, place.pose, place.papers_px, taken_s if live else None, one_table)
 
     def _in_original(self, look: Look, found: Sequence[Sighting]) -> list[Sighting]:
         if look.picture.shrunk == 1.0:

@@ -117,6 +117,7 @@ class TablePicture:
     pose: CameraPose | None  # None without markers: millimetres cannot be told
     covered_px: tuple[NDArray[np.float64], ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
     taken_s: float | None = None  # of a table that is watched: what has not changed need not be looked for again
+    one_table: bool = False  # the pictures so far were of this table, too
 
 
 class PieceFinder(Protocol):

@@ -42,6 +42,8 @@ class RobotCardSettings:
     far_cost: float = 0.0006  # of a mm from the table's middle, as a share of a side: other cards lie about at the rim
     clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
     sure: float = 0.97
+    sure_alike: float = 0.999  # when it looks like the one that was taught ...
+    alike: float = 0.6  # ... with so much correlation
 
 
 @dataclass(slots=True)
@@ -66,16 +68,21 @@ class RobotCardFinder:
         if lead < 0:
             heading += 180.0
         told = abs(lead) >= self.settings.clear_margin
+        sure = self._sure(picture if lead >= 0 else picture[::-1, ::-1])
         at = ground.pose.project(middle[None])[0]
         sighting = Sighting(
-            beliefs=((Piece("robot_card"), self.settings.sure),),
+            beliefs=((Piece("robot_card"), sure),),
             x_mm=float(middle[0]),
             y_mm=float(middle[1]),
             heading_deg=heading % 360 if told else None,
             x_px=float(at[0]),
             y_px=float(at[1]),
         )
-        return [Found(sighting, self.settings.sure, outline)]
+        return [Found(sighting, sure, outline)]
+
+    def _sure(self, picture: Singles) -> float:
+        known = self._taught is not None and float((picture * self._taught).mean()) >= self.settings.alike
+        return self.settings.sure_alike if known else self.settings.sure
 
     def _boxes(self, ground: Ground, region: Region) -> list[tuple[Floats, float, Floats, float]]:
         """The card that a region is; or what is left of it without the smaller things that touch it."""

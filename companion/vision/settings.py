@@ -14,9 +14,13 @@ from companion.vision.stillness import StillnessSettings
 
 @dataclass(frozen=True, slots=True)
 class EyeSettings:
-    """What the eye may be told. `live` frames are judged by what happened before; others are still views each."""
+    """What the eye may be told. `live` frames are judged by what happened before; others are still views each.
+
+    `one_table`: they are at least pictures of one table that is played on, one after the other.
+    """
 
     live: bool = False
+    one_table: bool = False
     widest_px: int = 2200  # larger pictures are shrunk first
     frozen_frames: int = 8  # so many equal pictures in a row come from a camera that hangs
     keep_pose_px: float = 0.7  # markers that moved by less are noise: the camera's place is kept

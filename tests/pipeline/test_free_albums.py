@@ -7,7 +7,7 @@ import pytest
 
 from companion.agreement import same_layout
 from companion.commands.eye_options import read_eye_options
-from companion.commands.run_command import photograph_settings
+from companion.commands.run_command import ONE_TABLE, photograph_settings
 from companion.folder_run import FolderRun, pictures
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
@@ -39,7 +39,7 @@ def photographed(name, seed, folder):
     lens.write_text(json.dumps(furniture.scene.camera.lens.to_json()), encoding="utf-8")
 
     def eye():
-        return read_eye_options(book.game.NAME, lens, "600,380,40", None, None, None).eye()
+        return read_eye_options(book.game.NAME, lens, "600,380,40", None, None, None).eye(ONE_TABLE)
 
     settings = photograph_settings()
     run = FolderRun(eye(), book.game.NAME, book.options, SetTeacher(eye, settings, 0.12), settings)

@@ -43,6 +43,7 @@ def test_the_card_is_found_and_turned_as_taught(tmp_path):
         (seen,) = eye.read(frame).sightings
         assert math.hypot(seen.x_mm - x, seen.y_mm - y) < 3
         assert abs((seen.heading_deg - taught + 180) % 360 - 180) < 3
+        assert seen.beliefs[0][1] > 0.99  # as it was taught: no piece that fits its print has its place
         finder = again
 
 

@@ -1,0 +1,104 @@
+"""The table as it was when it was first looked at: what looks like a piece now, where nothing has changed since then
+and no piece was seen then, is the table's own pattern.
+
+Both pictures are compared in the plane of the table, as logarithms, so that a lamp that is turned up is no change:
+what a part differs by is told from what its surroundings differ by.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+FLAGS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLookSettings:
+    """What counts as a change."""
+
+    blur_px: int = 3  # coarse pixels over which differences are averaged
+    around_mm: float = 12.0  # wide is the ring that tells how the light has changed
+    gap_mm: float = 4.0  # between a piece and that ring: its shadow is no light
+    grey: float = 2.0  # grey levels that are noise
+    level: float = 0.1  # of the logarithm: a part of which so much ...
+    share: float = 0.8  # ... differs by less has not changed; a new piece makes 0.25 at least
+    least_px: int = 5  # coarse pixels that must be seen in both pictures ...
+    least_seen: float = 0.9  # ... and so much of the part
+    near_mm: float = 12.0  # a piece that was seen so near was there
+
+
+class FirstLook:
+    """Remembers the first picture and where pieces were in it."""
+
+    def __init__(self, settings: FirstLookSettings | None = None) -> None:
+        self._settings = settings or FirstLookSettings()
+        self._ground: Ground | None = None
+        self._places = np.zeros((0, 2))
+
+    def remember(self, ground: Ground, outlines_mm: Sequence[Floats]) -> None:
+        """Take this for the first picture, if there is none yet."""
+        if self._ground is None:
+            self._ground = ground
+            self._places = np.array([outline.mean(axis=0) for outline in outlines_mm]).reshape(-1, 2)
+
+    def unchanged(self, ground: Ground, outline_mm: Floats) -> bool:
+        """True if this part of the table, where no piece was, looks as it did."""
+        s = self._settings
+        if self._ground is None or ground is self._ground:
+            return False
+        if (np.linalg.norm(self._places - outline_mm.mean(axis=0), axis=1) < s.near_mm).any():
+            return False
+        return self.change(ground, outline_mm) < s.level
+
+    def change(self, ground: Ground, outline_mm: Floats) -> float:
+        """By how much (logarithm) the part differs, less its noise; infinite where one picture does not show it."""
+        s = self._settings
+        assert self._ground is not None
+        corner, inside, ring = _part_and_ring(ground, outline_mm, s)
+        tall, wide = inside.shape
+        now = ground.log[corner[1] : corner[1] + tall, corner[0] : corner[0] + wide]
+        then = _resampled(self._ground, ground, corner, (wide, tall))
+        seen: Mask = np.asarray(np.isfinite(then).all(axis=2))
+        part, ring = inside & seen, ring & seen
+        if min(part.sum(), ring.sum()) < s.least_px or part.sum() < s.least_seen * inside.sum():
+            return float("inf")
+        off = np.where(seen[..., None], now - then, 0.0).astype(np.float32)
+        off -= np.median(off[ring], axis=0)
+        size = (s.blur_px, s.blur_px)
+        noise = s.grey * np.exp(-cv2.blur(now, size))
+        return float(np.quantile((np.abs(cv2.blur(off, size)) - noise).max(axis=2)[part], s.share))
+
+
+def _part_and_ring(ground: Ground, outline_mm: Floats, s: FirstLookSettings) -> tuple[tuple[int, int], Mask, Mask]:
+    """The corner (column, row) of a window of coarse pixels, and in it (h, w) the outline and the ring around it."""
+    step = ground.settings.fine_mm * ground.settings.coarse
+    gap, around = (max(round(mm / step), 1) for mm in (s.gap_mm, s.around_mm))
+    at, high_wide = ground.fine_px(outline_mm) / ground.settings.coarse, np.array(ground.log.shape[1::-1])
+    first = np.clip(np.floor(at.min(axis=0)).astype(int) - gap - around, 0, high_wide - 1)
+    last = np.clip(np.ceil(at.max(axis=0)).astype(int) + gap + around, first + 1, high_wide)
+    wide, tall = last - first
+    inside = np.zeros((tall, wide), np.uint8)
+    cv2.fillConvexPoly(inside, cv2.convexHull(np.rint(at - first).astype(np.int32)), 1)
+    kernel = np.ones((3, 3), np.uint8)
+    near = cv2.dilate(inside, kernel, iterations=gap)
+    far = cv2.dilate(near, kernel, iterations=around)
+    return (int(first[0]), int(first[1])), inside > 0, (far > 0) & (near == 0)
+
+
+def _resampled(first: Ground, now: Ground, corner: tuple[int, int], size: tuple[int, int]) -> Singles:
+    """(h, w, 3) of the first picture as the coarse pixels of a window of this one; not a number outside."""
+    coarse = now.settings.coarse
+    at = first.fine_px(now.to_mm((np.array(corner) + 0.5) * coarse - 0.5))
+    shift = (at + 0.5) / coarse - 0.5
+    moved = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
+    nothing = (np.nan, np.nan, np.nan)
+    drawn = cv2.warpAffine(first.log, moved, size, flags=FLAGS, borderMode=cv2.BORDER_CONSTANT, borderValue=nothing)
+    return np.asarray(drawn, np.float32)

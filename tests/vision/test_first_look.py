@@ -1,0 +1,74 @@
+"""What looks like a piece where the table is as it was before the game is its pattern, and no piece."""
+
+import numpy as np
+import pytest
+from drawn_tables import Paint, camera
+
+from companion.pieces import Piece
+from companion.view import Sighting
+from companion.vision.finders import FinderSettings, Found, TableFinder
+from companion.vision.reader import TablePicture
+
+PATTERN, PIECE = (-150.0, 40.0), (0.0, -60.0)
+NEAR = np.array([(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)])
+
+
+class Claims:
+    """Sees a piece at each of these places, as surely as it is told."""
+
+    def __init__(self) -> None:
+        self.claims: dict[tuple[float, float], float] = {}
+
+    def find(self, ground):
+        piece = Piece("pyramid", colour="red", size="medium", pose="upright")
+        return [Found(Sighting(((piece, sure),), *place), sure, NEAR + place) for place, sure in self.claims.items()]
+
+
+@pytest.fixture
+def family() -> Claims:
+    return Claims()
+
+
+def looker(family: Claims, **settings):
+    finder, random = TableFinder([family], FinderSettings(**settings)), np.random.default_rng(4)
+
+    def look(claims, *shown, brighter=0.0, tilt=(0.0, 0.0), taken_s=1.0, one_table=True):
+        paint, pose = Paint(), camera(tilt=tilt)
+        for place in (PATTERN, *shown):
+            paint.polygon(NEAR + place, (60, 90, 120))
+        pixels = paint.seen_by(pose, noise=0.0).astype(float) * (1 + brighter)
+        pixels += random.normal(0, 2.0, pixels.shape)
+        family.claims = claims
+        picture = TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose, (), taken_s, one_table)
+        return {(s.x_mm, s.y_mm) for s in finder.find(picture)}
+
+    return look
+
+
+@pytest.mark.parametrize("change", [{}, {"brighter": 0.2}, {"tilt": (4.0, -3.0)}], ids=["still", "lamp", "bumped"])
+def test_only_what_is_new_on_the_table_is_a_piece(family, change) -> None:
+    look = looker(family, starts_bare=True)
+    assert look({}) == set()
+    assert look({PATTERN: 0.9, PIECE: 0.9}, PIECE, taken_s=20.0, **change) == {PIECE}
+
+
+def test_what_was_seen_at_first_or_is_sure_stays(family) -> None:
+    look = looker(family, starts_bare=True)
+    assert look({PATTERN: 0.7}) == {PATTERN}
+    assert look({PATTERN: 0.9}, taken_s=20.0) == {PATTERN}
+    other = looker(family, starts_bare=True)
+    assert other({}) == set()
+    assert other({PATTERN: 0.995}, taken_s=20.0) == {PATTERN}
+
+
+def test_photographs_of_one_table_are_compared_too(family) -> None:
+    look = looker(family, starts_bare=True)
+    assert look({}, taken_s=None) == set()
+    assert look({PATTERN: 0.9, PIECE: 0.9}, PIECE, taken_s=None) == {PIECE}
+
+
+@pytest.mark.parametrize(("settings", "one_table"), [({}, True), ({"starts_bare": True}, False)])
+def test_tables_that_start_full_and_single_pictures_are_read_as_they_are(family, settings, one_table) -> None:
+    look = looker(family, **settings)
+    assert look({}, taken_s=None) == set()
+    assert look({PATTERN: 0.9}, taken_s=None, one_table=one_table) == {PATTERN}
