@@ -37,7 +37,7 @@ class WitnessSettings:
     """Which pyramids are asked for, and which are witnesses."""
 
     least_pyramid: float = 0.5  # share of the class from which on a cell counts as one
-    judged_below: float = 0.995  # a surer facing is left as it is
+    judged_below: float = 0.98  # a surer facing is left as it is
     witness_from: float = 0.8  # a share of the best facing with which it begins to count
     witness_full: float = 0.95  # ... and counts in full
     least_witnesses: float = 2.0
