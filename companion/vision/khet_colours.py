@@ -33,6 +33,8 @@ class ColourSettings:
     taught_drift: float = 0.22
     tail: float = 0.02  # share of pieces that may look like anything
     tail_slope: float = 0.8  # how fast such a piece becomes unlikely with its distance
+    slid: float = 0.03  # share of pieces that gloss or too much light has turned paler ...
+    slid_most: float = 0.75  # ... by so much at most: a share of the way to neutral
     steady_drift: float = 0.05  # of the means between a whole board and a part of it read later
     rounds: int = 4
 
@@ -137,13 +139,21 @@ class SideColours:
             distance = ((colours[:, None, :] - means[None]) ** 2).sum(axis=2) / (2 * spread**2)
             near = np.log((1 - settings.tail) / 2) - distance
             far = np.log(settings.tail / 2) - settings.tail_slope * np.sqrt(distance)
-            total = np.logaddexp(near, far) + extra
+            pale = np.log(settings.slid / 2) - _aside(colours, means, settings.slid_most) / (2 * spread**2)
+            total = np.logaddexp(np.logaddexp(near, far), pale) + extra
             fit = np.logaddexp(total[:, 0], total[:, 1])
             shares = np.exp(total - fit[:, None])
             mass, pull = shares * weight[:, None], (spread / drift) ** 2
             means = (mass.T @ colours + pull * prior) / (mass.sum(axis=0)[:, None] + pull)
         penalty = ((means - prior) ** 2).sum() / (2 * drift**2)
         return shares, float((fit * weight).sum() - penalty), means
+
+
+def _aside(colours: Floats, means: Floats, most: float) -> Floats:
+    """(n, 2) squared distances of colours from the way on which each mean fades to neutral."""
+    lengths = np.maximum((means**2).sum(axis=1), 1e-9)
+    faded = np.clip(1 - colours @ means.T / lengths, 0.0, most)
+    return np.asarray(((colours[:, None, :] - (1 - faded)[..., None] * means[None]) ** 2).sum(axis=2))
 
 
 def _pair(values: Floats) -> tuple[float, float]:

@@ -46,7 +46,7 @@ def test_sides_of_other_sets_are_told_once_taught(colours):
 
 @needs_weights
 def test_teaching_makes_the_right_answer_likelier():
-    lesson, table = cut_table(1, maker=3), cut_table(2, maker=3)
+    lesson, table = cut_table(1, maker=3, colours="silver-gold"), cut_table(2, maker=3, colours="silver-gold")
     shown = {p.kind for p in lesson.pieces.values()}
     places = {table.patches.cells.index(c): p for c, p in table.pieces.items() if p.kind in shown}
     reader = new_reader()
