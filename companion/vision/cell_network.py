@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Singles = NDArray[np.float32]
 
 WEIGHTS = Path(__file__).parent / "weights"
-CELLS_AT_ONCE = (8, 16, 40, 80)  # sizes of batches; a whole board is the largest
+CELLS_AT_ONCE = 8  # more at once are no faster, and OpenCV plans a network anew for each other number
 LEAN_GAIN = 3.0  # the lean is told to the network in these units
 CLASSES: tuple[tuple[str, str], ...] = (
     ("empty", ""),
@@ -80,37 +80,28 @@ class NetworkEmbedder:
 
     def __init__(self, path: Path, window_px: int, window_cells: float) -> None:
         self.window_px, self.window_cells = window_px, window_cells
-        self._path = path
-        self._nets: dict[int, cv2.dnn.Net] = {}
-        for size in CELLS_AT_ONCE:  # the first run plans the network: not while somebody waits for an answer
-            self._batch(np.zeros((size, window_px, window_px, 3), np.float32), np.zeros((size, 2), np.float32))
+        try:
+            self._net = cv2.dnn.readNetFromONNX(str(path))
+        except cv2.error as error:
+            raise ValueError(f"{path} cannot be loaded: {error.err}") from error
+        # the first run plans the network: not while somebody waits for an answer
+        self._batch(np.zeros((1, window_px, window_px, 3), np.float32), np.zeros((1, 2), np.float32))
 
     def embed(self, windows: Singles, lean: Singles) -> Singles:
         """(n, W, W, 3) BGR in 0..1 and (n, 2) lean to (n, E)."""
-        most = CELLS_AT_ONCE[-1]
+        most = CELLS_AT_ONCE
         rows = [self._batch(windows[i : i + most], lean[i : i + most]) for i in range(0, len(windows), most)]
         return np.concatenate(rows)
 
     def _batch(self, windows: Singles, lean: Singles) -> Singles:
         n = len(windows)
-        size = next(size for size in CELLS_AT_ONCE if size >= n)
-        planes = np.zeros((size, 5, self.window_px, self.window_px), dtype=np.float32)
+        planes = np.zeros((CELLS_AT_ONCE, 5, self.window_px, self.window_px), dtype=np.float32)
         planes[:n, :3] = windows.transpose(0, 3, 1, 2)
         planes[:n, :3] *= 2
         planes[:n, :3] -= 1
         planes[:n, 3:] = (LEAN_GAIN * lean)[:, :, None, None]
-        net = self._net(size)
-        net.setInput(planes)
-        return np.asarray(net.forward()[:n], dtype=np.float32)
-
-    def _net(self, size: int) -> "cv2.dnn.Net":
-        """One network for each size of batch: changing the size of one makes OpenCV plan it anew each time."""
-        if size not in self._nets:
-            try:
-                self._nets[size] = cv2.dnn.readNetFromONNX(str(self._path))
-            except cv2.error as error:
-                raise ValueError(f"{self._path} cannot be loaded: {error.err}") from error
-        return self._nets[size]
+        self._net.setInput(planes)
+        return np.asarray(self._net.forward()[:n], dtype=np.float32)
 
 
 class GradientEmbedder:

@@ -7,6 +7,7 @@ moved over the whole table at every turn by a correlation, then finely around th
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -164,15 +165,17 @@ def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: PatternSe
     half = np.ceil(np.abs(turned).max(axis=0) / mm).astype(int) + 2
     width, height = (2 * int(h) + 1 for h in half)
     x, y = turned[:, 0] / mm + half[0], half[1] - turned[:, 1] / mm
-    image = np.zeros((height, width, 2), np.float32)
+    image = np.zeros((2, height * width))
     doubled = 2 * (normals + np.deg2rad(angle_deg))
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)
     for right in (0, 1):
         for down in (0, 1):
             share = weight * np.abs(1 - right - (x - left)) * np.abs(1 - down - (y - top))
-            np.add.at(image[..., 0], (top + down, left + right), share * np.cos(doubled))
-            np.add.at(image[..., 1], (top + down, left + right), share * np.sin(doubled))
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), settings.spread_px), dtype=np.float32)
+            at = (top + down) * width + left + right
+            for layer, part in zip(image, (np.cos(doubled), np.sin(doubled)), strict=True):
+                layer += np.bincount(at, share * part, height * width)
+    drawn = np.stack(list(image), axis=1).reshape(height, width, 2).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(drawn, (0, 0), settings.spread_px), dtype=np.float32)
 
 
 def _rim(shape: BoardShape) -> tuple[Floats, Floats]:
@@ -189,6 +192,7 @@ def _rim(shape: BoardShape) -> tuple[Floats, Floats]:
     return np.concatenate(points), np.concatenate(normals)
 
 
+@lru_cache(maxsize=8)
 def _sides(shape: BoardShape, settings: PatternSettings) -> tuple[Floats, Floats]:
     """(n, 2) board millimetres along the sides of the cells, no side twice, and the (n) directions across them."""
     corners = 6 if shape.kind == "hex" else 4
