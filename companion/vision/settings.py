@@ -27,7 +27,7 @@ class EyeSettings:
     paper_share: float = 1.5  # side of a marker's paper in sides of the marker: no piece is looked for there
     board_slip_mm: float = 0.6  # a board that moved by more is fitted anew
     cell_scale_kept: float = 0.004  # cells that differ by more from the size given are cut at their measured size
-    turned_log_odds: float = 3.0  # how sure the reader must be that the board lies the other way round
+    turned_log_odds: float = 5.0  # how sure the reader must be that the board lies the other way round
     changed_level: float = 7.0  # grey levels by which a part of a cell must change for it to be read again
     changed_block_px: int = 6  # such a part, in pixels of the patch
     read_all_share: float = 0.3  # when more cells changed, all are read
