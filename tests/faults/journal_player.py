@@ -14,18 +14,24 @@ from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk
 
 
+def one_move(desk, rng):
+    """Any lawful move, in a new game when the last one is over."""
+    table = desk.table
+    if table.state.phase != "play":
+        desk.submit(Command("new_game", {"game": "khet"}))
+        table.record(SetUp())
+    game, position = table.state.game, table.state.position
+    move = rng.choice(list(game.moves(position)))
+    desk.submit(Command("enter_move", {"move": game.write_move(position, move)}))
+
+
 def play(path, seed):
     rng = random.Random(seed)
     desk = Desk(open_archive(Path(path)))
     desk.resume()
     while True:
+        one_move(desk, rng)
         table = desk.table
-        if table.state.phase != "play":
-            desk.submit(Command("new_game", {"game": "khet"}))
-            table.record(SetUp())
-        game, position = table.state.game, table.state.position
-        move = rng.choice(list(game.moves(position)))
-        desk.submit(Command("enter_move", {"move": game.write_move(position, move)}))
         print(table.number, table.game_id, len(table.state.plies), end=".\n", flush=True)
 
 

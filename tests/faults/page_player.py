@@ -9,9 +9,9 @@ import sys
 import time
 from pathlib import Path
 
+from journal_player import one_move
+
 from companion.journal.archive import open_archive
-from companion.referee.commands import Command
-from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk
 from companion.web import WebSettings, build_app, serve
 
@@ -25,13 +25,7 @@ def live(folder, seed):
     page = serve(build_app(desk, desk, WebSettings(folder)), "127.0.0.1", 0)
     print("page", os.getpid(), page.address[1], flush=True)
     while True:
-        table = desk.table
-        if table.state.phase != "play":
-            desk.submit(Command("new_game", {"game": "khet"}))
-            table.record(SetUp())
-        game, position = table.state.game, table.state.position
-        move = rng.choice(list(game.moves(position)))
-        desk.submit(Command("enter_move", {"move": game.write_move(position, move)}))
+        one_move(desk, rng)
         time.sleep(PAUSE_S)
 
 

@@ -9,7 +9,7 @@ SILVER, RED = (-0.05, 0.0), (2.2, -0.05)
 SURE = np.array([0.0, -6.9])  # of a network, that it is silver
 
 
-@pytest.mark.parametrize("share", [0.35, 0.5, 0.7])
+@pytest.mark.parametrize("share", [0.1, 0.14, 0.17, 0.5])
 def test_plastic_that_gloss_has_turned_pale_is_red_still(share) -> None:
     colours = np.array([SILVER] * 6 + [RED] * 6 + [(RED[0] * share, RED[1] * share)])
     hints = np.array([SURE] * 6 + [SURE[::-1]] * 7)

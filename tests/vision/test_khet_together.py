@@ -63,6 +63,14 @@ def test_what_a_pyramid_is_taken_for_depends_on_the_others() -> None:
     assert np.allclose(network.logits(board.only(shuffled), 1.0, VIEWS[:1]), among[shuffled], atol=1e-4)
 
 
+def test_views_count_alike() -> None:
+    network = shipped_together()
+    assert network is not None
+    board = _pyramids()
+    one, other = (network.logits(board, 1.0, (view,)) for view in VIEWS[::5])
+    assert np.allclose(network.logits(board, 1.0, VIEWS[::5]), (one + other) / 2, atol=1e-4)
+
+
 def test_views_are_undone() -> None:
     logits = np.arange(4, dtype=np.float32)[None]  # of NE, NW, SW, SE
     assert View(1, False).back(logits).tolist() == [[1, 2, 3, 0]]  # what faces NE is seen facing NW

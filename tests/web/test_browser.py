@@ -491,7 +491,7 @@ def test_a_lost_connection_is_said_and_mended(browser: Browser, app: Flask, tabl
     again.close()
 
 
-def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit) -> None:
+def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = [
         ("khet", "Khet", "Silver wins: the other pharaoh was hit."),
         ("khet", "Khet", "no result: an hour without a move"),
@@ -499,7 +499,7 @@ def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit) -> None:
     ]
     line = visit.table.games()[0]
     many = [{**line, "id": i, "game": g, "title": t, "result": r} for i, (g, t, r) in enumerate(kinds)]
-    visit.table.games = lambda: many  # type: ignore[method-assign]
+    monkeypatch.setattr(visit.table, "games", lambda: many)  # the table is all tests' own
     page = visit.go("/games")
     shown = page.locator("#games li:visible")
     expect(shown).to_have_count(3)
