@@ -206,17 +206,16 @@ def serve(
 ) -> None:
     """`companion run`: the service, until SIGTERM or Ctrl-C."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    path = config_path or config_file()
-    config, problems = load_config(path)
-    state = state_folder()
-    counter = StartCounter(state / "starts.json")
-    safe = counter.begin()
-    texts = [str(problem) for problem in problems]
-    if safe:
-        texts.append("Safe mode: the last starts failed. The camera is left alone; mend the cause and start again")
-    notifier = Notifier()
     houses: list[House] = []
-    with contextlib.ExitStack() as stack:
+    with stopped_by_signals(houses) as asked, contextlib.ExitStack() as stack:  # heard until the last lamp is out
+        config, problems = load_config(config_path or config_file())
+        state = state_folder()
+        counter = StartCounter(state / "starts.json")
+        safe = counter.begin()
+        texts = [str(problem) for problem in problems]
+        if safe:
+            texts.append("Safe mode: the last starts failed. The camera is left alone; mend the cause and start again")
+        notifier = Notifier()
         source: FrameSource | None = None
         extra: tuple[ExtraPages, ...] = ()
         told: Mapping[str, Any] = {}  # of a virtual table: what its host would tell the eye
@@ -235,6 +234,8 @@ def serve(
             )
         )
         houses.append(house)
+        if asked():  # while it was being built
+            house.loop.stop()
         say_where(house.address)
         if source is None:
             notifier.ready()  # nothing to look at: the page is all there is
@@ -242,8 +243,7 @@ def serve(
         good = threading.Timer(GOOD_AFTER_S, counter.good)
         good.daemon = True
         good.start()
-        with stopped_by_signals(house.loop):
-            house.loop.run()
+        house.loop.run()
         good.cancel()
         counter.good()
 
@@ -271,15 +271,18 @@ def begin(desk: Desk, game: str | None, options: Mapping[str, str | int | bool])
 
 
 @contextlib.contextmanager
-def stopped_by_signals(loop: VisionLoop) -> Iterator[None]:
-    """SIGTERM and Ctrl-C end the loop politely."""
+def stopped_by_signals(houses: Sequence[House]) -> Iterator[Callable[[], bool]]:
+    """SIGTERM and Ctrl-C end the loops of the houses that stand by then politely; yields whether one has come."""
+    came: list[int] = []
 
     def stop(number: int, frame: object) -> None:
-        loop.stop()
+        came.append(number)
+        for house in houses:
+            house.loop.stop()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        yield
+        yield lambda: bool(came)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

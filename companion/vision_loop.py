@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -72,7 +73,7 @@ class VisionLoop:
         self._camera, self._eyes, self._desk = camera, eyes, desk
         self._beat, self._first_look, self._learn = beat, first_look, learn
         self._guide, self._lessons, self._corrections = guide, lessons or Lessons(), corrections
-        self._stop = threading.Event()
+        self._stopping = False  # no lock: a signal may ask for the end in the middle of anything
         self._frame: Frame | None = None
         self._eye: Eye | None = None
         self._game: str | None = None
@@ -86,7 +87,7 @@ class VisionLoop:
 
     def stop(self) -> None:
         """End the loop within `READ_S` and a picture's time."""
-        self._stop.set()
+        self._stopping = True
 
     def picture(self) -> bytes | None:
         """The newest picture as JPEG, None without a camera."""
@@ -124,7 +125,7 @@ class VisionLoop:
         else:
             self._open()
         try:
-            while not self._stop.is_set() and not (until is not None and until.is_set()) and self._round():
+            while not self._stopping and not (until is not None and until.is_set()) and self._round():
                 pass
         finally:
             if self._camera is not None:
@@ -154,7 +155,7 @@ class VisionLoop:
 
     def _next_frame(self) -> Frame | None:
         if self._camera is None:
-            self._stop.wait(READ_S)
+            time.sleep(READ_S)
             return None
         try:
             frame = self._camera.read(READ_S)
@@ -167,7 +168,7 @@ class VisionLoop:
             return None
         except CameraError as error:
             self._blind("no camera", str(error))
-            self._stop.wait(0.05)
+            time.sleep(0.05)
             return None
         self._frame = frame
         return frame

@@ -5,6 +5,7 @@ gpiozero has no type hints and looks for pins when it is first used; both stay i
 
 import os
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -63,6 +64,7 @@ class Board:
     ) -> None:
         self._make, self._spi = make, spi or partial(make_spi, "auto")
         self._factory: Any = None
+        self._making = threading.Lock()  # lamps, buzzer and buttons are opened by threads of their own
 
     def open_lights(self, pins: Mapping[str, int], brightness: float = 1.0) -> Lights:
         """One dimmable lamp for each name. PinsError when one cannot be opened; then none stays open."""
@@ -101,14 +103,16 @@ class Board:
 
     def close(self) -> None:
         """Release the factory; devices are closed by whoever opened them."""
-        factory, self._factory = self._factory, None
+        with self._making:
+            factory, self._factory = self._factory, None
         if factory is not None:
             release(factory)
 
     def _pins(self) -> Any:
-        if self._factory is None:
-            self._factory = self._make()
-        return self._factory
+        with self._making:
+            if self._factory is None:
+                self._factory = self._make()
+            return self._factory
 
     def _all(self, pins: Mapping[str, int], make: Callable[[int], _D]) -> dict[str, _D]:
         opened: dict[str, _D] = {}

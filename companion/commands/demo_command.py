@@ -62,7 +62,7 @@ def _watch_one(book: Playbook, leave: bool, state: Path, port: int) -> tuple[Pla
         _say_address(demo.house.address)
         port = demo.house.server.address[1] if demo.house.server is not None else port
         demo.players.start()
-        with stopped_by_signals(demo.house.loop):
+        with stopped_by_signals([demo.house]):
             demo.house.loop.run(until=demo.players.done if leave else None)
         if leave and not chosen:
             result = verdict(demo.script, book.start(), demo.house.desk.events(), demo.house.desk)

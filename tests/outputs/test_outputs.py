@@ -4,6 +4,7 @@ import datetime
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import gpiozero
@@ -22,6 +23,7 @@ from companion.referee.commands import Command
 from companion.referee.snapshot import Result, Ruling, Snapshot
 from hardware.board import Board
 from hardware.errors import PinsError
+from hardware.lights import Lights
 
 LOOSE_S = 0.2  # how late a busy machine may be
 NOON = datetime.datetime(2026, 1, 1, 12, 0)
@@ -114,6 +116,26 @@ def test_every_pin_is_dark_and_free_at_the_end_even_after_an_exception(factory: 
     for pin in Config().pin_map().values():
         assert not factory.pin(pin).state
     board.open_lights({"again": 17}).close()
+
+
+def test_threads_that_open_devices_at_once_share_one_factory(factory: MockFactory) -> None:
+    made: list[MockFactory] = []
+
+    def make() -> MockFactory:
+        time.sleep(0.02)
+        made.append(factory)
+        return factory
+
+    board, start = Board(make), threading.Barrier(4)
+
+    def open_lamp(pin: int) -> Lights:
+        start.wait(10)
+        return board.open_lights({"lamp": pin})
+
+    with ThreadPoolExecutor(4) as threads:
+        for lights in threads.map(open_lamp, (17, 22, 23, 24)):
+            lights.close()
+    assert len(made) == 1  # a second one would not be released
 
 
 class Recorder:

@@ -1,0 +1,50 @@
+"""Runs the service, each time in a process of its own: for each folder that it reads it forks one, imports paid once.
+
+A service says "begun" before anything is open, and at its very end which lamps it has left burning.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from companion.app import serve
+from companion.outputs import devices
+
+make_factory = devices.make_factory
+factories = []
+
+
+def kept(kind):
+    factories.append(make_factory(kind))
+    return factories[-1]
+
+
+def lit():
+    """The pins that are still on."""
+    return [number for factory in factories for number, pin in sorted(factory.pins.items()) if pin.state]
+
+
+def live(folder):
+    os.environ["STATE_DIRECTORY"] = str(folder)
+    devices.make_factory = kept
+    said = os.dup(1)
+    with (folder / "log").open("w") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    os.write(said, f"begun {os.getpid()}\n".encode())
+    serve(folder / "companion.toml", "khet", {}, "none", {})
+    os.write(said, f"ended {len(factories)} {lit()}\n".encode())
+    os._exit(0)
+
+
+def main():
+    for folder in sys.stdin:
+        service = os.fork()
+        if service == 0:
+            live(Path(folder.strip()))
+        _, status = os.waitpid(service, 0)
+        print("left", os.waitstatus_to_exitcode(status), flush=True)
+
+
+if __name__ == "__main__":
+    main()
