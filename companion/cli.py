@@ -24,6 +24,7 @@ COMMANDS = {
     "wiring": "show which pin goes where",
     "check": "say whether this machine has all that is needed",
     "pin": "set the host's PIN",
+    "erase": "remove what was stored: games, names, pictures",
 }
 
 
