@@ -136,7 +136,7 @@ def _part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tu
 def _half_way_cells(before: Layout, after: Layout, seen: CellEvidence) -> Layout:
     old, new = cells_of(before), cells_of(after)
     mixed = dict(new)
-    for cell in old.keys() | new.keys():
+    for cell in sorted(old.keys() | new.keys()):
         was, wanted = old.get(cell, EMPTY), new.get(cell, EMPTY)
         if was != wanted and seen.log_p(cell, was) > seen.log_p(cell, wanted):
             mixed[cell] = was

@@ -7,7 +7,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from companion.pieces import SUITS
+from companion.pieces import SUITS, VALUES
 from companion.simulator.arrays import Floats, Pixels
 
 Ink = tuple[float, float, float]  # screen BGR, 0 to 1
@@ -20,6 +20,7 @@ _STROKES = {  # a pen's way through the four digits, in a unit square with y dow
     "5": ((0.84, 0.03), (0.22, 0.03), (0.18, 0.42), (0.55, 0.36), (0.86, 0.55), (0.82, 0.82), (0.5, 0.98), (0.1, 0.86)),
 }
 PEN = "pen"
+FRONTS = 100  # the grain of the fronts is drawn from numbers from this one on, apart from those of other faces
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,8 @@ def random_piecepack_style(rng: np.random.Generator, fonts: tuple[str | int, ...
 def tile_front(style: PiecepackStyle, suit: str, value: str, side: int) -> Floats:
     """(side, side, 3) a tile's front, the sign at the top left."""
     body, ink = (style.inks[suit], style.light) if style.tinted else (style.ground, style.inks[suit])
-    face = _body(style, body, side, hash((suit, value)) % 997)
+    number = len(VALUES) * SUITS.index(suit) + VALUES.index(value)  # no hash of words: it differs from run to run
+    face = _body(style, body, side, FRONTS + number)
     if style.rim > 0:
         cover = np.zeros((side, side), np.float32)
         cv2.rectangle(cover, (2, 2), (side - 3, side - 3), style.rim, max(1, side // 64))

@@ -70,8 +70,8 @@ class FindWatch:
         if last is None or not _same_frame(last.ground, ground):
             self._last = _Last(ground, found, taken_s, np.ones(ground.log.shape[:2], bool))
             return
-        changed = self._changed(last.ground, ground)
-        due = (changed if zone is not None else np.ones_like(changed)) if changed.any() else None
+        changed = self._changed(last.ground, ground)  # all else was read before, and is read for the second time now
+        due = changed if changed.any() else None
         self._last = _Last(ground, found, taken_s if zone is None else last.whole_s, due)
 
     @property
@@ -81,7 +81,11 @@ class FindWatch:
 
     def _changed(self, before: Ground, now: Ground) -> Mask:
         s, size = self._settings, (self._settings.blur_px, self._settings.blur_px)
-        off = np.abs(cv2.blur(now.log - before.log, size))
+        off = now.log - before.log
+        for seen in (before.seen, now.seen):
+            if seen is not None:
+                off[~seen] = 0.0  # beyond the picture's rim its noise is drawn out into stripes
+        off = np.abs(cv2.blur(off, size))
         level = s.level + s.grey * np.exp(-cv2.blur(before.log, size))
         changed = np.asarray((off > level).any(axis=2), np.uint8)
         return np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((s.least_px, s.least_px), np.uint8)) > 0)

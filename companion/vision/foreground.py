@@ -78,6 +78,7 @@ class Ground:
     notes: dict[str, object] = field(default_factory=dict)  # what one finder leaves for the next
     covered_mm: tuple[Floats, ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
     zone: Mask | None = None  # (h, w) coarse: where pieces are looked for, None for everywhere
+    seen: Mask | None = None  # (h, w) coarse: what the picture shows; beyond its rim nothing is told. None: all of it
 
     @cached_property
     def camera(self) -> Floats:
@@ -116,7 +117,9 @@ def see_ground(picture: TablePicture, settings: GroundSettings | None = None) ->
     regions, texture = _regions(log, surface, seen & ~covered, s)
     papers = tuple(picture.pose.to_table(polygon) for polygon in picture.covered_px)
     pose, gains, pixels = picture.pose, picture.gains, picture.pixels
-    return Ground(s, pose, gains, pixels, colours, log, surface, regions, left, top, texture, covered_mm=papers)
+    return Ground(
+        s, pose, gains, pixels, colours, log, surface, regions, left, top, texture, covered_mm=papers, seen=seen
+    )
 
 
 def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[float, float, int, int]:

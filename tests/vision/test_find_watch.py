@@ -44,14 +44,14 @@ class Family:
 class Watched:
     """A finder before a table on which squares are laid and taken away, with noise."""
 
-    def __init__(self) -> None:
-        self.family = Family()
+    def __init__(self, noise: float = 2.0) -> None:
+        self.family, self.noise = Family(), noise
         self.finder = TableFinder([self.family])
         self.random = np.random.default_rng(5)
 
     def look(self, taken_s: float | None, *names: str, brighter: int = 0, pose=POSE):
         """What is found (by its place), and how many regions the family was shown, each time it was asked."""
-        pixels = drawn(names) + brighter + self.random.normal(0, 2.0, drawn(names).shape)
+        pixels = drawn(names) + brighter + self.random.normal(0, self.noise, drawn(names).shape)
         picture = TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose, (), taken_s)
         before = len(self.family.shown)
         found = self.finder.find(picture)
@@ -111,6 +111,20 @@ def test_other_light_or_another_place_of_the_camera_means_everything(settled) ->
 def test_light_that_changes_slowly_is_noticed(settled) -> None:
     shown = [settled.look(1.4 + number / 10, "red", "blue", brighter=number)[1] for number in range(20)]
     assert [2] in shown
+
+
+def test_noise_at_the_rim_of_the_picture_is_no_change_of_what_lies_beyond() -> None:
+    watched, askew = Watched(noise=8.0), camera(tilt=(0.0, 0.0), turn=20.0)
+    shown = [watched.look(1.0 + number / 5, "red", "blue", brighter=-80, pose=askew)[1] for number in range(4)]
+    assert [len(times) for times in shown] == [1, 1, 0, 0]
+
+
+def test_what_is_new_at_the_second_look_is_alone_read_at_the_third() -> None:
+    watched = Watched()
+    assert watched.look(1.0, "red", "blue")[1] == [2]
+    assert watched.look(1.2, "red", "blue", "green")[1] == [3]
+    assert watched.look(1.4, "red", "blue", "green") == ({"red", "blue", "green"}, [1])
+    assert watched.look(1.6, "red", "blue", "green")[1] == []
 
 
 def test_a_single_picture_is_read_whole() -> None:
