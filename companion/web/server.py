@@ -14,6 +14,7 @@ THREADS = 240
 CONNECTIONS = 1000
 CHANNEL_TIMEOUT_S = 30
 OUTBUF_BYTES = 65536  # a slow phone holds this much and no more
+HEADER_BYTES = 32 * 1024
 LOOP_S = 0.5  # how soon the server notices that it is closed
 USER_TIMEOUT_MS = 15000  # a phone that left the Wi-Fi is given up after this
 
@@ -32,10 +33,7 @@ class Server:
             threads=THREADS,
             connection_limit=CONNECTIONS,
             channel_timeout=CHANNEL_TIMEOUT_S,
-            outbuf_high_watermark=OUTBUF_BYTES,
-            max_request_header_size=32 * 1024,
-            max_request_body_size=parts(app).settings.max_body_bytes,
-            ident="companion",
+            **limits(app),
         )
         adjustments = self._inner.adj
         adjustments.socket_options = [*adjustments.socket_options, *_patience()]
@@ -56,6 +54,16 @@ class Server:
             wasyncore.loop(timeout=LOOP_S, use_poll=True, map=self._sockets, count=1)
         self._inner.task_dispatcher.shutdown()
         wasyncore.close_all(self._sockets, ignore_all=True)
+
+
+def limits(app: Flask) -> dict[str, Any]:
+    """What waitress takes of a request, and keeps of an answer."""
+    return {
+        "outbuf_high_watermark": OUTBUF_BYTES,
+        "max_request_header_size": HEADER_BYTES,
+        "max_request_body_size": parts(app).settings.max_body_bytes,
+        "ident": "companion",
+    }
 
 
 def serve(app: Flask, host: str, port: int) -> Server:
