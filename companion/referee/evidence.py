@@ -199,9 +199,17 @@ class CellEvidence:
         return belief >= least and belief >= share * best
 
     def contradicts(self, layout: Layout) -> bool:
-        """True if some cell, memory taken into account, hardly looks like this layout."""
+        """True if some cell, memory taken into account, hardly looks like this layout, or far more like another."""
         cells, least = cells_of(layout), math.log(self._settings.contradicted)
-        return any(self.log_p(cell, cells.get(cell, EMPTY)) < least for cell in self._cells)
+        return any(
+            (fits := self.log_p(cell, piece := cells.get(cell, EMPTY))) < least or self._outweighed(cell, piece, fits)
+            for cell in self._cells
+        )
+
+    def _outweighed(self, cell: str, expected: Piece, fits: float) -> bool:
+        """True if something else is many times likelier to stand there."""
+        limit = fits + math.log(self._settings.outweighed)
+        return any(self.log_p(cell, p) > limit for p, _ in self._sightings[cell].beliefs if not expected.fits(p))
 
     def unclear_cells(self) -> tuple[str, ...]:
         """Cells of which the eye says that it cannot tell."""

@@ -182,9 +182,7 @@ def _answer(table: Table, command: Command, at: str) -> None:
         else:
             table.question, table.dismissed = None, found.key if found is not None else None
         return
-    if found is None or found.kind != "choice":
-        raise CommandRefused("no-such-question", "The table has changed since: look again")
-    settle_choice(table, found, found.choices[int(chosen)], table.seen, h.CHOSEN)
+    settle_choice(table, table.asked[chosen], table.seen, h.CHOSEN)
 
 
 def _correct(table: Table, command: Command, at: str) -> None:

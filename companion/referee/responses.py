@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -65,7 +66,13 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     """The view is explained, and the explanation answered."""
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
     table.last = found
-    return _ANSWERS[found.kind](table, found, seen)
+    reading = _ANSWERS[found.kind](table, found, seen)
+    if reading.decided:
+        table.wavering.forget()
+        table.withdraw(found)
+    elif (wavers := table.wavers(found)) is not None:
+        return _ask_which(table, wavers, seen)
+    return reading
 
 
 def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -164,28 +171,41 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     faults = {choice.error and (choice.error.name, choice.error.rule) for choice in found.choices}
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
-        return _on_unlawful(table, replace(found, best=found.choices[0]), seen)
+        return _on_unlawful(table, replace(found, key=found.choices[0].key, best=found.choices[0]), seen)
     if not table.agreed(found.key):
         return Reading("unclear", decided=False)
     ruling = table.state.ruling
     if ruling is not None and any(c.error is not None and table.spelled(c)[-1] == ruling.move for c in found.choices):
         return Reading("unlawful", f"{ruling.text} {ruling.remedy}".strip(), (ruling.move,), rule=ruling.rule or None)
-    texts = [table.described(hypothesis) for hypothesis in found.choices]
+    return _ask_which(table, found, seen)
+
+
+def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    """More than one action fits: people say which it was; where nobody can be asked, it was the likeliest."""
+    asked = {
+        "; ".join(table.spelled(h)): h for h in reversed(found.choices)
+    }  # of those with the same moves the likeliest
+    choices = {answer_id(moves): h for moves, h in reversed(asked.items())}
+    texts = [table.described(hypothesis) for hypothesis in choices.values()]
     if table.settings.take_the_best:
-        taken = settle_choice(table, found, found.choices[0], seen)
+        taken = settle_choice(table, found.choices[0], seen)
         return replace(taken, text=f"{taken.text} Just as well it may have been: {' Or: '.join(texts[1:])}")
-    choices = tuple(Choice(str(i), text) for i, text in enumerate(texts))
-    table.ask(Question("which", "More than one action fits what is seen. Which was it?", choices))
+    offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))
+    question = Question("which", "More than one action fits what is seen. Which was it?", offered)
+    table.ask(question, choices)
     return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
 
 
-def settle_choice(
-    table: Table, found: Explanation, chosen: Hypothesis, seen: Evidence | None, source: str = h.TABLE
-) -> Reading:
+def answer_id(moves: str) -> str:
+    """The same for the same moves, so that an answer means what was read when it was given, whatever is asked since."""
+    return f"{zlib.crc32(moves.encode()):08x}"
+
+
+def settle_choice(table: Table, chosen: Hypothesis, seen: Evidence | None, source: str = h.TABLE) -> Reading:
     """One of several actions that fit was picked: it is final, or refused."""
     if chosen.error is not None:
         table.question = None
-        return refuse(table, chosen.error, replace(found, best=chosen, kind=chosen.kind), table.spelled(chosen)[-1])
+        return refuse(table, chosen.error, Explanation(chosen.kind, chosen.key, chosen), table.spelled(chosen)[-1])
     return table.commit(chosen, seen, source)
 
 

@@ -14,6 +14,8 @@ class Settings:
     patience_s: float = 2.0  # a table that fits nothing lawful may be half way: wait this long before a ruling
     certainty: float = 0.99  # posterior probability that the accepted explanation needs
     fair: float = 0.98  # this much is enough against rivals of the same kind alone; below it people are asked
+    wavers_s: float = 3.0  # looks at a resting table may differ for so long about what was done; then people are asked
+    wavers_share: float = 0.75  # ... if so many of the looks that told anything told of an action
     floor: float = 0.002  # no reading of the eye is taken as surer than 1 minus this
     spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
     likeness_power: float = 4.0  # a cell that looks this alike, to this power, counts as untouched
@@ -27,7 +29,8 @@ class Settings:
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
     least_seen: float = 0.1  # belief that a changed cell needs when everything else is weighed against it
-    contradicted: float = 0.05  # a cell less likely than this speaks against a layout: then all is weighed
+    contradicted: float = 0.05  # a cell less likely than this speaks against a layout: then all is weighed ...
+    outweighed: float = 3.0  # ... and so it is where something else is so many times likelier
     plain_seen: float = 0.25  # belief from which a piece counts as plainly seen ...
     turned_seen: float = 0.9  # belief in the facing of a piece whose facing does not count, to say that it was turned
     faint_seen: float = 0.03  # belief below which the eye is sure that a piece of the set-up is another one

@@ -1,7 +1,7 @@
 """One game in progress: views and orders come in, events go out; the state is the fold of the journalled events."""
 
 import secrets
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -26,6 +26,7 @@ from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_places, corrections, fold, fold_all, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
 from companion.referee.thrown import Thrown, ThrownSettings
+from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
 from companion.view import Sighting, TableView
 
@@ -70,11 +71,13 @@ class Table:
         self.number = 0  # of the last event written
         self.sight = STARTING
         self.question: Question | None = None
+        self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean
         self.pending: Hypothesis | None = None  # a lawful action that is not final yet
         self.faults: tuple[Fault, ...] | None = None  # of the set-up; None before the first look
         self.steps: tuple[Task, ...] = ()  # what hands have to do
         self.seen: Evidence | None = None  # the last clear view
         self.hint = ""  # what is unclear or half done, in words
+        self.wavering = Wavering(self.settings)
         self.last: Explanation | None = None
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
@@ -138,9 +141,10 @@ class Table:
 
     def _settle(self) -> None:
         """Whatever was thought of the moment before is out of date."""
-        self.question, self.pending, self.hint, self._pressed_s = None, None, "", None
+        self.question, self.asked, self.pending, self.hint, self._pressed_s = None, {}, None, "", None
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
         self._debouncer.forget()
+        self.wavering.forget()
         state = self.state
         self.steps = ()
         if state.awaiting and state.standing is not None:
@@ -171,6 +175,7 @@ class Table:
         """A change of sight is told at once and never journalled."""
         if sight.state != "seeing":
             self._debouncer.forget()
+            self.wavering.forget()
         if sight != self.sight:
             self.sight = sight
             self._publish([sight])
@@ -365,11 +370,21 @@ class Table:
                 position = game.play(position, move).position
         return self.colours.text(" ".join(texts))
 
-    def ask(self, question: Question) -> None:
-        """Something that only people can answer; asked once."""
-        if self.question != question:
+    def ask(self, question: Question, about: Mapping[str, Hypothesis] | None = None) -> None:
+        """Something that only people can answer; asked once, in whatever order the answers came to mind."""
+        old, self.asked = self.question, about or {}
+        if old is None or (old.id, old.text, set(old.choices)) != (question.id, question.text, set(question.choices)):
             self.question = question
             self._publish([h.Asked(question.text)])
+
+    def wavers(self, found: Explanation) -> Explanation | None:
+        """One more look upon which none agreed: what to ask, once that has lasted too long."""
+        return self.wavering.see(found, self._clock())
+
+    def withdraw(self, found: Explanation) -> None:
+        """Looks agreed upon something else than what is asked about: the question is out of date."""
+        if self.question is not None and self.asked and found.kind not in ("choice", "idle"):
+            self.question, self.asked = None, {}
 
     def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:
         """The table is known: how it looks is remembered, and what does not count as an action as it lies."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.vision.foreground import Ground, Region
 
 Mask = NDArray[np.bool_]
+Outline = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,13 @@ class FindWatch:
         zone = self._grown(zone, ground)
         return None if zone.mean() > s.all_share else zone
 
-    def read(self, ground: Ground, found: Sequence[Any], zone: Mask | None, taken_s: float) -> None:
-        """What was found in this picture; `zone` is what `zone` said of it."""
+    def read(
+        self, ground: Ground, found: Sequence[Any], zone: Mask | None, taken_s: float, doubtful: Sequence[Outline] = ()
+    ) -> None:
+        """What was found in this picture; `zone` is what `zone` said of it.
+
+        `doubtful` are outlines of what two looks at a resting table see differently: there it is looked at once more.
+        """
         last = self._last
         if zone is not None and not zone.any():
             return  # the next one is compared with the picture that was read: slow changes add up
@@ -71,6 +77,8 @@ class FindWatch:
             self._last = _Last(ground, found, taken_s, np.ones(ground.log.shape[:2], bool))
             return
         changed = self._changed(last.ground, ground)  # all else was read before, and is read for the second time now
+        for outline in doubtful:
+            _draw(changed, ground, outline)
         due = changed if changed.any() else None
         self._last = _Last(ground, found, taken_s if zone is None else last.whole_s, due)
 
@@ -106,6 +114,13 @@ def in_zone(ground: Ground, zone: Mask, outline_mm: NDArray[np.float64]) -> bool
     col, row = np.rint(ground.fine_px(outline_mm.mean(axis=0)) / ground.settings.coarse).astype(int)
     high, wide = zone.shape
     return bool(zone[min(max(row, 0), high - 1), min(max(col, 0), wide - 1)])
+
+
+def _draw(mask: Mask, ground: Ground, outline_mm: Outline) -> None:
+    """Set what an outline covers."""
+    at = np.rint(ground.fine_px(outline_mm) / ground.settings.coarse).astype(np.int32)
+    drawn = np.zeros(mask.shape, np.uint8)
+    mask |= cv2.fillConvexPoly(drawn, cv2.convexHull(at), 1) > 0
 
 
 def _same_frame(one: Ground, other: Ground) -> bool:

@@ -54,6 +54,7 @@ class FinderSettings:
     """How claims of families are weighed against each other."""
 
     same_spot: float = 0.4  # shared part of the smaller outline
+    same_mm: float = 8.0  # what two looks see so near and take for the same has not changed
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
     surely_new: float = 0.99  # what is so sure is a piece, whatever the first picture showed
@@ -102,7 +103,7 @@ class TableFinder:
             new = self._looked_for(limited(ground, zone))
             new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
             found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
-        self._watch.read(ground, found, zone, taken_s)
+        self._watch.read(ground, found, zone, taken_s, _differing(self._watch.found, found, self._settings.same_mm))
         return found
 
     def _no_pattern(self, found: Sequence[Found]) -> list[Found]:
@@ -153,6 +154,23 @@ class TableFinder:
         return [
             replace(found[i].sighting, nested_on=new.get(on) if (on := found[i].on) is not None else None) for i in kept
         ]
+
+
+def _differing(before: Sequence[Found], now: Sequence[Found], near_mm: float) -> list[Floats]:
+    """The outlines of the pieces that one look saw clearly and the other did not, or took for something else."""
+    left, new = ([f for f in seen if not f.sighting.faint] for seen in (before, now))
+    for found in tuple(new):
+        same = next((f for f in left if f is found or _same(f, found, near_mm)), None)
+        if same is not None:
+            left.remove(same)
+            new.remove(found)
+    return [f.outline_mm for f in (*left, *new)]
+
+
+def _same(one: Found, other: Found, near_mm: float) -> bool:
+    beliefs = [max(f.sighting.beliefs, key=lambda pair: pair[1])[0] for f in (one, other) if f.sighting.beliefs]
+    apart = np.linalg.norm(one.outline_mm.mean(axis=0) - other.outline_mm.mean(axis=0))
+    return bool(apart < near_mm) and len(set(beliefs)) <= 1
 
 
 def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:

@@ -102,9 +102,9 @@ class ChaosTable:
         if reading.kind != "unclear" or question is None:
             return reading
         self.asked += 1
-        for choice, hypothesis in zip(question.choices, self.bench.table.last.choices, strict=True):
+        for choice, hypothesis in self.bench.table.asked.items():
             if alike(hypothesis.moves[-1].piece, piece):
-                self.order("answer", question=question.id, choice=choice.id)
+                self.order("answer", question=question.id, choice=choice)
                 return replace(reading, kind="move")
         return reading
 

@@ -142,9 +142,9 @@ class KaxxtTable:
             return reading
         self.asked += 1
         wanted = sorted(p.code for s in move.stands for p in s.pyramids)
-        for choice, hypothesis in zip(question.choices, self.bench.table.last.choices, strict=True):
+        for choice, hypothesis in self.bench.table.asked.items():
             if sorted(p.code for s in hypothesis.moves[-1].stands for p in s.pyramids) == wanted:
-                self.order("answer", question=question.id, choice=choice.id)
+                self.order("answer", question=question.id, choice=choice)
                 return replace(reading, kind="move")
         return reading
 

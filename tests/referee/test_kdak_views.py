@@ -9,7 +9,7 @@ from towers import Eye, Lies, Tower
 
 from companion.errors import CommandRefused
 from companion.games import kdak
-from companion.games.kdak.table import BACK
+from companion.games.kdak.table import BACK, front
 from companion.games.kdak.tower import Place
 from companion.referee.commands import Command
 from companion.referee.laid import Laid
@@ -155,3 +155,19 @@ def test_what_cannot_lie_on_a_tile_is_not_taken_for_a_correction(cell, piece):
     with pytest.raises(CommandRefused):
         evening.desk.submit(Command("correct", {"cell": cell, "piece": piece}))
     assert evening.table.state.overrides == {}
+
+
+def test_a_tile_that_may_have_been_turned_up_with_the_step_is_asked_about():
+    tower = Tower(2)
+    evening = Evening(tower).begin()
+    stepped_on, face = tower.tiles[Place(0, 0)], tower._face
+    doubt = ((front(stepped_on), 0.57), (BACK, 0.31))
+    tower._face = lambda name, up: doubt if name == stepped_on else face(name, up)
+    tower.put(0, Place(0, 0))
+    for _ in range(3):
+        evening.once()
+    assert evening.read == []
+    choices = evening.table.question.choices
+    assert [("The tile is" in c.text) for c in choices] == [True, False]
+    evening.desk.submit(Command("answer", {"question": "which", "choice": choices[0].id}))
+    assert evening.read == ["0a", f"={stepped_on}"]

@@ -197,7 +197,7 @@ def test_looks_in_doubt_are_asked_about() -> None:
     reading = bench.look(TableView(0.0, (card, new)))
     assert reading.kind == "unclear"
     assert len(bench.table.question.choices) == 2
-    order(bench, "answer", question=bench.table.question.id, choice="1")
+    order(bench, "answer", question=bench.table.question.id, choice=bench.table.question.choices[1].id)
     assert [p.code for p in bench.position.areas[0][0].pyramids] == ["y3"]
 
 

@@ -1,0 +1,99 @@
+"""Looks at a resting table that tell now this, now that: people are asked, and their answer means what they read."""
+
+import pytest
+from referee_tables import Bench, shown
+
+from companion.errors import CommandRefused
+from companion.pieces import Piece
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.referee.settings import Settings
+
+
+def look(bench: Bench, *beliefs: tuple[Piece, float], **how):
+    """One look at a table on which the pyramid on h2 may have been turned."""
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    return bench.once(shown(layout, doubts={"h2": beliefs} if beliefs else None, **how))
+
+
+def untouched(bench: Bench):
+    return bench.once(shown(bench.game.layout(bench.position)))
+
+
+def answer(bench: Bench, choice: str) -> None:
+    carry_out(bench.table, Command("answer", {"question": "which", "choice": choice}), "now")
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench().begin()
+
+
+@pytest.fixture
+def ways(bench) -> tuple[Piece, Piece]:
+    """The pyramid on h2 as a turn either way leaves it."""
+    found = []
+    for move in ("h2+", "h2-"):
+        layout = bench.game.during(bench.position, bench.game.read_move(bench.position, move))
+        found += [p.piece for p in layout.pieces if p.cell == "h2"]
+    return tuple(found)
+
+
+def waver(bench, ways, seconds: float) -> None:
+    until = bench.now + seconds
+    while bench.now < until and bench.table.question is None:
+        reading = look(bench, (ways[int(bench.now * 4) % 2], 0.995))
+        assert reading.kind in ("move", "unclear")
+
+
+def test_two_actions_that_are_seen_in_turn_are_asked_about(bench, ways):
+    waver(bench, ways, Settings().wavers_s - 0.5)
+    assert bench.table.question is None
+    waver(bench, ways, 1.0)
+    choices = bench.table.question.choices
+    assert len(choices) == 2
+    assert bench.table.state.plies == ()
+    wanted = bench.game.describe(bench.position, bench.game.read_move(bench.position, "h2-"))
+    answer(bench, next(c.id for c in choices if wanted.rstrip(".") in c.text))
+    assert [past.move for past in bench.table.state.plies] == ["h2-"]
+
+
+def test_a_hand_between_the_looks_begins_anew(bench, ways):
+    for _ in range(3):
+        waver(bench, ways, Settings().wavers_s - 1.0)
+        look(bench, obstacles=("hand",))
+    assert bench.table.question is None
+
+
+def test_nothing_is_asked_while_most_looks_show_nothing_new(bench, ways):
+    for number in range(24):
+        look(bench, (ways[number % 2], 0.995))
+        untouched(bench)
+    assert bench.table.question is None
+    assert bench.table.state.plies == ()
+
+
+def test_an_answer_means_what_was_read_though_looks_since_put_another_first(bench, ways):
+    for _ in range(2):
+        look(bench, (ways[0], 0.52), (ways[1], 0.47))
+    first, second = bench.table.question.choices
+    asked = bench.table.question
+    for _ in range(2):
+        look(bench, (ways[0], 0.47), (ways[1], 0.52))
+    assert bench.table.question == asked  # the same answers in another order are no new question
+    told = first.text
+    answer(bench, first.id)
+    (past,) = bench.table.state.plies
+    assert past.text.rstrip(".").lower() in told.lower()
+    assert second.id != first.id
+
+
+def test_a_question_is_taken_back_once_looks_agree_upon_something_else(bench, ways):
+    for _ in range(2):
+        look(bench, (ways[0], 0.52), (ways[1], 0.47))
+    old = bench.table.question.choices[0].id
+    for _ in range(9):
+        bench.once(shown(bench.game.layout(bench.position), {"c1": Piece("empty"), "d5": Piece("scarab", "red")}))
+    assert bench.table.question is None
+    with pytest.raises(CommandRefused):
+        answer(bench, old)
