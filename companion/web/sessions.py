@@ -22,24 +22,31 @@ _TOKEN_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a session may do; `until` is in seconds of the wall clock."""
+    """What a session may do."""
 
     host: bool = False
     seat: int | None = None
-    until: float = 0.0
 
 
 class Sessions:
     """Grants by token. Only hashes of tokens are kept, in a private file, so that a restart logs nobody out.
 
     A visitor without a grant has a token too (it counts streams and changes); such tokens are signed and not stored.
+    The wall clock is asked only for what outlives this run: a Pi that learns the date logs nobody out.
     """
 
-    def __init__(self, path: Path, key: bytes, days: int, clock: Callable[[], float] = time.time) -> None:
-        self._path, self._key, self._clock = path, key, clock
+    def __init__(
+        self,
+        path: Path,
+        key: bytes,
+        days: int,
+        clock: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._path, self._key, self._clock, self._wall_clock = path, key, clock, wall_clock
         self._life_s = days * 86400.0
         self._guard = threading.Lock()
-        self._grants = self._load()
+        self._grants: dict[str, tuple[Grant, float]] = self._load()  # until when, of `clock`
 
     def new_token(self) -> str:
         """A fresh signed token of 256 random bits."""
@@ -58,13 +65,13 @@ class Sessions:
         if token is None:
             return Grant()
         with self._guard:
-            grant = self._grants.get(_digest(token), Grant())
-        return grant if grant.until > self._clock() else Grant()
+            grant, until = self._grants.get(_digest(token), (Grant(), 0.0))
+        return grant if until > self._clock() else Grant()
 
     def give(self, token: str, host: bool = False, seat: int | None = None) -> None:
         """Set what the token's bearer may do from now on."""
         with self._guard:
-            self._grants[_digest(token)] = Grant(host, seat, self._clock() + self._life_s)
+            self._grants[_digest(token)] = (Grant(host, seat), self._clock() + self._life_s)
             self._save()
 
     def take(self, token: str | None) -> None:
@@ -92,12 +99,12 @@ class Sessions:
     def _change_seats(self, leaves: Callable[[int], bool]) -> None:
         with self._guard:
             changed = False
-            for key, grant in list(self._grants.items()):
+            for key, (grant, until) in list(self._grants.items()):
                 if grant.seat is None or not leaves(grant.seat):
                     continue
                 changed = True
                 if grant.host:
-                    self._grants[key] = Grant(True, None, grant.until)
+                    self._grants[key] = (Grant(True, None), until)
                 else:
                     del self._grants[key]
             if changed:
@@ -106,19 +113,24 @@ class Sessions:
     def _sign(self, body: str) -> str:
         return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()[:32]
 
-    def _load(self) -> dict[str, Grant]:
+    def _load(self) -> dict[str, tuple[Grant, float]]:
+        now, wall = self._clock(), self._wall_clock()
         try:
-            return {key: Grant(**value) for key, value in json.loads(self._path.read_bytes()).items()}
+            kept = json.loads(self._path.read_bytes())
+            return {
+                key: (Grant(value["host"], value["seat"]), now + min(value["until"] - wall, self._life_s))
+                for key, value in kept.items()
+            }
         except FileNotFoundError:
             return {}
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, KeyError):
             log.warning("%s cannot be read: every phone has to log in again", self._path)
             return {}
 
     def _save(self) -> None:
-        now = self._clock()
-        self._grants = {key: grant for key, grant in self._grants.items() if grant.until > now}
-        data = {key: asdict(grant) for key, grant in self._grants.items()}
+        now, wall = self._clock(), self._wall_clock()
+        self._grants = {key: (grant, until) for key, (grant, until) in self._grants.items() if until > now}
+        data = {key: {**asdict(grant), "until": wall + until - now} for key, (grant, until) in self._grants.items()}
         try:
             write_safely(self._path, json.dumps(data).encode(), PRIVATE)
         except OSError as error:  # a full disk: sessions live on in memory

@@ -1,7 +1,19 @@
 """A Pi boots in the past and its clock jumps: no waiting time may hang on the wall clock."""
 
 import ast
+import http.client
+import json
+import time
 from pathlib import Path
+
+from test_kill_behind_page import Phone
+from test_service import Service
+
+from companion.journal.archive import open_archive
+from companion.referee.commands import Command
+from companion.referee.happenings import Reset, SetUp
+from companion.referee.readmodel import Desk
+from companion.web.pin import PinStore
 
 ROOT = Path(__file__).parents[2]
 WALL = {("time", "time"), ("time", "localtime"), ("time", "strftime"), ("datetime", "now"), ("date", "today")}
@@ -31,3 +43,73 @@ def test_only_what_means_the_time_of_day_asks_for_it() -> None:
     files = [path for folder in ("companion", "hardware", "calibration") for path in (ROOT / folder).rglob("*.py")]
     asking = {str(path.relative_to(ROOT)) for path in files if "training" not in path.parts and wall_clocks(path)}
     assert asking == MAY
+
+
+HOUR, YEAR = 3600, 365 * 86400
+JUMPS = {"a second on": 1, "an hour on": HOUR, "an hour back": -HOUR, "1970": -56 * YEAR, "ten years on": 10 * YEAR}
+PIN = "2580"
+CONFIG = '[timeouts]\nreset_after_min = 30\n[pins]\nfactory = "mock"\n'
+
+
+def set_clock(folder, offset):
+    (folder / "new").write_text(str(offset))
+    (folder / "new").rename(folder / "clock")
+
+
+class Host:
+    """A phone that changes something: its status tells whether it is still the host's."""
+
+    def __init__(self, port):
+        self._port, self._cookie = port, ""
+        assert self.ask("/api/login", {"pin": PIN}) == 200
+
+    def ask(self, path, body):
+        link = http.client.HTTPConnection("127.0.0.1", self._port, timeout=10)
+        headers = {"X-Companion": "1", "Content-Type": "application/json", "Cookie": self._cookie}
+        link.request("POST", path, json.dumps(body), headers)
+        answer = link.getresponse()
+        answer.read()
+        self._cookie = (answer.headers["Set-Cookie"] or self._cookie).split(";")[0]
+        link.close()
+        return answer.status
+
+
+def begin_a_game(journal):
+    """A game in which somebody has moved: it is reset when nobody goes on for half an hour."""
+    archive = open_archive(journal)
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "khet", "options": {"timeout": True}}))
+    desk.table.record(SetUp())
+    desk.submit(Command("enter_move", {"move": "h2h3"}))
+    archive.close()
+
+
+def test_a_clock_that_jumps_stops_nothing(tmp_path):
+    set_clock(tmp_path, -3 * YEAR)  # as a Pi boots that was off for long
+    jumping = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import jumping; "
+    jumping += f"jumping.follow({str(tmp_path / 'clock')!r}); "
+    PinStore(tmp_path / "state" / "pin.json").set(PIN)
+    begin_a_game(tmp_path / "state" / "journal.sqlite3")
+    with Service(tmp_path, CONFIG, "none", jumping) as service:
+        begun = service.state_json(lambda state: state["phase"] == "play")
+        host, phone = Host(service.port), Phone(service.port)
+        quiet = False
+        for name, offset in JUMPS.items():
+            set_clock(tmp_path, offset)
+            time.sleep(0.6)  # the loop goes round meanwhile
+            quiet, before = not quiet, phone.number
+            assert host.ask("/api/commands/set_quiet", {"arguments": {"on": quiet}}) == 200, name
+            phone.read(10.0, lambda before=before: phone.number > before)
+            assert phone.number > before, name
+            state = service.state_json()
+            assert (state["phase"], state["quiet"], state["sight"]) == ("play", quiet, "no camera"), name
+            assert len(state["record"]) == 1, name
+            assert state.get("notices", []) == begun.get("notices", []), name
+        phone.close()
+        code, _ = service.stop()
+    assert code == 0
+    archive = open_archive(tmp_path / "state" / "journal.sqlite3")
+    assert not archive.notices()
+    assert archive.games() == [1]
+    assert not any(isinstance(event, Reset) for event in archive.events(1))
+    archive.close()

@@ -40,5 +40,5 @@ def test_of_two_phones_one_wins() -> None:
 
 
 @pytest.mark.long
-def test_of_two_phones_one_wins_two_thousand_times() -> None:
-    races(2000)
+def test_of_two_phones_one_wins_ten_thousand_times() -> None:
+    races(10_000)

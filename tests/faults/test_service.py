@@ -28,13 +28,13 @@ def free_port():
 
 
 class Service:
-    """`companion run` in a state folder of its own, without a camera."""
+    """`companion run` in a state folder of its own, without a camera; `before` is what its process does first."""
 
-    def __init__(self, folder, config="", camera="usb:63"):
+    def __init__(self, folder, config="", camera="usb:63", before=""):
         self.state, self.port = folder / "state", free_port()
         (folder / "companion.toml").write_text(f'[web]\nhost = "127.0.0.1"\nport = {self.port}\n{config}')
         environment = {**os.environ, "STATE_DIRECTORY": str(self.state), "OPENCV_LOG_LEVEL": "SILENT"}
-        command = [sys.executable, "-c", CODE, "run", "--camera", camera, "--game", "khet"]
+        command = [sys.executable, "-c", before + CODE, "run", "--camera", camera, "--game", "khet"]
         self.process = subprocess.Popen(
             [*command, "--config", str(folder / "companion.toml")],
             env=environment,

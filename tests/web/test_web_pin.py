@@ -145,6 +145,25 @@ def test_sessions_end(tmp_path: Path) -> None:
     assert not sessions.grant(token).host
 
 
+def test_a_clock_that_jumps_logs_nobody_out_and_nobody_in(tmp_path: Path) -> None:
+    steady, wall = [100.0], [1.8e9]
+
+    def opened() -> Sessions:
+        return Sessions(tmp_path / "s.json", b"k" * 32, 30, lambda: steady[0], lambda: wall[0])
+
+    sessions = opened()
+    token = sessions.new_token()
+    sessions.give(token, host=True)
+    for jump in (3600.0, -3600.0, -1.8e9, 3.0e8):
+        wall[0] += jump
+        assert sessions.grant(token).host
+    wall[0] = 1.0e9  # and it is started again years too early
+    again = opened()
+    assert again.grant(token).host
+    steady[0] += 31 * 86400.0
+    assert not again.grant(token).host
+
+
 def test_a_made_up_token_counts_for_nothing(app: Flask, host: FlaskClient) -> None:
     token = host.get_cookie("companion").value
     client = app.test_client()
