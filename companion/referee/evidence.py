@@ -138,6 +138,13 @@ class CellEvidence:
         belief, was = self.belief(cell, known), sum(p for piece, p in before if known.fits(piece))
         return min(max(alike, belief * min(1.0, belief / max(was, 1e-6))), 1.0)
 
+    def _as_before(self, cell: str, piece: Piece) -> bool:
+        """True if this is known to stand there, and the cell rather looks as it did than not, clear or unclear."""
+        if cell not in self._remembered or cell not in self._sightings:
+            return False
+        known, before = self._remembered[cell]
+        return known.fits(piece) and self._unchanged(cell, known, before) >= self._settings.faint_seen
+
     def looks(self, layout: Layout) -> dict[str, tuple[Piece, Beliefs]]:
         """What is to be remembered of a table that is known to show this layout."""
         cells = cells_of(layout)
@@ -177,7 +184,7 @@ class CellEvidence:
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         found = []
         for cell, piece in cells_of(layout).items():
-            if not self.saw_cell(cell, piece, plainly=True):
+            if not self.saw_cell(cell, piece, plainly=True) and not self._as_before(cell, piece):
                 sighting = self._sightings.get(cell)
                 top, sure = self.top(cell)
                 faint = self.belief(cell, piece) >= self._settings.faint_seen

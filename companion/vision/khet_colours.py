@@ -14,6 +14,7 @@ from companion.pieces import KHET_COLOURS
 from companion.vision.reader import CellPatches
 
 Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,9 @@ class ColourSettings:
     most_glare: float = 0.8  # a share of blown-out pixels that is left out
     clipped: int = 240  # grey level from which on a channel says too little: bright plastic turns pale there
     most_clipped: float = 0.85  # ... and a share of such pixels that is left out
+    rim_cells: float = 0.44  # half the side of a piece with its rim, which may show the colour that gloss hides
+    rim_least: float = 0.02  # share of that square that must be neither blown out nor board
+    board_near: float = 0.5  # a colour no further off the board's is the board's
     floor: float = 0.012  # linear light added before the ratio: dark pixels have no colour
     spread: float = 0.25  # standard deviation of a side's colour within one picture
     drift: float = 0.45  # ... of a side's mean from its known place, under another light
@@ -68,8 +72,7 @@ def chroma(patches: CellPatches, settings: ColourSettings) -> Floats:
     y = np.clip((size - 1) // 2 + dy[disc] - shift[:, 1:], 0, size - 1)
     cell = np.arange(n)[:, None]
     pixels = patches.pixels[cell, y, x]
-    logs = np.log((np.arange(256) / 255) ** 2.2 + settings.floor)[pixels]
-    ratios = logs[..., (2, 0)] - logs[..., 1:2]
+    ratios = _ratios(pixels, settings)
     glare = patches.glare[cell, y, x]
     glare[glare.mean(axis=1) > settings.most_glare] = False  # too little would be left: better a pale colour than none
     clipped = glare | (pixels.max(axis=2) >= settings.clipped)
@@ -78,7 +81,32 @@ def chroma(patches: CellPatches, settings: ColourSettings) -> Floats:
     found, blown = np.median(ratios, axis=1), glare.any(axis=1)
     if blown.any():  # leaving pixels out takes its time
         found[blown] = np.nanmedian(np.where(glare[blown][..., None], np.nan, ratios[blown]), axis=1)
+    if not plain.all():
+        hidden = np.flatnonzero(~plain)
+        found[hidden] = _rims(patches, hidden, found, settings)
     return np.asarray(found)
+
+
+def _rims(patches: CellPatches, hidden: Numbers, found: Floats, settings: ColourSettings) -> Floats:
+    """(k, 2) of the cells whose middle is blown out: what is no board and not blown out at their rims tells more."""
+    middle, half = (patches.size - 1) / 2, settings.rim_cells * patches.cell_mm / patches.mm_per_px
+    inner = slice(max(0, round(middle - half)), round(middle + half) + 1)
+    edges = np.concatenate([patches.pixels[:, : inner.start], patches.pixels[:, inner.stop :]], axis=1)
+    board = np.median(_ratios(edges[:, ::2, :: 2 * settings.every_px], settings).reshape(-1, 2), axis=0)
+    colours = found[hidden].copy()
+    for number, cell in enumerate(hidden):
+        pixels = patches.pixels[cell, inner, inner].reshape(-1, 3)
+        own = _ratios(pixels[pixels.max(axis=1) < settings.clipped], settings)
+        own = own[np.hypot(*(own - board).T) > settings.board_near]
+        if len(own) >= settings.rim_least * len(pixels):
+            colours[number] = np.median(own, axis=0)
+    return colours
+
+
+def _ratios(pixels: NDArray[np.uint8], settings: ColourSettings) -> Floats:
+    """(..., 2) log(red / green), log(blue / green) of linear light, of (..., 3) BGR."""
+    logs = np.log((np.arange(256) / 255) ** 2.2 + settings.floor)[pixels]
+    return np.asarray(logs[..., (2, 0)] - logs[..., 1:2])
 
 
 @dataclass

@@ -1,0 +1,24 @@
+"""What a board's cells say beside how they looked when last known."""
+
+from referee_tables import shown
+
+from companion.games import game
+from companion.pieces import Piece
+from companion.referee.evidence import CellEvidence
+from companion.referee.settings import Settings
+
+MISREAD = ((Piece("pyramid", "silver", facing="SE"), 0.99), (Piece("pyramid", "silver", facing="NW"), 0.01))
+MUCH_THE_SAME = ((Piece("pyramid", "silver", facing="SE"), 0.96), (Piece("pyramid", "silver", facing="NW"), 0.04))
+TURNED = ((Piece("pyramid", "silver", facing="NW"), 0.99),)
+
+
+def test_a_piece_that_is_misread_as_ever_is_not_called_unseen() -> None:
+    khet = game("khet")
+    layout = khet.layout(khet.start({"layout": "classic-2.0"}))
+    cell = next(p.cell for p in layout.pieces if (p.piece.kind, p.piece.colour) == ("pyramid", "red"))
+    before = CellEvidence(shown(layout, doubts={cell: MISREAD}), Settings())
+    assert [d.cell for d in before.unseen(layout)] == [cell]
+    looks = before.looks(layout)
+    for beliefs, unseen in ((MISREAD, []), (MUCH_THE_SAME, []), (TURNED, [cell]), ((), [cell])):
+        seen = CellEvidence(shown(layout, doubts={cell: beliefs}), Settings(), remembered=looks)
+        assert [d.cell for d in seen.unseen(layout)] == unseen
