@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Ground, Region
+from companion.vision.foreground import Drawn, Ground, Region
 
 Mask = NDArray[np.bool_]
 Outline = NDArray[np.float64]
@@ -46,10 +46,20 @@ class FindWatch:
         """The looks have changed, or another table is looked at: everything is read anew."""
         self._last = None
 
+    def resting(self, drawn: Drawn, taken_s: float) -> bool:
+        """True if this picture need not be read: nothing has changed, and nothing is to be looked at again."""
+        last = self._last
+        if last is None or last.due is not None or not self._comparable(last, drawn, taken_s):
+            return False
+        return not self._changed(last.ground, drawn).any()
+
+    def _comparable(self, last: _Last, now: Drawn | Ground, taken_s: float) -> bool:
+        return _same_frame(last.ground, now) and 0 <= taken_s - last.whole_s <= self._settings.all_s
+
     def zone(self, ground: Ground, taken_s: float) -> Mask | None:
         """(h, w) coarse pixels in which pieces are to be looked for; None for everywhere."""
         s, last = self._settings, self._last
-        if last is None or not _same_frame(last.ground, ground) or not 0 <= taken_s - last.whole_s <= s.all_s:
+        if last is None or not self._comparable(last, ground, taken_s):
             return None
         changed = self._changed(last.ground, ground)
         if last.due is not None:
@@ -87,7 +97,7 @@ class FindWatch:
         """What was found last."""
         return self._last.found if self._last is not None else ()
 
-    def _changed(self, before: Ground, now: Ground) -> Mask:
+    def _changed(self, before: Ground, now: Drawn | Ground) -> Mask:
         s, size = self._settings, (self._settings.blur_px, self._settings.blur_px)
         off = now.log - before.log
         for seen in (before.seen, now.seen):
@@ -123,7 +133,7 @@ def _draw(mask: Mask, ground: Ground, outline_mm: Outline) -> None:
     mask |= cv2.fillConvexPoly(drawn, cv2.convexHull(at), 1) > 0
 
 
-def _same_frame(one: Ground, other: Ground) -> bool:
+def _same_frame(one: Ground, other: Drawn | Ground) -> bool:
     return (
         one.pose is other.pose
         and one.log.shape == other.log.shape

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from companion.view import COVERED_MM, Sighting
 from companion.vision.find_watch import FindWatch, FindWatchSettings, in_zone, limited
 from companion.vision.first_look import FirstLook, FirstLookSettings
-from companion.vision.foreground import Ground, GroundSettings, see_ground
+from companion.vision.foreground import Ground, GroundSettings, draw_table, see_ground
 from companion.vision.reader import TablePicture
 
 Floats = NDArray[np.float64]
+Covered = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,18 +72,24 @@ class TableFinder:
         self._families, self._settings = tuple(families), settings or FinderSettings()
         self._watch = FindWatch(self._settings.watch)
         self._first = FirstLook(self._settings.first)
-        self.covered: frozenset[tuple[int, int]] | None = None  # in the last picture: see `TableView.covered`
+        self._last: tuple[tuple[Sighting, ...], Covered | None] = ((), None)  # of the last picture that was read
+        self.covered: Covered | None = None  # in the last picture: see `TableView.covered`
 
     def find(self, picture: TablePicture) -> list[Sighting]:
         """Every piece; without markers there is no table to look at, and nothing is found."""
-        self.covered = None
         if picture.pose is None:
+            self.covered = None
             return []
-        ground = see_ground(picture, self._settings.ground)
+        drawn, taken_s = draw_table(picture, self._settings.ground), picture.taken_s
+        if taken_s is not None and self._watch.resting(drawn, taken_s):
+            kept, self.covered = self._last
+            return list(kept)
+        ground = see_ground(picture, self._settings.ground, drawn)
         self.covered = covered_squares(ground, self._settings.covered_share)
-        taken_s = picture.taken_s
         found = self._no_pattern(self._looked_for(ground) if taken_s is None else self._watched(ground, taken_s))
-        return self._told(self._new(ground, found) if picture.one_table else found)
+        sightings = self._told(self._new(ground, found) if picture.one_table else found)
+        self._last = tuple(sightings), self.covered
+        return sightings
 
     def _looked_for(self, ground: Ground) -> list[Found]:
         found: list[Found] = []

@@ -6,7 +6,7 @@ that a point at height z over (x, y) is seen at C + ((x, y) - C) * H / (H - z), 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -102,24 +102,40 @@ class Ground:
         return np.asarray(self.camera[:2] + (points_mm[..., :2] - self.camera[:2]) * grow)
 
 
-def see_ground(picture: TablePicture, settings: GroundSettings | None = None) -> Ground:
-    """Draw the table from above and find the regions that are not bare. The picture needs a pose."""
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A picture drawn from above, before anything is made out in it. Fields as those of a `Ground`."""
+
+    pose: CameraPose
+    colours: Pixels
+    small: Pixels  # (h, w, 3) coarse
+    log: Singles
+    seen: Mask
+    left_mm: float
+    top_mm: float
+
+
+def draw_table(picture: TablePicture, settings: GroundSettings | None = None) -> Drawn:
+    """Draw the table from above. The picture needs a pose."""
     s = settings or GroundSettings()
     assert picture.pose is not None
     left, top, width, height = _extent(picture.pose, picture.pixels.shape, s)
-    colours, inside = _from_above(picture, left, top, width, height, s)
+    first, second, inside = _map_from_above(picture.pose, picture.pixels.shape[:2], left, top, width, height, s)
+    colours = cv2.remap(picture.pixels, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     size = (width // s.coarse, height // s.coarse)
     small = np.asarray(cv2.resize(colours, size, interpolation=cv2.INTER_AREA), np.uint8)
-    seen = cv2.resize(inside, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA) > 254
-    log = _log(small, s)
-    surface = _surface(small, s)
-    covered = _covered(picture.covered_px, picture.pose, left, top, small.shape, s)
-    regions, texture = _regions(log, surface, seen & ~covered, s)
-    papers = tuple(picture.pose.to_table(polygon) for polygon in picture.covered_px)
-    pose, gains, pixels = picture.pose, picture.gains, picture.pixels
-    return Ground(
-        s, pose, gains, pixels, colours, log, surface, regions, left, top, texture, covered_mm=papers, seen=seen
-    )
+    return Drawn(picture.pose, np.asarray(colours, np.uint8), small, _log(small, s), inside, left, top)
+
+
+def see_ground(picture: TablePicture, settings: GroundSettings | None = None, drawn: Drawn | None = None) -> Ground:
+    """Find the regions of a table that are not bare; `drawn` where it was drawn before."""
+    s, d = settings or GroundSettings(), drawn or draw_table(picture, settings)
+    surface = _surface(d.small, s)
+    covered = _covered(picture.covered_px, d.pose, d.left_mm, d.top_mm, d.small.shape, s)
+    regions, texture = _regions(d.log, surface, d.seen & ~covered, s)
+    papers = tuple(d.pose.to_table(polygon) for polygon in picture.covered_px)
+    given = (s, d.pose, picture.gains, picture.pixels, d.colours, d.log, surface, regions, d.left_mm, d.top_mm, texture)
+    return Ground(*given, covered_mm=papers, seen=d.seen)
 
 
 def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[float, float, int, int]:
@@ -134,21 +150,22 @@ def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[
     return float(low[0]), float(high[1]), int(size[0]), int(size[1])
 
 
-def _from_above(
-    picture: TablePicture, left: float, top: float, width: int, height: int, s: GroundSettings
-) -> tuple[Pixels, Pixels]:
-    assert picture.pose is not None
+@lru_cache(maxsize=1)
+def _map_from_above(
+    pose: CameraPose, shape: tuple[int, int], left: float, top: float, width: int, height: int, s: GroundSettings
+) -> tuple[NDArray[np.int16], NDArray[np.uint16], Mask]:
+    """Where in the picture every fine pixel is, as `cv2.remap` wants it, and the coarse pixels that are all in it."""
     step = 16  # the map is smooth: exact on a grid, linear between
     cols, rows = np.arange(0, width + step, step), np.arange(0, height + step, step)
     x, y = np.meshgrid(left + cols * s.fine_mm, top - rows * s.fine_mm)
-    grid = picture.pose.project(np.stack([x, y], axis=-1).reshape(-1, 2)).reshape(*x.shape, 2).astype(np.float32)
+    grid = pose.project(np.stack([x, y], axis=-1).reshape(-1, 2)).reshape(*x.shape, 2).astype(np.float32)
     u, v = (np.arange(n, dtype=np.float32) / step for n in (width, height))
     where = np.asarray(cv2.remap(grid, *np.meshgrid(u, v), cv2.INTER_LINEAR))
     first, second = cv2.convertMaps(where[..., 0].copy(), where[..., 1].copy(), cv2.CV_16SC2)
-    colours = cv2.remap(picture.pixels, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    h, w = picture.pixels.shape[:2]
+    h, w = shape
     inside = cv2.inRange(where, (1.0, 1.0, 0.0, 0.0), (w - 2.0, h - 2.0, 0.0, 0.0))
-    return np.asarray(colours, np.uint8), np.asarray(inside, np.uint8)
+    seen = cv2.resize(inside, (width // s.coarse, height // s.coarse), interpolation=cv2.INTER_AREA) > 254
+    return np.asarray(first, np.int16), np.asarray(second, np.uint16), np.asarray(seen)
 
 
 def _log(image: Pixels, s: GroundSettings) -> Singles:
