@@ -69,9 +69,10 @@ def lens_from_json(data: Mapping[str, Any]) -> Lens:
         values |= {name: float(data[name]) for name in _OPTIONAL if name in data}
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise BadLens(f"a lens needs numbers for {', '.join(_NEEDED)}: {error}") from error
-    if not all(np.isfinite(v) for v in values.values()) or min(values[n] for n in _NEEDED[:4]) <= 0:
-        raise BadLens("a lens needs finite numbers, and a positive width, height, fx and fy")
-    if max(values["width"], values["height"]) > MOST_PIXELS:
+    sizes = values["width"], values["height"]
+    if not all(np.isfinite(v) for v in values.values()) or min(values["fx"], values["fy"]) <= 0 or min(sizes) < 1:
+        raise BadLens("a lens needs finite numbers, positive fx and fy, and a width and height of at least a pixel")
+    if max(sizes) > MOST_PIXELS:
         raise BadLens(f"no camera has pictures of {values['width']:g}x{values['height']:g} pixels")
     width, height = int(values.pop("width")), int(values.pop("height"))
     return Lens(width, height, **values)

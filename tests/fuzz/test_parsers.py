@@ -1,0 +1,35 @@
+"""Positions, moves and files of any text: read and written the same again, or refused in words, never anything else."""
+
+import random
+
+import pytest
+from parsers import Parser, mutated, parsers
+
+PARSERS = parsers()
+MANY = 50_000  # of each parser
+
+
+def campaign(parser: Parser, count: int, seed: int) -> int:
+    """So many broken texts; how many of them could be read all the same."""
+    rng, read = random.Random(seed), 0
+    for _ in range(count):
+        text = mutated(rng, parser.seeds)
+        try:
+            read += parser.check(text)
+        except Exception as error:
+            error.add_note(f"{parser.name}: {text!r}")
+            raise
+    return read
+
+
+@pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
+def test_broken_texts_are_read_or_refused(parser: Parser) -> None:
+    assert all(parser.check(text) for text in parser.seeds)
+    assert 0 < campaign(parser, 1500, 1) < 1500
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
+def test_fifty_thousand_broken_texts_of_each_kind(parser: Parser) -> None:
+    print(f"{MANY} broken texts, {campaign(parser, MANY, 2)} of them could be read")
