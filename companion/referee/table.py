@@ -379,7 +379,10 @@ class Table:
 
     def wavers(self, found: Explanation) -> Explanation | None:
         """One more look upon which none agreed: what to ask, once that has lasted too long."""
-        return self.wavering.see(found, self._clock())
+        choice = self.wavering.see(found, self._clock())
+        if choice is None or len({self.described(h) for h in choice.choices}) == 1:
+            return None  # the same in words, a few millimetres apart: nobody could choose
+        return choice
 
     def withdraw(self, found: Explanation) -> None:
         """Looks agreed upon something else than what is asked about: the question is out of date."""
