@@ -5,8 +5,11 @@ import random
 import pytest
 from parsers import Parser, mutated, parsers
 
+from companion.errors import OddPosition, UnreadableText
+from companion.games import game
+
 PARSERS = parsers()
-MANY = 50_000  # of each parser
+MANY = 100_000  # of each parser
 
 
 def campaign(parser: Parser, count: int, seed: int) -> int:
@@ -28,8 +31,19 @@ def test_broken_texts_are_read_or_refused(parser: Parser) -> None:
     assert 0 < campaign(parser, 1500, 1) < 1500
 
 
+def test_numbers_beyond_all_measure_are_refused_at_once() -> None:
+    kdak, ataxx = game("kdak"), game("hexxagon")
+    text = kdak.write_position(kdak.start({})).split()
+    data = dict(ataxx.to_json(ataxx.start({})))
+    for huge in (9, 10**26):
+        with pytest.raises(OddPosition, match=f"there is no seat {huge}"):
+            kdak.read_position(" ".join([*text[:3], str(huge), *text[4:]]))
+        with pytest.raises(UnreadableText):
+            ataxx.from_json({**data, "size": huge})
+
+
 @pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
-def test_fifty_thousand_broken_texts_of_each_kind(parser: Parser) -> None:
+def test_a_hundred_thousand_broken_texts_of_each_kind(parser: Parser) -> None:
     print(f"{MANY} broken texts, {campaign(parser, MANY, 2)} of them could be read")

@@ -103,7 +103,12 @@ def square(size: int) -> Board:
 
 @lru_cache(maxsize=4)
 def hexagon(side: int = HEX_SIDE) -> Board:
-    """The hexagon of Hexxagon (A2): rows a (bottom) to i (top), diagonals 1 to 9, as Abalone names them."""
+    """The hexagon of Hexxagon (A2): rows a (bottom) to i (top), diagonals 1 to 9, as Abalone names them.
+
+    UnreadableText where the letters do not reach.
+    """
+    if not 2 <= side <= LARGEST // 2:
+        raise UnreadableText(f"a hexagon has 2 to {LARGEST // 2} cells along a side, not {side}")
     width = 2 * side - 1
     stride = width + PADDING
     names = {

@@ -103,7 +103,8 @@ def oddities(position: Position) -> tuple[str, ...]:
             reasons.append(f"a pawn stands on {pawn.place}, where no tile is")
     if not 0 <= position.seat < seats:
         reasons.append(f"there is no seat {position.seat}")
-    elif position.phase == "move" and position.pawn.out:
+        return tuple(reasons)
+    if position.phase == "move" and position.pawn.out:
         reasons.append("the seat on turn has left the tower")
     reasons += _phase_oddities(position)
     return tuple(reasons)
