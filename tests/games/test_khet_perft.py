@@ -2,6 +2,7 @@
 
 import pytest
 from click.testing import CliRunner
+from khet_boards import table
 
 from companion.commands.perft_command import command as perft_command
 from companion.commands.perft_command import walk
@@ -20,6 +21,13 @@ KNOWN = [
 def test_counts(layout: str, counts: tuple[int, ...]) -> None:
     first = khet.start({"layout": layout})
     assert tuple(khet.perft(first, depth) for depth in range(1, len(counts) + 1)) == counts
+
+
+def test_the_position_itself_counts_once_and_a_finished_game_has_no_children() -> None:
+    assert khet.perft(khet.start({}), 0) == 1
+    position = table({"j5": "Psw", "e5": "k", "e2": "Pne"})
+    ended = khet.play(position, khet.read_move(position, "e2d2")).position
+    assert [khet.perft(ended, depth) for depth in range(4)] == [1, 0, 0, 0]
 
 
 def test_swaps_onto_reserved_squares_show_in_imhotep_at_depth_four() -> None:
