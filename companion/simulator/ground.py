@@ -1,6 +1,7 @@
 """The still part of a table as the camera sees it: own colours of table, board and papers, and the light on them."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ from companion.simulator.arrays import Floats
 from companion.simulator.light import Lamp, Room, falling, seen_in
 from companion.simulator.prints import Print, board_print, marker_prints
 from companion.simulator.scene import Scene
-from companion.simulator.surfaces import surface_albedo
+from companion.simulator.surfaces import Surface, surface_albedo
 
 GRID_PX = 16  # light and geometry vary slowly: computed on a coarse grid, then enlarged
 MARGIN_MM = 40.0
@@ -43,24 +44,42 @@ def doubled(half: Floats) -> Floats:
 
 def make_ground(scene: Scene) -> Ground:
     """Lays the table top, the board, the markers and papers out in the picture."""
-    camera = scene.camera
-    xy = table_map(camera, 0.0)
-    albedo, shine = _top(scene, xy)
+    camera, top = scene.camera, _table_top(scene.camera, scene.room, scene.surface)
+    albedo, shine = top.albedo.copy(), top.shine.copy()
     flat = [*marker_prints(scene.markers, scene.hidden_markers), *scene.prints]
     if scene.board is not None:
         flat.append(board_print(scene.board))
     for sheet in flat:
-        _lay(albedo, shine, camera, xy, sheet)
+        _lay(albedo, shine, camera, top.xy, sheet)
+    lamps = []
+    for lamp, falls in zip(scene.room.lamps, top.falling, strict=True):
+        light = falls.copy()
+        _darken_beside(light, camera, flat, lamp)
+        lamps.append(np.asarray(cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32))
+    return Ground(albedo, top.mirrored * shine[..., None], tuple(lamps))
+
+
+@dataclass(frozen=True, eq=False)
+class _TableTop:
+    """The table with nothing on it, not even paper: the same for as long as camera and lamps stay."""
+
+    xy: Floats
+    albedo: Floats
+    shine: Floats
+    mirrored: Floats
+    falling: tuple[Floats, ...]  # of each lamp
+
+
+@lru_cache(maxsize=1)
+def _table_top(camera: CameraPose, room: Room, surface: Surface) -> _TableTop:
+    xy = table_map(camera, 0.0)
+    albedo, shine = _top(surface, xy)
     coarse = _coarse_points(camera)
     points = np.dstack([coarse, np.zeros(coarse.shape[:2])]).reshape(-1, 3)
     normals = np.tile([0.0, 0.0, 1.0], (len(points), 1))
-    glow = _enlarged(_mirrored(scene, points), coarse, camera) * shine[..., None]
-    lamps = []
-    for lamp in scene.room.lamps:
-        light = _enlarged(falling(lamp, points, normals).sum(axis=1), coarse, camera)
-        _darken_beside(light, camera, flat, lamp)
-        lamps.append(np.asarray(cv2.resize(light, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32))
-    return Ground(albedo, glow, tuple(lamps))
+    mirrored = _enlarged(_mirrored(camera, room, surface, points), coarse, camera)
+    falls = (_enlarged(falling(lamp, points, normals).sum(axis=1), coarse, camera) for lamp in room.lamps)
+    return _TableTop(xy, albedo, shine, mirrored, tuple(falls))
 
 
 def table_map(camera: CameraPose, z_mm: float) -> Floats:
@@ -76,7 +95,7 @@ def table_map(camera: CameraPose, z_mm: float) -> Floats:
     return np.asarray(cv2.remap(coarse, maps[0], maps[1], cv2.INTER_LINEAR))
 
 
-def _top(scene: Scene, xy: Floats) -> tuple[Floats, Floats]:
+def _top(surface: Surface, xy: Floats) -> tuple[Floats, Floats]:
     rim = np.vstack([xy[0], xy[-1], xy[:, 0], xy[:, -1]])
     low, high = rim.min(axis=0) - MARGIN_MM, rim.max(axis=0) + MARGIN_MM
     low, high = (
@@ -84,10 +103,10 @@ def _top(scene: Scene, xy: Floats) -> tuple[Floats, Floats]:
         np.ceil(np.minimum(high, 2500) / STEP_MM) * STEP_MM,
     )
     scale = min(1.8, 3000 / float(max(high - low)))
-    texture = surface_albedo(scene.surface, float(high[0] - low[0]), float(high[1] - low[1]), scale)
+    texture = surface_albedo(surface, float(high[0] - low[0]), float(high[1] - low[1]), scale)
     u, v = (xy[..., 0] - low[0]) * scale, (high[1] - xy[..., 1]) * scale
     albedo = cv2.remap(texture, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    return np.asarray(albedo), np.full(xy.shape[:2], scene.surface.shine, np.float32)
+    return np.asarray(albedo), np.full(xy.shape[:2], surface.shine, np.float32)
 
 
 def outline(sheet: Print, z_mm: float, grow: float = 0.0) -> Floats:
@@ -167,12 +186,12 @@ def _enlarged(values: Floats, coarse: Floats, camera: CameraPose) -> Floats:
     return np.asarray(cv2.remap(grid, maps[0], maps[1], cv2.INTER_LINEAR))
 
 
-def _mirrored(scene: Scene, points: Floats) -> Floats:
+def _mirrored(camera: CameraPose, room: Room, surface: Surface, points: Floats) -> Floats:
     """(N, 3) what the table top would mirror at each point if it were a looking-glass of its roughness."""
-    away = points - scene.camera.position_mm
+    away = points - camera.position_mm
     away /= np.linalg.norm(away, axis=1, keepdims=True)
     away[:, 2] *= -1
-    return seen_in(scene.room, away, np.full(len(points), scene.surface.rough), points)
+    return seen_in(room, away, np.full(len(points), surface.rough), points)
 
 
 def _darken_beside(light: Floats, camera: CameraPose, flat: list[Print], lamp: Lamp) -> None:
