@@ -272,7 +272,10 @@ def begin(desk: Desk, game: str | None, options: Mapping[str, str | int | bool])
 
 @contextlib.contextmanager
 def stopped_by_signals(houses: Sequence[House]) -> Iterator[Callable[[], bool]]:
-    """SIGTERM and Ctrl-C end the loops of the houses that stand by then politely; yields whether one has come."""
+    """SIGTERM, Ctrl-C and a terminal that is closed end the loops of the houses that stand by then politely.
+
+    Yields whether one of them has come. Under nohup a closed terminal ends nothing.
+    """
     came: list[int] = []
 
     def stop(number: int, frame: object) -> None:
@@ -280,7 +283,10 @@ def stopped_by_signals(houses: Sequence[House]) -> Iterator[Callable[[], bool]]:
         for house in houses:
             house.loop.stop()
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    heard = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        heard.append(signal.SIGHUP)
+    before = {number: signal.signal(number, stop) for number in heard}
     try:
         yield lambda: bool(came)
     finally:
