@@ -1,8 +1,10 @@
 """The real server: crowds, slow and vanished phones, and requests that are none."""
 
+import os
 import random
 import resource
 import socket
+import threading
 import time
 import urllib.request
 from collections.abc import Callable
@@ -149,6 +151,20 @@ def test_streams_are_free_again_when_phones_go(app: Flask, server: Server, table
         return parts(app).streams.total() == 0
 
     assert until(all_free, 15)
+
+
+def test_phones_that_come_and_go_leave_nothing_behind(app: Flask, server: Server, table: FakeTable) -> None:
+    def counted() -> tuple[int, int]:
+        table.publish(playing())  # a closed socket shows itself when it is written to
+        return len(os.listdir("/proc/self/fd")), threading.active_count()
+
+    load_s(server.address)
+    before = counted()
+    for evening in range(5):
+        crowd = Crowd([call(server.address, f"127.0.{evening + 1}.{i + 1}") for i in range(30)])
+        assert crowd.read(lambda phones=crowd.phones: all(phone.seen for phone in phones), 20)
+        crowd.close()
+    assert until(lambda: counted() == before and parts(app).streams.total() == 0, 20)
 
 
 def test_slow_readers_hold_up_nobody(server: Server, table: FakeTable) -> None:
