@@ -33,6 +33,7 @@ NEAR, NEARLY = (3.0, 9.0), (5.0, 16.0)  # millimetres and degrees: right, and to
 HIGH_MM = 3.5
 LOWERS = 25  # of the best hypotheses that are tried as lower ones, beside all right ones
 STACKED_EVERY, STACKING = 4, 0.6  # every fourth table is full of stacks
+LATE, OF_ONE_SIZE = 10_000, 0.5  # from this seed on, half of its stacks of one size are kept
 TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
 
@@ -52,7 +53,11 @@ class Lesson:
 
 def drawn_table(seed: int) -> PyramidTable:
     """A table as the simulator draws it; every fourth is full of stacks."""
-    return pyramid_table(seed, "pieces", stacking=STACKING) if seed % STACKED_EVERY == 0 else pyramid_table(seed)
+    if seed % STACKED_EVERY:
+        return pyramid_table(seed)
+    if seed < LATE:
+        return pyramid_table(seed, "pieces", stacking=STACKING)
+    return pyramid_table(seed, "pieces", stacking=STACKING, same_size=OF_ONE_SIZE)
 
 
 def traced_table(seed: int) -> PyramidTable:

@@ -22,7 +22,7 @@ from torch.nn import functional
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.pyramid_lessons import seeds_of
-from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson
+from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson, lessons_in
 from companion.vision.pyramid_look import BATCH, EMBEDDED, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
 
@@ -117,7 +117,7 @@ def main() -> None:
     """Train, judge on the tables kept apart, export."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lessons", type=Path, required=True)
-    parser.add_argument("--tables", type=int, default=800)
+    parser.add_argument("--tables", type=int, default=800, help="0: those of which the folder holds lessons")
     parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
     parser.add_argument("--traced", type=Path, help="folder of path-traced pictures")
     parser.add_argument("--traced-apart", type=int, nargs=2, default=(500_000, 500_008))
@@ -135,7 +135,8 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(options.seed)
-    held, taught = split(options.lessons, TRAINING[: options.tables], options.apart)
+    seeds = TRAINING[: options.tables] if options.tables else lessons_in(options.lessons)
+    held, taught = split(options.lessons, seeds, options.apart)
     held_traced, traced = split(options.traced, seeds_of(options.traced), options.traced_apart)
     print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
     every, columns, looks = gathered([*taught, *traced])

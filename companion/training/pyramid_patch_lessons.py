@@ -1,7 +1,8 @@
 """What simulated tables teach the network that looks at single hypotheses: patches, columns, and what is right.
 
-Kept are all right and nearly right hypotheses of a table, those that the judge without pictures likes best, every
-piece at its true place, a little off, and what could be stacked on them.
+Kept is what the network as it is was shown by the eye itself: all right and nearly right hypotheses of a table and
+those that it does not find clearly wrong; and every piece at its true place, a little off, and what could be stacked
+on them.
 """
 
 import math
@@ -14,23 +15,24 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
+from companion.vision.foreground import Ground
 from companion.vision.pyramid_colours import look_at
-from companion.vision.pyramid_look import STACKED_BESIDE
+from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion
 from companion.vision.pyramid_patches import PatchSettings, patches
-from companion.vision.pyramid_proposals import ProposalSettings, region_round
-from companion.vision.pyramid_score import features, log_odds
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, joined, search, windows_of
+from companion.vision.pyramid_proposals import ProposalSettings
+from companion.vision.pyramid_score import features
+from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows
 from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
-from companion.vision.pyramids import outlines_of
+from companion.vision.pyramid_stacks import stack_features, uppers
+from companion.vision.pyramids import PyramidFinder, PyramidSettings, outlines_of
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
-BEST = 80  # hypotheses of a table, by the judge without pictures
-LOWERS = 12  # of which those are tried as lower ones, beside all right ones
-WORTH = -3.0  # least log-odds of a stack on a wrong lower one
+ENDING = "-patches.npz"
+CLEARLY_WRONG = -6.0  # log-odds by the network as it is, below which few hypotheses are learned from:
+OF_THE_OTHERS = 0.12  # so many of them
 FAR = (7.0, 25.0)  # millimetres and degrees: farther off, nothing is told of where the piece is
 
 
@@ -50,44 +52,78 @@ class PatchLesson:
     off: Floats  # (n, 3) where the piece is, in bases along and across the heading and in degrees; nan where none is
 
 
+class Watched(PyramidFinder):
+    """The eye itself; what its network looks at is kept."""
+
+    def __init__(self, settings: PyramidSettings) -> None:
+        super().__init__(settings)
+        self.windows: Windows | None = None
+        self.looked: list[tuple[Hypotheses, Hypotheses | None, Floats]] = []
+
+    def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
+        self.windows, found, odds = super()._hypotheses(ground)
+        return self.windows, found, odds
+
+    def _look(
+        self,
+        network: LookNetwork,
+        windows: Windows,
+        found: Hypotheses,
+        carriers: Hypotheses | None,
+        columns: Floats,
+    ) -> Opinion:
+        opinion = super()._look(network, windows, found, carriers, columns)
+        self.looked.append((found, carriers, opinion.odds))
+        return opinion
+
+
 def patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
     """The lesson of a table; None when its markers are not found. Its picture is kept in the folder."""
     table = table_of(seed)
     ground = ground_of(table, picture_of(table, folder))
     if ground is None:
         return None
-    s, rng = SearchSettings(), np.random.default_rng([seed, 41])
-    truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
-    regions = [r for r in ground.regions if r.area_mm2 < s.largest_mm2]
-    places = np.array([(p["x_mm"], p["y_mm"]) for p in truth]).reshape(-1, 2)
-    whole = [region_round(ground, places, ProposalSettings())] if truth else []
-    windows = windows_of(ground, [*regions, *whole], s)
-    found, _ = search(windows, regions, s)
-    if not len(found):
+    rng = np.random.default_rng([seed, 41])
+    settings = PyramidSettings(proposals=ProposalSettings(beyond_mm=float(rng.uniform(20.0, 60.0))))
+    eye = Watched(settings)
+    seen = eye.see(ground)
+    if eye.windows is None or not len(seen.found):
         return None
-    first = _kept(windows, found, truth, s)
-    true_ones = _laid(windows, truth, rng)
-    parts = [(first, None), (true_ones, None)]
-    stacked = [p for p in truth if p.get("nested_on") is not None]  # a lower one of the same size lies near, too
-    lower = joined([first.only(np.arange(min(LOWERS, len(first)))), first.only(rights(first, truth) == 1), true_ones])
+    truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
+    stacked = [p for p in truth if p.get("nested_on") is not None]
+    parts = [_kept(found, carriers, odds, truth, stacked, rng) for found, carriers, odds in eye.looked]
+    true_ones = _laid(eye.windows, truth, rng)
+    parts.append((true_ones, None, np.ones(len(true_ones))))
+    lower = true_ones
     for _ in range(2):
+        upper, under = uppers(eye.windows, lower, settings.search, settings.stacks)
+        carriers = lower.only(under)
+        right = _stack_rights(upper, carriers, truth, stacked)
+        parts.append((upper, carriers, right))
+        lower = upper.only(np.flatnonzero(right == 1))
         if not len(lower):
             break
-        upper, under = uppers(windows, lower, s, StackSettings())
-        carrier, right = lower.only(under), rights(upper, stacked)
-        sound = rights(carrier, truth) == 1
-        worth = log_odds(stack_features(windows, carrier, upper, s), "stacks") > WORTH
-        chosen = np.flatnonzero((right != 0) | sound | worth)
-        parts.append((upper.only(chosen), carrier.only(chosen)))
-        lower = upper.only(np.flatnonzero(right == 1))
-    return _joined([_rows(windows, part, carrier, truth, s) for part, carrier in parts if len(part)])
+    return _joined([_rows(eye.windows, *part, truth, settings.search) for part in parts if len(part[0])])
 
 
-def _kept(windows: Windows, found: Hypotheses, truth: Truth, s: SearchSettings) -> Hypotheses:
-    odds = log_odds(features(windows, found, s))
-    order = np.argsort(-odds)
-    known = rights(found, truth)
-    return found.only([int(i) for rank, i in enumerate(order) if rank < BEST or known[i] != 0])
+def _kept(
+    found: Hypotheses,
+    carriers: Hypotheses | None,
+    odds: Floats,
+    truth: Truth,
+    stacked: Truth,
+    rng: np.random.Generator,
+) -> tuple[Hypotheses, Hypotheses | None, Floats]:
+    """Those that are right, nearly right or not clearly wrong to the network as it is, and few of the others."""
+    right = rights(found, truth) if carriers is None else _stack_rights(found, carriers, truth, stacked)
+    kept = np.flatnonzero((right != 0) | (odds > CLEARLY_WRONG) | (rng.random(len(found)) < OF_THE_OTHERS))
+    return found.only(kept), None if carriers is None else carriers.only(kept), right[kept]
+
+
+def _stack_rights(upper: Hypotheses, lower: Hypotheses, truth: Truth, stacked: Truth) -> Floats:
+    """A stacked piece is right on the piece that carries it: both must be."""
+    right, carrier = rights(upper, stacked), rights(lower, truth)
+    return np.where((right == 0) | (carrier == 0), 0.0, np.where((right == 1) & (carrier == 1), 1.0, -1.0))
 
 
 def _laid(windows: Windows, truth: Truth, rng: np.random.Generator) -> Hypotheses:
@@ -107,7 +143,7 @@ def _laid(windows: Windows, truth: Truth, rng: np.random.Generator) -> Hypothese
 
 
 def _rows(
-    windows: Windows, found: Hypotheses, carrier: Hypotheses | None, truth: Truth, s: SearchSettings
+    windows: Windows, found: Hypotheses, carrier: Hypotheses | None, right: Floats, truth: Truth, s: SearchSettings
 ) -> PatchLesson:
     covers = {} if carrier is not None else _covers(windows, found, truth)
     bodies, terms = look_at(windows, found, covers)
@@ -123,7 +159,7 @@ def _rows(
         terms,
         found.kind,
         np.full(len(found), float(carrier is not None)),
-        rights(found, truth if carrier is None else [p for p in truth if p.get("nested_on") is not None]),
+        right,
         colour,
         off,
     )
@@ -169,9 +205,14 @@ def _joined(parts: list[PatchLesson]) -> PatchLesson:
     return PatchLesson(*(np.concatenate([getattr(p, name) for p in parts]) for name in PatchLesson.__slots__))
 
 
+def lessons_in(folder: Path) -> list[int]:
+    """Seeds of the tables of which a folder holds lessons."""
+    return sorted(int(path.name.removesuffix(ENDING)) for path in folder.glob(f"*{ENDING}"))
+
+
 def kept_patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
     """The lesson of a table, made once and kept in a folder."""
-    path = folder / f"{seed:07d}-patches.npz"
+    path = folder / f"{seed:07d}{ENDING}"
     if not path.exists():
         made = patch_lesson(seed, folder)
         np.savez(path, **({name: getattr(made, name) for name in PatchLesson.__slots__} if made else {}))

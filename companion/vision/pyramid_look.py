@@ -22,7 +22,7 @@ Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 WEIGHTS = Path(__file__).parent / "weights"
-NAME = "pyramid_look"
+NAME, HUES = "pyramid_look", "pyramid_hues"
 BATCH = 16
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone
@@ -35,28 +35,27 @@ class Opinion:
 
     odds: Floats  # (n) log-odds that a piece lies just so
     off: Floats  # (n, 3) where it rather lies: bases along and across the heading, degrees
-    embedded: Singles  # (n, EMBEDDED) for the colours
 
 
 @dataclass(frozen=True, eq=False)
 class LookNetwork:
     """The network and the layers after it."""
 
-    network: cv2.dnn.Net
+    network: cv2.dnn.Net  # of what is right
+    hues: cv2.dnn.Net  # of colours
     arrays: Mapping[str, Singles]
 
     def look(self, patches: Pixels, columns: Floats) -> Opinion:
         """`columns` (n, k): what the judge without pictures goes by, see `columns_of`."""
-        embedded = self.embedded(patches)
+        embedded = embedded_by(self.network, patches)
         told = self._layers("right", np.concatenate([embedded, self._scaled("column", columns)], axis=1))
-        return Opinion(told[:, 0].astype(np.float64), told[:, 1:4] * OFF_UNITS, embedded)
+        return Opinion(told[:, 0].astype(np.float64), told[:, 1:4] * OFF_UNITS)
 
-    def colours(self, embedded: Singles, bodies: Floats, terms: Floats) -> Floats:
+    def colours(self, patches: Pixels, bodies: Floats, terms: Floats) -> Floats:
         """(n, colours) logarithms of the probability of each colour."""
-        told = self._layers(
-            "colour",
-            np.concatenate([embedded, self._scaled("look", np.concatenate([bodies, terms], axis=1))], axis=1),
-        ).astype(np.float64)
+        looks = self._scaled("look", np.concatenate([bodies, terms], axis=1))
+        embedded = embedded_by(self.hues, patches)
+        told = self._layers("colour", np.concatenate([embedded, looks], axis=1)).astype(np.float64)
         told -= told.max(axis=1, keepdims=True)
         return np.asarray(told - np.log(np.exp(told).sum(axis=1, keepdims=True)))
 
@@ -72,18 +71,19 @@ class LookNetwork:
             number += 1
         return x
 
-    def embedded(self, patches: Pixels) -> Singles:
-        """(n, EMBEDDED) what the convolutions make of patches."""
-        parts = [np.zeros((0, EMBEDDED), np.float32)]
-        for start in range(0, len(patches), BATCH):
-            some = patches[start : start + BATCH]
-            x = np.zeros((BATCH, *patches.shape[1:]), np.float32)
-            x[: len(some)] = some
-            x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
-            x[:, 3:] /= 255
-            self.network.setInput(x)
-            parts.append(np.asarray(self.network.forward(), np.float32)[: len(some)].copy())
-        return np.concatenate(parts)
+
+def embedded_by(network: "cv2.dnn.Net", patches: Pixels) -> Singles:
+    """(n, EMBEDDED) what the convolutions make of patches."""
+    parts = [np.zeros((0, EMBEDDED), np.float32)]
+    for start in range(0, len(patches), BATCH):
+        some = patches[start : start + BATCH]
+        x = np.zeros((BATCH, *patches.shape[1:]), np.float32)
+        x[: len(some)] = some
+        x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
+        x[:, 3:] /= 255
+        network.setInput(x)
+        parts.append(np.asarray(network.forward(), np.float32)[: len(some)].copy())
+    return np.concatenate(parts)
 
 
 def moved_by(found: Hypotheses, off: Floats) -> Hypotheses:
@@ -116,8 +116,8 @@ def _without_margins(single: Floats) -> Floats:
 @cache
 def shipped_look() -> LookNetwork | None:
     """The network that comes with the project; None when its weights are absent."""
-    paths = [WEIGHTS / f"{NAME}.{ending}" for ending in ("onnx", "npz")]
-    if not all(path.exists() for path in paths):
+    right, hues, layers = (WEIGHTS / name for name in (f"{NAME}.onnx", f"{HUES}.onnx", f"{NAME}.npz"))
+    if not (right.exists() and hues.exists() and layers.exists()):
         return None
-    with np.load(paths[1]) as arrays:
-        return LookNetwork(cv2.dnn.readNetFromONNX(str(paths[0])), dict(arrays))
+    with np.load(layers) as arrays:
+        return LookNetwork(cv2.dnn.readNetFromONNX(str(right)), cv2.dnn.readNetFromONNX(str(hues)), dict(arrays))

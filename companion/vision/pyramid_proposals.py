@@ -39,7 +39,7 @@ class ProposalSettings:
     least: float = 0.12  # heat of a peak
     beside: float = 0.06  # heat of other classes at the same peak
     most: int = 150
-    beyond_mm: float = 70.0  # the markers' papers, no pieces are looked for
+    beyond_mm: float = 30.0  # the markers' papers, no pieces are looked for
     margin_mm: float = 45.0  # of the table round all peaks that is looked at closely
     round_cells: int = 8  # the table is cut to so many cells, so that the network is planned once
 
@@ -116,6 +116,15 @@ def in_zone(ground: Ground, proposed: Proposals) -> Proposals:
     high, wide = ground.zone.shape
     kept = ground.zone[np.clip(at[:, 1], 0, high - 1), np.clip(at[:, 0], 0, wide - 1)]
     return Proposals(proposed.kind[kept], proposed.place[kept], proposed.heat[kept])
+
+
+def in_reach(ground: Ground, places_mm: Floats, s: ProposalSettings) -> NDArray[np.bool_]:
+    """(n) which of (n, 2) places lie between the markers or hardly beyond them."""
+    if not ground.covered_mm:
+        return np.ones(len(places_mm), bool)
+    papers = np.vstack(ground.covered_mm)
+    low, high = papers.min(axis=0) - s.beyond_mm, papers.max(axis=0) + s.beyond_mm
+    return np.asarray(((places_mm >= low) & (places_mm <= high)).all(axis=1))
 
 
 def _span(ground: Ground, s: ProposalSettings) -> tuple[int, int, int, int]:

@@ -149,17 +149,24 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
     margin = round(s.margin_mm / g.fine_mm)
     table = np.repeat(np.log(np.arange(256, dtype=np.float32) + g.dark_level).reshape(256, 1), 3, axis=1)
     scale = 1 / max(ground.texture * s.texture_gain, s.least_gradient)
-    corner, size, logs, gradients, strange = [], [], [], [], []
+    boxes = []
     for region in regions:
         x0, y0 = max(0, region.x * half - margin), max(0, region.y * half - margin)
         x1 = min(width, (region.x + region.size_px[0]) * half + margin)
         y1 = min(height, (region.y + region.size_px[1]) * half + margin)
-        log = np.asarray(cv2.LUT(ground.colours[y0:y1, x0:x1], table.reshape(256, 1, 3)), np.float32)
-        corner.append((x0, y0))
-        size.append((x1 - x0, y1 - y0))
-        logs.append(log)
-        gradients.append(_gradient(log, s.blur_px) * np.float32(scale))
-        strange.append(_strange(ground, x0, y0, x1, y1))
+        boxes.append((x0, y0, x1, y1))
+    corner, size = [(x0, y0) for x0, y0, _, _ in boxes], [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
+    logs, gradients, strange = [], [], []
+    if boxes:  # they overlap: what all need is made once
+        left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
+        log = np.asarray(cv2.LUT(ground.colours[top:low, left:right], table.reshape(256, 1, 3)), np.float32)
+        gradient = _gradient(log, s.blur_px) * np.float32(scale)
+        odd = _strange(ground, left, top, right, low).reshape(low - top, right - left)
+        for x0, y0, x1, y1 in boxes:
+            own = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
+            logs.append(np.ascontiguousarray(log[own]))
+            gradients.append(gradient[own])
+            strange.append(odd[own].reshape(-1))
     counts = [w * h for w, h in size]
     return Windows(
         ground,
@@ -256,9 +263,12 @@ def edge_fitness(windows: Windows, hypotheses: Hypotheses, s: SearchSettings, ou
     return np.asarray((strength * weight).sum(axis=1) / weight.sum(axis=1))
 
 
-def search(windows: Windows, regions: Sequence[Region], s: SearchSettings) -> tuple[Hypotheses, Floats]:
-    """The best fitted hypotheses of all regions, and how well they fit."""
-    rough = joined([_coarse(windows, number, region, s) for number, region in enumerate(regions)])
+def search(
+    windows: Windows, regions: Sequence[Region], s: SearchSettings, numbers: Sequence[int] | None = None
+) -> tuple[Hypotheses, Floats]:
+    """The best fitted hypotheses of all regions, or of those with some numbers, and how well they fit."""
+    searched = range(len(regions)) if numbers is None else numbers
+    rough = joined([_coarse(windows, number, regions[number], s) for number in searched])
     if not len(rough):
         return rough, np.zeros(0)
     scores = fitness(windows, rough, s)

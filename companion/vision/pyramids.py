@@ -3,7 +3,7 @@
 import datetime
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,11 +14,18 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found, shared
-from companion.vision.foreground import Ground
+from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_colours import ColourSettings, PyramidColours, look_at
-from companion.vision.pyramid_look import STACKED_BESIDE, columns_of, moved_by, shipped_look
+from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, PatchSettings, patches
-from companion.vision.pyramid_proposals import ProposalSettings, in_zone, propose, region_round, shipped_proposals
+from companion.vision.pyramid_proposals import (
+    ProposalSettings,
+    in_reach,
+    in_zone,
+    propose,
+    region_round,
+    shipped_proposals,
+)
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import (
     PERIODS,
@@ -54,15 +61,12 @@ class PyramidSettings:
     hidden: float = 0.7  # shared part of the smaller outline as the camera sees it: one would hide the other
     most_odds: float = 9.0  # no piece is worth more to a set
     storeys: int = 3
-    stack_odds: tuple[float, ...] = (
-        99.0,
-        0.5,
-        0.5,
-    )  # least log-odds of an upper one of the same size (never), or smaller
-    backed_from: float = -5.0  # log-odds of hypotheses that what seems stacked on them may raise ...
-    backed_to: float = 2.5  # ... to this at most
-    backing: float = 1.0  # least log-odds of what seems stacked
-    most_backed: int = 60
+    stacked: float = 0.5  # least log-odds of an upper one that is smaller ...
+    same_size: float = 99.0  # ... and of one of the same size: never, it hides the lower one
+    carrying_from: float = -5.0  # least log-odds of hypotheses that are tried as lower ones of stacks
+    most_carrying: int = 80
+    bare: float = -3.0  # log-odds of all that may be stacked, below which nothing is
+    backed_to: float = 2.5  # log-odds of lower ones are raised to this at most
     beside_from: float = -4.5  # log-odds of hypotheses right beside chosen pieces ...
     beside_gain: float = 3.0  # ... that gain so much when they are filled
     beside_fill: float = 0.6
@@ -77,6 +81,9 @@ class PyramidSettings:
     over_deg: float = 12.0
     least_belief: float = 1e-3
     by_edges: float = 0.5  # of the hypotheses by edges alone that are kept where the network proposes some, too
+    explaining: float = 4.0  # least log-odds of proposed hypotheses that explain what is seen ...
+    explained: float = 0.75  # ... and the share of a region from which nothing is looked for there by its edges
+    explaining_mm: float = 3.0  # so far round a piece its soft rim and its shadow are explained, too
     label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
     picture_px: int = 72  # side of the pictures of taught classes
     search: SearchSettings = field(default_factory=SearchSettings)
@@ -115,6 +122,16 @@ class Seen:
         return float(x), float(y)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Trees:
+    """Hypotheses together with what each carries."""
+
+    lower: Ints  # (t) numbers of the hypotheses
+    odds: Floats  # (t) log-odds of both together
+    tops: tuple[Floats, ...]  # outlines of the upper ones
+    bare: frozenset[int] = frozenset()  # numbers of hypotheses that surely carry nothing
+
+
 class PyramidFinder:
     """The family of pyramids: see `companion.vision.finders.FamilyFinder`."""
 
@@ -143,33 +160,41 @@ class PyramidFinder:
     def see(self, ground: Ground) -> Seen:
         """Shapes and stacks, without their colours."""
         s = self.settings
-        windows, found = self._proposed(ground)
-        found, odds = self._judged(windows, found)
-        odds = self._backed(windows, found, odds)
+        windows, found, odds = self._hypotheses(ground)
+        trees = self._trees(ground, windows, found, odds)
         outlines = outlines_of(ground, found)
         feet = [outline(points[:, :2]) for points in found.corners()]
-        chosen, _, _ = _chosen(found, odds, outlines, feet, s)
+        chosen = _chosen(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
-        chosen, rivals, on = _chosen(found, odds, outlines, feet, s)
+        chosen, own, rivals, on = _chosen(found, odds, trees, outlines, feet, s)
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
-        seen = Seen(windows, polished, odds[chosen], rivals, on, tuple(outlines[i] for i in chosen))
-        return self._with_stacks(ground, seen)
+        seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
+        return self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
 
-    def _proposed(self, ground: Ground) -> tuple[Windows, Hypotheses]:
-        """Fitted hypotheses: wherever there are edges, and where the network proposes what has hardly any."""
+    def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
+        """Judged hypotheses and their log-odds: what the network proposes, and, wherever there is something that none
+        of those surely explains, what fits the edges there.
+        """
         s, network = self.settings, shipped_proposals()
         regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
+        middles = np.array([(r.x + r.size_px[0] / 2, r.y + r.size_px[1] / 2) for r in regions]).reshape(-1, 2)
+        near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
+        regions = [region for region, kept in zip(regions, near, strict=True) if kept]
         proposed = in_zone(ground, propose(ground, network, s.proposals)) if network else None
         if proposed is None or not len(proposed.kind):
             windows = windows_of(ground, regions, s.search)
-            return windows, search(windows, regions, s.search)[0]
+            return windows, *self._judged(windows, search(windows, regions, s.search)[0])
         whole = region_round(ground, proposed.place[:, :2], s.proposals)
         windows = windows_of(ground, [*regions, whole], s.search)
         rough = Hypotheses(proposed.kind, proposed.place, np.full(len(proposed.kind), len(regions)))
-        fewer = replace(
+        first, odds = self._judged(windows, settled(windows, rough, s.search))
+        sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
+        open_ = [number for number, region in enumerate(regions) if _explained(ground, region, sure, s) < s.explained]
+        by_edges = replace(
             s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
         )
-        return windows, joined([settled(windows, rough, s.search), search(windows, regions, fewer)[0]])
+        more, more_odds = self._judged(windows, search(windows, regions, by_edges, open_)[0])
+        return windows, joined([first, more]), np.concatenate([odds, more_odds])
 
     def _judged(self, windows: Windows, found: Hypotheses) -> tuple[Hypotheses, Floats]:
         """What is worth to be followed, and its log-odds; what the network sees a little off is moved there."""
@@ -183,16 +208,28 @@ class PyramidFinder:
         best = np.argsort(-odds)[: s.most_looked]
         best = best[odds[best] > s.worth_a_look]
         found, columns = found.only(best), columns[best]
-        opinion = network.look(patches(windows, found, None, s.patches), columns_of(columns, None, found.kind))
+        opinion = self._look(network, windows, found, None, columns)
         moved = moved_by(found, opinion.off)
         far = np.hypot(*(moved.place - found.place)[:, :2].T)
         again = np.flatnonzero((opinion.odds > s.look_again) & (opinion.odds < s.sure_odds) & (far > s.off_mm))
         if not len(again):
             return found, opinion.odds
-        more, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
-        columns = features(windows, more, s.search)
-        second = network.look(patches(windows, more, None, s.patches), columns_of(columns, None, more.kind))
-        return joined([found, more]), np.concatenate([opinion.odds, second.odds])
+        added, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
+        second = self._look(network, windows, added, None, features(windows, added, s.search))
+        return joined([found, added]), np.concatenate([opinion.odds, second.odds])
+
+    def _look(
+        self,
+        network: LookNetwork,
+        windows: Windows,
+        found: Hypotheses,
+        carriers: Hypotheses | None,
+        columns: Floats,
+    ) -> Opinion:
+        """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`."""
+        single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
+        seen = patches(windows, found, carriers, self.settings.patches)
+        return network.look(seen, columns_of(single, None if carriers is None else columns, found.kind))
 
     def _stacked_odds(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
         """Log-odds of what may be stacked on each lower one."""
@@ -202,30 +239,28 @@ class PyramidFinder:
         if network is None or not len(upper):
             return odds
         seen = np.flatnonzero(odds > s.worth_a_look)
-        own = upper.only(seen)
-        single = columns[seen, :-STACKED_BESIDE]
-        opinion = network.look(
-            patches(windows, own, lower.only(seen), s.patches), columns_of(single, columns[seen], own.kind)
-        )
+        opinion = self._look(network, windows, upper.only(seen), lower.only(seen), columns[seen])
         odds = np.minimum(odds, s.worth_a_look)
         odds[seen] = opinion.odds
         return odds
 
-    def _backed(self, windows: Windows, found: Hypotheses, odds: Floats) -> Floats:
-        """Odds in which a piece whose tip another one covers is backed by that one."""
+    def _trees(self, ground: Ground, windows: Windows, found: Hypotheses, odds: Floats) -> Trees:
+        """What may carry a smaller piece: a lower one whose tip is covered looks little like a piece by itself."""
         s = self.settings
-        open_ = np.flatnonzero((odds > s.backed_from) & (odds < s.backed_to))
-        open_ = open_[np.argsort(-odds[open_])][: s.most_backed]
+        open_ = np.flatnonzero(odds > s.carrying_from)
+        open_ = open_[np.argsort(-odds[open_])][: s.most_carrying]
         if not len(open_):
-            return odds
+            return Trees(open_, np.zeros(0), ())
         upper, under = uppers(windows, found.only(open_), s.search, s.stacks)
         support = self._stacked_odds(windows, found.only(open_[under]), upper)
-        smaller = found.kind[open_[under]] != upper.kind
-        backed = odds.copy()
-        for k in np.flatnonzero((support > s.backing) & smaller):
-            i = open_[under[k]]
-            backed[i] = max(backed[i], min(support[k], s.backed_to))
-        return backed
+        worth = np.minimum(odds[open_[under]], s.most_odds) + np.minimum(support, s.most_odds)
+        good = np.flatnonzero(
+            (support > _least_of_stacks(found.kind[open_[under]], upper.kind, s)) & (worth > _log_odds(s.perhaps))
+        )
+        most = np.full(len(open_), -np.inf)
+        np.maximum.at(most, under, support)
+        bare = frozenset(open_[most < s.bare].tolist())
+        return Trees(open_[under[good]], worth[good], tuple(outlines_of(ground, upper.only(good))), bare)
 
     def _among_others(
         self, windows: Windows, found: Hypotheses, odds: Floats, outlines: Sequence[Floats], chosen: Ints
@@ -246,11 +281,11 @@ class PyramidFinder:
                 better[i] += s.beside_gain
         return better
 
-    def _with_stacks(self, ground: Ground, seen: Seen) -> Seen:
-        """What is stacked on the pieces found, storey by storey."""
+    def _with_stacks(self, ground: Ground, seen: Seen, bare: Set[int]) -> Seen:
+        """What is stacked on the pieces found, storey by storey; `bare` ones surely carry nothing."""
         s = self.settings
-        carrying = {below for below in seen.on if below is not None}
-        fresh = [i for i in range(len(seen.found)) if seen.odds[i] > _log_odds(s.piece) and i not in carrying]
+        done = {below for below in seen.on if below is not None} | bare
+        fresh = [i for i in range(len(seen.found)) if seen.odds[i] > _log_odds(s.piece) and i not in done]
         for _ in range(s.storeys - 1):
             if not fresh:
                 break
@@ -261,8 +296,7 @@ class PyramidFinder:
             best = []
             for k in range(len(fresh)):
                 own = np.flatnonzero(under == k)
-                least = np.array(s.stack_odds)[lower.kind[k] % 3 - upper.kind[own] % 3]
-                own = own[odds[own] > least]
+                own = own[odds[own] > _least_of_stacks(lower.kind[k : k + 1], upper.kind[own], s)]
                 if len(own):
                     best.append(int(own[odds[own].argmax()]))
             if not best:
@@ -294,7 +328,7 @@ class PyramidFinder:
         if upper:
             i, below = (list(column) for column in zip(*upper, strict=True))
             seen[i] = patches(windows, found.only(i), found.only(below), self.settings.patches)
-        return network.colours(network.embedded(seen), bodies, terms)
+        return network.colours(seen, bodies, terms)
 
     def _told(self, ground: Ground, seen: Seen, i: int, shares: Floats, away: float) -> Found:
         s = self.settings
@@ -429,38 +463,84 @@ def _log_odds(p: float) -> float:
 def _chosen(
     found: Hypotheses,
     odds: Floats,
+    trees: Trees,
     outlines: Sequence[Floats],
     feet: Sequence[Floats],
     s: PyramidSettings,
-) -> tuple[Ints, tuple[dict[int, float], ...], tuple[int | None, ...]]:
-    """The most probable set of hypotheses that do not exclude each other, the probability of every class at each
-    spot, and stacks. A lying piece over the tip of another lying one excludes it not: it is stacked on it.
+) -> tuple[Ints, Floats, tuple[dict[int, float], ...], tuple[int | None, ...]]:
+    """The most probable set of hypotheses that do not exclude each other, their log-odds, the probability of every
+    class at each spot, and stacks. A lying piece over the tip of another lying one excludes it not: it is stacked on
+    it. A tree counts as one hypothesis in the place of its lower piece, which excludes what lies where its top does.
     """
-    least = _log_odds(s.perhaps)
-    order = [int(i) for i in np.argsort(-odds) if odds[i] > least - 3]
-    over: dict[int, dict[int, int]] = {}
+    least, n = _log_odds(s.perhaps), len(found)
+    of = np.concatenate([np.arange(n), trees.lower])  # the hypothesis that each candidate is
+    all_odds = np.concatenate([odds, trees.odds])
+    order = [int(i) for i in np.argsort(-all_odds) if all_odds[i] > least - 3]
+    over: dict[int, set[int]] = {}
     foes: dict[int, set[int]] = {i: set() for i in order}
-    touching = _touching([outlines[i] for i in order]) | _touching([feet[i] for i in order])
-    for n, i in enumerate(order):
-        for j in (order[m] for m in np.flatnonzero(touching[n, :n])):
-            if not _exclude(outlines[i], outlines[j], feet[i], feet[j], s):
+    as_top: set[tuple[int, int]] = set()
+    spans = [_span(outlines[of[i]], trees.tops[i - n] if i >= n else None) for i in order]
+    touching = _touching(spans) | _touching([feet[of[i]] for i in order])
+    for rank, i in enumerate(order):
+        for j in (order[m] for m in np.flatnonzero(touching[rank, :rank])):
+            a, b = int(of[i]), int(of[j])
+            if _stands_for_top(trees, i - n, outlines[b], s) or _stands_for_top(trees, j - n, outlines[a], s):
+                _exclude_each_other(foes, i, j)
+                as_top |= {(i, j), (j, i)}
+            elif a != b and not _exclude(outlines[a], outlines[b], feet[a], feet[b], s):
                 continue
-            if _lies_over(found, i, j, s):
-                over.setdefault(i, {})[j] = j
-            elif _lies_over(found, j, i, s):
-                over.setdefault(j, {})[i] = i
+            elif _lies_over(found, a, b, s):
+                over.setdefault(i, set()).add(j)
+            elif _lies_over(found, b, a, s):
+                over.setdefault(j, set()).add(i)
             else:
-                foes[i].add(j)
-                foes[j].add(i)
-    kept = _best_set([i for i in order if odds[i] > least], foes, np.minimum(odds - least, s.most_odds))
-    spots: dict[int, list[int]] = {i: [i] for i in kept}
+                _exclude_each_other(foes, i, j)
+    worth = np.concatenate([np.minimum(odds, s.most_odds), trees.odds]) - least
+    kept = _best_set([i for i in order if worth[i] > 0], foes, worth)
+    spots: dict[int, list[int]] = {i: [int(of[i])] for i in kept}
     for i in order:
-        rivals = [k for k in kept if k in foes[i]]
-        if i not in spots and rivals:
+        rivals = [k for k in kept if k in foes[i] and (i, k) not in as_top]
+        if i < n and i not in spots and rivals and i != of[rivals[0]]:
             spots[rivals[0]].append(i)
-    carried = tuple(next((kept.index(j) for j in over.get(i, {}) if j in kept), None) for i in kept)
-    beliefs = tuple(_alternatives(found, odds, np.array(spots[i], dtype=np.intp)) for i in kept)
-    return np.array(kept, dtype=np.intp), beliefs, carried
+    carried = tuple(next((kept.index(j) for j in over.get(i, ()) if j in kept), None) for i in kept)
+    own = np.array([max(odds[of[i]], min(all_odds[i], s.backed_to)) for i in kept], dtype=np.float64)
+    raised = odds.copy()
+    raised[of[kept]] = own
+    beliefs = tuple(_alternatives(found, raised, np.array(spots[i], dtype=np.intp)) for i in kept)
+    return of[np.array(kept, dtype=np.intp)], own, beliefs, carried
+
+
+def _least_of_stacks(lower: Ints, upper: Ints, s: PyramidSettings) -> Floats:
+    """(n) least log-odds of what is stacked, by the classes of both."""
+    return np.where(lower == upper, s.same_size, s.stacked)
+
+
+def _exclude_each_other(foes: Mapping[int, set[int]], i: int, j: int) -> None:
+    foes[i].add(j)
+    foes[j].add(i)
+
+
+def _explained(ground: Ground, region: Region, outlines: Sequence[Floats], s: PyramidSettings) -> float:
+    """The share of a region that outlines cover."""
+    step = ground.settings.coarse
+    mask = np.zeros(region.mask.shape, np.uint8)
+    for points in outlines:
+        at = ground.fine_px(points) / step - (region.x, region.y)
+        if (at.max(axis=0) >= 0).all() and (at.min(axis=0) <= region.size_px).all():
+            cv2.fillConvexPoly(mask, np.rint(at).astype(np.int32), 1)
+    wide = 2 * round(s.explaining_mm / (ground.settings.fine_mm * step)) + 1
+    near = np.asarray(cv2.dilate(mask, np.ones((wide, wide), np.uint8)), bool)
+    return float((near & region.mask).sum() / max(1, region.mask.sum()))
+
+
+def _span(outline_mm: Floats, top: Floats | None) -> Floats:
+    return outline_mm if top is None else np.vstack([outline_mm, top])
+
+
+def _stands_for_top(trees: Trees, tree: int, other: Floats, s: PyramidSettings) -> bool:
+    """True if another outline lies where the upper piece of a tree does: it is that piece, taken for one on the
+    table."""
+    return tree >= 0 and shared(trees.tops[tree], other) > s.hidden
 
 
 def _exclude(seen: Floats, other: Floats, foot: Floats, other_foot: Floats, s: PyramidSettings) -> bool:

@@ -1,0 +1,62 @@
+"""Stacks weighed as one against what else may lie in their place; where pieces are looked for."""
+
+import numpy as np
+import pytest
+from pyramid_tables import on_table, table_picture
+
+from companion.vision.foreground import see_ground
+from companion.vision.pyramid_proposals import ProposalSettings, in_reach
+from companion.vision.pyramid_search import Hypotheses
+from companion.vision.pyramid_shapes import CLASSES, outline
+from companion.vision.pyramids import PyramidSettings, Trees, _chosen
+
+PIECES = (
+    ("blue", "large", "upright", 120.0, -60.0, 20.0),
+    ("yellow", "small", "on", 0.0, 0.0, 0.0),
+    ("red", "large", "lying", -60.0, 30.0, 25.0),
+)
+NO_TREES = Trees(np.zeros(0, np.intp), np.zeros(0), ())
+
+
+@pytest.fixture(scope="module")
+def ground():
+    return see_ground(table_picture(on_table(PIECES), 1))
+
+
+def laid(*places):
+    kinds = [CLASSES.index(kind) for kind, *_ in places]
+    return Hypotheses(np.array(kinds), np.array([[*place, 0.0] for _, *place in places]), np.zeros(len(kinds), np.intp))
+
+
+def chosen(found, odds, trees=NO_TREES):
+    feet = [outline(points[:, :2]) for points in found.corners()]
+    told = _chosen(found, np.array(odds), trees, feet, feet, PyramidSettings())
+    return sorted(told[0].tolist()), told
+
+
+def test_a_stack_counts_as_much_as_both_its_pieces():
+    found = laid((("large", "upright"), 0.0, 0.0, 10.0), (("small", "upright"), 0.0, 0.0, 10.0))
+    assert chosen(found, [2.0, 5.0])[0] == [1]  # alone, the small one is likelier
+    top = outline(found.corners()[1][:, :2])
+    kept, told = chosen(found, [2.0, 5.0], Trees(np.array([0]), np.array([2.0 + 6.0]), (top,)))
+    assert kept == [0]
+    assert told[1][0] == pytest.approx(PyramidSettings().backed_to)
+    assert max(told[2][0], key=told[2][0].get) == CLASSES.index(("large", "upright"))  # the top is no rival of it
+
+
+def test_a_piece_beside_another_is_no_top_of_a_stack_if_both_are_likelier_alone():
+    found = laid(
+        (("large", "upright"), 0.0, 0.0, 0.0),
+        (("small", "lying"), 30.0, 0.0, 0.0),
+        (("large", "lying"), 12.0, 0.0, 0.0),
+    )
+    beside = outline(found.corners()[1][:, :2])
+    assert chosen(found, [8.0, 8.0, 1.0], Trees(np.array([2]), np.array([1.0 + 9.0]), (beside,)))[0] == [0, 1]
+    assert chosen(found, [-9.0, 4.0, 1.0], Trees(np.array([2]), np.array([1.0 + 9.0]), (beside,)))[0] == [2]
+
+
+def test_pieces_are_looked_for_between_the_markers_and_hardly_beyond(ground):
+    papers = np.vstack(ground.covered_mm)
+    rim = papers.max(axis=0)
+    places = np.array([[0.0, 0.0], rim + 20.0, rim + 40.0])
+    assert in_reach(ground, places, ProposalSettings(beyond_mm=30.0)).tolist() == [True, True, False]
