@@ -23,6 +23,7 @@ class FindWatchSettings:
     grey: float = 3.5  # ... and so many grey levels (dark parts are noisy) is a change
     least_px: int = 5  # coarse pixels: what is narrower is noise
     round_mm: float = 12.0  # a change concerns all that is so near
+    most_doubted: int = 3  # so many more looks are given to what two looks see differently
     all_share: float = 0.3  # of the table: when more has changed, everything is read
     all_s: float = 10.0  # ... and so it is after this time
 
@@ -33,6 +34,7 @@ class _Last:
     found: Sequence[Any]
     whole_s: float  # when everything was read
     due: Mask | None  # what was read once: it is read once more, for one look alone may err
+    doubted: int = 0  # looks in a row of which one saw something else than the one before
 
 
 class FindWatch:
@@ -87,10 +89,17 @@ class FindWatch:
             self._last = _Last(ground, found, taken_s, np.ones(ground.log.shape[:2], bool))
             return
         changed = self._changed(last.ground, ground)  # all else was read before, and is read for the second time now
-        for outline in doubtful:
-            _draw(changed, ground, outline)
+        doubted = last.doubted + 1 if len(doubtful) and not changed.any() else 0
+        if doubted <= self._settings.most_doubted:
+            for outline in doubtful:
+                _draw(changed, ground, outline)
         due = changed if changed.any() else None
-        self._last = _Last(ground, found, taken_s if zone is None else last.whole_s, due)
+        self._last = _Last(ground, found, taken_s if zone is None else last.whole_s, due, doubted)
+
+    @property
+    def begun(self) -> bool:
+        """True once something was read."""
+        return self._last is not None
 
     @property
     def found(self) -> Sequence[Any]:

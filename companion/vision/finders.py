@@ -110,8 +110,13 @@ class TableFinder:
             new = self._looked_for(limited(ground, zone))
             new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
             found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
-        self._watch.read(ground, found, zone, taken_s, _differing(self._watch.found, found, self._settings.same_mm))
+        self._watch.read(ground, found, zone, taken_s, self._doubtful(ground, found) if self._watch.begun else ())
         return found
+
+    def _doubtful(self, ground: Ground, found: Sequence[Found]) -> list[Floats]:
+        """The outlines of what this look and the last see differently, and what is not the table's own pattern."""
+        differing = _differing(self._watch.found, found, self._settings.same_mm)
+        return [f.outline_mm for f in self._new(ground, self._no_pattern(differing))]
 
     def _no_pattern(self, found: Sequence[Found]) -> list[Found]:
         """Without the squares of a checked cloth: no game has so many pyramids of one look (a stash holds five)."""
@@ -163,15 +168,15 @@ class TableFinder:
         ]
 
 
-def _differing(before: Sequence[Found], now: Sequence[Found], near_mm: float) -> list[Floats]:
-    """The outlines of the pieces that one look saw clearly and the other did not, or took for something else."""
+def _differing(before: Sequence[Found], now: Sequence[Found], near_mm: float) -> list[Found]:
+    """The pieces that one look saw clearly and the other did not, or took for something else."""
     left, new = ([f for f in seen if not f.sighting.faint] for seen in (before, now))
     for found in tuple(new):
         same = next((f for f in left if f is found or _same(f, found, near_mm)), None)
         if same is not None:
             left.remove(same)
             new.remove(found)
-    return [f.outline_mm for f in (*left, *new)]
+    return [*left, *new]
 
 
 def _same(one: Found, other: Found, near_mm: float) -> bool:

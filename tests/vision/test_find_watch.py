@@ -137,6 +137,13 @@ def test_what_two_looks_see_differently_is_looked_at_until_two_agree() -> None:
     assert [len(times) for _, times in looks] == [1, 1, 1, 1, 0]
 
 
+def test_what_looks_never_agree_upon_is_not_looked_at_for_ever() -> None:
+    watched = Watched()
+    watched.family.overlooks = [1, 3, 5, 7, 9]
+    asked = [len(watched.look(1.0 + number / 5, "red", "blue")[1]) for number in range(8)]
+    assert asked == [1, 1, 1, 1, 1, 0, 0, 0]
+
+
 def test_a_single_picture_is_read_whole() -> None:
     watched = Watched()
     assert [watched.look(None, "red")[1] for _ in range(3)] == [[1], [1], [1]]
