@@ -17,7 +17,7 @@ Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
 FILES = 10
-SPAN = 1.36  # cells that a window shows
+SPAN = 1.08  # cells that a window shows: the piece alone, as finely as patches are cut
 LEAST_SHOWN, MOST_SHOWN = 3, 20  # pyramids of a board that are shown at once
 MILD = 0.5  # of the boards are shown in nearly their own light
 FIRST_FACING = FIRST["pyramid"]
@@ -134,7 +134,7 @@ def _noise(shape: tuple[int, ...], random: np.random.Generator) -> Floats:
         grain = np.stack([cv2.GaussianBlur(cell, (3, 3), 0.6) for cell in grain]) * np.float32(1.8)
     if random.random() < 0.3:
         grain = np.repeat(grain.mean(axis=3, keepdims=True) * np.float32(1.7), 3, axis=3)
-    return np.asarray(grain * np.float32(0.07 * random.random() ** 1.5), np.float32)
+    return np.asarray(grain * np.float32(0.1 * random.random() ** 1.5), np.float32)
 
 
 def batch(boards: Sequence[Board], random: np.random.Generator) -> Views:

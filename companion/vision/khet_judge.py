@@ -37,13 +37,13 @@ class WitnessSettings:
     """Which pyramids are asked for, and which are witnesses."""
 
     least_pyramid: float = 0.5  # share of the class from which on a cell counts as one
-    judged_below: float = 0.98  # a surer facing is left as it is
+    judged_below: float = 0.999  # a surer facing is left as it is
     witness_from: float = 0.8  # a share of the best facing with which it begins to count
     witness_full: float = 0.95  # ... and counts in full
     least_witnesses: float = 2.0
-    judge: float = 0.6  # weight of its logits beside those of the network that compares
-    compared: float = 0.7  # ... and theirs
-    views: tuple[View, ...] = VIEWS[::5]  # in which all pyramids are compared: as they are, and mirrored and turned
+    judge: float = 0.5  # weight of its logits beside those of the network that compares
+    compared: float = 0.9  # ... and theirs
+    views: tuple[View, ...] = VIEWS[:1]  # in which all pyramids are compared: more of them tell hardly more
     rounds: int = 2  # in the second, doubtful ones that were judged are witnesses, too
 
 

@@ -53,7 +53,7 @@ AS_SEEN = tuple(
 class KhetSettings:
     """When a cell counts as told, and how taught cells are varied."""
 
-    sure: float = 0.55  # a best answer below it is "between two classes"
+    sure: float = 0.5  # a best answer that is less than likely is "between two classes"
     glare_share: float = 0.35  # of the middle of a cell blown out: an unsure answer is blamed on glare
     least_belief: float = 1e-4  # smaller beliefs are left out
     shake_mm: float = 0.9  # taught cells are shown shifted by so much, too

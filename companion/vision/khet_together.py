@@ -1,8 +1,8 @@
 """Which ways the pyramids of a board face, looked at together: a trunk sees each, and attention compares them.
 
 All pyramids of a set are cut alike and lie in the same light, so that what a doubtful one shows is told by the others.
-The trunk runs through cv2.dnn; the few layers after it are plain matrix products. The whole board is looked at turned
-and mirrored, too, and the answers are averaged: it looks the same when everything about it is turned, the light
+The trunk runs through cv2.dnn; the few layers after it are plain matrix products. The whole board may be looked at
+turned and mirrored, too, and the answers averaged: it looks the same when everything about it is turned, the light
 included.
 """
 
