@@ -4,6 +4,7 @@ A service says "begun" before anything is open, and at its very end which lamps 
 """
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -38,6 +39,8 @@ def live(folder):
 
 
 def main():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup and cron have it ignored, and children inherit that
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a shell's background job
     for folder in sys.stdin:
         service = os.fork()
         if service == 0:
