@@ -338,7 +338,7 @@ def _simulated(
     houses: list[House],
 ) -> tuple[FrameSource, tuple[ExtraPages, ...], Mapping[str, Any]]:
     """The virtual table, its page, and what the eye is told of it; `houses` holds the house once it is built."""
-    from companion.demo import simulated_table
+    from companion.demo.table import simulated_table
 
     def picture() -> bytes | None:
         return houses[0].desk.picture() if houses else None

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from companion.agreement import same_moves
-from companion.demo import Verdict, play_fast
+from companion.demo.fast import play_fast
+from companion.demo.verdict import Verdict
 from companion.games import game
 from companion.simulator.designs import design_for, has_room
 from companion.simulator.playbook import Playbook

@@ -31,7 +31,7 @@ def command(game: str, name: str, fast: bool, leave: bool, seed: int, port: int)
 
 
 def _fast(book: Playbook, seed: int) -> None:
-    from companion.demo import play_fast
+    from companion.demo.fast import play_fast
 
     result = play_fast(book, seed=seed, tell=click.echo)
     click.echo("")
@@ -54,7 +54,8 @@ def _watch_one(book: Playbook, leave: bool, state: Path, port: int) -> tuple[Pla
     """One demonstration; what is to be played next, and the page's port."""
     from companion.app import stopped_by_signals
     from companion.config import Config
-    from companion.demo import verdict, watched
+    from companion.demo.verdict import verdict
+    from companion.demo.watched import watched
 
     config = Config.model_validate({"web": {"host": "0.0.0.0"}, "pins": {"factory": "mock"}})
     chosen: list[Playbook] = []

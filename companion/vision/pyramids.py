@@ -3,8 +3,8 @@
 import datetime
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -15,11 +15,12 @@ from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground, Region
-from companion.vision.pyramid_colours import ColourSettings, PyramidColours, look_at
+from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
+from companion.vision.pyramid_colours import PyramidColours, look_at
+from companion.vision.pyramid_labels import covers_of, labelled, laid_out, picture_of
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
-from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, PatchSettings, patches
+from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, patches
 from companion.vision.pyramid_proposals import (
-    ProposalSettings,
     in_reach,
     in_zone,
     propose,
@@ -28,7 +29,6 @@ from companion.vision.pyramid_proposals import (
 )
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import (
-    PERIODS,
     Hypotheses,
     SearchSettings,
     Windows,
@@ -39,58 +39,15 @@ from companion.vision.pyramid_search import (
     settled,
     windows_of,
 )
-from companion.vision.pyramid_shapes import CLASSES, outline, stacked_on
-from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
+from companion.vision.pyramid_settings import PyramidSettings, odds_of
+from companion.vision.pyramid_shapes import CLASSES, outline
+from companion.vision.pyramid_stacks import stack_features, uppers
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 FORMAT = 3  # of the taught looks
 FILE = "pyramids"
-
-
-@dataclass(frozen=True, slots=True)
-class PyramidSettings:
-    """When a hypothesis counts as a piece, and how taught pieces are looked up."""
-
-    piece: float = 0.8  # probability from which something is called a pyramid
-    perhaps: float = 0.75  # ... and from which it is told as unknown
-    sure_colour: float = 0.5  # a less probable best colour is "between two colours"
-    overlap: float = 0.3  # shared part of the smaller outline, from which a piece is not beside another
-    within: float = 0.22  # shared part of the smaller one, seen from straight above: one would stand in the other
-    hidden: float = 0.7  # shared part of the smaller outline as the camera sees it: one would hide the other
-    most_odds: float = 9.0  # no piece is worth more to a set
-    storeys: int = 3
-    stacked: float = 0.5  # least log-odds of an upper one that is smaller ...
-    same_size: float = 99.0  # ... and of one of the same size: never, it hides the lower one
-    carrying_from: float = -5.0  # least log-odds of hypotheses that are tried as lower ones of stacks
-    most_carrying: int = 80
-    bare: float = -3.0  # log-odds of all that may be stacked, below which nothing is
-    backed_to: float = 2.5  # log-odds of lower ones are raised to this at most
-    beside_from: float = -4.5  # log-odds of hypotheses right beside chosen pieces ...
-    beside_gain: float = 3.0  # ... that gain so much when they are filled
-    beside_fill: float = 0.6
-    beside_mm: float = 45.0
-    beside_grow: float = 1.35  # their outline so much larger touches the other piece
-    worth_a_look: float = -6.5  # least log-odds by the judge without pictures, to be shown to the network ...
-    most_looked: int = 200  # ... which looks at so many at most
-    look_again: float = -5.0  # log-odds by the network, from which what seems a little off is moved and looked at again
-    sure_odds: float = 6.0  # ... up to which
-    off_mm: float = 0.8  # what is off by less stays
-    over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
-    over_deg: float = 12.0
-    least_belief: float = 1e-3
-    by_edges: float = 0.5  # of the hypotheses by edges alone that are kept where the network proposes some, too
-    explaining: float = 4.0  # least log-odds of proposed hypotheses that explain what is seen ...
-    explained: float = 0.75  # ... and the share of a region from which nothing is looked for there by its edges
-    explaining_mm: float = 3.0  # so far round a piece its soft rim and its shadow are explained, too
-    label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
-    picture_px: int = 72  # side of the pictures of taught classes
-    search: SearchSettings = field(default_factory=SearchSettings)
-    proposals: ProposalSettings = field(default_factory=ProposalSettings)
-    patches: PatchSettings = field(default_factory=PatchSettings)
-    stacks: StackSettings = field(default_factory=StackSettings)
-    colours: ColourSettings = field(default_factory=ColourSettings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,16 +77,6 @@ class Seen:
             return self.middle(below)
         x, y = self.found.place[i, :2]
         return float(x), float(y)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trees:
-    """Hypotheses together with what each carries."""
-
-    lower: Ints  # (t) numbers of the hypotheses
-    odds: Floats  # (t) log-odds of both together
-    tops: tuple[Floats, ...]  # outlines of the upper ones
-    bare: frozenset[int] = frozenset()  # numbers of hypotheses that surely carry nothing
 
 
 class PyramidFinder:
@@ -164,9 +111,9 @@ class PyramidFinder:
         trees = self._trees(ground, windows, found, odds)
         outlines = outlines_of(ground, found)
         feet = [outline(points[:, :2]) for points in found.corners()]
-        chosen = _chosen(found, odds, trees, outlines, feet, s)[0]
+        chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
-        chosen, own, rivals, on = _chosen(found, odds, trees, outlines, feet, s)
+        chosen, own, rivals, on = chosen_set(found, odds, trees, outlines, feet, s)
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
         return self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
@@ -255,7 +202,7 @@ class PyramidFinder:
         support = self._stacked_odds(windows, found.only(open_[under]), upper)
         worth = np.minimum(odds[open_[under]], s.most_odds) + np.minimum(support, s.most_odds)
         good = np.flatnonzero(
-            (support > _least_of_stacks(found.kind[open_[under]], upper.kind, s)) & (worth > _log_odds(s.perhaps))
+            (support > least_of_stacks(found.kind[open_[under]], upper.kind, s)) & (worth > odds_of(s.perhaps))
         )
         most = np.full(len(open_), -np.inf)
         np.maximum.at(most, under, support)
@@ -272,7 +219,7 @@ class PyramidFinder:
         fill = fill_strength(windows, found, s.search)
         middles = np.array([outlines[i].mean(axis=0) for i in chosen])
         better = odds.copy()
-        open_ = (odds > s.beside_from) & (odds < _log_odds(s.piece)) & (fill > s.beside_fill)
+        open_ = (odds > s.beside_from) & (odds < odds_of(s.piece)) & (fill > s.beside_fill)
         for i in np.flatnonzero(open_).tolist():
             near = chosen[np.hypot(*(middles - outlines[i].mean(axis=0)).T) < s.beside_mm].tolist()
             own = [shared(outlines[i], outlines[j]) for j in near if j != i]
@@ -285,7 +232,7 @@ class PyramidFinder:
         """What is stacked on the pieces found, storey by storey; `bare` ones surely carry nothing."""
         s = self.settings
         done = {below for below in seen.on if below is not None} | bare
-        fresh = [i for i in range(len(seen.found)) if seen.odds[i] > _log_odds(s.piece) and i not in done]
+        fresh = [i for i in range(len(seen.found)) if seen.odds[i] > odds_of(s.piece) and i not in done]
         for _ in range(s.storeys - 1):
             if not fresh:
                 break
@@ -296,7 +243,7 @@ class PyramidFinder:
             best = []
             for k in range(len(fresh)):
                 own = np.flatnonzero(under == k)
-                own = own[odds[own] > _least_of_stacks(lower.kind[k : k + 1], upper.kind[own], s)]
+                own = own[odds[own] > least_of_stacks(lower.kind[k : k + 1], upper.kind[own], s)]
                 if len(own):
                     best.append(int(own[odds[own].argmax()]))
             if not best:
@@ -306,7 +253,7 @@ class PyramidFinder:
                 seen.windows,
                 joined([seen.found, added]),
                 np.concatenate([seen.odds, odds[best]]),
-                (*seen.rivals, *(_alternatives(upper, odds, np.flatnonzero(under == under[i])) for i in best)),
+                (*seen.rivals, *(alternatives(upper, odds, np.flatnonzero(under == under[i])) for i in best)),
                 (*seen.on, *(fresh[int(under[i])] for i in best)),
                 (*seen.outlines, *outlines_of(ground, added)),
             )
@@ -365,18 +312,18 @@ class PyramidFinder:
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Take over the colours of this set from pieces whose places are known."""
         s = self.settings
-        named = list(_labelled(sightings))
+        named = list(labelled(sightings))
         middles = np.array([(p.x_mm, p.y_mm) for _, p in named], dtype=np.float64).reshape(-1, 2)
         if not len(middles):
             return
         windows = windows_of(ground, [region_round(ground, middles, s.proposals)], s.search)
-        places = self._laid(windows, named)
+        places = laid_out(windows, named, s)
         kept = [k for k, place in enumerate(places) if place is not None]
         if not kept:
             return
         found = joined([place for place in places if place is not None])
         outlines = outlines_of(ground, found)
-        covers = _covers(named, kept, outlines)
+        covers = covers_of(named, kept, outlines)
         bodies, terms = look_at(windows, found, covers)
         names = [str(named[k][1].piece.colour) for k in kept]
         self.colours.learn(bodies, terms, names)
@@ -384,33 +331,7 @@ class PyramidFinder:
         self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         for i, name in enumerate(names):
             size, pose = CLASSES[found.kind[i]]
-            self._pictures.setdefault(f"{name}-{size}-{pose}", _picture(ground, outlines[i], s.picture_px))
-
-    def _laid(self, windows: Windows, named: Sequence[tuple[int, Sighting]]) -> list[Hypotheses | None]:
-        """Labelled pieces as they are seen; what is stacked lies where it must on the piece that carries it."""
-        laid: dict[int, Hypotheses | None] = {}
-        sightings = dict(named)
-        for number, sighting in sorted(named, key=lambda one: _storey(one[1], sightings)):
-            below = laid.get(sighting.nested_on) if sighting.nested_on is not None else None
-            if below is None:
-                laid[number] = self._looked_up(windows, sighting)
-            else:
-                laid[number] = _put_on(below, str(sighting.piece.size))
-        return [laid[number] for number, _ in named]
-
-    def _looked_up(self, windows: Windows, sighting: Sighting) -> Hypotheses | None:
-        """A labelled piece as it is seen: its label's place, fitted."""
-        s, piece = self.settings, sighting.piece
-        if sighting.x_mm is None or sighting.y_mm is None or (str(piece.size), str(piece.pose)) not in CLASSES:
-            return None
-        kind = CLASSES.index((str(piece.size), str(piece.pose)))
-        headings = np.arange(0, PERIODS[kind], 15.0) if sighting.heading_deg is None else [sighting.heading_deg]
-        place = np.array([(sighting.x_mm, sighting.y_mm, heading, 0.0) for heading in headings])
-        tried = Hypotheses(np.full(len(place), kind), place, np.zeros(len(place), np.intp))
-        fitted, scores = fit(windows, tried, s.search)
-        best = fitted.only([int(scores.argmax())])
-        off = math.hypot(best.place[0, 0] - sighting.x_mm, best.place[0, 1] - sighting.y_mm)
-        return best if off < s.label_reach_mm else None
+            self._pictures.setdefault(f"{name}-{size}-{pose}", picture_of(ground, outlines[i], s.picture_px))
 
     # --- taught looks on disk ---------------------------------------------------------------------------------
 
@@ -456,70 +377,6 @@ def outlines_of(ground: Ground, found: Hypotheses) -> list[Floats]:
     return [outline(points) for points in ground.seen_at(found.corners())]
 
 
-def _log_odds(p: float) -> float:
-    return math.log(p / (1 - p))
-
-
-def _chosen(
-    found: Hypotheses,
-    odds: Floats,
-    trees: Trees,
-    outlines: Sequence[Floats],
-    feet: Sequence[Floats],
-    s: PyramidSettings,
-) -> tuple[Ints, Floats, tuple[dict[int, float], ...], tuple[int | None, ...]]:
-    """The most probable set of hypotheses that do not exclude each other, their log-odds, the probability of every
-    class at each spot, and stacks. A lying piece over the tip of another lying one excludes it not: it is stacked on
-    it. A tree counts as one hypothesis in the place of its lower piece, which excludes what lies where its top does.
-    """
-    least, n = _log_odds(s.perhaps), len(found)
-    of = np.concatenate([np.arange(n), trees.lower])  # the hypothesis that each candidate is
-    all_odds = np.concatenate([odds, trees.odds])
-    order = [int(i) for i in np.argsort(-all_odds) if all_odds[i] > least - 3]
-    over: dict[int, set[int]] = {}
-    foes: dict[int, set[int]] = {i: set() for i in order}
-    as_top: set[tuple[int, int]] = set()
-    spans = [_span(outlines[of[i]], trees.tops[i - n] if i >= n else None) for i in order]
-    touching = _touching(spans) | _touching([feet[of[i]] for i in order])
-    for rank, i in enumerate(order):
-        for j in (order[m] for m in np.flatnonzero(touching[rank, :rank])):
-            a, b = int(of[i]), int(of[j])
-            if _stands_for_top(trees, i - n, outlines[b], s) or _stands_for_top(trees, j - n, outlines[a], s):
-                _exclude_each_other(foes, i, j)
-                as_top |= {(i, j), (j, i)}
-            elif a != b and not _exclude(outlines[a], outlines[b], feet[a], feet[b], s):
-                continue
-            elif _lies_over(found, a, b, s):
-                over.setdefault(i, set()).add(j)
-            elif _lies_over(found, b, a, s):
-                over.setdefault(j, set()).add(i)
-            else:
-                _exclude_each_other(foes, i, j)
-    worth = np.concatenate([np.minimum(odds, s.most_odds), trees.odds]) - least
-    kept = _best_set([i for i in order if worth[i] > 0], foes, worth)
-    spots: dict[int, list[int]] = {i: [int(of[i])] for i in kept}
-    for i in order:
-        rivals = [k for k in kept if k in foes[i] and (i, k) not in as_top]
-        if i < n and i not in spots and rivals and i != of[rivals[0]]:
-            spots[rivals[0]].append(i)
-    carried = tuple(next((kept.index(j) for j in over.get(i, ()) if j in kept), None) for i in kept)
-    own = np.array([max(odds[of[i]], min(all_odds[i], s.backed_to)) for i in kept], dtype=np.float64)
-    raised = odds.copy()
-    raised[of[kept]] = own
-    beliefs = tuple(_alternatives(found, raised, np.array(spots[i], dtype=np.intp)) for i in kept)
-    return of[np.array(kept, dtype=np.intp)], own, beliefs, carried
-
-
-def _least_of_stacks(lower: Ints, upper: Ints, s: PyramidSettings) -> Floats:
-    """(n) least log-odds of what is stacked, by the classes of both."""
-    return np.where(lower == upper, s.same_size, s.stacked)
-
-
-def _exclude_each_other(foes: Mapping[int, set[int]], i: int, j: int) -> None:
-    foes[i].add(j)
-    foes[j].add(i)
-
-
 def _explained(ground: Ground, region: Region, outlines: Sequence[Floats], s: PyramidSettings) -> float:
     """The share of a region that outlines cover."""
     step = ground.settings.coarse
@@ -531,110 +388,3 @@ def _explained(ground: Ground, region: Region, outlines: Sequence[Floats], s: Py
     wide = 2 * round(s.explaining_mm / (ground.settings.fine_mm * step)) + 1
     near = np.asarray(cv2.dilate(mask, np.ones((wide, wide), np.uint8)), bool)
     return float((near & region.mask).sum() / max(1, region.mask.sum()))
-
-
-def _span(outline_mm: Floats, top: Floats | None) -> Floats:
-    return outline_mm if top is None else np.vstack([outline_mm, top])
-
-
-def _stands_for_top(trees: Trees, tree: int, other: Floats, s: PyramidSettings) -> bool:
-    """True if another outline lies where the upper piece of a tree does: it is that piece, taken for one on the
-    table."""
-    return tree >= 0 and shared(trees.tops[tree], other) > s.hidden
-
-
-def _exclude(seen: Floats, other: Floats, foot: Floats, other_foot: Floats, s: PyramidSettings) -> bool:
-    """True when two pieces cannot both be there: one would stand in the other, or quite hide it."""
-    return shared(foot, other_foot) > s.within or shared(seen, other) > s.hidden
-
-
-def _touching(outlines: Sequence[Floats]) -> NDArray[np.bool_]:
-    """(n, n) whose upright boxes overlap."""
-    low = np.array([points.min(axis=0) for points in outlines]).reshape(-1, 1, 2)
-    high = np.array([points.max(axis=0) for points in outlines]).reshape(-1, 1, 2)
-    return np.asarray(((low <= high.transpose(1, 0, 2)) & (low.transpose(1, 0, 2) <= high)).all(axis=2))
-
-
-def _best_set(order: Sequence[int], foes: Mapping[int, set[int]], worth: Floats) -> list[int]:
-    """Greedily the best ones; then one is given up where several that only it excludes are worth more together."""
-    kept: list[int] = []
-    for i in order:
-        if not foes[i] & set(kept):
-            kept.append(i)
-    better = True
-    while better:
-        better = False
-        for k in list(kept):
-            others = set(kept) - {k}
-            instead: list[int] = []
-            for i in (i for i in order if k in foes[i] and not foes[i] & others):
-                if not foes[i] & set(instead):
-                    instead.append(i)
-            if sum(worth[i] for i in instead) > worth[k] + 1e-9:
-                kept, better = [*others, *instead], True
-                break
-    return sorted(kept, key=lambda i: -worth[i])
-
-
-def _lies_over(found: Hypotheses, upper: int, lower: int, s: PyramidSettings) -> bool:
-    """True if a lying piece lies where one stacked on that other lying piece would."""
-    (size, pose), (_, below_pose) = CLASSES[found.kind[upper]], CLASSES[found.kind[lower]]
-    if pose != "lying" or below_pose != "lying" or found.kind[upper] >= found.kind[lower]:
-        return False
-    x, y, heading, _ = found.place[upper]
-    turned = abs((heading - found.place[lower, 2] + 180) % 360 - 180)
-    due = stacked_on(found.pose(lower), size)
-    return turned < s.over_deg and math.hypot(x - due.x_mm, y - due.y_mm) < s.over_mm
-
-
-def _alternatives(found: Hypotheses, odds: Floats, spot: Ints) -> dict[int, float]:
-    """Probability of each class at one spot, by the odds of its best hypothesis there."""
-    best: dict[int, float] = {}
-    for i in spot:
-        kind = int(found.kind[i])
-        best[kind] = max(best.get(kind, -math.inf), float(np.clip(odds[i], -30, 12)))
-    whole = 1 + sum(math.exp(v) for v in best.values())
-    return {kind: math.exp(v) / whole for kind, v in best.items()}
-
-
-def _labelled(sightings: Sequence[Sighting]) -> Iterator[tuple[int, Sighting]]:
-    for number, sighting in enumerate(sightings):
-        piece = sighting.piece
-        if piece.kind == "pyramid" and piece.colour in PYRAMID_COLOURS:
-            yield number, sighting
-
-
-def _storey(sighting: Sighting, others: Mapping[int, Sighting]) -> int:
-    """How many pieces carry this one."""
-    storey, below = 0, sighting.nested_on
-    while below is not None and below in others and storey < len(others):
-        storey, below = storey + 1, others[below].nested_on
-    return storey
-
-
-def _put_on(below: Hypotheses, size: str) -> Hypotheses:
-    """The piece of a size that is stacked on another."""
-    due = stacked_on(below.pose(0), size)
-    place = np.array([[due.x_mm, due.y_mm, due.heading_deg, due.z_mm]])
-    return Hypotheses(np.array([CLASSES.index((due.size, due.pose))]), place, below.window)
-
-
-def _covers(
-    named: Sequence[tuple[int, Sighting]], kept: Sequence[int], outlines: Sequence[Floats]
-) -> dict[int, list[Floats]]:
-    """Outlines of labelled pieces over those that carry them."""
-    row = {named[k][0]: i for i, k in enumerate(kept)}
-    covers: dict[int, list[Floats]] = {}
-    for i, k in enumerate(kept):
-        below = named[k][1].nested_on
-        if below is not None and below in row:
-            covers.setdefault(row[below], []).append(outlines[i])
-    return covers
-
-
-def _picture(ground: Ground, outline_mm: Floats, side: int) -> NDArray[np.uint8]:
-    """What a piece looks like from above."""
-    at = np.rint(ground.fine_px(outline_mm).mean(axis=0)).astype(int)
-    half = side // 2
-    x, y = (int(np.clip(v, half, limit - half)) for v, limit in zip(at, ground.colours.shape[1::-1], strict=True))
-    return np.ascontiguousarray(ground.colours[y - half : y + half, x - half : x + half])

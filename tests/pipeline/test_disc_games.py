@@ -6,7 +6,7 @@ import pytest
 
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
-from companion.demo import play_fast
+from companion.demo.fast import play_fast
 from companion.folder_run import FolderRun, pictures
 from companion.games import game
 from companion.simulator.album import write_album

@@ -3,7 +3,7 @@
 import pytest
 from random_games import design, measured, playbook
 
-from companion.demo import play_fast
+from companion.demo.fast import play_fast
 from companion.games import GAMES, game
 from companion.simulator.designs import design_for, has_room
 from companion.simulator.playbook import Playbook, load, names

@@ -4,7 +4,7 @@ import pytest
 
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
-from companion.demo import table_of
+from companion.demo.table import table_of
 from companion.folder_run import FolderRun, pictures
 from companion.games.kdak.table import TRACK
 from companion.referee.picture import reminders

@@ -3,7 +3,8 @@
 import json
 import zlib
 
-from companion.demo import new_game, table_of
+from companion.demo.players import new_game
+from companion.demo.table import table_of
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from companion.agreement import same_moves, same_position
-from companion.demo import simulated_table, understood
+from companion.demo.players import understood
+from companion.demo.table import simulated_table
 from companion.games import game
 from companion.referee.snapshot import Snapshot, Step, Waiting
 from companion.simulator.playbook import load

@@ -6,12 +6,13 @@ from pyramid_tables import on_table, table_picture
 
 from companion.vision import pyramid_look
 from companion.vision.foreground import see_ground
+from companion.vision.pyramid_choice import best_set
 from companion.vision.pyramid_look import WEIGHTS, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SIDE_PX, PatchSettings, patches
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, windows_of
 from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramids import PyramidFinder, _best_set
+from companion.vision.pyramids import PyramidFinder
 
 needs_weights = pytest.mark.skipif(not (WEIGHTS / "pyramid_look.onnx").exists(), reason="the network is not here")
 
@@ -68,8 +69,8 @@ def test_what_is_seen_a_little_off_is_moved_along_its_heading():
 
 def test_two_pieces_that_together_are_worth_more_replace_one_that_excludes_both():
     foes = {0: {1, 2}, 1: {0}, 2: {0}, 3: set()}
-    assert _best_set([0, 1, 2, 3], foes, np.array([3.0, 2.5, 2.0, 1.0])) == [1, 2, 3]
-    assert _best_set([0, 1, 2, 3], foes, np.array([5.0, 2.5, 2.0, 1.0])) == [0, 3]
+    assert best_set([0, 1, 2, 3], foes, np.array([3.0, 2.5, 2.0, 1.0])) == [1, 2, 3]
+    assert best_set([0, 1, 2, 3], foes, np.array([5.0, 2.5, 2.0, 1.0])) == [0, 3]
 
 
 def test_without_its_weights_there_is_no_second_opinion(monkeypatch, tmp_path):

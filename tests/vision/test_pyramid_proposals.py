@@ -8,6 +8,7 @@ from companion.pieces import Piece
 from companion.view import Sighting
 from companion.vision import pyramid_proposals
 from companion.vision.foreground import see_ground
+from companion.vision.pyramid_labels import labelled, laid_out
 from companion.vision.pyramid_proposals import (
     ANSWERS,
     HEAT,
@@ -24,8 +25,8 @@ from companion.vision.pyramid_proposals import (
     shipped_proposals,
 )
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, settled, windows_of
+from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, Pose, stacked_on
-from companion.vision.pyramids import PyramidFinder, _labelled
 
 PIECES = (
     ("red", "large", "lying", -60.0, 10.0, 25.0),
@@ -114,7 +115,7 @@ def test_a_labelled_piece_on_another_is_learned_where_it_lies(ground):
     windows = windows_of(
         ground, [region_round(ground, np.array([(50.0, -20.0)]), ProposalSettings())], SearchSettings()
     )
-    lower, upper = PyramidFinder()._laid(windows, list(_labelled(labels)))
+    lower, upper = laid_out(windows, list(labelled(labels)), PyramidSettings())
     due = stacked_on(Pose("medium", "upright", 50.0, -20.0, 40.0), "small")
     assert lower.place[0, 3] == 0.0
     assert upper.place[0, 3] == pytest.approx(due.z_mm)

@@ -5,10 +5,11 @@ import pytest
 from pyramid_tables import on_table, table_picture
 
 from companion.vision.foreground import see_ground
+from companion.vision.pyramid_choice import Trees, chosen_set
 from companion.vision.pyramid_proposals import ProposalSettings, in_reach
 from companion.vision.pyramid_search import Hypotheses
+from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, outline
-from companion.vision.pyramids import PyramidSettings, Trees, _chosen
 
 PIECES = (
     ("blue", "large", "upright", 120.0, -60.0, 20.0),
@@ -30,7 +31,7 @@ def laid(*places):
 
 def chosen(found, odds, trees=NO_TREES):
     feet = [outline(points[:, :2]) for points in found.corners()]
-    told = _chosen(found, np.array(odds), trees, feet, feet, PyramidSettings())
+    told = chosen_set(found, np.array(odds), trees, feet, feet, PyramidSettings())
     return sorted(told[0].tolist()), told
 
 

@@ -1,0 +1,59 @@
+"""When a hypothesis counts as a pyramid: the finder's settings by name."""
+
+import math
+from dataclasses import dataclass, field
+
+from companion.vision.pyramid_colours import ColourSettings
+from companion.vision.pyramid_patches import PatchSettings
+from companion.vision.pyramid_proposals import ProposalSettings
+from companion.vision.pyramid_search import SearchSettings
+from companion.vision.pyramid_stacks import StackSettings
+
+
+@dataclass(frozen=True, slots=True)
+class PyramidSettings:
+    """When a hypothesis counts as a piece, and how taught pieces are looked up."""
+
+    piece: float = 0.8  # probability from which something is called a pyramid
+    perhaps: float = 0.75  # ... and from which it is told as unknown
+    sure_colour: float = 0.5  # a less probable best colour is "between two colours"
+    overlap: float = 0.3  # shared part of the smaller outline, from which a piece is not beside another
+    within: float = 0.22  # shared part of the smaller one, seen from straight above: one would stand in the other
+    hidden: float = 0.7  # shared part of the smaller outline as the camera sees it: one would hide the other
+    most_odds: float = 9.0  # no piece is worth more to a set
+    storeys: int = 3
+    stacked: float = 0.5  # least log-odds of an upper one that is smaller ...
+    same_size: float = 99.0  # ... and of one of the same size: never, it hides the lower one
+    carrying_from: float = -5.0  # least log-odds of hypotheses that are tried as lower ones of stacks
+    most_carrying: int = 80
+    bare: float = -3.0  # log-odds of all that may be stacked, below which nothing is
+    backed_to: float = 2.5  # log-odds of lower ones are raised to this at most
+    beside_from: float = -4.5  # log-odds of hypotheses right beside chosen pieces ...
+    beside_gain: float = 3.0  # ... that gain so much when they are filled
+    beside_fill: float = 0.6
+    beside_mm: float = 45.0
+    beside_grow: float = 1.35  # their outline so much larger touches the other piece
+    worth_a_look: float = -6.5  # least log-odds by the judge without pictures, to be shown to the network ...
+    most_looked: int = 200  # ... which looks at so many at most
+    look_again: float = -5.0  # log-odds by the network, from which what seems a little off is moved and looked at again
+    sure_odds: float = 6.0  # ... up to which
+    off_mm: float = 0.8  # what is off by less stays
+    over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
+    over_deg: float = 12.0
+    least_belief: float = 1e-3
+    by_edges: float = 0.5  # of the hypotheses by edges alone that are kept where the network proposes some, too
+    explaining: float = 4.0  # least log-odds of proposed hypotheses that explain what is seen ...
+    explained: float = 0.75  # ... and the share of a region from which nothing is looked for there by its edges
+    explaining_mm: float = 3.0  # so far round a piece its soft rim and its shadow are explained, too
+    label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
+    picture_px: int = 72  # side of the pictures of taught classes
+    search: SearchSettings = field(default_factory=SearchSettings)
+    proposals: ProposalSettings = field(default_factory=ProposalSettings)
+    patches: PatchSettings = field(default_factory=PatchSettings)
+    stacks: StackSettings = field(default_factory=StackSettings)
+    colours: ColourSettings = field(default_factory=ColourSettings)
+
+
+def odds_of(p: float) -> float:
+    """The natural log-odds of a probability."""
+    return math.log(p / (1 - p))
