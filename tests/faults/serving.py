@@ -1,17 +1,18 @@
 """Runs the service, each time in a process of its own: for each folder that it reads it forks one, imports paid once.
 
-A service says "begun" before anything is open, and at its very end which lamps it has left burning.
+A service says "begun" once it hears signals, before anything is open, and at its end which lamps it has left burning.
 """
 
+import contextlib
 import os
 import signal
 import sys
 from pathlib import Path
 
-from companion.app import serve
+from companion import app
 from companion.outputs import devices
 
-make_factory = devices.make_factory
+make_factory, stopped_by_signals = devices.make_factory, app.stopped_by_signals
 factories = []
 
 
@@ -32,8 +33,17 @@ def live(folder):
     with (folder / "log").open("w") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
-    os.write(said, f"begun {os.getpid()}\n".encode())
-    serve(folder / "companion.toml", "khet", {}, "none", {})
+
+    @contextlib.contextmanager
+    def heard(houses):
+        with stopped_by_signals(houses) as asked:
+            os.write(said, f"begun {os.getpid()}\n".encode())
+            yield asked
+            ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+            signal.pthread_sigmask(signal.SIG_BLOCK, ends)  # what comes after the end hits nothing
+
+    app.stopped_by_signals = heard
+    app.serve(folder / "companion.toml", "khet", {}, "none", {})
     os.write(said, f"ended {len(factories)} {lit()}\n".encode())
     os._exit(0)
 
