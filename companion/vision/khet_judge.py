@@ -43,7 +43,7 @@ class WitnessSettings:
     least_witnesses: float = 2.0
     judge: float = 0.5  # weight of its logits beside those of the network that compares
     compared: float = 0.9  # ... and theirs
-    views: tuple[View, ...] = VIEWS[:1]  # in which all pyramids are compared: more of them tell hardly more
+    views: tuple[View, ...] = VIEWS[::5]  # in which all pyramids are compared: as they are, and mirrored and turned
     rounds: int = 2  # in the second, doubtful ones that were judged are witnesses, too
 
 
