@@ -143,7 +143,7 @@ class CellEvidence:
         if cell not in self._remembered or cell not in self._sightings:
             return False
         known, before = self._remembered[cell]
-        return known.fits(piece) and self._unchanged(cell, known, before) >= self._settings.faint_seen
+        return known.fits(piece) and self._unchanged(cell, known, before) >= self._settings.as_before
 
     def looks(self, layout: Layout) -> dict[str, tuple[Piece, Beliefs]]:
         """What is to be remembered of a table that is known to show this layout."""

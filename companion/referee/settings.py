@@ -19,6 +19,7 @@ class Settings:
     floor: float = 0.002  # no reading of the eye is taken as surer than 1 minus this
     spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
     likeness_power: float = 4.0  # a cell that looks this alike, to this power, counts as untouched
+    as_before: float = 0.5  # probability of being untouched from which a known piece need not be seen anew
     stray_cost: float = 7.0  # natural log-odds against any one cell or piece having changed for no reason
     take_the_best: bool = False  # where nobody can be asked: of several actions that fit, take the likeliest
     nothing_cost: float = 0.0  # against nothing having happened since the last look
