@@ -19,6 +19,7 @@ COMMANDS = {
     "games": "list the games in the journal",
     "replay": "show a recorded game ply by ply",
     "export": "write a recorded game as text, JSON or HTML",
+    "restore": "bring exported games back into the journal",
     "print": "print markers, boards and calibration sheets as PDF",
     "calibrate": "measure the lens from pictures of the printed board",
     "wiring": "show which pin goes where",

@@ -3,7 +3,9 @@
 A game may add events of its own by the same decorator, in its own file.
 """
 
+import contextlib
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Mapping
@@ -13,6 +15,13 @@ from typing import Any, ClassVar, TypeVar
 from companion.errors import UnreadableText
 
 Point = tuple[float, float]
+PLAIN: Mapping[Any, tuple[type, ...]] = {
+    str: (str,),
+    bool: (bool,),
+    int: (int,),
+    float: (float, int),
+    types.NoneType: (types.NoneType,),
+}  # what JSON has in each one's place
 
 
 class Event:
@@ -52,8 +61,7 @@ def from_json(data: Mapping[str, Any]) -> Event:
     """The event that `to_json` wrote; UnreadableText when it is none."""
     try:
         cls = _REGISTRY[data["event"]]
-        hints = typing.get_type_hints(cls)
-        return cls(**{k: _typed(hints[k], v) for k, v in data.items() if k != "event"})
+        return cls(**_fields(cls, {name: value for name, value in data.items() if name != "event"}))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnreadableText(f"not an event: {error}") from error
 
@@ -68,22 +76,32 @@ def _plain(value: Any) -> Any:
     return value
 
 
+@functools.cache
+def _hints(cls: type) -> Mapping[str, Any]:
+    return typing.get_type_hints(cls)
+
+
+def _fields(cls: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    hints = _hints(cls)
+    return {name: _typed(hints[name], value) for name, value in data.items()}
+
+
 def _typed(hint: Any, value: Any) -> Any:
-    """JSON has lists and dicts only: give tuples and dataclasses back."""
+    """The value as this type, which it has already but for tuples and dataclasses; TypeError for another."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        inner = [a for a in args if a is not type(None)]
-        return None if value is None else _typed(inner[0], value) if len(inner) == 1 else value
-    if origin is tuple:
-        if not isinstance(value, list | tuple):
-            raise TypeError(f"{value!r} is no list")
+        for inner in args:
+            with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+                return _typed(inner, value)
+    elif origin is tuple and isinstance(value, list | tuple):
         if len(args) == 2 and args[1] is Ellipsis:
             return tuple(_typed(args[0], v) for v in value)
         return tuple(_typed(a, v) for a, v in zip(args, value, strict=True))
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        hints = typing.get_type_hints(hint)
-        return hint(**{k: _typed(hints[k], v) for k, v in value.items()})
-    return value
+    elif isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return hint(**_fields(hint, value))
+    elif type(value) in PLAIN.get(hint, ()):
+        return value
+    raise TypeError(f"{value!r} is no {getattr(hint, '__name__', hint)}")
 
 
 # --- what the rules say ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ PROMISES = {
         "faults/test_kill_behind_page.py::test_what_phones_were_told_outlives_kills",
         "faults/test_power_cut.py::test_what_was_acknowledged_survives_every_power_cut",
         "faults/test_disk_full.py::test_the_page_says_so_and_play_goes_on_once_there_is_room",
+        "journal/test_restore.py::test_random_games_come_back_equal",
     ),
     "did not see": (
         "referee/test_table_play.py::test_nothing_is_ruled_on_what_was_not_seen",

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
-from companion.config import config_file, load_config, state_folder
+from companion.commands.journal_options import nobody_writes, own_journal
+from companion.config import state_folder
 from companion.erasing import KINDS, remove, size, stored
 from companion.errors import ConfigError
 from companion.journal.log import read_only
-from companion.journal.rewrite import SOMEBODY, in_use, players, rewrite, without_game, without_names
+from companion.journal.rewrite import SOMEBODY, players, rewrite, without_game, without_names
 
 HELP = "\n".join(f"  {name}: {kind.words}" for name, kind in KINDS.items())
 
@@ -31,9 +32,7 @@ def command(what: tuple[str, ...], player: str | None, game: int | None, only_li
     """See above: the text is made from the kinds."""
     if sum((bool(what), player is not None, game is not None)) > 1:
         raise click.UsageError("name kinds, or --player, or --game")
-    config, _ = load_config(config_file())
-    state = state_folder()
-    journal = state / config.journal.path
+    state, journal = state_folder(), own_journal()
     if player is not None:
         _erase_name(player, state, journal, only_list, yes)
     elif game is not None:
@@ -97,7 +96,6 @@ def _existing(journal: Path) -> Path:
 
 def _confirm(journal: Path, yes: bool) -> None:
     """Go on only when a person wants it, and while no companion is running that would go on writing."""
-    if in_use(journal):
-        raise ConfigError("the companion is running: stop it first, for example with `sudo systemctl stop companion`")
+    nobody_writes(journal)
     if not yes:
         click.confirm("Erase this for good?", abort=True)

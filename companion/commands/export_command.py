@@ -9,21 +9,36 @@ from companion.errors import ConfigError
 from companion.exports import EXPORTS
 from companion.storage import write_safely
 
+SUFFIXES = {"text": "txt"}  # of the files of a form that is not called as its files are
+
 
 @click.command()
 @click.argument("number", type=int, required=False)
 @journal_option
 @click.option("--form", type=click.Choice(list(EXPORTS)), default="text", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="File; else it is printed.")
-def command(number: int | None, journal: Path | None, form: str, out: Path | None) -> None:
-    """Write game NUMBER (default: the newest) from the journal."""
-    game, events = chosen(opened(journal), number)
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="File; else it is printed.")
+@click.option("--all", "everything", is_flag=True, help="Every game, each as a file in the folder --out.")
+def command(number: int | None, journal: Path | None, form: str, out: Path | None, everything: bool) -> None:
+    """Write game NUMBER (default: the newest) from the journal; `companion restore` brings JSON back."""
+    if everything and (number is not None or out is None):
+        raise click.UsageError("--all needs a folder, --out FOLDER, and no number")
+    shelf = opened(journal)
+    if everything and out is not None:
+        for game in shelf.games():
+            _write(out / f"game-{game}.{SUFFIXES.get(form, form)}", EXPORTS[form](game, shelf.events(game)))
+        click.echo(f"{len(shelf.games())} games written to {out}")
+        return
+    game, events = chosen(shelf, number)
     text = EXPORTS[form](game, events)
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        write_safely(out, text.encode())
-    except OSError as error:
-        raise ConfigError(f"{out}: {error.strerror or error}") from error
+    _write(out, text)
     click.echo(f"game {game} written to {out}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_safely(path, text.encode())
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from error

@@ -10,6 +10,7 @@ from companion.config import config_file, load_config, state_folder
 from companion.errors import ConfigError
 from companion.events import Event
 from companion.journal.archive import Shelf
+from companion.journal.rewrite import in_use
 
 
 def journal_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -18,12 +19,21 @@ def journal_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--journal", type=kind, default=None, help="Another journal than the companion's own.")(command)
 
 
+def own_journal() -> Path:
+    """The companion's own journal."""
+    config, _ = load_config(config_file())
+    return state_folder() / config.journal.path
+
+
+def nobody_writes(journal: Path) -> None:
+    """ConfigError while a companion is running that would go on writing into this journal."""
+    if in_use(journal):
+        raise ConfigError("the companion is running: stop it first, for example with `sudo systemctl stop companion`")
+
+
 def opened(journal: Path | None) -> Shelf:
     """The games of the journal named, or of the companion's own; the file is left as it is."""
-    path = journal
-    if path is None:
-        config, _ = load_config(config_file())
-        path = state_folder() / config.journal.path
+    path = journal or own_journal()
     try:
         there = path.exists()
     except OSError as error:

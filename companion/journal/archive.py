@@ -2,8 +2,9 @@
 
 import contextlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.errors import RecordError, UnreadableText
 from companion.events import Event, from_json
@@ -69,12 +70,18 @@ def readable(texts: Iterable[str]) -> list[Event]:
     found: list[Event] = []
     for text in texts:
         try:
-            found.append(from_json(json.loads(text)))
-        except (ValueError, UnreadableText):
+            found.append(event_of(json.loads(text)))
+        except ValueError:
             break
-        if isinstance(found[-1], Started):
-            _know_events_of(found[-1].game)
     return found
+
+
+def event_of(data: Mapping[str, Any]) -> Event:
+    """The event that was written like this; UnreadableText when it is none. A game's own are known once it began."""
+    event = from_json(data)
+    if isinstance(event, Started):
+        _know_events_of(event.game)
+    return event
 
 
 def _know_events_of(name: str) -> None:
@@ -95,7 +102,7 @@ class Shelf:
 
     def games(self) -> list[int]:
         """The numbers of all games, oldest first."""
-        return sorted(self._texts)
+        return sorted(game for game in self._texts if game > 0)
 
     def events(self, game: int) -> list[Event]:
         """What was written of one game; it ends before the first event that this version cannot read."""
@@ -132,7 +139,7 @@ class MemoryArchive:
 
     def games(self) -> list[int]:
         """The numbers of all games, oldest first."""
-        return sorted({game for game, _ in self._rows})
+        return sorted({game for game, _ in self._rows if game > 0})
 
     def events(self, game: int) -> list[Event]:
         """What was written of one game."""

@@ -1,16 +1,20 @@
 """A recorded game as text notation or as JSON."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.events import Event, GameOver
 from companion.games.base import Game, Position
 from companion.games.options import spell
+from companion.journal.log import FIRST_LINK, link
 from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack
 from companion.referee.picture import Painter
 from companion.referee.record import finished, summary
 from companion.referee.snapshot import Snapshot
+
+FORMAT = "tabletop-companion game 1"
 
 
 def recorded(events: Sequence[Event]) -> Snapshot:
@@ -37,14 +41,20 @@ def as_text(number: int, events: Sequence[Event]) -> str:
 
 
 def as_json(number: int, events: Sequence[Event]) -> str:
-    """Every event as written, and the game in one line: enough to import it again once it is over.
+    """Every event as written, and the game in one line: enough to restore it.
 
     While it goes on, positions in it show no more than the table does.
     """
+    return json.dumps(as_data(number, events), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_data(number: int, events: Sequence[Event]) -> dict[str, Any]:
+    """The same as a JSON value."""
     state = finished(events)
     running = state.phase in ("set-up", "play") and not any(isinstance(e, Reset) for e in events)
-    data = {
-        "format": "tabletop-companion game 1",
+    written = [(_open(state.game, e) if running and state.game else e).to_json() for e in events]
+    return {
+        "format": FORMAT,
         **summary(number, events),
         "start": _shown(state.game, state.first) if state.game else None,
         "end": _shown(state.game, state.position) if state.game else None,
@@ -52,9 +62,17 @@ def as_json(number: int, events: Sequence[Event]) -> str:
         "rulings": [e.to_json() for e in events if isinstance(e, Ruled)],
         "take_backs": sum(isinstance(e, TakenBack) for e in events),
         "winners": next((list(e.winners) for e in reversed(events) if isinstance(e, GameOver)), None),
-        "events": [(_open(state.game, e) if running and state.game else e).to_json() for e in events],
+        "events": written,
+        "seal": seal(written),
     }
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def seal(written: Sequence[Mapping[str, Any]]) -> str:
+    """The checksum of a whole game: every event's, chained to the one before as in the journal."""
+    chain = FIRST_LINK
+    for no, event in enumerate(written, start=1):
+        chain = link(chain, no, 0, json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+    return chain
 
 
 def _shown(game: Game, position: Position) -> str:

@@ -120,9 +120,11 @@ class Log:
         return iter(rows)
 
     def games(self) -> list[int]:
-        """The numbers of all games, oldest first."""
+        """The numbers of all games, oldest first; what happened before any game bears the number 0."""
         with self._lock:
-            return [int(r[0]) for r in self._db.execute("SELECT DISTINCT game FROM events ORDER BY game")]
+            return [
+                int(r[0]) for r in self._db.execute("SELECT DISTINCT game FROM events WHERE game > 0 ORDER BY game")
+            ]
 
     def next_game(self) -> int:
         """A number that no game has yet."""

@@ -1,6 +1,5 @@
 """One game as the fold of its events: what was played, by whom, and what hands have still to do."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -31,6 +30,7 @@ from companion.referee.happenings import (
     Value,
     Withdrew,
 )
+from companion.texts import read_json
 from companion.view import Sighting
 
 
@@ -190,7 +190,7 @@ def _taken_back(state: State, event: TakenBack) -> State:
 
 def _allowed(state: State, event: Allowed) -> State:
     module = state.module
-    position = module.from_json(json.loads(event.position))
+    position = module.from_json(read_json(event.position))
     standing = module.during(state.position, module.read_move(state.position, event.move))
     past = Past(event.seat, event.move, event.text, state.position, position, standing)
     return replace(

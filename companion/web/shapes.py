@@ -1,11 +1,11 @@
 """The written shape of everything that a phone may send."""
 
-import unicodedata
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from companion.errors import CommandRefused
+from companion.texts import unprintable
 
 
 class Shape(BaseModel):
@@ -15,7 +15,7 @@ class Shape(BaseModel):
 
 
 def _printable(text: str) -> str:
-    if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") for c in text):
+    if unprintable(text):
         raise ValueError("contains characters that cannot be printed")
     if not text.strip():
         raise ValueError("is empty")

@@ -194,3 +194,60 @@ def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     said = capsys.readouterr().err
     assert "Traceback" not in said
     return said
+
+
+def test_all_games_leave_and_come_back(journal: Path, tmp_path: Path) -> None:
+    folder, fresh = tmp_path / "copies", tmp_path / "fresh.sqlite3"
+    assert "3 games written" in shown("export", "--all", "--form", "json", "--out", folder, "--journal", journal)
+    assert sorted(p.name for p in folder.iterdir()) == ["game-1.json", "game-2.json", "game-3.json"]
+    lines = shown("restore", folder, "--journal", fresh).splitlines()
+    assert lines[1] == "game 2: Khet, 4 plies: Red resigns: Silver wins"
+    assert lines[3] == "The companion goes on with game 3 when it starts."
+    with Log(journal, ballast_bytes=0) as old, Log(fresh, ballast_bytes=0) as new:
+        assert list(new.rows()) == list(old.rows())
+    again = shown("restore", folder, "--journal", fresh).splitlines()
+    assert all(line.endswith("(was there already)") for line in again[:3])
+    with Log(fresh, ballast_bytes=0) as new:
+        assert new.games() == [1, 2, 3]
+
+
+def test_one_unfit_file_keeps_all_of_them_out(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, fresh = tmp_path / "copies", tmp_path / "fresh.sqlite3"
+    shown("export", "--all", "--form", "json", "--out", folder, "--journal", journal)
+    torn = folder / "game-2.json"
+    torn.write_text(torn.read_text()[:-30])
+    said = refused(monkeypatch, capsys, "restore", str(folder), "--journal", str(fresh))
+    assert said.startswith(f"companion: {torn}: no exported game, or a torn one")
+    assert not fresh.exists()
+    for words, why in (
+        (("restore", str(tmp_path / "empty.json")), "No such file"),
+        (("export", "--all"), "--all needs a folder"),
+    ):
+        assert why in refused(monkeypatch, capsys, *words, "--journal", str(journal))
+
+
+def test_nothing_is_restored_under_a_running_companion(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    shown("export", "2", "--form", "json", "--out", file, "--journal", journal)
+    with Log(journal, ballast_bytes=0) as log:
+        before = log.last
+        said = refused(monkeypatch, capsys, "restore", str(file), "--journal", str(journal))
+        assert "the companion is running: stop it first" in said
+        assert log.last == before
+
+
+def test_what_happened_before_any_game_is_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    archive = open_archive(path)
+    desk = Desk(archive)
+    desk.submit(Command("set_quiet", {"on": True}))
+    assert desk.games() == []
+    archive.close()
+    assert "No game is recorded yet" in shown("games", "--journal", path)
+    assert "no game is recorded yet" in refused(monkeypatch, capsys, "replay", "--journal", str(path))

@@ -1,0 +1,43 @@
+"""`companion restore`: bring exported games back into the journal."""
+
+from pathlib import Path
+
+import click
+
+from companion.commands.journal_options import journal_option, nobody_writes, own_journal
+from companion.errors import ConfigError
+from companion.journal.archive import Archive
+from companion.journal.log import Log
+from companion.journal.restore import line_of, read_file, restore
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@journal_option
+def command(files: tuple[Path, ...], journal: Path | None) -> None:
+    """Bring games back that `companion export --form json` wrote; FILE may be a folder of them.
+
+    Every file is checked first, by playing its game through: if one is unfit, nothing is written.
+    """
+    path = journal or own_journal()
+    found = [read_file(file) for given in files for file in _files(given)]
+    games = sorted(found, key=lambda game: game.number)
+    nobody_writes(path)
+    with Log(path) as log:
+        if log.notice:
+            click.echo(f"companion: {log.notice}", err=True)
+        written = restore(Archive(log), games)
+    for game, (number, now) in zip(games, written, strict=True):
+        click.echo(f"game {number}: {line_of(number, game)}{'' if now else ' (was there already)'}")
+    if games[-1].going_on:
+        click.echo(f"The companion goes on with game {written[-1][0]} when it starts.")
+
+
+def _files(given: Path) -> list[Path]:
+    """The file itself, or the JSON files of a folder."""
+    if not given.is_dir():
+        return [given]
+    found = sorted(given.glob("*.json"))
+    if not found:
+        raise ConfigError(f"{given}: there is no .json file in it")
+    return found

@@ -1,0 +1,207 @@
+"""The way back of an exported game: it is believed when it is whole, in its written shape, and replays as it says."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, ConfigError, UnreadableText
+from companion.events import Event, GameOver
+from companion.games.options import settle
+from companion.journal.archive import Archive, event_of
+from companion.journal.export import FORMAT, as_data, seal
+from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack
+from companion.referee.orders import piece_of
+from companion.referee.record import summary
+from companion.referee.settings import TABLE_OPTIONS
+from companion.referee.state import State, corrected_piece, fold, sound
+from companion.texts import read_json, unprintable
+
+MOST_BYTES = 32 * 1024 * 1024  # a thousand times a long game
+REPLAYED = ("start", "moves", "end")  # what a file says beside its events and the rules must find again
+GOING_ON = ("set-up", "play")
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A game as a file tells it; `number` is the one it had in its journal."""
+
+    number: int
+    events: tuple[Event, ...]
+
+    @property
+    def going_on(self) -> bool:
+        """True for a game that was not over when it was exported."""
+        return goes_on(self.events)
+
+
+def goes_on(events: Sequence[Event]) -> bool:
+    """True for a game that a companion would go on with."""
+    return sound(events)[0].phase in GOING_ON
+
+
+def read_file(path: Path) -> Exported:
+    """The game in this file; ConfigError names the file and says what is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        return read_game(content)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from error
+    except UnreadableText as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def read_game(content: bytes) -> Exported:
+    """The game of an export in JSON; UnreadableText says what is wrong."""
+    data = _data(content)
+    written, number = data.get("events"), data.get("id")
+    if not isinstance(written, list) or not written or type(number) is not int or number < 0:
+        raise UnreadableText("the export is not whole: its events or its number are missing")
+    events: list[Event] = []
+    for at, event in enumerate(written, start=1):
+        try:
+            events.append(_event(event))
+        except UnreadableText as error:
+            raise UnreadableText(f"event {at}: {error}") from error
+    if data.get("seal") != seal(written):
+        raise UnreadableText("the events do not fit the file's seal: it was changed, or damaged on its way")
+    _replay(events)
+    again = json.loads(json.dumps(as_data(number, events)))
+    for name in REPLAYED:
+        if data.get(name) != again[name]:
+            raise UnreadableText(f"replayed under these rules, its {name!r} is another than the file says")
+    return Exported(number, tuple(events))
+
+
+def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool]]:
+    """Write these games behind those that there are; for each its number, and whether it was written now.
+
+    A game that is there already is not written twice. ConfigError when a game goes on in this journal, which would no
+    longer be the newest; RecordError when there is no room.
+    """
+    there = {tuple(archive.events(number)): number for number in archive.games()}
+    newest = archive.events(archive.games()[-1]) if there else []
+    if any(game.events not in there for game in games) and goes_on(newest):
+        last = archive.games()[-1]
+        raise ConfigError(f"game {last} is still going on: end it first, or name another journal with --journal")
+    written = []
+    for game in games:
+        if (number := there.get(game.events)) is None:
+            number = there[game.events] = archive.next_game()
+            archive.append(number, game.events)
+            written.append((number, True))
+        else:
+            written.append((number, False))
+    return written
+
+
+def line_of(number: int, game: Exported) -> str:
+    """A game in words: "Khet, 12 plies: Silver wins"."""
+    line = summary(number, game.events)
+    count = "1 ply" if line["plies"] == 1 else f"{line['plies']} plies"
+    return f"{line['title']}, {count}: {line['result'] or 'unfinished'}"
+
+
+def _data(content: bytes) -> Mapping[str, Any]:
+    if len(content) > MOST_BYTES:
+        raise UnreadableText(f"an exported game has at most {MOST_BYTES // 2**20} MiB")
+    try:
+        data = read_json(content.decode("utf-8"))
+    except ValueError as error:
+        raise UnreadableText(f"no exported game, or a torn one: {error}") from error
+    if not isinstance(data, dict) or "format" not in data:
+        raise UnreadableText("this is no exported game: `companion export --form json` writes them")
+    if data["format"] != FORMAT:
+        raise UnreadableText(f"this version reads {FORMAT!r}, not {data['format']!r}")
+    return data
+
+
+def _event(written: Any) -> Event:
+    if any(unprintable(word) for word in _words(written)):
+        raise UnreadableText("there are signs in it that cannot be printed")
+    try:
+        json.dumps(written, allow_nan=False)
+    except ValueError as error:  # 1e999
+        raise UnreadableText("there are numbers in it beyond all measure") from error
+    return event_of(written)
+
+
+def _words(value: Any) -> list[str]:
+    """Every text in a JSON value."""
+    if isinstance(value, dict | list):
+        return [word for part in (value.values() if isinstance(value, dict) else value) for word in _words(part)]
+    return [value] if isinstance(value, str) else []
+
+
+def _replay(events: Sequence[Event]) -> None:
+    """UnreadableText names the first event that the rules, or the table, do not agree with."""
+    state = State()
+    for at, event in enumerate(events, start=1):
+        try:
+            if isinstance(event, Started) is not (at == 1):
+                raise UnreadableText("a game is started once, by its first event")
+            _check(state, event)
+            state = state if isinstance(event, Reset) else fold(state, event)
+        except CompanionError as error:
+            raise UnreadableText(f"event {at} cannot have happened: {error}") from error
+
+
+def _check(state: State, event: Event) -> None:
+    """What the fold of a game takes for granted of events that a companion wrote itself."""
+    if state.game is not None:
+        seats = range(len(state.game.seats(state.position)))
+        named = [getattr(event, "seat", 0), *(event.winners if isinstance(event, GameOver) else ())]
+        if any(seat not in seats for seat in named):
+            raise UnreadableText(f"there are the seats 0 to {len(seats) - 1}")
+    check = _CHECKS.get(type(event))
+    if check is not None:
+        check(state, event)
+
+
+def _started(state: State, event: Started) -> None:
+    settle(TABLE_OPTIONS, dict(event.table))
+
+
+def _in_play(state: State, event: Plied | Allowed) -> None:
+    if state.phase != "play":
+        raise UnreadableText("the game was not being played")
+    if event.seat != (state.module.to_move(state.position) or 0):
+        raise UnreadableText("it was another seat's turn")
+
+
+def _plied(state: State, event: Plied) -> None:
+    _in_play(state, event)
+    if event.number != len(state.plies) + 1:
+        raise UnreadableText(f"it is ply {len(state.plies) + 1}")
+
+
+def _taken_back(state: State, event: TakenBack) -> None:
+    if not 0 <= event.ply <= len(state.plies):
+        raise UnreadableText(f"there were {len(state.plies)} plies")
+
+
+def _allowed(state: State, event: Allowed) -> None:
+    """An unlawful action that was let stand leads where it leads, whoever looks at it."""
+    _in_play(state, event)
+    game, carry_out = state.module, getattr(state.module, "carry_out", None)
+    if carry_out is None:
+        raise UnreadableText("in this game no unlawful action can be let stand")
+    position = carry_out(state.position, game.read_move(state.position, event.move)).position
+    ways = [game.to_json(way) for way in (position, game.seen_by(position, None))]
+    if read_json(event.position) not in json.loads(json.dumps(ways)):
+        raise UnreadableText("the action that was let stand leads elsewhere")
+
+
+def _corrected(state: State, event: Corrected) -> None:
+    piece_of(corrected_piece(event).to_json())
+
+
+_CHECKS: Mapping[type[Event], Callable[[State, Any], None]] = {
+    Started: _started,
+    Plied: _plied,
+    TakenBack: _taken_back,
+    Allowed: _allowed,
+    Corrected: _corrected,
+}

@@ -1,0 +1,22 @@
+"""Texts that people and files give: which signs may stand in them, and how JSON is read."""
+
+import json
+import unicodedata
+from typing import Any
+
+from companion.errors import UnreadableText
+
+UNPRINTABLE = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))  # Unicode's control, format, half and line signs
+
+
+def unprintable(text: str) -> bool:
+    """True for a text with signs that a page or a terminal would not print but obey, or could not write."""
+    return any(unicodedata.category(sign) in UNPRINTABLE for sign in text)
+
+
+def read_json(text: str) -> Any:
+    """The value of a JSON text; UnreadableText for none, however deep it is nested."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableText(f"this is no JSON: {error}") from error
