@@ -86,5 +86,9 @@ def read_lens(path: Path) -> Lens:
             raise BadLens("a lens is a JSON object, like {...}")
         inner = data.get("camera")
         return lens_from_json(inner if isinstance(inner, Mapping) and "fx" in inner else data)
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise BadLens(f"{path}: {error.strerror or error}") from error
+    except BadLens as error:
         raise BadLens(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadLens(f"{path}: a JSON file is needed: {error}") from error

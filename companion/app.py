@@ -161,6 +161,7 @@ def built(
         above=lambda width_mm, height_mm: frames[0].from_above(width_mm, height_mm) if frames else None,
     )
     for number, problem in enumerate([*problems, *([trouble] if trouble else [])]):
+        log.warning("%s", problem)
         desk.notice(f"start {number}", problem)
     with contextlib.ExitStack() as stack:
         stack.callback(_close, journal)
@@ -208,7 +209,7 @@ def serve(
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     houses: list[House] = []
     with stopped_by_signals(houses) as asked, contextlib.ExitStack() as stack:  # heard until the last lamp is out
-        config, problems = load_config(config_path or config_file())
+        config, problems = load_config(config_path or config_file(), must_exist=config_path is not None)
         state = state_folder()
         counter = StartCounter(state / "starts.json")
         safe = counter.begin()

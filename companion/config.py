@@ -271,21 +271,22 @@ def config_file() -> Path:
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-def read_config(path: Path) -> Config:
+def read_config(path: Path, must_exist: bool = False) -> Config:
     """The configuration, or ConfigError that names file, line and what is allowed. No file = all defaults."""
-    config, problems = load_config(path)
+    config, problems = load_config(path, must_exist)
     if problems:
         raise ConfigError("\n".join(str(problem) for problem in problems))
     return config
 
 
-def load_config(path: Path) -> tuple[Config, tuple[Problem, ...]]:
+def load_config(path: Path, must_exist: bool = False) -> tuple[Config, tuple[Problem, ...]]:
     """The configuration as far as it can be used, and what is wrong with it; never raises for what a file holds.
 
+    `must_exist` is for a file that somebody named: its absence is a problem, too.
     Any problem means safe mode: wrong settings have their defaults, and the page should show the problems.
     """
     try:
-        text = _text_of(path)
+        text = _text_of(path, must_exist)
         data = tomllib.loads(text)
     except ConfigError as error:
         return Config(), (Problem(path, error.args[1], error.args[0]),)
@@ -296,12 +297,14 @@ def load_config(path: Path) -> tuple[Config, tuple[Problem, ...]]:
     return _checked(path, text, data)
 
 
-def _text_of(path: Path) -> str:
+def _text_of(path: Path, must_exist: bool = False) -> str:
     """The file's text; ConfigError(text, line) when there is none to be had."""
     try:
         size = path.stat().st_size
         raw = path.read_bytes() if size <= MAX_BYTES else b""
     except FileNotFoundError:
+        if must_exist:
+            raise ConfigError("there is no such file", None) from None
         return ""
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot be read: {getattr(error, 'strerror', None) or error}", None) from error

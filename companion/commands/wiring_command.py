@@ -14,7 +14,7 @@ from companion.outputs import wiring
 )
 def command(path: Path | None) -> None:
     """Show where lamps, buzzer and buttons are connected: a table, and the header seen from above."""
-    config = read_config(path or config_file())
+    config = read_config(path or config_file(), must_exist=path is not None)
     click.echo(wiring.header(config))
     click.echo()
     click.echo(wiring.table(config))

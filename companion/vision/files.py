@@ -37,8 +37,10 @@ def read_json(path: Path) -> Mapping[str, Any]:
     """A JSON object; ConfigError names the file."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{path}: {error}") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path}: a JSON file is needed: {error}") from error
     if not isinstance(data, Mapping):
         raise ConfigError(f"{path}: a JSON object is needed, like {{...}}")
     return data

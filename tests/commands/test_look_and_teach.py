@@ -147,9 +147,11 @@ def test_people_get_words_and_a_drawing(pictures, tmp_path):
     [
         (["--game", "whist"], "no reader for 'whist'"),
         (["--game", "khet", "--markers", "wide"], "W,H"),
-        (["--game", "khet", "--lens", "gone.json"], "gone.json"),
-        (["--game", "khet", "--board", "gone.json"], "gone.json"),
-        (["--game", "khet", "--corners", "gone.json"], "gone.json"),
+        (["--game", "khet", "--lens", "gone.json"], "gone.json: No such file or directory"),
+        (["--game", "khet", "--lens", __file__], "a JSON file is needed"),
+        (["--game", "khet", "--board", __file__], "a JSON file is needed"),
+        (["--game", "khet", "--board", "gone.json"], "gone.json: No such file or directory"),
+        (["--game", "khet", "--corners", "gone.json"], "gone.json: No such file or directory"),
         (["--game", "khet", "--taught", "gone"], "gone"),
     ],
 )

@@ -44,7 +44,9 @@ class Service:
         )
 
     def __enter__(self):
+        self.said = []  # before the page was up
         for line in self.process.stdout:
+            self.said.append(line)
             if line.startswith("The page"):
                 return self
         raise AssertionError("the service has not started")
@@ -88,6 +90,7 @@ def test_a_wrong_configuration_is_named_by_line_and_the_page_is_up(tmp_path):
     with Service(tmp_path, "\n[camera]\nwidht = 800\n") as service:
         state = service.state_json(lambda s: s.get("notices"))
         assert any(re.search(r"line 6.*widht", notice) for notice in state["notices"]), state["notices"]
+        assert any(re.search(r"line 6.*widht", line) for line in service.said), service.said
 
 
 def test_a_damaged_journal_is_moved_aside_and_a_game_can_be_played(tmp_path):

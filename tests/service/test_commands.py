@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import machine_check
-from companion.cli import group
+from companion.cli import group, main
 from companion.config import Config
 from companion.machine_check import Finding, findings
 from companion.outputs import wiring
@@ -57,6 +57,14 @@ def test_a_typo_in_the_configuration_is_one_line_with_its_place(home: Path) -> N
     assert done.returncode == 2
     assert done.stderr.startswith(f"companion: {path}, line 3: unknown key 'lights.sihgt'. Did you mean 'sight'?")
     assert "Traceback" not in done.stderr
+
+
+def test_a_configuration_that_was_named_has_to_be_there(home: Path, monkeypatch, capsys) -> None:
+    absent = home / "companoin.toml"
+    monkeypatch.setattr(sys, "argv", ["companion", "wiring", "--config", str(absent)])
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().err == f"companion: {absent}: there is no such file\n"
 
 
 def test_the_pin_is_kept_as_a_hash_that_only_its_owner_reads(home: Path) -> None:
