@@ -1,6 +1,7 @@
 """`companion bench dice`: pip dice in simulated pictures that nothing was fitted to.
 
-Seeds from `tables.MEASURING`; COMPANION_BENCH_TABLES says how many pictures, default 60.
+Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many pictures, default 60),
+COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
 """
 
 import os
@@ -12,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import UNKNOWN
+from companion.bench.vision_score import Error, Pixels, drawn, part_at
+from companion.pieces import UNKNOWN, Piece
 from companion.simulator.dice_tables import DiceTable, dice_picture, dice_table
 from companion.simulator.tables import MEASURING
 from companion.view import Sighting
@@ -21,6 +23,8 @@ from companion.vision.reader import TablePicture
 
 PICTURES = 60
 NEAR_PX = 22.0
+PATCH_PX = 120
+NOTHING = Piece("nothing")
 ADVICE = (
     "for the next factor of two: more pixels for each die, less exposure of white dice; pips below 2.2 pixels, "
     "blown-out pips, dark dice in dim light and faces seen more than 40 degrees from the side stay hard"
@@ -38,25 +42,35 @@ class DiceScore:
     missed: int = 0
     false: int = 0
     seconds: list[float] = field(default_factory=list)
+    errors: list[Error] = field(default_factory=list)
 
-    def add(self, table: DiceTable, found: list[Sighting]) -> None:
+    def add(self, table: DiceTable, found: list[Sighting], picture: Pixels) -> None:
         """Count one picture."""
         left = list(found)
         for x, y, value in table.dice:
             self.dice += 1
             here = np.array([x, y])
             best = min(left, key=lambda s: _away(s, here), default=None)
-            if best is None or _away(best, here) > NEAR_PX:
-                self.missed += 1
-                continue
-            left.remove(best)
-            if best.piece == UNKNOWN:
-                self.unknown += 1
-            elif best.piece.value == value:
-                self.right += 1
+            if best is not None and _away(best, here) <= NEAR_PX:
+                left.remove(best)
             else:
-                self.wrong += 1
-        self.false += sum(sighting.piece != UNKNOWN for sighting in left)
+                best = None
+            if best is not None and best.piece.value == value:
+                self.right += 1
+                continue
+            self.missed += best is None
+            self.unknown += best is not None and best.piece == UNKNOWN
+            self.wrong += best is not None and best.piece != UNKNOWN
+            self._note(table.seed, Piece("die", value=value), best, here, picture)
+        for extra in left:
+            if extra.piece != UNKNOWN:
+                self.false += 1
+                self._note(table.seed, NOTHING, extra, np.array([extra.x_px or 0.0, extra.y_px or 0.0]), picture)
+
+    def _note(self, seed: int, is_: Piece, seen: Sighting | None, here: NDArray[np.float64], picture: Pixels) -> None:
+        guess, sure, why = (seen.beliefs[0][0], seen.confidence, seen.why) if seen else (NOTHING, 0.0, None)
+        patch = part_at(picture, float(here[0]), float(here[1]), PATCH_PX)
+        self.errors.append(Error(f"{seed}", f"{here[0]:.0f},{here[1]:.0f}", is_, guess, sure, why, patch))
 
     def report(self) -> str:
         """A line for people."""
@@ -74,19 +88,25 @@ def run(say: Callable[[str], None]) -> None:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     score, finder = DiceScore(), PipDice()
-    seeds = MEASURING[: int(os.environ.get("COMPANION_BENCH_TABLES", PICTURES))]
+    first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
+    seeds = MEASURING[first : first + int(os.environ.get("COMPANION_BENCH_TABLES", PICTURES))]
     try:
         for seed in seeds:
             table = dice_table(seed)
-            picture = TablePicture(dice_picture(table), np.ones(3), None)
+            pixels = dice_picture(table)
+            picture = TablePicture(pixels, np.ones(3), None)
             began = time.perf_counter()
             found = finder.find(picture)
             score.seconds.append(time.perf_counter() - began)
-            score.add(table, found)
+            score.add(table, found, pixels)
     finally:
         cv2.setNumThreads(threads)
     say(f"simulated pictures {seeds[0]} to {seeds[-1]}, one thread:")
     say(score.report())
+    for error in score.errors[:20]:
+        say(f"  {error}")
+    for line in drawn(score.errors, "dice-errors"):
+        say(line)
     say(ADVICE)
 
 

@@ -1,19 +1,17 @@
 """`companion bench discs`: discs on square boards, on simulated tables that nothing was fitted to.
 
-Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many boards, default 60), COMPANION_BENCH_OUT
-(where the contact sheet of the errors goes).
+Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many boards, default 60), COMPANION_BENCH_FIRST
+(from which on), COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
 """
 
 import os
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 
 from calibration.table import TableMarkers
-from companion.bench.vision_score import Score, contact_sheet
+from companion.bench.vision_score import Score, drawn
 from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
 from companion.simulator.tables import MEASURING
 from companion.view import BoardShape
@@ -38,7 +36,8 @@ def run(say: Callable[[str], None]) -> None:
     cv2.setNumThreads(1)
     try:
         score = Score()
-        seeds = MEASURING[: int(os.environ.get("COMPANION_BENCH_TABLES", BOARDS))]
+        first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
+        seeds = MEASURING[first : first + int(os.environ.get("COMPANION_BENCH_TABLES", BOARDS))]
         for seed in seeds:
             read_into(score, disc_table(seed))
         hexagons, few = Score(), seeds[: -(-len(seeds) // HEXAGONS_IN)]
@@ -55,11 +54,8 @@ def run(say: Callable[[str], None]) -> None:
     errors = [*score.errors, *hexagons.errors]
     for error in errors[:20]:
         say(f"  {error}")
-    sheet = contact_sheet(errors)
-    if sheet is not None:
-        out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / "disc-errors.png"
-        cv2.imwrite(str(out), sheet)
-        say(f"  the errors as pictures: {out}")
+    for line in drawn(errors, "disc-errors"):
+        say(line)
     say(ADVICE)
 
 
@@ -73,8 +69,11 @@ def read_into(score: Score, table: DiscTable) -> None:
     eye = Eye(EyeSettings(), table.scene.camera.lens, markers, shape, reader)
     pixels = disc_picture(table)
     name = f"board {table.seed}"
-    view = eye.read(Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=name))
+    frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=name)
+    began = time.process_time()
+    view = eye.read(frame)
+    own_s = time.process_time() - began
     patches = eye.last.patches if eye.last else None
     pictures = dict(zip(patches.cells, patches.pixels, strict=True)) if patches else {}
     cells = {t.cell: t.piece for t in table.scene.things if t.cell is not None and t.piece is not None}
-    score.add(name, view, cells, pictures)
+    score.add(name, view, cells, pictures, own_s)

@@ -2,14 +2,15 @@
 
 The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
 COMPANION_BENCH_TABLES (how many tables, default 40), COMPANION_BENCH_FIRST (which is the first, default 0),
-COMPANION_SAMPLES (a folder with kdak/, optional).
+COMPANION_BENCH_TAUGHT ("no": only untaught), COMPANION_SAMPLES (a folder with kdak/, optional), COMPANION_BENCH_OUT
+(where the contact sheets of the errors go).
 """
 
 import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import Lens
-from calibration.table import TableMarkers
+from calibration.table import CameraPose, TableMarkers
+from companion.bench.vision_score import Error, drawn, part_at, stage_times
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
 from companion.simulator.tables import MEASURING
-from companion.view import Sighting
+from companion.view import Sighting, TableView
 from companion.vision.files import read_truth
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
@@ -40,6 +42,8 @@ TAUGHT = 10  # tables that are also read after a lesson
 LESSON = 500_000  # by which the seeds of lessons differ
 NEAR_MM = {"tile": 15.0, "coin": 8.0, "pawn": 10.0, "die": 10.0}
 MARKERS = TableMarkers(740.0, 380.0, 40.0)
+PATCH_PX = 120
+NOTHING = Piece("nothing")
 
 
 @dataclass
@@ -53,14 +57,24 @@ class PiecepackScore:
     false: Counter[str] = field(default_factory=Counter)
     mm: list[float] = field(default_factory=list)
     degrees: list[float] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
+    own: list[float] = field(default_factory=list)  # seconds of the processor that each read took
+    stages: list[Mapping[str, float]] = field(default_factory=list)
+    errors: list[Error] = field(default_factory=list)
     tables: int = 0
     perfect: int = 0
 
-    def add(self, name: str, wanted: Sequence[Sighting], seen: Sequence[Sighting], seconds: float) -> None:
-        """Count one table."""
-        before = sum(self.right.values()), sum(self.false.values())
+    def add(
+        self,
+        name: str,
+        wanted: Sequence[Sighting],
+        view: TableView,
+        picture: Pixels,
+        pose: CameraPose | None,
+        own_s: float,
+    ) -> None:
+        """Count one table; the pose tells where in the picture a piece was missed."""
+        before = len(self.errors)
+        seen = [s for s in view.sightings if s.x_mm is not None and not s.faint]
         partner = matched(wanted, seen)
         for i, want in enumerate(wanted):
             kind = want.piece.kind
@@ -68,24 +82,35 @@ class PiecepackScore:
             got = seen[partner[i]] if i in partner else None
             if got is None:
                 self.missed[kind] += 1
-                self.errors.append(f"{name}: {words(want.piece)} missed")
+                self._note(name, want.piece, None, want, picture, pose)
                 continue
             self.mm.append(distance(want, got))
             if got.why is not None:
                 self.unknown[kind] += 1
             self.right[kind] += got.piece == want.piece
             if got.piece != want.piece:
-                self.errors.append(f"{name}: {words(want.piece)} read as {words(got.piece)} {got.why or ''}")
+                self._note(name, want.piece, got, got, picture, pose)
             elif want.heading_deg is not None and got.heading_deg is not None and kind in ("tile", "coin"):
                 self.degrees.append(abs((want.heading_deg - got.heading_deg + 180) % 360 - 180))
         for j, got in enumerate(seen):
             if j not in partner.values():
                 self.false[got.piece.kind] += 1
-                self.errors.append(f"{name}: {words(got.piece)} at {got.x_mm:.0f}, {got.y_mm:.0f} where nothing lies")
+                self._note(name, NOTHING, got, got, picture, pose)
         self.tables += 1
-        self.seconds.append(seconds)
-        right, false = sum(self.right.values()) - before[0], sum(self.false.values()) - before[1]
-        self.perfect += right == len(wanted) and false == 0
+        self.own.append(own_s)
+        self.stages.append(view.stages)
+        self.perfect += len(self.errors) == before
+
+    def _note(
+        self, name: str, is_: Piece, seen: Sighting | None, at: Sighting, picture: Pixels, pose: CameraPose | None
+    ) -> None:
+        place = np.array([[at.x_mm or 0.0, at.y_mm or 0.0]])
+        patch = None
+        if pose is not None:
+            x, y = (float(v) for v in pose.project(place)[0])
+            patch = part_at(picture, x, y, PATCH_PX)
+        guess, sure, why = (seen.beliefs[0][0], seen.confidence, seen.why) if seen else (NOTHING, 0.0, None)
+        self.errors.append(Error(name, f"{place[0, 0]:.0f},{place[0, 1]:.0f}", is_, guess, sure, why, patch))
 
     def report(self) -> list[str]:
         """The figures as lines."""
@@ -104,13 +129,7 @@ class PiecepackScore:
             off = f"  off by {np.median(self.mm):.2f} mm in the median, {np.quantile(self.mm, 0.95):.2f} mm at 95 %"
             turn = f"; {np.median(self.degrees):.1f} and {np.quantile(self.degrees, 0.95):.1f} degrees"
             lines.append(off + (turn if self.degrees else ""))
-            lines.append(f"  a whole read takes {1000 * float(np.median(self.seconds)):.0f} ms in the median")
-        return lines
-
-
-def words(piece: Piece) -> str:
-    """A piece in words."""
-    return " ".join(piece.to_json().values())
+        return [*lines, *stage_times(self.stages, self.own)]
 
 
 def distance(one: Sighting, other: Sighting) -> float:
@@ -159,7 +178,9 @@ def _simulated(say: Say, seeds: range) -> None:
         picture = piecepack_picture(table)
         read_into(score, f"table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)
     say(f"simulated tables {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
-    _tell(say, score)
+    _tell(say, score, "simulated")
+    if os.environ.get("COMPANION_BENCH_TAUGHT", "yes") != "yes":
+        return
     taught = PiecepackScore()
     for seed in seeds[:: max(1, len(seeds) // TAUGHT)]:
         table = piecepack_table(seed)
@@ -172,7 +193,7 @@ def _simulated(say: Say, seeds: range) -> None:
         picture = piecepack_picture(table)
         read_into(taught, f"taught table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)
     say(f"{taught.tables} of these tables, each after one other table of its set:")
-    _tell(say, taught)
+    _tell(say, taught, "simulated-taught")
 
 
 def sightings(pieces: Sequence[dict[str, Any]]) -> list[Sighting]:
@@ -200,11 +221,10 @@ def read_into(
     """Read one picture and count it; a picture that cannot be read counts all its pieces as missed."""
     eye = Eye(EyeSettings(), lens, markers, None, reader)
     frame = Frame(picture, small_grey(picture), time.monotonic(), 0, name=name)
-    began = time.perf_counter()
+    began = time.process_time()
     view = eye.read(frame)
-    score.add(
-        name, wanted, [s for s in view.sightings if s.x_mm is not None and not s.faint], time.perf_counter() - began
-    )
+    own_s = time.process_time() - began
+    score.add(name, wanted, view, picture, eye.last.place.pose if eye.last else None, own_s)
 
 
 def _samples(say: Say, folder: Path) -> None:
@@ -225,9 +245,9 @@ def _samples(say: Say, folder: Path) -> None:
             Eye(EyeSettings(), lesson.lens, lesson.markers or MARKERS, None, reader).teach_free(frame, lesson.free)
             read_into(taught, f"{path.stem} after {other.stem}", picture, _plain(wanted), truth.lens, markers, reader)
     say(f"{folder.name}, nothing taught:")
-    _tell(say, untaught)
+    _tell(say, untaught, f"{folder.name}-untaught")
     say(f"{folder.name}, each taught by each other picture (of another set):")
-    _tell(say, taught)
+    _tell(say, taught, f"{folder.name}-taught")
 
 
 def _plain(wanted: Sequence[Sighting]) -> list[Sighting]:
@@ -239,8 +259,10 @@ def _plain(wanted: Sequence[Sighting]) -> list[Sighting]:
     ]
 
 
-def _tell(say: Say, score: PiecepackScore) -> None:
+def _tell(say: Say, score: PiecepackScore, name: str) -> None:
     for line in score.report():
         say(line)
     for error in score.errors[: int(os.environ.get("COMPANION_BENCH_ERRORS", 20))]:
         say(f"    {error}")
+    for line in drawn(score.errors, f"piecepack-errors-{name}"):
+        say(line)

@@ -5,11 +5,12 @@ tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. A cel
 and its board as one with a mistake. Environment: COMPANION_BENCH_TABLES (how many tables, default 40),
 COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_TAUGHT ("no": only untaught, in a third of the time),
 COMPANION_SAMPLES (a folder with khet/ and games/, optional), COMPANION_BENCH_OUT (where the contact sheets of errors
-go, default the system's temporary folder).
+go, default the system's temporary folder), COMPANION_BENCH_FAMILIES (default khet; others are pyramids, piecepack,
+discs and dice, each the bench of that name; several with commas, or "all").
 """
 
+import importlib
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import TableMarkers
-from companion.bench.vision_score import Score, contact_sheet
+from companion.bench.vision_score import Score, drawn
+from companion.errors import UnreadableText
 from companion.pieces import Piece
 from companion.simulator.tables import MEASURING, Table, khet_table, picture_of, sibling
 from companion.view import BoardShape, TableView
@@ -39,6 +41,7 @@ Say = Callable[[str], None]
 TABLES = 40
 LESSONS, LESSON_STEP, LESSON_TRIES = 100_000, 1_000, 60  # where the seeds of taught pictures lie
 SAMPLE_FOLDERS = ("khet", "games/*")
+FAMILIES = ("khet", "pyramids", "piecepack", "discs", "dice")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +65,16 @@ class Labelled:
 
 
 def run(say: Say) -> None:
+    """Measure the chosen families one after the other."""
+    named = os.environ.get("COMPANION_BENCH_FAMILIES", "khet")
+    for family in FAMILIES if named == "all" else named.split(","):
+        if family not in FAMILIES:
+            raise UnreadableText(f"there is no family {family!r} to measure: choose from {', '.join(FAMILIES)} or all")
+        say(f"{family}:")
+        (_khet if family == "khet" else importlib.import_module(f"companion.bench.{family}").run)(say)
+
+
+def _khet(say: Say) -> None:
     """Measure simulated tables, then the samples where there are some."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
@@ -170,8 +183,5 @@ def _tell(say: Say, score: Score, name: str) -> None:
         say(line)
     for error in score.errors[:20]:
         say(f"  {error}")
-    sheet = contact_sheet(score.errors)
-    if sheet is not None:
-        out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"khet-errors-{name}.png"
-        cv2.imwrite(str(out), sheet)
-        say(f"  the errors as pictures: {out}")
+    for line in drawn(score.errors, f"khet-errors-{name}"):
+        say(line)

@@ -1,8 +1,11 @@
 """Counting what a reading got right, wrong and left open, and how well its probabilities were meant."""
 
-from collections.abc import Iterator, Mapping
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -101,14 +104,9 @@ class Score:
 
     def times(self) -> Iterator[str]:
         """Median and 95th percentile of each stage in milliseconds, and the stage that takes most."""
-        names = list(dict.fromkeys(name for stages in self.stages for name in stages))
-        for name in names:
-            yield "  " + _line(name, [s.get(name, 0.0) for s in self.stages])
+        yield from stage_times(self.stages, self.own)
         if self.stages:
-            whole = [sum(s.values()) for s in self.stages]
-            yield "  " + _line("whole read", whole)
-            yield "  " + _line("processor", self.own)
-            middles = {name: float(np.median([s.get(name, 0.0) for s in self.stages])) for name in names}
+            middles = {name: float(np.median([s.get(name, 0.0) for s in self.stages])) for name in self.stages[0]}
             most = max(middles, key=lambda name: middles[name])
             yield f"  most is taken by: {most}, {100 * middles[most] / sum(middles.values()):.0f} %"
             yield f"  what would halve it: {HALVED.get(most, 'a smaller picture')}"
@@ -124,7 +122,16 @@ HALVED = {
 }
 
 
-def _line(name: str, seconds: list[float]) -> str:
+def stage_times(stages: Sequence[Mapping[str, float]], own: Sequence[float]) -> Iterator[str]:
+    """Median and 95th percentile in milliseconds of each stage, of whole reads, and of the processor's own time."""
+    for name in dict.fromkeys(name for one in stages for name in one):
+        yield "  " + _line(name, [one.get(name, 0.0) for one in stages])
+    if stages:
+        yield "  " + _line("whole read", [sum(one.values()) for one in stages])
+        yield "  " + _line("processor", own)
+
+
+def _line(name: str, seconds: Sequence[float]) -> str:
     middle, late = np.percentile(seconds, (50, 95)) * 1000
     return f"{name:12s} median {middle:6.1f} ms, 95 % within {late:6.1f} ms"
 
@@ -138,7 +145,26 @@ def same(seen: Piece, is_: Piece) -> bool:
 
 def words(piece: Piece) -> str:
     """A piece in a few words."""
-    return " ".join(part for part in (piece.colour, piece.kind, piece.facing) if part)
+    parts = (piece.colour, piece.kind, piece.face, piece.suit, piece.value, piece.facing)
+    return " ".join(part for part in parts if part)
+
+
+def part_at(picture: Pixels, x: float, y: float, side: int) -> Pixels | None:
+    """The part of a picture round a pixel, as a copy; None when the picture is smaller."""
+    half = side // 2
+    if min(picture.shape[:2]) < side:
+        return None
+    column, row = (int(np.clip(v, half, size - half)) for v, size in ((x, picture.shape[1]), (y, picture.shape[0])))
+    return picture[row - half : row + half, column - half : column + half].copy()
+
+
+def drawn(errors: list[Error], name: str) -> Iterator[str]:
+    """Draw the errors as a contact sheet in COMPANION_BENCH_OUT (default: the system's temporary folder)."""
+    sheet = contact_sheet(errors)
+    if sheet is not None:
+        out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"{name}.png"
+        cv2.imwrite(str(out), sheet)
+        yield f"  the errors as pictures: {out}"
 
 
 def contact_sheet(errors: list[Error], columns: int = 8, side: int = 150) -> Pixels | None:
@@ -153,7 +179,7 @@ def contact_sheet(errors: list[Error], columns: int = 8, side: int = 150) -> Pix
 def _tile(error: Error, side: int) -> Pixels:
     assert error.patch is not None
     tile = np.zeros((side + 44, side, 3), np.uint8)
-    tile[:side] = cv2.resize(error.patch, (side, side))
+    tile[:side, :-3] = cv2.resize(error.patch, (side - 3, side))
     lines = (f"{error.picture} {error.cell}", f"is {words(error.is_)}", f"? {words(error.seen)} {error.confidence:.2f}")
     for number, line in enumerate(lines):
         at = (2, side + 12 + 14 * number)

@@ -1,8 +1,11 @@
 """The bench counts what a reading got right, wrong and left open."""
 
 import numpy as np
+import pytest
 
-from companion.bench.vision_score import Score, contact_sheet
+from companion.bench.vision import run
+from companion.bench.vision_score import Error, Score, contact_sheet, drawn, part_at
+from companion.errors import UnreadableText
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape, Sighting, TableView
 
@@ -54,3 +57,25 @@ def test_reliability_and_times_are_told():
     score.add("one", view, {"a1": SCARAB}, {})
     assert any("mean 0.9700, right 0.7500" in line for line in score.reliability())
     assert any("whole read" in line and "80.0 ms" in line for line in score.times())
+
+
+def test_errors_are_drawn_where_the_environment_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_BENCH_OUT", str(tmp_path))
+    picture = np.arange(100 * 140 * 3, dtype=np.uint8).reshape(100, 140, 3)
+    patch = part_at(picture, 3.0, 99.0, 40)
+    assert patch is not None
+    assert np.array_equal(patch, picture[60:, :40])
+    assert part_at(picture, 3.0, 99.0, 120) is None
+    die = Piece("die", suit="suns", value="2")
+    error = Error("table 1", "3,99", die, Piece("nothing"), 0.0, None, patch)
+    assert str(error) == "table 1 3,99: die suns 2 seen as nothing (0.00)"
+    assert list(drawn([], "none")) == []
+    (line,) = drawn([error], "dice-errors")
+    assert str(tmp_path / "dice-errors.png") in line
+    assert (tmp_path / "dice-errors.png").stat().st_size > 0
+
+
+def test_a_family_that_nobody_measures_is_refused(monkeypatch):
+    monkeypatch.setenv("COMPANION_BENCH_FAMILIES", "chess")
+    with pytest.raises(UnreadableText, match="khet, pyramids"):
+        run(print)
