@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= --numprocesses auto --maxprocesses 4 --dist worksteal
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-long check install bench clean browser
+.PHONY: demo test test-long check install bench lock clean browser
 
 demo: $(STAMP)  ## play a refereed game on the simulated table and print the page's address
 	$(BIN)/companion demo
@@ -37,6 +37,10 @@ test-long: $(STAMP) browser  ## campaigns, within 40 minutes
 
 bench: $(STAMP)  ## measure speed and accuracy
 	$(BIN)/companion bench
+
+lock: $(STAMP)  ## settle the service's packages anew, with their hashes, before a release
+	$(BIN)/python -m pip install --quiet uv
+	PATH="$(CURDIR)/$(BIN):$$PATH" systemd/lock.sh
 
 clean:
 	rm -rf $(VENV) build *.egg-info

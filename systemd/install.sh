@@ -60,8 +60,8 @@ find_suite() {
     # shellcheck disable=SC1091
     suite=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
   fi
-  constraints=$here/constraints-$suite.txt
-  [[ -f $constraints ]] || fail "this is '$suite'; made for Raspberry Pi OS bookworm and trixie (--suite chooses one)"
+  locked=$here/requirements-$suite.txt
+  [[ -f $locked ]] || fail "this is '$suite'; made for Raspberry Pi OS bookworm and trixie (--suite chooses one)"
 }
 
 find_python() {
@@ -85,7 +85,9 @@ build_environment() {
   run mkdir -p "$home/venvs"
   run rm -rf "$source/build" # or pip would install modules that no longer exist
   run python3 -m venv --system-site-packages "$venv"
-  run "$venv/bin/python" -m pip install --quiet --constraint "$constraints" "${source}[pi]"
+  # every package in the version and with the hash that was tested (systemd/lock.sh); then the companion itself
+  run "$venv/bin/python" -m pip install --quiet --require-hashes --only-binary :all: --requirement "$locked"
+  run "$venv/bin/python" -m pip install --quiet --no-index --no-deps --no-build-isolation "$source"
 }
 
 install_files() {
