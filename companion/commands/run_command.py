@@ -54,7 +54,9 @@ def command(
 ) -> None:
     """Referee games at the table: the service. With a folder of pictures and --exit: one game from photographs."""
     options = _options(game or usual(), layout, seats, variant, more)
-    if camera is not None and camera.startswith("folder:") and leave:
+    if leave:
+        if camera is None or not camera.startswith("folder:"):
+            raise click.UsageError("--exit belongs to a folder of pictures: --camera folder:PATH")
         _from_pictures(Path(camera.removeprefix("folder:")), game or usual(), options, look, fast, as_json)
         return
     from companion.app import serve  # the service has much to import

@@ -97,6 +97,8 @@ class Log:
                 rows.append((no, game, text, chain))
             try:
                 self._write(rows)
+            except sqlite3.IntegrityError as error:  # this number was written by somebody else
+                raise RecordError(f"another companion writes into {self.path}: end one of the two") from error
             except sqlite3.Error as first:
                 if not self._drop_ballast():
                     raise RecordError(f"the record cannot be written: {first}. Free some space on the disk") from first

@@ -51,6 +51,19 @@ def test_the_file_promises_durability(tmp_path):
     log.close()
 
 
+def test_two_writers_never_mix_their_events(tmp_path):
+    path = tmp_path / "j.sqlite3"
+    with Log(path) as one, Log(path) as other:
+        one.append(1, told(2))
+        with pytest.raises(RecordError, match="another companion writes into"):
+            other.append(1, told(2))
+        assert one.append(1, told(1)) == 3
+        assert (tmp_path / "j.sqlite3.ballast").exists()
+    with Log(path, ballast_bytes=0) as log:
+        assert log.notice is None
+        assert len(list(log.rows())) == 3
+
+
 def test_the_chain_covers_number_game_text_and_the_row_before():
     rows = {
         link("0", 1, 1, "a"),

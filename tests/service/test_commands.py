@@ -67,6 +67,23 @@ def test_a_configuration_that_was_named_has_to_be_there(home: Path, monkeypatch,
     assert capsys.readouterr().err == f"companion: {absent}: there is no such file\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--camera", "usb:0", "--exit"], "--exit belongs to a folder of pictures: --camera folder:PATH"),
+        (["--camera", "folder:/not there", "--exit"], "/not there: there is no such folder"),
+        (["--option", "swap"], "--option swap: write NAME=VALUE"),
+        (["--game", "chess", "--layout", "x"], "no game is called 'chess'"),
+    ],
+)
+def test_what_run_cannot_do_is_said(words: list[str], said: str, home: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "argv", ["companion", "run", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err
+
+
 def test_the_pin_is_kept_as_a_hash_that_only_its_owner_reads(home: Path) -> None:
     done = CliRunner().invoke(group, ["pin"], input="481516\n481516\n")
     assert done.exit_code == 0, done.output
