@@ -130,6 +130,7 @@ class Layout:
     marked: Mapping[str, str] = field(default_factory=dict)  # printed on the board: {"a1": "eye"}
     plan: Plan | None = None
     singles: tuple[Piece, ...] = ()  # of these there is one each: what looks like a second one is none
+    stacks: bool = True  # pieces may stand on one another
 
     @property
     def lasting(self) -> "Layout":

@@ -72,6 +72,20 @@ def told_view(view: TableView, told: Iterable[Sighting], near_mm: float) -> Tabl
     return replace(view, sightings=tuple(sightings))
 
 
+def unstacked(view: TableView) -> TableView:
+    """The view of a game without stacks: what seems to stand on a piece is part of it, unless of another colour."""
+    carriers = dict(enumerate(view.sightings))
+    return replace(
+        view,
+        sightings=tuple(
+            replace(s, faint=True)
+            if s.nested_on is not None and s.piece.colour in (carriers[s.nested_on].piece.colour, None)
+            else s
+            for s in view.sightings
+        ),
+    )
+
+
 def _apart(one: Sighting, other: Sighting) -> float:
     if one.x_mm is None or one.y_mm is None or other.x_mm is None or other.y_mm is None:
         return math.inf

@@ -21,7 +21,7 @@ from companion.referee.reading import Reading
 from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of, told_view
+from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of, told_view, unstacked
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_places, corrections, fold, fold_all, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
@@ -197,6 +197,7 @@ class Table:
         view = corrected_view(self.laid.read(view, state.standing, settled), overrides)
         self.asides.look(view, self.layout, self.laid.poses, settled)
         if not state.standing.celled:
+            view = view if state.standing.stacks else unstacked(view)
             view = told_view(self._held.hold(view), corrected_places(state), self.settings.told_mm)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":

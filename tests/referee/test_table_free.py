@@ -357,3 +357,16 @@ def test_the_shadow_of_a_pyramid_is_no_second_one() -> None:
     assert bench.look(twice).kind == "nothing new"
     moved = replace(twice, sightings=(twice.sightings[0], replace(twice.sightings[2], beliefs=((shadow, 0.99),))))
     assert bench.look(moved).moves == ("put k2@-59.0,-83.0>87.0",)
+
+
+def test_what_seems_stacked_in_a_game_without_stacks_is_the_pieces_own_shape() -> None:
+    bench = begun(Bench("chaos"))
+    bench.table.enter(roll(3, 3))
+    first = bench.game.read_move(bench.position, "r3^0,0,0")
+    bench.look(free_view(bench.game.during(bench.position, first), random.Random(1)))
+    second = bench.game.read_move(bench.position, "r3^178,0,0")
+    view = free_view(bench.game.during(bench.position, second), random.Random(1))
+    top = Sighting(((Piece("pyramid", "red", "medium", "upright"), 0.95),), 0.3, 0.1, base_deg=0.0, nested_on=0)
+    reading = bench.look(replace(view, sightings=(*view.sightings, top)))
+    assert reading.kind == "move"
+    assert len(bench.position.pieces) == 2

@@ -7,13 +7,13 @@ from companion.pieces import Piece
 
 def layout(position: Position) -> Layout:
     """The pieces in play; the array stands beside the table."""
-    return Layout(tuple(map(_lying, position.pieces)))
+    return Layout(tuple(map(_lying, position.pieces)), stacks=False)
 
 
 def during(position: Position, move: Move) -> Layout:
     """The table right after a placement: what it captures comes from the array, not from the table."""
     pieces = position.pieces if move.piece is None else (*position.pieces, move.piece)
-    return Layout(tuple(map(_lying, pieces)))
+    return Layout(tuple(map(_lying, pieces)), stacks=False)
 
 
 def _lying(piece: Standing) -> Lying:
