@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import signal
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 
 import click
 import numpy as np
+from flask import Flask
 from numpy.typing import NDArray
 
 from calibration.store import LENS_FILE
@@ -191,7 +193,7 @@ def built(
         frames.append(loop)
         _connect(desk, loop, camera)
         _connect_guide(desk, guide, lessons, eyes, camera)
-        server, address = _serve(config, desk, state, extra, show_code, port)
+        server, address = _serve(stack, config, desk, state, extra, show_code, port)
         if server is not None:
             stack.callback(server.close)
         yield House(desk, loop, server, address)
@@ -419,6 +421,7 @@ def corners_of(data: Any) -> NDArray[np.float64] | None:
 
 
 def _serve(
+    stack: contextlib.ExitStack,
     config: Config,
     desk: Desk,
     state: Path,
@@ -427,12 +430,23 @@ def _serve(
     port: int | None,
 ) -> tuple[Server | None, str]:
     """The page; without it (a port that is taken) the table still works."""
+    wanted = config.web.port if port is None else port
+    address = f"http://{_name_of(config.web.host)}:{wanted}" if wanted else ""  # under the QR code
+
+    def page(folder: Path) -> Flask:
+        folder.mkdir(parents=True, exist_ok=True)
+        settings = WebSettings(folder, address, hosts=config.web.names, show_setup_code=show_code, extra=extra)
+        return build_app(desk, desk, settings)
+
     try:
-        state.mkdir(parents=True, exist_ok=True)
-        wanted = config.web.port if port is None else port
-        address = f"http://{_name_of(config.web.host)}:{wanted}" if wanted else ""  # under the QR code
-        settings = WebSettings(state, address, hosts=config.web.names, show_setup_code=show_code, extra=extra)
-        server = serve_page(build_app(desk, desk, settings), config.web.host, wanted)
+        try:
+            app = page(state)
+        except OSError as error:  # a full or a read-only disk
+            problem = f"{state} cannot be written ({error.strerror or error}): PIN and logins last until the end only"
+            log.warning("%s", problem)
+            desk.notice("secrets", problem)
+            app = page(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-"))))
+        server = serve_page(app, config.web.host, wanted)
     except (OSError, CompanionError) as error:
         log.error("the page cannot be opened: %s", error)
         return None, ""

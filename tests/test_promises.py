@@ -17,6 +17,7 @@ PROMISES = {
     "did not see": (
         "referee/test_table_play.py::test_nothing_is_ruled_on_what_was_not_seen",
         "referee/test_table_play.py::test_an_action_is_read_only_when_seen_twice",
+        "pipeline/test_disturbances.py::test_nothing_that_happens_to_an_untouched_table_is_a_move",
         "referee/test_orders.py::test_sight_is_lost_within_two_seconds_without_pictures",
         "pipeline/test_films.py::test_twenty_random_films_are_refereed_without_a_wrong_move",
     ),
@@ -31,6 +32,7 @@ PROMISES = {
     "always starts": (
         "faults/test_service.py::test_a_wrong_configuration_is_named_by_line_and_the_page_is_up",
         "faults/test_service.py::test_a_damaged_journal_is_moved_aside_and_a_game_can_be_played",
+        "faults/test_service.py::test_without_a_folder_to_write_in_the_page_is_up_and_says_so",
         "faults/test_service.py::test_three_failed_starts_ask_for_safe_mode",
         "fuzz/test_config_damage.py::test_a_damaged_configuration_always_starts",
         "journal/test_log.py::test_flipped_bits_never_change_an_event_unnoticed",

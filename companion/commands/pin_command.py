@@ -20,8 +20,6 @@ def command(piped: bool) -> None:
         store.set(pin)
     except UnreadableText as error:
         raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.ClickException(f"the PIN cannot be kept in {store.path}: {error.strerror}") from error
     click.echo(f"The host's PIN is set ({store.path}).")
 
 

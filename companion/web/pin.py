@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import CommandRefused, UnreadableText
+from companion.errors import CommandRefused, RecordError, UnreadableText
 from companion.storage import write_safely
 from companion.web.files import PRIVATE
 
@@ -43,11 +43,14 @@ class PinStore:
             return True
 
     def set(self, pin: str) -> None:
-        """Keep a new PIN. UnreadableText names the rule that it breaks."""
+        """Keep a new PIN. UnreadableText names the rule that it breaks, RecordError says why it cannot be kept."""
         check_pin(pin)
         salt = secrets.token_bytes(16)
         data = {**SCRYPT, "salt": salt.hex(), "hash": _scrypt(pin, salt, SCRYPT).hex()}
-        write_safely(self.path, json.dumps(data).encode(), PRIVATE)
+        try:
+            write_safely(self.path, json.dumps(data).encode(), PRIVATE)
+        except OSError as error:
+            raise RecordError(f"the PIN cannot be kept in {self.path}: {error.strerror or error}") from error
 
     def fits(self, pin: str) -> bool:
         """True if this is the PIN."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from companion.errors import CommandRefused, CompanionError
+from companion.errors import CommandRefused, CompanionError, RecordError
 from companion.web.hosts import host_allowed
 from companion.web.parts import Parts, parts
 from companion.web.roles import WITHOUT_PIN, Role
@@ -133,6 +133,10 @@ def _install_errors(app: Flask) -> None:
     @app.errorhandler(CompanionError)
     def unreadable(error: CompanionError) -> tuple[Response, int]:
         return _answer("unreadable", str(error), 400)
+
+    @app.errorhandler(RecordError)
+    def unwritten(error: RecordError) -> tuple[Response, int]:
+        return _answer("record", str(error), 507)
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> tuple[Response, int]:

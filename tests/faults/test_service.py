@@ -93,6 +93,16 @@ def test_a_wrong_configuration_is_named_by_line_and_the_page_is_up(tmp_path):
         assert any(re.search(r"line 6.*widht", line) for line in service.said), service.said
 
 
+def test_without_a_folder_to_write_in_the_page_is_up_and_says_so(tmp_path):
+    (tmp_path / "state").write_text("a file where the folder should be")
+    with Service(tmp_path) as service:
+        state = service.state_json(lambda s: s.get("notices") and s["phase"] == "set-up")
+        assert any("PIN and logins last until the end only" in notice for notice in state["notices"])
+        assert any("This game is not recorded" in notice for notice in state["notices"])
+        assert any("set the host's PIN" in line for line in service.said)
+        assert service.stop()[0] == 0
+
+
 def test_a_damaged_journal_is_moved_aside_and_a_game_can_be_played(tmp_path):
     (tmp_path / "state").mkdir()
     (tmp_path / "state" / "journal.sqlite3").write_bytes(b"what is this" * 1000)

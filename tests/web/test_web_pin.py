@@ -1,5 +1,6 @@
 """The PIN: none by default, set with the code at the device, guessed slowly, never written down."""
 
+import errno
 import logging
 import stat
 import time
@@ -96,6 +97,18 @@ def test_a_broken_pin_file_opens_no_door(app: Flask, settings: WebSettings, watc
     (settings.state_dir / "pin.json").write_text("{")
     assert watcher.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 503
     assert watcher.get("/api/me").json["pin_set"] is True
+
+
+def test_a_full_disk_is_said_and_keeps_the_old_pin(host: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("companion.web.pin.write_safely", full)
+    answer = host.post("/api/pin", json={"old": PIN, "new": "805172"}, headers=GOOD)
+    assert answer.status_code == 507
+    assert answer.json["text"].endswith("No space left on device")
+    monkeypatch.undo()
+    assert host.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 200
 
 
 def test_each_login_has_its_own_token_and_logout_ends_it(app: Flask) -> None:
