@@ -17,13 +17,13 @@ PHONES = 50
 GONE_S = 30.0  # after which none of them may hold a thread
 SPACE = f"companion-{os.getpid()}"
 INSIDE, OUTSIDE = f"in{os.getpid()}", f"out{os.getpid()}"
-HERE = "10.231.77.1"
+NET = f"10.231.{os.getpid() % 250 + 1}"
 # every phone is an address of its own; the streams are held until the link has long been down
 PHONE = """
 import socket, sys, time
 held = []
 for n in range(int(sys.argv[2])):
-    sock = socket.create_connection((sys.argv[1], int(sys.argv[3])), 20, (f"10.231.77.{n + 2}", 0))
+    sock = socket.create_connection((f"{sys.argv[1]}.1", int(sys.argv[3])), 20, (f"{sys.argv[1]}.{n + 2}", 0))
     sock.sendall(b"GET /api/stream HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n")
     answer = sock.recv(65536)
     assert b" 200 " in answer, answer
@@ -46,12 +46,13 @@ def elsewhere() -> Iterator[None]:
         pytest.skip(f"no network may be made here: {error}")
     try:
         ip("link", "add", OUTSIDE, "type", "veth", "peer", "name", INSIDE, "netns", SPACE)
-        ip("addr", "add", f"{HERE}/24", "dev", OUTSIDE)
+        ip("addr", "add", f"{NET}.1/24", "dev", OUTSIDE)
         ip("link", "set", OUTSIDE, "up")
         for n in range(PHONES):
-            ip("-n", SPACE, "addr", "add", f"10.231.77.{n + 2}/24", "dev", INSIDE)
+            ip("-n", SPACE, "addr", "add", f"{NET}.{n + 2}/24", "dev", INSIDE)
         ip("-n", SPACE, "link", "set", INSIDE, "up")
         yield
+        ip("link", "del", OUTSIDE)  # at once; the kernel takes its time over the rest
     finally:
         ip("netns", "del", SPACE)
 
@@ -59,7 +60,7 @@ def elsewhere() -> Iterator[None]:
 @pytest.mark.long
 def test_phones_that_leave_the_wifi_give_their_threads_back(app: Flask, table: FakeTable, elsewhere: None) -> None:
     server = serve(app, "0.0.0.0", 0)
-    command = ["ip", "netns", "exec", SPACE, sys.executable, "-c", PHONE, HERE, str(PHONES), str(server.address[1])]
+    command = ["ip", "netns", "exec", SPACE, sys.executable, "-c", PHONE, NET, str(PHONES), str(server.address[1])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as phones:
         try:
             assert phones.stdout is not None
