@@ -2,6 +2,8 @@
 
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
+from companion.journal.export import as_json
+from companion.journal.restore import read_game
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.referee.orders import started
@@ -11,6 +13,12 @@ from companion.referee.table import Table
 from companion.view import Sighting, TableView
 
 SURE = 0.995
+
+
+def comes_back(archive: MemoryArchive, game: int = 1) -> bool:
+    """The game as it was, once exported and read again."""
+    events = archive.events(game)
+    return read_game(as_json(game, events).encode()).events == tuple(events)
 
 
 def shown(layout: Layout, changes=None, sure: float = SURE, doubts=None, skew=None, obstacles=(), facings=None):

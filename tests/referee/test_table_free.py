@@ -7,7 +7,7 @@ import pytest
 from chaos_players import ChaosTable
 from free_views import SHARP, USUAL, Eyesight, free_view
 from kaxxt_players import KaxxtTable
-from referee_tables import Bench
+from referee_tables import Bench, comes_back
 
 from companion.games import chaos, kaxxt
 from companion.games.kaxxt.position import Move
@@ -187,6 +187,7 @@ def test_the_host_lets_a_strange_placement_stand() -> None:
     order(bench, "allow")
     assert bench.position.areas[0] == (stand(read_codes("r3"), 0.0, -120.0, 180.0),)
     assert bench.table.state.plies[-1].text.startswith("Let stand by the host")
+    assert comes_back(bench.archive)
 
 
 def test_looks_in_doubt_are_asked_about() -> None:

@@ -1,7 +1,7 @@
 """What is unlawful is explained with its rule, and may be put back or let stand."""
 
 import pytest
-from referee_tables import Bench, shown
+from referee_tables import Bench, comes_back, shown
 from test_table_play import order
 
 from companion.errors import CommandRefused
@@ -83,6 +83,7 @@ def test_the_host_may_let_it_stand():
     assert "h4" in {p.cell for p in layout.pieces}
     assert bench.show(layout).kind == "nothing new"
     assert bench.act("e8e7").kind == "move"
+    assert comes_back(bench.archive)
 
 
 def test_two_own_pieces_moved_fit_no_action():
