@@ -28,6 +28,7 @@ from companion.vision.cell_network import (
 from companion.vision.cell_windows import BrightnessSettings, board_gain, windows
 from companion.vision.khet_census import CensusSettings, census
 from companion.vision.khet_colours import ColourSettings, SetColours, SideColours, chroma
+from companion.vision.khet_empty import EmptyCells, shipped_empty
 from companion.vision.khet_judge import Judge, Witnesses, WitnessSettings, shipped_judge
 from companion.vision.khet_looks import Lesson, LooksSettings, bend, close_pairs
 from companion.vision.khet_shades import ShadeSettings
@@ -82,8 +83,9 @@ class KhetReader:
         settings: KhetSettings | None = None,
         judge: Judge | None = None,
         together: Together | None = None,
+        empty: EmptyCells | None = None,
     ) -> None:
-        self.settings = settings or KhetSettings()
+        self.settings, self._empty = settings or KhetSettings(), empty
         self._witnesses = Witnesses(judge, together, self.settings.witnesses, self.settings.shades)
         self._tools = tools
         self._head, self._gain = tools.what, 1.0
@@ -142,9 +144,16 @@ class KhetReader:
         if len(patches) >= bright.whole_board:
             self._gain = board_gain(patches, bright)
         eyes = self._tools.embedder
-        embeddings = eyes.embed(*windows(patches, eyes.window_px, eyes.window_cells, self._gain))
+        embeddings = self._embedded(*windows(patches, eyes.window_px, eyes.window_cells, self._gain))
         self._last = patches.pixels, embeddings, chroma(patches, self.settings.colours)
         return self._last[1:]
+
+    def _embedded(self, cut: Singles, lean: Singles) -> Singles:
+        """(n, E) embeddings of windows; of the cells that are surely empty, one is looked at for all."""
+        if self._empty is None:
+            return self._tools.embedder.embed(cut, lean)
+        looked, back = np.unique(self._empty.looked_at(cut), return_inverse=True)
+        return self._tools.embedder.embed(cut[looked], lean[looked])[back]
 
     def _second_look(self, patches: CellPatches, logits: Singles) -> Singles:
         """The least sure cells are looked at again, turned, mirrored, shifted, in other light; logits are averaged."""
@@ -363,4 +372,4 @@ _PIECES = tuple(
 
 def new_reader() -> KhetReader:
     """A reader with what the project ships."""
-    return KhetReader(shipped(), judge=shipped_judge(), together=shipped_together())
+    return KhetReader(shipped(), judge=shipped_judge(), together=shipped_together(), empty=shipped_empty())

@@ -1,0 +1,67 @@
+"""Which cells of a Khet board are surely empty: a network a fortieth as large as the one that reads cells, asked first.
+
+More than half of the cells are empty. Those that surely are need not be read one by one: one of them is, for all.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.cell_network import WEIGHTS
+
+Singles = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+
+NAME = "khet_empty"
+WINDOW, CELLS = 32, 80  # pixels of a window's side; cells at once
+
+
+@dataclass(frozen=True, slots=True)
+class EmptySettings:
+    """When a cell is not looked at any further."""
+
+    least_logit: float = 9.0  # of being empty
+    least_cells: int = 16  # of which so many are asked at least, or it is not worth it
+
+
+class EmptyCells:
+    """The trained network. ValueError when OpenCV cannot load its file."""
+
+    def __init__(self, folder: Path, settings: EmptySettings | None = None) -> None:
+        self.settings = settings or EmptySettings()
+        self.about = json.loads((folder / f"{NAME}.json").read_text(encoding="utf-8"))
+        try:
+            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{NAME}.onnx"))
+        except cv2.error as error:
+            raise ValueError(f"{folder / NAME}.onnx cannot be loaded: {error.err}") from error
+        self.logits(np.zeros((1, 2 * WINDOW, 2 * WINDOW, 3), np.float32))  # plans the network before it is needed
+
+    def logits(self, windows: Singles) -> Singles:
+        """(n) of being empty, of (n, 2 WINDOW, 2 WINDOW, 3) windows in 0..1 as the cell network is shown them."""
+        parts = [windows[i : i + CELLS] for i in range(0, len(windows), CELLS)]
+        return np.concatenate([self._batch(part) for part in parts])
+
+    def _batch(self, windows: Singles) -> Singles:
+        planes = np.zeros((CELLS, 3, WINDOW, WINDOW), np.float32)
+        planes[: len(windows)] = cv2.dnn.blobFromImages(list(windows), 2.0, (WINDOW, WINDOW), (0.5, 0.5, 0.5))
+        self._net.setInput(planes)
+        return np.asarray(self._net.forward().reshape(-1)[: len(windows)], np.float32)
+
+    def looked_at(self, windows: Singles) -> Numbers:
+        """(n) which cell is looked at for each: itself, or the surest of those that are surely empty."""
+        each = np.arange(len(windows))
+        if len(windows) < self.settings.least_cells:
+            return each
+        logits = self.logits(windows)
+        return np.where(logits > self.settings.least_logit, logits.argmax(), each)
+
+
+@cache
+def shipped_empty(folder: Path = WEIGHTS) -> EmptyCells | None:
+    """The trained network; None where its files are absent."""
+    return EmptyCells(folder) if (folder / f"{NAME}.onnx").exists() else None
