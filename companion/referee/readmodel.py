@@ -25,6 +25,7 @@ from companion.view import TableView
 
 KEYS_KEPT = 256  # idempotency keys that are remembered
 RESUME_PHASES = ("set-up", "play")
+BEFORE_ANY = 0  # the number of what was recorded before the first game
 
 
 class Archive(Recorder, Protocol):
@@ -99,17 +100,18 @@ class Desk:
     def resume(self) -> str | None:
         """Go on with the newest game that was not finished; what was resumed in words, None when there is none."""
         with self._lock:
-            for game in reversed(self._archive.games()):
-                events = self._archive.events(game)
-                state, count = sound(events)
-                if state.game is None or state.phase not in RESUME_PHASES:
-                    return None
-                if count < len(events) or not self._archive.whole(game):
-                    game = self._go_on_anew(game, events[:count])
-                self.table.restore(game, events[:count], self._archive.last_number())
+            game = max(self._archive.games(), default=BEFORE_ANY)
+            events = self._archive.events(game)
+            state, count = sound(events)
+            if state.game is None or state.phase not in RESUME_PHASES:
+                self.table.rest_after(game, state)
                 self._refresh()
-                return f"{state.game.TITLE}, game {game}, after {len(state.plies)} plies"
-            return None
+                return None
+            if count < len(events) or not self._archive.whole(game):
+                game = self._go_on_anew(game, events[:count])
+            self.table.restore(game, events[:count], self._archive.last_number())
+            self._refresh()
+            return f"{state.game.TITLE}, game {game}, after {len(state.plies)} plies"
 
     def _go_on_anew(self, game: int, events: Sequence[Event]) -> int:
         """What can be gone on with, as a game of its own: whatever were added to the old one could not be read back."""

@@ -111,6 +111,10 @@ class Table:
         self.state = fold_all(events)
         self._settle()
 
+    def rest_after(self, game_id: int, state: State) -> None:
+        """No game is on; that the host wants it quiet still holds, and is written behind that game."""
+        self.game_id, self.state = game_id, State(quiet=state.quiet)
+
     def record(self, *events: Event) -> None:
         """Write down, then believe, then tell: in this order, and all or nothing."""
         state = fold_all(events, self.state)  # a fault shows before anything is written

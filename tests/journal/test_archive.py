@@ -60,6 +60,27 @@ def test_a_finished_game_is_not_resumed():
     assert Desk(archive).resume() is None
 
 
+def test_a_quiet_table_is_quiet_after_a_restart_too():
+    archive = MemoryArchive()
+    for on in (True, False, True):
+        desk = Desk(archive)
+        desk.resume()
+        desk.submit(Command("set_quiet", {"on": on}))
+        again = Desk(archive)
+        assert again.resume() is None
+        assert again.snapshot().quiet is on
+    desk.submit(Command("new_game", {"game": "khet"}))
+    desk.submit(Command("reset"))
+    for on in (False, True):
+        desk = Desk(archive)
+        desk.resume()
+        desk.submit(Command("set_quiet", {"on": on}))
+        again = Desk(archive)
+        again.resume()
+        assert (again.snapshot().quiet, again.snapshot().phase) == (on, "idle")
+    assert archive.games() == [1]
+
+
 @pytest.mark.parametrize("odd", ['{"event":"of a later version"}', '{"event":"ply","number":5,"seat":0,"move":"a1a9"}'])
 def test_what_another_version_wrote_is_left_and_the_game_goes_on_beside_it(tmp_path, odd):
     path, events = tmp_path / "j.sqlite3", khet_events(*MOVES)
