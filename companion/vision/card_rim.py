@@ -1,4 +1,6 @@
-"""A card on a table as bright as itself: only its rim shows, four straight edges of known lengths at right angles."""
+"""A card by its rim, on a table as bright as itself or on a checked cloth: four straight edges of known lengths at
+right angles, and within them mostly one tone, the paper's.
+"""
 
 import math
 from dataclasses import dataclass
@@ -23,16 +25,24 @@ class RimSettings:
     share: float = 0.97  # of the card's sides: a printed frame lies within the paper's edge
     strong: float = 5.0  # edges count by their strength up to so many times the table's usual one
     far_cost: float = 0.012  # of strength for a mm from the table's middle
-    least: float = 3.0  # strength of the weakest side
+    least: float = 3.0  # strength of the weakest side; less does where the table is not even, and the card is
+    inner: float = 0.94  # share of the sides within which tones are compared
+    alike: float = 0.15  # one tone is within so much of the logarithm
+    even_gain: float = 10.0  # strength that a card of one tone all over is worth
+    least_even: float = 0.68  # share of one tone in a card that is told by it ...
+    more_even: float = 0.15  # ... and by how much more it must be than places usually are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rim:
-    """A rectangle of edges. `strength` is that of its weakest side, as a multiple of the usual edge."""
+    """A rectangle of edges. `strength` is that of its weakest side, as a multiple of the usual edge, less what it
+    lies off the middle; `even` the share of it that has one tone.
+    """
 
     middle: Floats  # (2,) millimetres
     heading_deg: float  # of the long side
     strength: float
+    even: float
 
     def corners(self, long_mm: float, short_mm: float) -> Floats:
         """(4, 2) millimetres."""
@@ -45,27 +55,31 @@ class Rim:
 def find_rim(ground: Ground, long_mm: float, short_mm: float, settings: RimSettings | None = None) -> Rim | None:
     """The plainest rectangle of these sides near the middle of the table; None when no side is plain."""
     s = settings or RimSettings()
-    gx, gy = _gradients(ground, s, math.hypot(long_mm, short_mm) / 2)
+    part = _part(ground, s, math.hypot(long_mm, short_mm) / 2)
+    gx, gy = (np.asarray(cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx, scale=0.125), np.float32) for dx in (1, 0))
+    tones = _tones(part, s)
     beyond = round(math.hypot(long_mm, short_mm) / 2 / s.step_mm)
     usual = float(np.median(np.hypot(gx, gy))) + 1e-6
-    rows, cols = np.indices((gx.shape[0] - 2 * beyond, gx.shape[1] - 2 * beyond))
+    rows, cols = np.indices((part.shape[0] - 2 * beyond, part.shape[1] - 2 * beyond))
     middle = (len(rows) - 1) / 2
     far = np.asarray(np.hypot(rows - middle, cols - middle) * s.step_mm * s.far_cost, np.float32)
-    best: tuple[float, int, int, float] | None = None
+    best, best_worth, evens = None, -math.inf, []
     for turn in np.arange(0.0, 180.0, s.turn_deg):
         strength = _weakest_side(gx / usual, gy / usual, float(turn), long_mm * s.share, short_mm * s.share, s)
-        inner = cv2.blur(strength[beyond:-beyond, beyond:-beyond], (3, 3))  # the middle of the best places
-        _, high, _, (col, row) = cv2.minMaxLoc(inner - far)
-        if best is None or high > best[0]:
-            best = (float(high), col, row, float(turn))
-    if best is None or best[0] < s.least:
-        return None
-    place = (np.array([best[1], best[2]]) - middle) * s.step_mm * np.array([1.0, -1.0])
-    return Rim(place, best[3], best[0])
+        strength = cv2.blur(strength[beyond:-beyond, beyond:-beyond], (3, 3)) - far  # the middle of the best places
+        even = _share_of_one_tone(tones, float(turn), (long_mm, short_mm), s)[beyond:-beyond, beyond:-beyond]
+        evens.append(float(np.median(even)))
+        _, worth, _, (col, row) = cv2.minMaxLoc(strength + s.even_gain * even)
+        if worth > best_worth:
+            place = (np.array([col, row]) - middle) * s.step_mm * np.array([1.0, -1.0])
+            best, best_worth = Rim(place, float(turn), float(strength[row, col]), float(even[row, col])), worth
+    assert best is not None
+    told_by_tone = best.even >= max(s.least_even, float(np.median(evens)) + s.more_even)
+    return best if best.strength >= s.least or told_by_tone else None
 
 
-def _gradients(ground: Ground, s: RimSettings, beyond_mm: float) -> tuple[Singles, Singles]:
-    """Of the logarithm of the picture, to the right and down, in a square about the table's middle."""
+def _part(ground: Ground, s: RimSettings, beyond_mm: float) -> Singles:
+    """The logarithm of the picture in grey, in a square about the table's middle."""
     count = 2 * round((s.reach_mm + beyond_mm) / s.step_mm) + 1
     scale = s.step_mm / (ground.settings.fine_mm * ground.settings.coarse)
     at = ground.fine_px(np.zeros((1, 2)))[0] / ground.settings.coarse
@@ -74,8 +88,24 @@ def _gradients(ground: Ground, s: RimSettings, beyond_mm: float) -> tuple[Single
     blurred = cv2.GaussianBlur(grey, (0, 0), 0.5 * scale)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     part = cv2.warpAffine(blurred, matrix, (count, count), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    gx, gy = (cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx, scale=0.125) for dx in (1, 0))
-    return np.asarray(gx, np.float32), np.asarray(gy, np.float32)
+    return np.asarray(part, np.float32)
+
+
+def _tones(part: Singles, s: RimSettings) -> Singles:
+    """(n, h, w) 1 where the picture has each of its tones, 0 elsewhere; neighbouring tones overlap."""
+    levels = np.arange(float(part.min()), float(part.max()) + s.alike, s.alike)
+    return np.asarray(np.abs(part - levels[:, None, None]) < s.alike, np.float32)
+
+
+def _share_of_one_tone(tones: Singles, turn: float, sides_mm: tuple[float, float], s: RimSettings) -> Singles:
+    """For a rectangle about every pixel: how much of it has the tone that most of it has, as a card has its paper's."""
+    reach = math.ceil(math.hypot(*sides_mm) / 2 / s.step_mm) + 1
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    long_px, short_px = (side * s.inner / s.step_mm for side in sides_mm)
+    corners = cv2.boxPoints(((reach, reach), (long_px, short_px), -turn))  # rows run down
+    cv2.fillConvexPoly(kernel, np.rint(corners).astype(np.int32), 1.0)
+    kernel /= kernel.sum()
+    return np.asarray(np.max([cv2.filter2D(tone, -1, kernel) for tone in tones], axis=0), np.float32)
 
 
 def _weakest_side(gx: Singles, gy: Singles, turn: float, long_mm: float, short_mm: float, s: RimSettings) -> Singles:

@@ -40,6 +40,8 @@ class RobotCardSettings:
     picture_px: int = 64  # the long side of the picture that tells the turn
     strip: float = 0.22  # share of the long side at each end, in which a line of print is looked for
     far_cost: float = 0.0006  # of a mm from the table's middle, as a share of a side: other cards lie about at the rim
+    about_mm: float = 120.0  # what lies further from the middle is rather another card, if one lies there, too ...
+    paper: float = 0.68  # ... of which so much has one tone
     clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
     sure: float = 0.97
     sure_alike: float = 0.999  # when it looks like the one that was taught ...
@@ -54,13 +56,20 @@ class RobotCardFinder:
     _taught: Singles | None = None
 
     def find(self, ground: Ground) -> list[Found]:
-        """The region that is most like the card and nearest to the middle, when one is; else the plainest rim."""
+        """The region that is most like the card and nearest to the middle, when one is; else the plainest rim.
+
+        Other cards lie about at the table's rim: one that lies in the middle goes before them.
+        """
+        s = self.settings
         boxes = [box for region in ground.regions for box in self._boxes(ground, region)]
-        if boxes:
-            middle, heading, outline, _ = min(boxes, key=lambda b: b[3] + self.settings.far_cost * math.hypot(*b[0]))
-        elif (rim := find_rim(ground, self.settings.long_mm, self.settings.short_mm)) is not None:
-            middle, heading = rim.middle, rim.heading_deg
-            outline = rim.corners(self.settings.long_mm, self.settings.short_mm)
+        nearest = min(boxes, key=lambda b: b[3] + s.far_cost * math.hypot(*b[0]), default=None)
+        rim = None
+        if nearest is None or math.hypot(*nearest[0]) > s.about_mm:
+            rim = find_rim(ground, s.long_mm, s.short_mm)
+        if rim is not None and (nearest is None or rim.even >= s.paper):
+            middle, heading, outline = rim.middle, rim.heading_deg, rim.corners(s.long_mm, s.short_mm)
+        elif nearest is not None:
+            middle, heading, outline, _ = nearest
         else:
             return []
         picture = self._picture(ground, middle, heading)

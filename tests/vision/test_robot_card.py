@@ -1,12 +1,14 @@
 """The robot's card among pyramids: its place, its heading once taught, and no card where none lies."""
 
+import dataclasses
 import math
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration.table import TableMarkers
+from calibration.lens import Lens
+from calibration.table import CameraPose, TableMarkers
 from companion.pieces import Piece
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
@@ -18,6 +20,8 @@ from companion.vision.pipeline import Eye
 from companion.vision.robot_card import RobotCardFinder
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
+
+LENS = Lens(600, 600, 600.0, 600.0, 300.0, 300.0)
 
 
 def eye_for(table: PyramidTable, finder: RobotCardFinder) -> tuple[Eye, Frame]:
@@ -86,6 +90,10 @@ def bare_ground(grey: np.ndarray, regions: tuple[Region, ...] = ()) -> Ground:
     return Ground(s, None, np.ones(3), colours, colours, log, log, regions, -half, half, 0.01)
 
 
+def seen_from_above(ground: Ground) -> Ground:
+    return dataclasses.replace(ground, pose=CameraPose(LENS, np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 600.0])))
+
+
 @pytest.mark.parametrize("turned", [0.0, 37.0])
 def test_of_a_card_as_bright_as_the_table_the_rim_is_found(turned):
     grey = np.random.default_rng(1).normal(120, 1.5, (300, 300)).astype(np.float32)
@@ -103,3 +111,29 @@ def test_squares_of_the_table_that_are_not_bare_are_told():
     mask = np.ones((20, 20), bool)  # 24 mm, its top left corner in the table's middle
     squares = covered_squares(bare_ground(np.zeros((300, 300)), (Region(150, 150, mask, 576.0),)), 0.5)
     assert squares == {(col, row) for col in range(4) for row in range(-4, 0)}
+
+
+def checked_with_a_card(card: bool) -> np.ndarray:
+    """A checked cloth of three tones, and on it a card as bright as the brightest, with print on a fifth of it."""
+    at = np.arange(300) // 22 % 2
+    tones = np.array([60.0, 120.0, 200.0])[at[:, None] + at[None, :]]
+    grey = np.random.default_rng(2).normal(tones, 6.0).astype(np.float32)
+    if card:
+        grey[113:186, 124:176] = 200.0
+        grey[140:170, 138:162] = 110.0
+    return np.clip(grey, 1, 255)
+
+
+def test_a_card_on_a_checked_cloth_is_told_by_its_one_tone():
+    rim = find_rim(bare_ground(checked_with_a_card(card=True)), 88.0, 63.0)
+    assert rim is not None
+    assert math.hypot(*rim.middle) < 5
+    assert abs(rim.heading_deg - 90) <= 5
+    assert find_rim(bare_ground(checked_with_a_card(card=False)), 88.0, 63.0) is None
+
+
+@pytest.mark.parametrize("card", [True, False])
+def test_the_card_in_the_middle_goes_before_one_at_the_rim(card):
+    other = Region(5, 5, np.ones((54, 74), bool), 54 * 74 * 1.2**2)
+    (found,) = RobotCardFinder().find(seen_from_above(bare_ground(checked_with_a_card(card), (other,))))
+    assert (math.hypot(found.sighting.x_mm, found.sighting.y_mm) < 5) == card
