@@ -4,6 +4,7 @@ Every family lives in its own file and knows nothing of the others. Where two fa
 surer one has it.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -58,7 +59,7 @@ class FinderSettings:
     same_mm: float = 8.0  # what two looks see so near and take for the same has not changed
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
-    surely_new: float = 0.99  # what is so sure is a piece, whatever the first picture showed
+    surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
@@ -87,7 +88,7 @@ class TableFinder:
         ground = see_ground(picture, self._settings.ground, drawn)
         self.covered = covered_squares(ground, self._settings.covered_share)
         found = self._no_pattern(self._looked_for(ground) if taken_s is None else self._watched(ground, taken_s))
-        sightings = self._told(self._new(ground, found) if picture.one_table else found)
+        sightings = self._told(self._new(ground, found, taken_s is not None) if picture.one_table else found)
         self._last = tuple(sightings), self.covered
         return sightings
 
@@ -116,7 +117,7 @@ class TableFinder:
     def _doubtful(self, ground: Ground, found: Sequence[Found]) -> list[Floats]:
         """The outlines of what this look and the last see differently, and what is not the table's own pattern."""
         differing = _differing(self._watch.found, found, self._settings.same_mm)
-        return [f.outline_mm for f in self._new(ground, self._no_pattern(differing))]
+        return [f.outline_mm for f in self._new(ground, self._no_pattern(differing), watched=True)]
 
     def _no_pattern(self, found: Sequence[Found]) -> list[Found]:
         """Without the squares of a checked cloth: no game has so many pyramids of one look (a stash holds five)."""
@@ -126,12 +127,15 @@ class TableFinder:
             return list(found)
         return _only(found, [f.sighting.piece not in cloth for f in found])
 
-    def _new(self, ground: Ground, found: list[Found]) -> list[Found]:
-        """Without what only looks like a piece where the table is as it was before the game."""
+    def _new(self, ground: Ground, found: list[Found], watched: bool) -> list[Found]:
+        """Without what only looks like a piece where the table is as it was before the game.
+
+        Photographs of a game begin with its set-up; a table that is `watched` may have been in the middle of one.
+        """
         if not self._settings.starts_bare:
             return found
         self._first.remember(ground, [f.outline_mm for f in found])
-        sure = self._settings.surely_new
+        sure = self._settings.surely_new if watched else math.inf
         return _only(found, [f.sure >= sure or not self._first.unchanged(ground, f.outline_mm) for f in found])
 
     def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:

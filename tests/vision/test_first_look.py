@@ -65,6 +65,7 @@ def test_photographs_of_one_table_are_compared_too(family) -> None:
     look = looker(family, starts_bare=True)
     assert look({}, taken_s=None) == set()
     assert look({PATTERN: 0.9, PIECE: 0.9}, PIECE, taken_s=None) == {PIECE}
+    assert look({PATTERN: 1.0, PIECE: 0.9}, PIECE, taken_s=None) == {PIECE}  # the first one showed the set-up
 
 
 @pytest.mark.parametrize(("settings", "one_table"), [({}, True), ({"starts_bare": True}, False)])
