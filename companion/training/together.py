@@ -112,6 +112,14 @@ def _follow(mean: nn.Module, network: nn.Module, steps: float) -> None:
                 kept.lerp_(value, 1 / (1 + steps))
 
 
+def mean_of(states: list[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    """The mean of the weights of runs that went on from one state."""
+    return {
+        name: torch.stack([state[name] for state in states]).mean(dim=0) if value.is_floating_point() else value
+        for name, value in states[0].items()
+    }
+
+
 def export(network: TogetherNetwork, out: Path, about: dict[str, object]) -> None:
     """The trunk as ONNX, all that comes after it as arrays, and what was done."""
     network.eval().to(memory_format=torch.contiguous_format)
@@ -138,8 +146,10 @@ def main() -> None:
     )
     parser.add_argument("--held", type=int, default=10, help="boards of each folder that are kept apart")
     parser.add_argument("--start", type=Path, required=True, help="a state of companion.training.train")
-    parser.add_argument("--on", type=Path, help="a state of this training to go on from")
-    parser.add_argument("--steps", type=int, default=9000)
+    parser.add_argument(
+        "--on", nargs="+", type=Path, default=[], help="states of this training to go on from; of several, their mean"
+    )
+    parser.add_argument("--steps", type=int, default=9000, help="0 writes what --on says")
     parser.add_argument("--batch", type=int, default=10, help="boards at once")
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--tell", type=int, default=500, help="steps after which figures are printed")
@@ -157,14 +167,17 @@ def main() -> None:
     network = TogetherNetwork(cells, FIRST_FACING).to(memory_format=torch.channels_last)
     stages: list[str] = []
     if given.on:
-        state = torch.load(given.on)
-        network.load_state_dict(state["network"])
-        stages = state["stages"]
+        states = [torch.load(path) for path in given.on]
+        network.load_state_dict(mean_of([state["network"] for state in states]))
+        stages = states[0]["stages"]
+        if len(states) > 1:
+            stages = [*stages, f"the mean of the weights of {len(states)} such runs"]
     before = figures(network, held)
     print(len(boards), "boards,", sum(len(b.facing) for b in boards), "pyramids; before:", before, flush=True)
     mean = train(network, boards, held, given)
     assert isinstance(mean, TogetherNetwork)
-    stages = [*stages, f"{given.steps * given.batch} views of {len(boards)} boards, rate {given.rate:g}"]
+    if given.steps:
+        stages = [*stages, f"{given.steps * given.batch} views of {len(boards)} boards, rate {given.rate:g}"]
     about: dict[str, object] = {
         "made": datetime.date.today().isoformat(),
         "command": command_line("together"),

@@ -41,9 +41,11 @@ class WitnessSettings:
     witness_from: float = 0.8  # a share of the best facing with which it begins to count
     witness_full: float = 0.95  # ... and counts in full
     least_witnesses: float = 2.0
-    judge: float = 0.5  # weight of its logits beside those of the network that compares
-    compared: float = 0.9  # ... and theirs
-    views: tuple[View, ...] = VIEWS[::5]  # in which all pyramids are compared: as they are, and mirrored and turned
+    judge: float = 0.3  # weight of its logits beside those of the network that compares
+    compared: float = 1.0  # ... and theirs
+    views: tuple[View, ...] = VIEWS[:1]  # in which all pyramids are compared: as they are ...
+    more_views: tuple[View, ...] = VIEWS[1:]  # ... and turned and mirrored, when one facing is still less sure than
+    more_below: float = 0.98
     rounds: int = 2  # in the second, doubtful ones that were judged are witnesses, too
 
 
@@ -166,20 +168,30 @@ class Witnesses:
         doubtful = np.flatnonzero(facings.max(axis=1) < s.judged_below * facings.sum(axis=1))
         if not len(doubtful) or sum(w.sure for w in self.known.values()) < s.least_witnesses:
             return what
-        cells = [patches.cells[here[i]] for i in doubtful]
-        compared = self._compared(cells, self._pictures, gain)
-        for _ in range(s.rounds):
-            given = self.numbers(cells, facings[doubtful], patches.lean[here[doubtful]])
-            logits = self._judge.logits(given)
-            logits = logits if compared is None else s.judge * logits + s.compared * compared
+        cells, lean = [patches.cells[here[i]] for i in doubtful], patches.lean[here[doubtful]]
+        compared = self._compared(cells, self._pictures, gain, s.views)
+        judged = self._weighed(self._judge, cells, facings[doubtful], lean, compared)
+        if self._together is not None and s.more_views and judged.max(axis=1).min() < s.more_below:
+            more = self._compared(cells, self._pictures, gain, s.more_views)
+            every = np.average([compared, more], axis=0, weights=[len(s.views), len(s.more_views)])
+            judged = self._weighed(self._judge, cells, facings[doubtful], lean, every)
+        changed = what.copy()
+        changed[here[doubtful], own] = judged * facings[doubtful].sum(axis=1, keepdims=True)
+        return changed
+
+    def _weighed(
+        self, judge: Judge, cells: list[str], facings: Floats, lean: NDArray[np.float32], compared: Floats
+    ) -> Floats:
+        """(n, 4) shares of the facings of these cells: what the judge says, and what comparing (n, 4) said."""
+        weight = self.settings.judge if self._together is not None else 1.0
+        for _ in range(self.settings.rounds):
+            logits = weight * judge.logits(self.numbers(cells, facings, lean)) + self.settings.compared * compared
             judged = np.exp(logits - logits.max(axis=1, keepdims=True))
             judged /= judged.sum(axis=1, keepdims=True)
             for cell, chances in zip(cells, judged, strict=True):
                 better = replace(self.known[cell], facing=int(chances.argmax()), sure=self.surety(chances))
                 self.known[cell] = better
-        changed = what.copy()
-        changed[here[doubtful], own] = judged * facings[doubtful].sum(axis=1, keepdims=True)
-        return changed
+        return np.asarray(judged)
 
     def _forget(self, cells: Collection[str], whole: bool) -> None:
         """These cells are read anew, or the whole board."""
@@ -188,11 +200,11 @@ class Witnesses:
         kept = [] if whole or before is None else [c for c in before.cells if c in self.known]
         self._pictures = before.named(kept) if before is not None and kept else None
 
-    def _compared(self, cells: list[str], pyramids: CellPatches, gain: float) -> Floats | None:
-        """(n, 4) logits of these cells from comparing all pyramids of the board; None without a network for it."""
+    def _compared(self, cells: list[str], pyramids: CellPatches, gain: float, views: tuple[View, ...]) -> Floats:
+        """(n, 4) logits of these cells from comparing all pyramids of the board; zeros without a network for it."""
         if self._together is None:
-            return None
-        logits = self._together.logits(pyramids, gain, self.settings.views)
+            return np.zeros((len(cells), FACINGS))
+        logits = self._together.logits(pyramids, gain, views)
         return logits[[pyramids.cells.index(cell) for cell in cells]].astype(np.float64)
 
     def surety(self, facings: Floats) -> float:

@@ -10,6 +10,7 @@ from companion.vision.khet_judge import (
     NUMBERS,
     Judge,
     Witnesses,
+    WitnessSettings,
     shipped_judge,
     turned_facings,
     turned_numbers,
@@ -111,10 +112,13 @@ class _Comparing(Together):
     def __init__(self, facing: int) -> None:
         self.facing = facing
         self.shown: list[tuple[str, ...]] = []
+        self.views: list[tuple[View, ...]] = []
+        self.sure = 60.0
 
     def logits(self, patches: CellPatches, gain: float, views: tuple[View, ...] = VIEWS) -> np.ndarray:
         self.shown.append(patches.cells)
-        return np.tile(np.eye(FACINGS, dtype=np.float32)[self.facing] * 60, (len(patches), 1))
+        self.views.append(views)
+        return np.tile(np.eye(FACINGS, dtype=np.float32)[self.facing] * self.sure, (len(patches), 1))
 
 
 def test_all_pyramids_are_compared_even_when_one_is_read_again() -> None:
@@ -127,6 +131,19 @@ def test_all_pyramids_are_compared_even_when_one_is_read_again() -> None:
     assert np.array_equal(judged[:-1], what[:-1])
     witnesses.judged(patches.only([8]), what[8:], sides[8:], whole=False, gain=1.0)
     assert [sorted(cells) for cells in comparing.shown] == [sorted(patches.cells)] * 2
+
+
+def test_only_where_doubt_is_left_the_board_is_compared_in_all_views() -> None:
+    facings = [0, 1, 2, 3, 0, 1, 2, 3, 2]
+    patches, (what, sides) = _board(facings), _seen(facings, 0.6)
+    settings, comparing = WitnessSettings(), _Comparing(1)
+    Witnesses(_judge(0.0), comparing).judged(patches, what, sides, whole=True, gain=1.0)
+    assert comparing.views == [settings.views]
+    doubting = _Comparing(1)
+    doubting.sure = 1.0
+    Witnesses(_judge(0.0), doubting).judged(patches, what, sides, whole=True, gain=1.0)
+    assert doubting.views == [settings.views, settings.more_views]
+    assert set(settings.views) | set(settings.more_views) == set(VIEWS)
 
 
 def test_a_judgement_turns_with_the_table() -> None:
