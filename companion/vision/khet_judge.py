@@ -46,7 +46,6 @@ class WitnessSettings:
     views: tuple[View, ...] = VIEWS[:1]  # in which all pyramids are compared: as they are ...
     more_views: tuple[View, ...] = VIEWS[1:]  # ... and turned and mirrored, when one facing is still less sure than
     more_below: float = 0.98
-    rounds: int = 2  # in the second, doubtful ones that were judged are witnesses, too
 
 
 def turned_numbers(numbers: Floats, quarters: int, mirrored: bool) -> Floats:
@@ -184,13 +183,12 @@ class Witnesses:
     ) -> Floats:
         """(n, 4) shares of the facings of these cells: what the judge says, and what comparing (n, 4) said."""
         weight = self.settings.judge if self._together is not None else 1.0
-        for _ in range(self.settings.rounds):
-            logits = weight * judge.logits(self.numbers(cells, facings, lean)) + self.settings.compared * compared
-            judged = np.exp(logits - logits.max(axis=1, keepdims=True))
-            judged /= judged.sum(axis=1, keepdims=True)
-            for cell, chances in zip(cells, judged, strict=True):
-                better = replace(self.known[cell], facing=int(chances.argmax()), sure=self.surety(chances))
-                self.known[cell] = better
+        logits = weight * judge.logits(self.numbers(cells, facings, lean)) + self.settings.compared * compared
+        judged = np.exp(logits - logits.max(axis=1, keepdims=True))
+        judged /= judged.sum(axis=1, keepdims=True)
+        for cell, chances in zip(cells, judged, strict=True):
+            better = replace(self.known[cell], facing=int(chances.argmax()), sure=self.surety(chances))
+            self.known[cell] = better
         return np.asarray(judged)
 
     def _forget(self, cells: Collection[str], whole: bool) -> None:

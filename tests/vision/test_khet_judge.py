@@ -96,7 +96,7 @@ def test_a_part_of_a_board_is_judged_by_what_was_seen_of_the_rest() -> None:
     assert witnesses.judged(last, what[8:], sides[8:], whole=False, gain=1.0)[0, pyramid].argmax() == facings[-1]
 
 
-def test_what_was_judged_is_a_witness_in_the_second_round() -> None:
+def test_what_was_judged_is_a_witness_from_then_on() -> None:
     facings = [0, 1, 2, 3, 0, 1, 2, 3, 2]
     what, sides = _seen(facings, 0.6)
     witnesses = Witnesses(_judge(1.0))
