@@ -22,6 +22,7 @@ from companion.vision.foreground import Ground, GroundSettings, draw_table, see_
 from companion.vision.reader import TablePicture
 
 Floats = NDArray[np.float64]
+CLEAR = "clear"  # the colour of pieces that show the table
 Covered = frozenset[tuple[int, int]]
 
 
@@ -60,6 +61,8 @@ class FinderSettings:
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
     surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
+    shadow_mm: float = 4.0  # what lies so near a piece may be its shadow ...
+    shadow_belief: float = 0.05  # ... and is a clear piece with so much of the belief in it
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
@@ -136,7 +139,22 @@ class TableFinder:
             return found
         self._first.remember(ground, [f.outline_mm for f in found])
         sure = self._settings.surely_new if watched else math.inf
-        return _only(found, [f.sure >= sure or not self._first.unchanged(ground, f.outline_mm) for f in found])
+        new = _only(found, [f.sure >= sure or not self._first.unchanged(ground, f.outline_mm) for f in found])
+        return [self._doubted(f) if self._may_be_shadow(ground, f, new) else f for f in new]
+
+    def _may_be_shadow(self, ground: Ground, claim: Found, found: Sequence[Found]) -> bool:
+        """True for a clear piece that may be the shadow of the one which it would touch: the table is darker there."""
+        if claim.sighting.piece.colour != CLEAR or claim.on is not None:
+            return False
+        reach = self._settings.shadow_mm
+        solid = (f for f in found if f.sighting.piece.colour not in (CLEAR, None) and f.sure >= claim.sure)
+        touched = any(beside_mm(claim.outline_mm, f.outline_mm) <= reach for f in solid)
+        return touched and self._first.only_darker(ground, claim.outline_mm)
+
+    def _doubted(self, claim: Found) -> Found:
+        """It keeps its place, which is not surely bare, and is no news."""
+        beliefs = tuple((piece, p * self._settings.shadow_belief) for piece, p in claim.sighting.beliefs)
+        return replace(claim, sighting=replace(claim.sighting, beliefs=beliefs))
 
     def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
         """Let every family learn from the picture. ValueError when it shows no table."""
@@ -226,3 +244,9 @@ def shared(a: Floats, b: Floats) -> float:
     area, _ = cv2.intersectConvexConvex(one, two)
     least = min(cv2.contourArea(one), cv2.contourArea(two))
     return float(area) / max(least, 1e-6)
+
+
+def beside_mm(one: Floats, other: Floats) -> float:
+    """How far the corners of one convex outline lie from the other at least; below 0 where they lie in it."""
+    around = other.astype(np.float32)
+    return min(-cv2.pointPolygonTest(around, (float(x), float(y)), True) for x, y in one)

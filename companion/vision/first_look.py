@@ -30,6 +30,8 @@ class FirstLookSettings:
     grey: float = 2.0  # grey levels that are noise
     level: float = 0.1  # of the logarithm: a part of which so much ...
     share: float = 0.8  # ... differs by less has not changed; a new piece makes 0.25 at least
+    nearly_all: float = 0.95  # of a shadow is darker ...
+    hue: float = 0.15  # ... in all colours, up to so much of the logarithm
     least_px: int = 5  # coarse pixels that must be seen in both pictures ...
     least_seen: float = 0.9  # ... and so much of the part
     near_mm: float = 12.0  # a piece that was seen so near was there
@@ -61,6 +63,25 @@ class FirstLook:
     def change(self, ground: Ground, outline_mm: Floats) -> float:
         """By how much (logarithm) the part differs, less its noise; infinite where one picture does not show it."""
         s = self._settings
+        if (seen := self._difference(ground, outline_mm)) is None:
+            return float("inf")
+        off, noise = seen
+        return float(np.quantile((np.abs(off) - noise).max(axis=1), s.share))
+
+    def only_darker(self, ground: Ground, outline_mm: Floats) -> bool:
+        """True if the part became darker alone, nowhere brighter and of no other hue, as it does in a shadow."""
+        s = self._settings
+        if self._ground is None or ground is self._ground:
+            return False
+        if (seen := self._difference(ground, outline_mm)) is None:
+            return False
+        middle = np.median(seen[0], axis=0)
+        brightest = float(np.quantile(seen[0].mean(axis=1), s.nearly_all))
+        return brightest < 0.0 and float(np.ptp(middle)) < s.hue
+
+    def _difference(self, ground: Ground, outline_mm: Floats) -> tuple[Singles, Singles] | None:
+        """(n, 3) by how much (logarithm) each pixel of the part differs, and its noise; None where one is not shown."""
+        s = self._settings
         assert self._ground is not None
         corner, inside, ring = _part_and_ring(ground, outline_mm, s)
         tall, wide = inside.shape
@@ -69,12 +90,12 @@ class FirstLook:
         seen: Mask = np.asarray(np.isfinite(then).all(axis=2))
         part, ring = inside & seen, ring & seen
         if min(part.sum(), ring.sum()) < s.least_px or part.sum() < s.least_seen * inside.sum():
-            return float("inf")
+            return None
         off = np.where(seen[..., None], now - then, 0.0).astype(np.float32)
         off -= np.median(off[ring], axis=0)
         size = (s.blur_px, s.blur_px)
         noise = s.grey * np.exp(-cv2.blur(now, size))
-        return float(np.quantile((np.abs(cv2.blur(off, size)) - noise).max(axis=2)[part], s.share))
+        return cv2.blur(off, size)[part].astype(np.float32), noise[part].astype(np.float32)
 
 
 def _part_and_ring(ground: Ground, outline_mm: Floats, s: FirstLookSettings) -> tuple[tuple[int, int], Mask, Mask]:

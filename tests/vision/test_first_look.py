@@ -73,3 +73,37 @@ def test_tables_that_start_full_and_single_pictures_are_read_as_they_are(family,
     look = looker(family, **settings)
     assert look({}, taken_s=None) == set()
     assert look({PATTERN: 0.9}, taken_s=None, one_table=one_table) == {PATTERN}
+
+
+class Shadowed:
+    """Sees nothing until it is `shown` a white piece; then, beside it, a clear one, too."""
+
+    shown = False
+
+    def find(self, ground):
+        if not self.shown:
+            return []
+        white, clear = (Piece("pyramid", colour=colour, size="medium", pose="upright") for colour in ("white", "clear"))
+        beside = (PIECE[0] + 20.0, PIECE[1])
+        return [
+            Found(Sighting(((white, 1.0),), *PIECE), 1.0, NEAR + PIECE),
+            Found(Sighting(((clear, 0.9),), *beside), 0.9, NEAR + beside),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("tone", "belief"), [((90, 105, 112), 0.05), ((150, 175, 188), 0.9), ((60, 140, 150), 0.9)], ids=str
+)
+def test_a_clear_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, belief) -> None:
+    family = Shadowed()
+    finder = TableFinder([family], FinderSettings(starts_bare=True))
+    pose, views = camera(), []
+    for shown in (False, True):
+        paint = Paint()
+        if shown:
+            paint.polygon(NEAR + PIECE, (210, 215, 220))
+            paint.polygon(NEAR * 1.15 + (PIECE[0] + 20.0, PIECE[1]), tone)
+        family.shown = shown
+        picture = TablePicture(paint.seen_by(pose, noise=0.0), np.ones(3), pose, (), None, True)
+        views.append(finder.find(picture))
+    assert [s.confidence for s in views[1]] == pytest.approx([1.0, belief], abs=0.01)
