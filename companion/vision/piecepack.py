@@ -58,7 +58,7 @@ class PiecepackSettings:
     die_mm: float = DIE_SIDE_MM
     pawn_mm: float = PAWN_WIDTH_MM
     pawn_high_mm: float = PAWN_HEIGHT_MM
-    beyond_mm: float = 70.0  # pieces are looked for so far beyond the table markers
+    beyond_mm: float = 30.0  # pieces are looked for so far beyond the papers of the table markers
     peak: float = 0.1  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
@@ -70,6 +70,7 @@ class PiecepackSettings:
     least_tile: float = 0.3  # probability by itself from which a place may have a tile
     faint: float = 0.02  # from this probability a place is at least not called empty
     joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`
+    least_fourth: float = 0.05  # ... and with two of them, where it completes a square
     flush_mm: float = 4.0
     expected: float = 0.5  # heat of a place that completes a square of tiles
     looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again
@@ -143,9 +144,11 @@ class PiecepackFinder:
         places = []
         for i, spot in enumerate(own):
             kinds = told["kind"][i]
-            read = float(1 - kinds[0]) if name == "tile" else float(kinds[spot.kind])
-            sure = self.networks.sure(spot.kind, spot.heat, read)
-            places.append(Place(spot, read, sure, {q: v[i] for q, v in told.items()}))
+            reads = {0: float(1 - kinds[0])} if name == "tile" else {k: float(kinds[k]) for k in range(1, len(KINDS))}
+            sures = {kind: self.networks.sure(kind, spot.heat, read) for kind, read in reads.items()}
+            kind = max(sures, key=lambda k: sures[k])  # what was proposed as a die may be read as a pawn
+            answers = {q: v[i] for q, v in told.items()}
+            places.append(Place(replace(spot, kind=kind), reads[kind], sures[kind], answers))
         return sorted(places, key=lambda place: -place.sure)
 
     def spots(self, ground: Ground, picture: Pixels) -> list[Spot]:
@@ -222,9 +225,12 @@ class PiecepackFinder:
         stand = heaviest(weights, excludes)
         sure = 1 / (1 + np.exp(-np.array(margins(weights, excludes, stand)) - threshold))
         kept = [(replace(likely[i][0], sure=float(p)), likely[i][1]) for i, p in zip(stand, sure, strict=True)]
-        kept = [
-            (place, outline) for place, outline in kept if place.sure >= s.piece or self._joins(ground, place, kept)
-        ]
+        kept = [pair for pair in kept if pair[0].sure >= s.piece or self._joins(ground, pair[0], kept)]
+        for place in places:
+            outline = self._square(ground, place.spot)
+            apart = all(shared(outline, other) < s.overlap for _, other in kept)
+            if place.sure >= s.least_fourth and apart and self._joins(ground, place, kept) > 1:
+                kept.append((place, outline))
         kept = sorted(kept, key=lambda pair: -pair[0].sure)[: len(FACES) - 1] if s.one_deck else kept
         firm = len(kept)
         for place in places:
@@ -236,18 +242,17 @@ class PiecepackFinder:
             shares[:firm] = one_of_each(shares[:firm])
         return [self._tile(ground, place, shares[i], outline, i >= firm) for i, (place, outline) in enumerate(kept)]
 
-    def _joins(self, ground: Ground, place: Place, among: Sequence[tuple[Place, Floats]]) -> bool:
-        """True if it lies flush with a tile that is surely there."""
+    def _joins(self, ground: Ground, place: Place, among: Sequence[tuple[Place, Floats]]) -> int:
+        """How many tiles that are surely there it lies flush with."""
         s, at = self.settings, ground.to_mm(np.array([place.spot.x, place.spot.y]))
-        a = math.radians(place.spot.heading_deg)
+        a, flush = math.radians(place.spot.heading_deg), 0
         for other, _ in among:
             if other is place or other.sure < s.joined_to:
                 continue
             dx, dy = ground.to_mm(np.array([other.spot.x, other.spot.y])) - at
             along = sorted((abs(dx * math.cos(a) + dy * math.sin(a)), abs(dy * math.cos(a) - dx * math.sin(a))))
-            if along[0] < s.flush_mm and abs(along[1] - s.tile_mm) < s.flush_mm:
-                return True
-        return False
+            flush += along[0] < s.flush_mm and abs(along[1] - s.tile_mm) < s.flush_mm
+        return flush
 
     def _completing(self, ground: Ground, places: Sequence[Place]) -> Iterator[Spot]:
         """Where a tile would lie flush with two that are surely there: the fourth of a square, hidden by what is on it.

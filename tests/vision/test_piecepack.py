@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from companion.simulator.piecepack_tables import PiecepackTable, piecepack_pictu
 from companion.simulator.tables import TESTING
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
-from companion.vision.piecepack import FACES, PiecepackFinder, one_of_each
+from companion.vision.piecepack import FACES, PiecepackFinder, Place, Spot, one_of_each
 from companion.vision.piecepack_networks import Layer, Networks, bent
 from companion.vision.piecepack_patches import cut
 from companion.vision.pipeline import Eye
@@ -146,3 +147,57 @@ def test_the_fourth_tile_of_a_square_is_looked_for_where_it_should_lie():
     assert tiles_near(table, picture, finder, finder.blind_mm) == [tile.piece]
     finder.settings = replace(finder.settings, joined_to=1.1)  # no tile is sure enough to expect another beside it
     assert tiles_near(table, picture, finder, finder.blind_mm) == []
+
+
+class Misnaming(PiecepackFinder):
+    """Proposes whatever is small as a die."""
+
+    def spots(self, ground, picture):
+        return [replace(spot, kind=3) if spot.kind else spot for spot in super().spots(ground, picture)]
+
+
+def test_what_is_proposed_as_another_kind_is_what_it_is_read_as():
+    table, picture = drawn(TESTING[0])
+    score = PiecepackScore()
+    wanted = [s for s in sightings(table.truth()["pieces"]) if s.piece.kind in ("coin", "pawn")]
+    assert {s.piece.kind for s in wanted} == {"coin", "pawn"}
+    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([Misnaming()]))
+    view = eye.read(frame_of(picture))
+    score.add("table", wanted, view, picture, None, 0.0)
+    assert score.right["coin"] >= score.there["coin"] - 1
+    assert score.right["pawn"] == score.there["pawn"]
+
+
+def flat_ground() -> SimpleNamespace:
+    seen = SimpleNamespace(project=lambda points: points[:, :2])
+    return SimpleNamespace(to_mm=lambda at: at, camera=np.array([0.0, 0.0, 900.0]), pose=seen)
+
+
+def tile_at(x: float, y: float, sure: float) -> Place:
+    told = {"kind": [0.01, 0.98, 0.01], "turn": [1.0, 0, 0, 0], "suit": [0.25] * 4, "value": [1 / 6] * 6}
+    return Place(Spot(0, x, y, 0.0, sure), sure, sure, {q: np.array(v, np.float32) for q, v in told.items()})
+
+
+def test_a_doubtful_tile_counts_where_it_completes_a_square():
+    three = [tile_at(0, 0, 0.99), tile_at(51, 0, 0.99), tile_at(0, 51, 0.99)]
+    fourth, apart = tile_at(51, 51, 0.1), tile_at(200, 51, 0.1)
+    found = PiecepackFinder()._tiles(flat_ground(), [*three, fourth, apart])
+    firm = {(round(f.outline_mm[:, 0].mean()), round(f.outline_mm[:, 1].mean())) for f in found if not f.sighting.faint}
+    assert firm == {(0, 0), (51, 0), (0, 51), (51, 51)}
+    assert [f.sighting.faint for f in found].count(True) == 1
+
+
+def test_pieces_are_looked_for_between_the_markers_and_little_beyond() -> None:
+    papers = [np.array([[100.0, 80.0], [140.0, 120.0]]), np.array([[500.0, 380.0], [540.0, 420.0]])]
+    ground = SimpleNamespace(
+        colours=np.zeros((1000, 2000, 3), np.uint8),
+        settings=SimpleNamespace(fine_mm=0.5),
+        covered_mm=papers,
+        fine_px=lambda at: at / 0.5,
+    )
+    finder = PiecepackFinder()
+    beyond = finder.settings.beyond_mm
+    assert 10 < beyond < 50  # what lies further out is a card or a cup more often than a piece
+    left, top, right, low = finder.extent(ground)
+    assert (left, top) == ((100 - beyond) / 0.5, (80 - beyond) / 0.5)
+    assert (right, low) == ((540 + beyond) / 0.5, (420 + beyond) / 0.5)
