@@ -20,9 +20,9 @@ from companion.vision.pipeline import Eye
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, search, windows_of
+from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
-from companion.vision.pyramids import outlines_of
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 

@@ -22,10 +22,11 @@ from companion.vision.pyramid_patches import PatchSettings, patches
 from companion.vision.pyramid_proposals import ProposalSettings
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows
+from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_stacks import stack_features, uppers
-from companion.vision.pyramids import PyramidFinder, outlines_of
+from companion.vision.pyramids import PyramidFinder
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]

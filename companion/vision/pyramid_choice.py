@@ -53,7 +53,7 @@ def chosen_set(
             if _stands_for_top(trees, i - n, outlines[b], s) or _stands_for_top(trees, j - n, outlines[a], s):
                 _exclude_each_other(foes, i, j)
                 as_top |= {(i, j), (j, i)}
-            elif a != b and not _exclude(outlines[a], outlines[b], feet[a], feet[b], s):
+            elif a != b and not exclude(outlines[a], outlines[b], feet[a], feet[b], s):
                 continue
             elif _lies_over(found, a, b, s):
                 over.setdefault(i, set()).add(j)
@@ -96,7 +96,7 @@ def _stands_for_top(trees: Trees, tree: int, other: Floats, s: PyramidSettings) 
     return tree >= 0 and shared(trees.tops[tree], other) > s.hidden
 
 
-def _exclude(seen: Floats, other: Floats, foot: Floats, other_foot: Floats, s: PyramidSettings) -> bool:
+def exclude(seen: Floats, other: Floats, foot: Floats, other_foot: Floats, s: PyramidSettings) -> bool:
     """True when two pieces cannot both be there: one would stand in the other, or quite hide it."""
     return shared(foot, other_foot) > s.within or shared(seen, other) > s.hidden
 

@@ -70,7 +70,7 @@ def stack_features(windows: Windows, lower: Hypotheses, upper: Hypotheses, s: Se
     for corners in (below, above):
         middle = corners.mean(axis=1, keepdims=True)
         bodies.append(middle + (np.einsum("pk,nkd->npd", _shares(), corners) - middle) * 0.92)
-    over = _inside_all(bodies[0], above)
+    over = inside_all(bodies[0], above)
     log = windows.log[windows.index(bodies[0], lower.window)]
     log_above = windows.log[windows.index(bodies[1], upper.window)]
     free = ~over
@@ -124,7 +124,7 @@ def _shares() -> Floats:
     return np.random.default_rng(4).dirichlet(np.ones(5) * 0.6, 40)
 
 
-def _inside_all(points: Floats, corners: Floats) -> NDArray[np.bool_]:
+def inside_all(points: Floats, corners: Floats) -> NDArray[np.bool_]:
     """(n, p) which points lie in the hull of each hypothesis' corners."""
     inside = []
     for own, five in zip(points, corners, strict=True):

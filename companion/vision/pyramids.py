@@ -4,7 +4,7 @@ import datetime
 import json
 import math
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,10 +15,12 @@ from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground, Region
+from companion.vision.pyramid_bands import pair_odds
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import PyramidColours, look_at
 from companion.vision.pyramid_labels import covers_of, labelled, laid_out, picture_of
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
+from companion.vision.pyramid_pairs import Pairs, pairs_of
 from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, patches
 from companion.vision.pyramid_proposals import (
     in_reach,
@@ -39,6 +41,7 @@ from companion.vision.pyramid_search import (
     settled,
     windows_of,
 )
+from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shapes import CLASSES, outline
 from companion.vision.pyramid_stacks import stack_features, uppers
@@ -48,35 +51,6 @@ Ints = NDArray[np.intp]
 
 FORMAT = 3  # of the taught looks
 FILE = "pyramids"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """Pieces of one ground: hypotheses, log-odds of each, the alternatives at its spot, and what carries it."""
-
-    windows: Windows
-    found: Hypotheses
-    odds: Floats  # (n) log-odds
-    rivals: tuple[dict[int, float], ...]  # class number -> probability, at the same spot
-    on: tuple[int | None, ...]
-    outlines: tuple[Floats, ...]
-
-    def hidden(self) -> dict[int, list[Floats]]:
-        """What covers each piece of a stack."""
-        covers: dict[int, list[Floats]] = {}
-        for i, below in enumerate(self.on):
-            while below is not None:
-                covers.setdefault(below, []).append(self.outlines[i])
-                below = self.on[below]
-        return covers
-
-    def middle(self, i: int) -> tuple[float, float]:
-        """Millimetres. Upright pieces of a stack have one axis: it is where the lowest one was seen to stand."""
-        below = self.on[i]
-        if below is not None and CLASSES[self.found.kind[i]][1] == "upright":
-            return self.middle(below)
-        x, y = self.found.place[i, :2]
-        return float(x), float(y)
 
 
 class PyramidFinder:
@@ -116,7 +90,8 @@ class PyramidFinder:
         chosen, own, rivals, on = chosen_set(found, odds, trees, outlines, feet, s)
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
-        return self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
+        seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
+        return self._with_pairs(ground, seen)
 
     def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, and, wherever there is something that none
@@ -240,7 +215,7 @@ class PyramidFinder:
             upper, under = uppers(seen.windows, lower, s.search, s.stacks)
             odds = self._stacked_odds(seen.windows, lower.only(under), upper)
             start = len(seen.found)
-            best = []
+            best: list[int] = []
             for k in range(len(fresh)):
                 own = np.flatnonzero(under == k)
                 own = own[odds[own] > least_of_stacks(lower.kind[k : k + 1], upper.kind[own], s)]
@@ -248,17 +223,44 @@ class PyramidFinder:
                     best.append(int(own[odds[own].argmax()]))
             if not best:
                 break
-            added = upper.only(best)
-            seen = Seen(
-                seen.windows,
-                joined([seen.found, added]),
-                np.concatenate([seen.odds, odds[best]]),
-                (*seen.rivals, *(alternatives(upper, odds, np.flatnonzero(under == under[i])) for i in best)),
-                (*seen.on, *(fresh[int(under[i])] for i in best)),
-                (*seen.outlines, *outlines_of(ground, added)),
+            seen = seen.with_more(
+                upper.only(best),
+                odds[best],
+                [alternatives(upper, odds, np.flatnonzero(under == under[i])) for i in best],
+                [fresh[int(under[i])] for i in best],
             )
             fresh = list(range(start, len(seen.found)))
         return seen
+
+    def _with_pairs(self, ground: Ground, seen: Seen) -> Seen:
+        """What surely lies on or under single pieces beside that: above all pieces of the same size."""
+        s = self.settings
+        pairs, beside = self.pairs_beside(seen)
+        odds = pair_odds(seen.windows, pairs, beside)
+        likely = np.flatnonzero(odds > 0)
+        if not len(likely):
+            return seen
+        told = self._stacked_odds(seen.windows, pairs.lower.only(likely), pairs.upper.only(likely))
+        odds[likely] = (odds[likely] + told) / 2  # the network is asked about these, too
+        done: set[int] = set()
+        for i in np.argsort(-odds).tolist():
+            piece = int(pairs.piece[i])
+            if odds[i] < s.paired:
+                break
+            lower, upper = pairs.lower.only([i]), pairs.upper.only([i])
+            own, added = (lower, upper) if pairs.below[i] else (upper, lower)
+            if piece not in done and not seen.in_the_way(added, piece, s):
+                seen = seen.with_pair(piece, own, added, float(odds[i]), bool(pairs.below[i]))
+            done.add(piece)
+        return seen
+
+    def pairs_beside(self, seen: Seen) -> tuple[Pairs, Floats]:
+        """Pairs that may be there beside what was seen; (n, 2) log-odds of their pieces, 1.0 if carried."""
+        s = self.settings
+        on = np.array([below is not None for below in seen.on], dtype=bool)
+        carrying = np.isin(np.arange(len(on)), [below for below in seen.on if below is not None])
+        pairs = pairs_of(seen.windows, seen.found, ~carrying, ~on, s.search, s.pairs)
+        return pairs, np.column_stack([seen.odds[pairs.piece], on[pairs.piece]])
 
     def _colours(
         self, windows: Windows, found: Hypotheses, on: Sequence[int | None], bodies: Floats, terms: Floats
@@ -370,11 +372,6 @@ class PyramidFinder:
 def polishing(s: SearchSettings) -> SearchSettings:
     """Settings for the few hypotheses that are chosen."""
     return replace(s, fine_points=s.polish_points, rounds=s.polish_rounds)
-
-
-def outlines_of(ground: Ground, found: Hypotheses) -> list[Floats]:
-    """The convex outline of each, in the plane of the table."""
-    return [outline(points) for points in ground.seen_at(found.corners())]
 
 
 def _explained(ground: Ground, region: Region, outlines: Sequence[Floats], s: PyramidSettings) -> float:

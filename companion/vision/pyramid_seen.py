@@ -1,0 +1,88 @@
+"""The pyramids of one ground: where they lie, how sure that is, and what lies on what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground
+from companion.vision.pyramid_choice import exclude
+from companion.vision.pyramid_search import Hypotheses, Windows, joined
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_shapes import CLASSES, outline
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """Pieces of one ground: hypotheses, log-odds of each, the alternatives at its spot, and what carries it."""
+
+    windows: Windows
+    found: Hypotheses
+    odds: Floats  # (n) log-odds
+    rivals: tuple[dict[int, float], ...]  # class number -> probability, at the same spot
+    on: tuple[int | None, ...]
+    outlines: tuple[Floats, ...]
+
+    def hidden(self) -> dict[int, list[Floats]]:
+        """What covers each piece of a stack."""
+        covers: dict[int, list[Floats]] = {}
+        for i, below in enumerate(self.on):
+            while below is not None:
+                covers.setdefault(below, []).append(self.outlines[i])
+                below = self.on[below]
+        return covers
+
+    def middle(self, i: int) -> tuple[float, float]:
+        """Millimetres. Upright pieces of a stack have one axis: it is where the lowest one was seen to stand."""
+        below = self.on[i]
+        if below is not None and CLASSES[self.found.kind[i]][1] == "upright":
+            return self.middle(below)
+        x, y = self.found.place[i, :2]
+        return float(x), float(y)
+
+    def with_more(
+        self, added: Hypotheses, odds: Floats, rivals: Sequence[dict[int, float]], on: Sequence[int | None]
+    ) -> "Seen":
+        """These, and more."""
+        return Seen(
+            self.windows,
+            joined([self.found, added]),
+            np.concatenate([self.odds, odds]),
+            (*self.rivals, *rivals),
+            (*self.on, *on),
+            (*self.outlines, *outlines_of(self.windows.ground, added)),
+        )
+
+    def with_pair(self, piece: int, own: Hypotheses, added: Hypotheses, odds: float, above: bool) -> "Seen":
+        """These, with another one above or under a piece, which itself lies as `own` says."""
+        sure = {int(added.kind[0]): float(1 / (1 + np.exp(-odds)))}
+        more = self.with_more(added, np.array([odds]), [sure], [piece if above else None])
+        place, on, outlines = more.found.place.copy(), list(more.on), list(more.outlines)
+        place[piece], outlines[piece] = own.place[0], outlines_of(self.windows.ground, own)[0]
+        if not above:
+            on[piece] = len(self.found)
+        return replace(more, found=more.found.moved(place), on=tuple(on), outlines=tuple(outlines))
+
+    def in_the_way(self, added: Hypotheses, piece: int, s: PyramidSettings) -> bool:
+        """True if one more on or under a piece could not be there because of other pieces."""
+        own, foot = outlines_of(self.windows.ground, added)[0], outline(added.corners()[0, :, :2])
+        feet = [outline(points[:, :2]) for points in self.found.corners()]
+        others = [i for i in range(len(self.found)) if i not in self._tree(piece)]
+        return any(exclude(own, self.outlines[i], foot, feet[i], s) for i in others)
+
+    def _tree(self, piece: int) -> set[int]:
+        """All pieces of the stack that one belongs to."""
+        tree, grown = {piece}, True
+        while grown:
+            more = {i for i, below in enumerate(self.on) if below in tree} | {self.on[i] for i in tree}
+            grown = not more - {None} <= tree
+            tree |= {i for i in more if i is not None}
+        return tree
+
+
+def outlines_of(ground: Ground, found: Hypotheses) -> list[Floats]:
+    """The convex outline of each, in the plane of the table."""
+    return [outline(points) for points in ground.seen_at(found.corners())]
