@@ -256,9 +256,16 @@ def _usual(looks: BoardLooks, rings: Rings) -> Pool:
 
 
 def second_columns(
-    first: Singles, logits: Singles, cells: Cells, rings: Rings, looks: BoardLooks, parity: Ints, pool: Pool
+    first: Singles,
+    logits: Singles,
+    cells: Cells,
+    rings: Rings,
+    looks: BoardLooks,
+    parity: Ints,
+    pool: Pool,
+    near: Singles,
 ) -> Singles:
-    """(n, columns) the first ones, and how each cell stands to what the classes look like on this board."""
+    """(n, columns) the first ones, and how each cell stands to what the classes look like on this board and near it."""
     k = np.float32(BRIGHT / max(looks.bright, 20.0))
     noise = looks.rough * k + 4
     dim = light_free(cells, looks, parity)
@@ -285,7 +292,13 @@ def second_columns(
         rings.scores - pool.scores[0],
         rings.scores - pool.scores[1],
     ]
-    return np.concatenate([first, np.stack(columns, axis=1)], axis=1).astype(np.float32)
+    return np.concatenate([first, np.stack(columns, axis=1), near], axis=1).astype(np.float32)
+
+
+def greys_of(cells: Cells, looks: BoardLooks, parity: Ints) -> Singles:
+    """(n, 2) logarithms of how bright the circles are within: the light of each place taken out, and as seen."""
+    bright = np.log(cells.dim * np.float32(BRIGHT / max(looks.bright, 20.0)) + 6)
+    return np.stack([light_free(cells, looks, parity), bright], axis=1).astype(np.float32)
 
 
 def split(shares: Singles, greys: Singles, halves: Singles, least: float, most: float, pull: float) -> Singles:

@@ -23,7 +23,7 @@ from companion.vision.disc_looks import (
     board_looks,
     cell_colours,
     first_columns,
-    light_free,
+    greys_of,
     parities,
     pooled,
     second_columns,
@@ -32,6 +32,7 @@ from companion.vision.disc_looks import (
     split,
     thumbnails,
 )
+from companion.vision.disc_neighbours import Around, near_columns, places_of
 from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, reduced
 from companion.vision.reader import CellPatches, CellReading
 
@@ -64,6 +65,25 @@ class DiscSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """Cells as measured, each judged by itself."""
+
+    cells: Cells
+    rings: Rings
+    looks: BoardLooks
+    parity: NDArray[np.int64]
+    places: Singles
+    greys: Singles
+    first: Singles
+    logits: Singles
+
+    def around(self, shares: Singles, known: "_Known | None") -> Around:
+        """These cells by these shares, beside those that were seen before."""
+        own = Around(self.places, self.greys, shares)
+        return own if known is None else known.around.with_these(*(getattr(own, name) for name in Around.__slots__))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Known:
     """What is kept from the last reading of a whole board."""
 
@@ -71,6 +91,7 @@ class _Known:
     radius: float
     looks: BoardLooks
     pool: Pool
+    around: Around
 
 
 class DiscReader:
@@ -109,49 +130,43 @@ class DiscReader:
     # --- judging ----------------------------------------------------------------------------------------------
 
     def _judged(self, patches: CellPatches) -> tuple[Singles, Cells, Rings]:
-        known, s = self._known, self.settings
-        part = known is not None and len(patches) < s.whole * known.cells
+        s = self.settings
+        known = self._known if self._known is not None and len(patches) < s.whole * self._known.cells else None
         small = reduced(patches, s.rings)
-        rings = find_rings(small, s.rings, known.radius if part and known else self._radius)
+        rings = find_rings(small, s.rings, known.radius if known else self._radius)
+        seen = self._seen(patches, small, rings, known.looks if known else None)
+        pool, around = (known.pool, seen.around(softmax(seen.logits), known)) if known else self._settled(seen)
+        shares = self._shares(seen, pool, around)
+        cells = known.cells if known else len(patches)
+        self._known = _Known(cells, rings.radius, seen.looks, pool, seen.around(shares, known))
+        told = split(shares, seen.greys[:, 0], pool.halves, s.halves_apart, s.halves_sure, s.halves_pull)
+        return told, seen.cells, rings
+
+    def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, looks: BoardLooks | None) -> _Seen:
+        """Every cell by itself: its numbers, and what its small picture tells."""
         cells, parity = cell_colours(small, rings, self._tones), parities(patches.cells, self._tones)
-        looks = known.looks if part and known else board_looks(cells, parity, self._tones)
+        looks = looks or board_looks(cells, parity, self._tones)
         first = first_columns(cells, rings, looks, parity)
-        logits = self._first_logits(first, small, cells, rings, looks, parity)
-        if part and known:
-            pool = known.pool
-        else:
-            pool = self._settled(softmax(logits), first, logits, cells, rings, looks, parity)
-            self._known = _Known(len(patches), rings.radius, looks, pool)
-        shares = softmax(self._second.logits(second_columns(first, logits, cells, rings, looks, parity, pool)))
-        greys = light_free(cells, looks, parity)
-        return split(shares, greys, pool.halves, s.halves_apart, s.halves_sure, s.halves_pull), cells, rings
+        logits = self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))
+        greys = greys_of(cells, looks, parity)
+        return _Seen(cells, rings, looks, parity, places_of(patches), greys, first, logits)
 
-    def _first_logits(
-        self,
-        first: Singles,
-        small: SmallPatches,
-        cells: Cells,
-        rings: Rings,
-        looks: BoardLooks,
-        parity: NDArray[np.int64],
-    ) -> Singles:
-        """Every cell by itself: its numbers, and its small picture."""
-        return self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))
-
-    def _settled(
-        self,
-        shares: Singles,
-        first: Singles,
-        logits: Singles,
-        cells: Cells,
-        rings: Rings,
-        looks: BoardLooks,
-        parity: NDArray[np.int64],
-    ) -> Pool:
+    def _settled(self, seen: _Seen) -> tuple[Pool, Around]:
         """What the classes look like here, judged by what they seemed to look like at first."""
-        pool = pooled(shares, cells, rings, parity, looks, self._taught)
-        columns = second_columns(first, logits, cells, rings, looks, parity, pool)
-        return pooled(softmax(self._second.logits(columns)), cells, rings, parity, looks, self._taught)
+        shares = softmax(seen.logits)
+        pool, around = self._pooled(seen, shares), seen.around(shares, None)
+        shares = self._shares(seen, pool, around)
+        return self._pooled(seen, shares), seen.around(shares, None)
+
+    def _pooled(self, seen: _Seen, shares: Singles) -> Pool:
+        return pooled(shares, seen.cells, seen.rings, seen.parity, seen.looks, self._taught)
+
+    def _columns(self, seen: _Seen, pool: Pool, around: Around) -> Singles:
+        near = near_columns(seen.places, seen.greys, around)
+        return second_columns(seen.first, seen.logits, seen.cells, seen.rings, seen.looks, seen.parity, pool, near)
+
+    def _shares(self, seen: _Seen, pool: Pool, around: Around) -> Singles:
+        return softmax(self._second.logits(self._columns(seen, pool, around)))
 
     def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings) -> CellReading:
         s = self.settings
@@ -177,36 +192,19 @@ class DiscReader:
         )
         radius = find_rings(told, self.settings.rings).radius if len(held) else self._radius
         rings = find_rings(small, self.settings.rings, radius)
-        cells, parity = cell_colours(small, rings, self._tones), parities(patches.cells, self._tones)
-        looks = board_looks(cells, parity, self._tones)
-        shares = np.eye(3, dtype=np.float32)[classes]
-        pool = pooled(shares, cells, rings, parity, looks, self._taught)
+        seen = self._seen(patches, small, rings, None)
+        pool = self._pooled(seen, np.eye(3, dtype=np.float32)[classes])
         counts = np.minimum(pool.counts, LESSON_CELLS)
         if self._taught is not None:
             counts = np.maximum(counts, self._taught.counts)
         self._taught, self._radius = replace(pool, counts=counts, offset=np.zeros(2, np.float32)), radius
-        self._second = self._bent(classes, small, cells, rings, looks, parity)
+        columns = self._columns(seen, *self._settled(seen))
+        self._second = bent(self._second, columns, classes, self.settings.stiffness, self.settings.rounds)
         self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         for k, name in enumerate(CLASSES):
             if (classes == k).any():
                 self._pictures[name] = patches.pixels[int(np.flatnonzero(classes == k)[0])].copy()
         self._known = None
-
-    def _bent(
-        self,
-        classes: NDArray[np.int64],
-        small: SmallPatches,
-        cells: Cells,
-        rings: Rings,
-        looks: BoardLooks,
-        parity: NDArray[np.int64],
-    ) -> Judge:
-        """The second judge, bent until it tells the taught cells apart."""
-        first = first_columns(cells, rings, looks, parity)
-        logits = self._first_logits(first, small, cells, rings, looks, parity)
-        pool = self._settled(softmax(logits), first, logits, cells, rings, looks, parity)
-        columns = second_columns(first, logits, cells, rings, looks, parity, pool)
-        return bent(self._second, columns, classes, self.settings.stiffness, self.settings.rounds)
 
     def save(self, folder: Path) -> None:
         """Write what was learned: discs.json, discs.npz and a picture of each class."""
