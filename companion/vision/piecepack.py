@@ -58,7 +58,8 @@ class PiecepackSettings:
     die_mm: float = DIE_SIDE_MM
     pawn_mm: float = PAWN_WIDTH_MM
     pawn_high_mm: float = PAWN_HEIGHT_MM
-    beyond_mm: float = 30.0  # pieces are looked for so far beyond the papers of the table markers
+    drawn_mm: float = 70.0  # so far beyond the papers of the table markers the finding network looks ...
+    beyond_mm: float = 30.0  # ... and so far beyond them what it finds may be a piece
     peak: float = 0.1  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
@@ -167,7 +168,9 @@ class PiecepackFinder:
         lean = ((at - ground.camera[:2]) / ground.camera[2] * (1, -1)).astype(np.float32)  # down, as pixels go
         peaks = self.peaks(self.networks.heat(small, lean), left, top, step * FIND_STRIDE, s.peak)
         papers = [ground.fine_px(paper).astype(np.float32) for paper in ground.covered_mm]
-        return [p for p in peaks if all(cv2.pointPolygonTest(paper, (p.x, p.y), False) < 0 for paper in papers)]
+        first_x, first_y, last_x, last_y = self.extent(ground, s.beyond_mm)
+        near = (p for p in peaks if first_x <= p.x <= last_x and first_y <= p.y <= last_y)
+        return [p for p in near if all(cv2.pointPolygonTest(paper, (p.x, p.y), False) < 0 for paper in papers)]
 
     def peaks(self, answer: Singles, left: int, top: int, pitch: float, least: float) -> Iterator[Spot]:
         """Peaks of the finding network's answer; its first cell begins at pixel (left, top), `pitch` pixels a cell."""
@@ -183,10 +186,10 @@ class PiecepackFinder:
                 x, y = (col + float(dx) + 0.5) * pitch - 0.5 + left, (row + float(dy) + 0.5) * pitch - 0.5 + top
                 yield Spot(kind, x, y, heading, float(heat[kind, row, col]))
 
-    def extent(self, ground: Ground) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom in fine pixels of where pieces are looked for."""
+    def extent(self, ground: Ground, beyond_mm: float | None = None) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom in fine pixels of the table round the markers, by default as far as is looked."""
         high, wide = ground.colours.shape[:2]
-        reach = self.settings.beyond_mm / ground.settings.fine_mm
+        reach = (self.settings.drawn_mm if beyond_mm is None else beyond_mm) / ground.settings.fine_mm
         if not ground.covered_mm:
             return 0, 0, wide, high
         at = ground.fine_px(np.concatenate(ground.covered_mm))

@@ -12,6 +12,7 @@ from companion.bench.piecepack import MARKERS, PiecepackScore, read_into, sighti
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
 from companion.simulator.tables import TESTING
+from companion.training.piecepack_simulated import GroundOnly
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
 from companion.vision.piecepack import FACES, PiecepackFinder, Place, Spot, one_of_each
@@ -198,6 +199,25 @@ def test_pieces_are_looked_for_between_the_markers_and_little_beyond() -> None:
     finder = PiecepackFinder()
     beyond = finder.settings.beyond_mm
     assert 10 < beyond < 50  # what lies further out is a card or a cup more often than a piece
-    left, top, right, low = finder.extent(ground)
+    left, top, right, low = finder.extent(ground, beyond)
     assert (left, top) == ((100 - beyond) / 0.5, (80 - beyond) / 0.5)
     assert (right, low) == ((540 + beyond) / 0.5, (420 + beyond) / 0.5)
+
+
+class Everywhere(PiecepackFinder):
+    """Finds something at two places, the second far outside."""
+
+    def peaks(self, answer, left, top, pitch, least):
+        inside, outside = self.extent(self.ground, 0.0), self.extent(self.ground)
+        return [Spot(1, inside[0] + 200, inside[1] + 200, 0.0, 0.9), Spot(1, outside[0] + 5, outside[1] + 5, 0.0, 0.9)]
+
+
+def test_what_lies_far_outside_the_markers_is_no_piece() -> None:
+    table, picture = drawn(TOWER)
+    keeper, finder = GroundOnly(), Everywhere()
+    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([keeper]))
+    eye.read(frame_of(picture))
+    assert keeper.ground is not None
+    finder.ground = keeper.ground
+    (only,) = finder.spots(keeper.ground, keeper.ground.colours)
+    assert only.x == finder.extent(keeper.ground, 0.0)[0] + 200
