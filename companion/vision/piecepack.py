@@ -71,7 +71,6 @@ class PiecepackSettings:
     least_tile: float = 0.3  # probability by itself from which a place may have a tile
     faint: float = 0.02  # from this probability a place is at least not called empty
     joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`
-    least_fourth: float = 0.05  # ... and with two of them, where it completes a square
     flush_mm: float = 4.0
     expected: float = 0.5  # heat of a place that completes a square of tiles
     looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again
@@ -229,11 +228,6 @@ class PiecepackFinder:
         sure = 1 / (1 + np.exp(-np.array(margins(weights, excludes, stand)) - threshold))
         kept = [(replace(likely[i][0], sure=float(p)), likely[i][1]) for i, p in zip(stand, sure, strict=True)]
         kept = [pair for pair in kept if pair[0].sure >= s.piece or self._joins(ground, pair[0], kept)]
-        for place in places:
-            outline = self._square(ground, place.spot)
-            apart = all(shared(outline, other) < s.overlap for _, other in kept)
-            if place.sure >= s.least_fourth and apart and self._joins(ground, place, kept) > 1:
-                kept.append((place, outline))
         kept = sorted(kept, key=lambda pair: -pair[0].sure)[: len(FACES) - 1] if s.one_deck else kept
         firm = len(kept)
         for place in places:
@@ -245,17 +239,21 @@ class PiecepackFinder:
             shares[:firm] = one_of_each(shares[:firm])
         return [self._tile(ground, place, shares[i], outline, i >= firm) for i, (place, outline) in enumerate(kept)]
 
-    def _joins(self, ground: Ground, place: Place, among: Sequence[tuple[Place, Floats]]) -> int:
-        """How many tiles that are surely there it lies flush with."""
+    def _joins(self, ground: Ground, place: Place, among: Sequence[tuple[Place, Floats]]) -> bool:
+        """True if it lies flush with a tile that is surely there.
+
+        However many it lies flush with, a place where little is seen is no tile: it may have been taken from there.
+        """
         s, at = self.settings, ground.to_mm(np.array([place.spot.x, place.spot.y]))
-        a, flush = math.radians(place.spot.heading_deg), 0
+        a = math.radians(place.spot.heading_deg)
         for other, _ in among:
             if other is place or other.sure < s.joined_to:
                 continue
             dx, dy = ground.to_mm(np.array([other.spot.x, other.spot.y])) - at
             along = sorted((abs(dx * math.cos(a) + dy * math.sin(a)), abs(dy * math.cos(a) - dx * math.sin(a))))
-            flush += along[0] < s.flush_mm and abs(along[1] - s.tile_mm) < s.flush_mm
-        return flush
+            if along[0] < s.flush_mm and abs(along[1] - s.tile_mm) < s.flush_mm:
+                return True
+        return False
 
     def _completing(self, ground: Ground, places: Sequence[Place]) -> Iterator[Spot]:
         """Where a tile would lie flush with two that are surely there: the fourth of a square, hidden by what is on it.

@@ -179,12 +179,12 @@ def tile_at(x: float, y: float, sure: float) -> Place:
     return Place(Spot(0, x, y, 0.0, sure), sure, sure, {q: np.array(v, np.float32) for q, v in told.items()})
 
 
-def test_a_doubtful_tile_counts_where_it_completes_a_square():
+def test_the_gap_that_a_taken_tile_leaves_in_its_square_is_not_filled():
     three = [tile_at(0, 0, 0.99), tile_at(51, 0, 0.99), tile_at(0, 51, 0.99)]
-    fourth, apart = tile_at(51, 51, 0.1), tile_at(200, 51, 0.1)
-    found = PiecepackFinder()._tiles(flat_ground(), [*three, fourth, apart])
+    beside, gap = tile_at(102, 0, 0.4), tile_at(51, 51, 0.1)
+    found = PiecepackFinder()._tiles(flat_ground(), [*three, beside, gap])
     firm = {(round(f.outline_mm[:, 0].mean()), round(f.outline_mm[:, 1].mean())) for f in found if not f.sighting.faint}
-    assert firm == {(0, 0), (51, 0), (0, 51), (51, 51)}
+    assert firm == {(0, 0), (51, 0), (0, 51), (102, 0)}
     assert [f.sighting.faint for f in found].count(True) == 1
 
 
