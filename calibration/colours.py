@@ -35,6 +35,11 @@ class White:
         settings = settings or ColourSettings()
         return np.clip(settings.white_level / self.paper, 1 / settings.most_gain, settings.most_gain)
 
+    def enough(self, settings: ColourSettings | None = None) -> bool:
+        """True if the gains bring the paper to its brightness: it is not darker than the most gain can mend."""
+        settings = settings or ColourSettings()
+        return bool(self.paper.min() * settings.most_gain >= settings.white_level)
+
 
 def measure_white(
     image: Picture,

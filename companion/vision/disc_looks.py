@@ -221,7 +221,7 @@ def pooled(shares: Singles, cells: Cells, rings: Rings, parity: Ints, looks: Boa
         offset=offset.astype(np.float32),
         scores=np.array(scores, np.float32),
         counts=np.minimum(sums, 50).astype(np.float32),
-        halves=_halves(light_free(cells, looks, parity), any_disc),
+        halves=halves_of(light_free(cells, looks, parity), any_disc),
     )
 
 
@@ -231,8 +231,8 @@ def light_free(cells: Cells, looks: BoardLooks, parity: Ints) -> Singles:
     return np.asarray(np.log(cells.dim * np.float32(BRIGHT / max(looks.bright, 20.0)) / local + 6), dtype=np.float32)
 
 
-def _halves(greys: Singles, weight: Singles) -> Singles:
-    """The two middles that the greys of discs lie nearest to."""
+def halves_of(greys: Singles, weight: Singles) -> Singles:
+    """(2) the middles that the greys of discs lie nearest to: (n) greys, (n) shares of a disc."""
     held = weight > 0.5
     if not held.any():
         return np.zeros(2, np.float32)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
+from companion.vision.disc_alone import WHY, AloneSettings, by_ground, white_odds
 from companion.vision.disc_looks import (
     CLASSES,
     SQUARES,
@@ -24,6 +25,7 @@ from companion.vision.disc_looks import (
     cell_colours,
     first_columns,
     greys_of,
+    halves_of,
     parities,
     pooled,
     second_columns,
@@ -50,6 +52,7 @@ class DiscSettings:
     """When a cell is told and when it is not."""
 
     rings: RingSettings = field(default_factory=RingSettings)
+    alone: AloneSettings = field(default_factory=AloneSettings)
     told: float = 0.90  # a class of less than this share is not told
     glare: float = 0.4  # blown-out share of the circle's inside that hides what is there
     glare_ring: float = 0.55  # ... unless a circle of this score shows round it
@@ -120,8 +123,8 @@ class DiscReader:
         """One reading for every patch; a few cells are judged by what the whole board showed before."""
         if not len(patches):
             return []
-        shares, cells, rings = self._judged(patches)
-        return [self._reading(i, shares[i], cells, rings) for i in range(len(patches))]
+        shares, cells, rings, alone = self._judged(patches)
+        return [self._reading(i, shares[i], cells, rings, alone) for i in range(len(patches))]
 
     def turned(self, patches: CellPatches) -> float:
         """Discs look the same from all sides."""
@@ -129,7 +132,8 @@ class DiscReader:
 
     # --- judging ----------------------------------------------------------------------------------------------
 
-    def _judged(self, patches: CellPatches) -> tuple[Singles, Cells, Rings]:
+    def _judged(self, patches: CellPatches) -> tuple[Singles, Cells, Rings, bool]:
+        """Shares, looks, circles, and whether the ground of the board alone tells black from white."""
         s = self.settings
         known = self._known if self._known is not None and len(patches) < s.whole * self._known.cells else None
         small = reduced(patches, s.rings)
@@ -138,9 +142,15 @@ class DiscReader:
         pool, around = (known.pool, seen.around(softmax(seen.logits), known)) if known else self._settled(seen)
         shares = self._shares(seen, pool, around)
         cells = known.cells if known else len(patches)
-        self._known = _Known(cells, rings.radius, seen.looks, pool, seen.around(shares, known))
-        told = split(shares, seen.greys[:, 0], pool.halves, s.halves_apart, s.halves_sure, s.halves_pull)
-        return told, seen.cells, rings
+        around = seen.around(shares, known)
+        self._known = _Known(cells, rings.radius, seen.looks, pool, around)
+        discs = around.shares[:, 1:].sum(axis=1)
+        halves = halves_of(around.greys[:, 0], discs)
+        if halves[1] - halves[0] >= s.halves_apart or patches.white_known or self._taught is not None:
+            told = split(shares, seen.greys[:, 0], halves, s.halves_apart, s.halves_sure, s.halves_pull)
+            return told, seen.cells, rings, False
+        grey = float(np.average(around.greys[:, 0], weights=discs + np.float32(s.least)))
+        return by_ground(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
 
     def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, looks: BoardLooks | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""
@@ -168,7 +178,7 @@ class DiscReader:
     def _shares(self, seen: _Seen, pool: Pool, around: Around) -> Singles:
         return softmax(self._second.logits(self._columns(seen, pool, around)))
 
-    def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings) -> CellReading:
+    def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings, alone: bool) -> CellReading:
         s = self.settings
         order = np.argsort(-shares)
         beliefs = tuple((PIECES[k], float(shares[k])) for k in order if shares[k] >= s.least)
@@ -176,6 +186,8 @@ class DiscReader:
         blown = cells.glare[i] > s.glare and rings.scores[i] < s.glare_ring
         if blown and shares[order[0]] < s.glare_told:
             why = "glare"
+        elif shares[order[0]] < s.told and alone and shares[0] < 1 - s.told:
+            why = WHY
         elif shares[order[0]] < s.told:
             why = f"between {CLASSES[order[0]]} and {CLASSES[order[1]]}"
         return CellReading(beliefs, why)

@@ -206,7 +206,9 @@ class Eye:
         if self._board is None:
             return Look(picture, place)
         cutter, flat = self._board.see(picture, place)
-        patches = cutter.patches(flat, place.white.gains(self.settings.colours) if place.white else None)
+        white, colours = place.white, self.settings.colours
+        patches = cutter.patches(flat, white.gains(colours) if white else None)
+        patches = replace(patches, white_known=white is not None and white.enough(colours))
         return Look(picture, place, cutter, patches, flat)
 
     def _right_way_round(self, look: Look) -> Look:

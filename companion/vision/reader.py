@@ -32,6 +32,7 @@ class CellPatches:
     margin_mm: float  # around the cell, on each side
     camera_height_mm: float  # above the plane of the board; exact shift of height z: lean * z / (1 - z / height)
     glare: NDArray[np.bool_]  # (n, S, S) True where the picture is blown out: no evidence there
+    white_known: bool = False  # paper told how bright white is; else `pixels` are as the camera took them
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -60,6 +61,7 @@ class CellPatches:
             cells=(*self.cells, *others.cells),
             lean=np.concatenate([self.lean, others.lean]),
             glare=np.concatenate([self.glare, others.glare]),
+            white_known=self.white_known and others.white_known,
         )
 
     def named(self, names: Sequence[str]) -> "CellPatches":

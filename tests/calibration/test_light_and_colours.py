@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from drawn_tables import SMALL, Paint, camera
 
-from calibration.colours import balanced, measure_white
+from calibration.colours import White, balanced, measure_white
 from calibration.light import (
     FlickerMeter,
     camera_shift_px,
@@ -48,6 +48,13 @@ def test_a_marker_in_glare_does_not_count(picture):
     x, y = CORNERS[0].mean(axis=0).astype(int)
     cv2.circle(glaring, (int(x), int(y)), 40, (255, 255, 255), -1)
     assert measure_white(glaring, CORNERS).paper == pytest.approx([235] * 3, abs=6)
+
+
+def test_paper_too_dark_to_be_brought_to_white_is_told():
+    for level, enough in ((224.0, True), (57.0, True), (55.0, False)):
+        white = White(np.full(3, level), np.full(3, level / 10), {})
+        assert white.enough() is enough
+        assert bool((white.paper * white.gains() > 224.9).all()) is enough
 
 
 def test_no_marker_no_white():

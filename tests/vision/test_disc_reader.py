@@ -13,9 +13,12 @@ from calibration.table import TableMarkers
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
 from companion.vision.cells import CellSettings, cell_centres, cell_windows, field_mm
+from companion.vision.disc_alone import WHY, AloneSettings, by_ground, white_odds
+from companion.vision.disc_looks import BoardLooks
 from companion.vision.disc_reader import DiscReader
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
+from companion.vision.reader import CellPatches
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 from tests.vision.disc_boards import cut_board, wrong
@@ -37,6 +40,43 @@ def test_boards_are_read_untaught() -> None:
     assert cells > 150
     assert not faults
     assert unknown <= cells * 0.05
+
+
+def white_alone(number: int, dim: float) -> tuple[CellPatches, Mapping[str, Piece]]:
+    """A board less the cells with black discs, in little light."""
+    patches, pieces = cut_board(number)
+    left = patches.only([i for i, cell in enumerate(patches.cells) if pieces.get(cell) != BLACK])
+    return replace(left, pixels=(left.pixels * dim).astype(np.uint8)), pieces
+
+
+def test_discs_of_one_colour_in_the_dark_are_not_taken_for_the_other() -> None:
+    told = 0
+    for number in (BOARDS[3], BOARDS[4]):
+        patches, pieces = white_alone(number, 0.35)
+        readings = DiscReader().read(patches)
+        assert not wrong(patches, pieces, readings)
+        told += sum(r.why is None and r.beliefs[0][0] == WHITE for r in readings)
+    assert told > 10  # where the board's ground tells it
+    patches, pieces = white_alone(BOARDS[4], 0.35)
+    assert wrong(patches, pieces, DiscReader().read(replace(patches, white_known=True)))  # a white that is not so
+
+
+def test_what_neither_ground_nor_paper_tells_is_unknown_and_why() -> None:
+    patches, pieces = white_alone(BOARDS[3], 0.35)
+    why = {r.why for cell, r in zip(patches.cells, DiscReader().read(patches), strict=True) if cell in pieces}
+    assert WHY in why
+
+
+def test_discs_between_the_grounds_of_a_board_may_be_of_either_colour() -> None:
+    grounds = np.array([[60, 0, 0], [180, 0, 0]], np.float32)
+    for light in (1.0, 0.3):  # as dim as it likes
+        looks = BoardLooks(grounds * np.float32(light), 200.0 * light, 10.0 * light, 1.0)
+        odds = [white_odds(float(np.log(grey + 6)), looks, AloneSettings()) for grey in (20, 95, 200)]
+        assert odds[0] < -4
+        assert abs(odds[1]) < 2
+        assert odds[2] > 4
+    shares = by_ground(np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0]], np.float32), 0.0)
+    assert shares == pytest.approx(np.array([[0.9, 0.05, 0.05], [0, 0.5, 0.5]]))
 
 
 def test_a_few_cells_are_read_as_the_whole_board_was() -> None:

@@ -1,0 +1,37 @@
+"""Discs of one colour only, without the white of paper: white in dim light looks as black does in bright light.
+
+Then the ground of the board alone may tell: there are no black discs much brighter than its darkest cells and hardly
+darker than its brightest ones, and no white ones much darker than all of it. What lies between is not told.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.disc_looks import BRIGHT, BoardLooks
+
+Singles = NDArray[np.float32]
+
+WHY = "discs of one colour only, and no white paper to tell which"
+
+
+@dataclass(frozen=True, slots=True)
+class AloneSettings:
+    """Log-odds of white, fitted to simulated boards in light of all strengths; less steep than they ask for."""
+
+    pull: float = 3.4  # for the logarithms of grey beside the darkest and beside the brightest ground
+    lean: float = 0.75
+
+
+def white_odds(grey: float, looks: BoardLooks, settings: AloneSettings) -> float:
+    """Log-odds that discs of this grey (`light_free`) are white, by the grounds of the board."""
+    grounds = np.log(looks.grounds[:, 0] * np.float32(BRIGHT / max(looks.bright, 20.0)) + 6)
+    return settings.lean + settings.pull * float(2 * grey - grounds.min() - grounds.max())
+
+
+def by_ground(shares: Singles, odds: float) -> Singles:
+    """(n, 3) shares of cells, black against white by these log-odds alone."""
+    discs = shares[:, 1:].sum(axis=1)
+    white = discs / (1 + np.exp(-np.float32(odds)))
+    return np.stack([shares[:, 0], discs - white, white], axis=1).astype(np.float32)
