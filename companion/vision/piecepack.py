@@ -63,7 +63,8 @@ class PiecepackSettings:
     peak: float = 0.1  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
-    sure_die: float = 0.8  # ... of a die, which decides a throw
+    sure_die: float = 0.9  # ... of a die, which decides a throw
+    blank_die: float = 2.0  # a blank face shows no suit but what its body's colour tells: temperature of that
     second_look: float = 0.9  # a less sure answer is asked for again
     no_piece: float = 0.97  # ... unless it is surer than this that there is no piece
     least_share: float = 1e-6  # of an answer, when several looks are brought together
@@ -200,7 +201,10 @@ class PiecepackFinder:
         told = self.networks.told(name, self.networks.embed(name, patches))
         asked = [question for question in told if question != "heading"]
         surest = np.min([told[q].max(axis=1) for q in asked if q != "turn"], axis=0)
-        again = np.flatnonzero((surest < self.settings.second_look) & (told["kind"][:, 0] < self.settings.no_piece))
+        doubtful = surest < self.settings.second_look
+        if name == "small":
+            doubtful |= told["kind"].argmax(axis=1) == KINDS.index("die")  # one look is too sure of a throw
+        again = np.flatnonzero(doubtful & (told["kind"][:, 0] < self.settings.no_piece))
         if len(again):
             turned = np.concatenate([np.rot90(patches[again], quarters, (1, 2)) for quarters in (1, 2, 3)])
             others = self.networks.told(name, self.networks.embed(name, turned))
@@ -330,7 +334,7 @@ class PiecepackFinder:
         if kind == "pawn":
             beliefs = [(Piece("pawn", suit=suit), float(told["suit"][i])) for i, suit in enumerate(SUITS)]
         elif kind == "die":
-            beliefs = [(Piece("die", suit=suit, value=value), p) for suit, value, p in _products(told)]
+            beliefs = [(Piece("die", suit=suit, value=value), p) for suit, value, p in _thrown(told, s.blank_die)]
         else:
             by_value, by_suit = (float(p) for p in told["face"])
             beliefs = [
@@ -501,6 +505,15 @@ def _products(told: dict[str, Singles]) -> Iterator[tuple[str, str, float]]:
     for i, suit in enumerate(SUITS):
         for j, value in enumerate(VALUES):
             yield suit, value, float(told["suit"][i] * told["value"][j])
+
+
+def _thrown(told: dict[str, Singles], blank: float) -> Iterator[tuple[str, str, float]]:
+    """The same of a die: of a blank face nothing but the body's colour tells the suit."""
+    bare = np.maximum(told["suit"], 1e-7) ** (1 / blank)
+    bare = bare / bare.sum()
+    for i, suit in enumerate(SUITS):
+        for j, value in enumerate(VALUES):
+            yield suit, value, float((bare if value == "null" else told["suit"])[i] * told["value"][j])
 
 
 def _answers(piece: Piece) -> dict[str, int]:

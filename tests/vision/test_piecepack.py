@@ -221,3 +221,43 @@ def test_what_lies_far_outside_the_markers_is_no_piece() -> None:
     finder.ground = keeper.ground
     (only,) = finder.spots(keeper.ground, keeper.ground.colours)
     assert only.x == finder.extent(keeper.ground, 0.0)[0] + 200
+
+
+def shares_of(count: int, at: int, share: float) -> np.ndarray:
+    told = np.full(count, (1 - share) / (count - 1), np.float32)
+    told[at] = share
+    return told
+
+
+class Fickle:
+    """Reads a die as it lies as a 4, surely, and turned as an ace."""
+
+    def embed(self, name, patches):
+        return patches[:, 0, 0, 0]
+
+    def told(self, name, marks):
+        values = [shares_of(6, 4 if mark else 1, 0.99) for mark in marks]
+        same = {"kind": shares_of(4, 3, 0.999), "face": shares_of(2, 0, 0.5), "suit": shares_of(4, 0, 0.999)}
+        return {q: np.tile(v, (len(marks), 1)) for q, v in same.items()} | {"value": np.array(values)}
+
+
+def test_a_die_is_looked_at_from_all_sides_however_sure_the_first_look_is():
+    patch = np.zeros((1, 8, 8, 3), np.uint8)
+    patch[0, 0, 0] = 255
+    told = PiecepackFinder(networks=Fickle())._told("small", patch)
+    assert told["value"][0].argmax() == 1
+    assert told["suit"][0].argmax() == 0
+
+
+def test_a_blank_die_whose_colour_hardly_tells_its_suit_is_not_told():
+    ground, finder = flat_ground(), PiecepackFinder()
+    whys = []
+    for suit, value in ((0.93, 0), (0.99999, 0), (0.93, 2)):
+        told = {"suit": shares_of(4, 1, suit), "value": shares_of(6, value, 0.999), "heading": np.array([1.0, 0.0])}
+        found = finder._little(ground, Spot(3, 0.0, 0.0, 0.0, 0.9), told, 1.0, [])
+        best = found.sighting.beliefs[0][0]
+        assert (best.suit, best.kind) == ("moons", "die")
+        assert sum(p for _, p in found.sighting.beliefs) == pytest.approx(1.0, abs=0.01)
+        whys.append(found.sighting.why)
+    assert whys[0] is not None
+    assert whys[1:] == [None, None]
