@@ -522,6 +522,8 @@ def _answers(piece: Piece) -> dict[str, int]:
     value = VALUES.index(piece.value) if piece.value in VALUES else -1
     if piece.kind == "tile":
         return {"kind": 2 if piece.face == "front" else 1, "suit": suit, "value": value}
+    if piece.kind == "die" and piece.value == "null":
+        suit = -1  # a blank face shows none: learned from it, every blank die would be of that suit
     face = -1 if piece.kind != "coin" else int(piece.face == "suit")
     return {"kind": KINDS.index(piece.kind), "face": face, "suit": suit, "value": value}
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from companion.bench.piecepack import MARKERS, PiecepackScore, read_into, sightings
-from companion.pieces import Piece
+from companion.pieces import SUITS, VALUES, Piece
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
 from companion.simulator.tables import TESTING
 from companion.training.piecepack_simulated import GroundOnly
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
-from companion.vision.piecepack import FACES, PiecepackFinder, Place, Spot, one_of_each
+from companion.vision.piecepack import FACES, PiecepackFinder, Place, Spot, _answers, one_of_each
 from companion.vision.piecepack_networks import Layer, Networks, bent
 from companion.vision.piecepack_patches import cut
 from companion.vision.pipeline import Eye
@@ -247,6 +247,14 @@ def test_a_die_is_looked_at_from_all_sides_however_sure_the_first_look_is():
     told = PiecepackFinder(networks=Fickle())._told("small", patch)
     assert told["value"][0].argmax() == 1
     assert told["suit"][0].argmax() == 0
+
+
+def test_a_blank_die_teaches_no_suit():
+    taught = {value: _answers(Piece("die", suit="moons", value=value)) for value in ("null", "ace")}
+    assert taught["null"]["suit"] == -1  # no answer to that question
+    assert taught["ace"]["suit"] == SUITS.index("moons")
+    assert taught["null"]["value"] == VALUES.index("null")
+    assert _answers(Piece("tile", suit="moons", value="null", face="front"))["suit"] == SUITS.index("moons")
 
 
 def test_a_blank_die_whose_colour_hardly_tells_its_suit_is_not_told():
