@@ -38,6 +38,7 @@ from companion.vision.piecepack_patches import (
     TILE_SPAN_MM,
     cut,
 )
+from companion.vision.piecepack_tones import tone_odds
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -118,7 +119,7 @@ class PiecepackFinder:
         picture, spots = self._looked(ground)
         places = self._read(ground, picture, spots, "tile")
         places = [*places, *self._read(ground, picture, list(self._completing(ground, places)), "tile")]
-        tiles = self._tiles(ground, sorted(places, key=lambda place: -place.sure))
+        tiles = self._tiles(ground, self._toned(ground, places))
         return tiles + self._small(ground, self._read(ground, picture, spots, "small"), tiles)
 
     def rated(self, ground: Ground) -> Iterator[tuple[Spot, float]]:
@@ -285,6 +286,18 @@ class PiecepackFinder:
                 taken.append(at)
                 if all(math.dist(at, there) * fine > s.looked_at_mm for there in looked):
                     yield Spot(0, *at, heading, s.expected)
+
+    def _toned(self, ground: Ground, places: Sequence[Place]) -> list[Place]:
+        """The places of tiles, the surest first; where a tile may be missing beside others its tone was compared."""
+        found = [(place, self._square(ground, place.spot)) for place in places]
+        odds = tone_odds(ground, [outline for _, outline in found], [place.sure for place in places])
+        toned = [
+            replace(place, sure=float(1 / (1 + math.exp(-float(log_odds(np.array(place.sure))) - more))))
+            if more and self._joins(ground, place, found)
+            else place
+            for place, more in zip(places, odds, strict=True)
+        ]
+        return sorted(toned, key=lambda place: -place.sure)
 
     def _square(self, ground: Ground, spot: Spot) -> Floats:
         h = self.settings.tile_mm / 2

@@ -1,0 +1,94 @@
+"""Is that a tile, or the table between tiles? By its tone beside those of the surest tiles and of the bare table.
+
+A gap in a square of tiles has the edges of its neighbours round it and resembles a tile to a network that sees it
+alone. The tiles of one set are of one tone, though, and the table of another one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ToneSettings:
+    """Tones are medians of logarithms of B, G, R; lengths are shares of a tile's side."""
+
+    firm: float = 0.75  # tiles as sure as this show the tone of tiles ...
+    least_firm: int = 4  # ... if there are so many
+    nearest: int = 4  # of them so many are asked, for light that falls unevenly
+    core: float = 0.7  # of a tile that is looked at: edges and what lies askew are left out
+    taken: float = 1.2  # what lies this near the middle of anything that may be a tile is not the bare table
+    around: float = 2.0  # the bare table is looked for up to so far
+    least_px: int = 100  # coarse pixels of it
+    apart: float = 0.3  # a table that differs by less from the tiles tells nothing
+    alike: float = 0.35  # share of that difference, up to which a place is of one tone or the other
+    strength: float = 4.0  # natural log-odds of a place that is wholly of one tone
+
+
+def tone_odds(
+    ground: Ground, outlines: Sequence[Floats], sures: Sequence[float], s: ToneSettings | None = None
+) -> Floats:
+    """(n,) natural log-odds for squares (4, 2), in mm as seen, being tiles; 0 where a tone tells nothing."""
+    s = s or ToneSettings()
+    odds = np.zeros(len(outlines))
+    corners = [ground.fine_px(outline) / ground.settings.coarse for outline in outlines]
+    tones = {i: _tone(ground, corners[i], s) for i, sure in enumerate(sures) if sure >= s.firm}
+    tones = {i: tone for i, tone in tones.items() if np.isfinite(tone).all()}
+    if len(tones) < s.least_firm:
+        return odds
+    middles = [square.mean(axis=0) for square in corners]
+    taken = np.zeros(ground.log.shape[:2], np.uint8)
+    for square in corners:
+        cv2.fillConvexPoly(taken, _scaled(square, s.taken), 1)
+    bare = taken == 0
+    if ground.seen is not None:
+        bare &= ground.seen
+    for i in range(len(outlines)):
+        if i in tones:
+            continue
+        near = sorted(tones, key=lambda j: float(np.hypot(*(middles[j] - middles[i]))))[: s.nearest]
+        table = _table(ground, bare, corners[i], s)
+        if table is not None:
+            odds[i] = _between(_tone(ground, corners[i], s), np.mean([tones[j] for j in near], axis=0), table, s)
+    return odds
+
+
+def _between(tone: Floats, tile: Floats, table: Floats, s: ToneSettings) -> float:
+    apart = float(np.linalg.norm(tile - table))
+    if apart < s.apart:
+        return 0.0
+    from_tile, from_table = (float(np.linalg.norm(tone - other)) / apart for other in (tile, table))
+    if min(from_tile, from_table) > s.alike:
+        return 0.0  # a face, or something else
+    return s.strength * float(np.clip(from_table - from_tile, -1.0, 1.0))
+
+
+def _tone(ground: Ground, square: Floats, s: ToneSettings) -> Floats:
+    inside = np.zeros(ground.log.shape[:2], np.uint8)
+    core = _scaled(square, s.core)
+    cv2.fillConvexPoly(inside, core, 1)
+    left, top, wide, tall = cv2.boundingRect(core)
+    part = (slice(max(top, 0), top + tall), slice(max(left, 0), left + wide))
+    seen = ground.log[part][inside[part] > 0]
+    return np.asarray(np.median(seen, axis=0), np.float64) if len(seen) else np.full(3, np.inf)  # not in the picture
+
+
+def _table(ground: Ground, bare: Mask, square: Floats, s: ToneSettings) -> Floats | None:
+    """The tone of the table round a place; None where too little of it is seen."""
+    left, top, wide, tall = cv2.boundingRect(_scaled(square, 2 * s.around))
+    part = (slice(max(top, 0), max(top + tall, 0)), slice(max(left, 0), max(left + wide, 0)))
+    pixels = ground.log[part][bare[part]]
+    return np.asarray(np.median(pixels, axis=0), np.float64) if len(pixels) >= s.least_px else None
+
+
+def _scaled(square: Floats, factor: float) -> NDArray[np.int32]:
+    middle = square.mean(axis=0)
+    return np.asarray(np.rint(middle + (square - middle) * factor), np.int32)

@@ -1,0 +1,71 @@
+"""A gap between tiles has the table's tone, and a tile that is hardly made out that of its neighbours."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from companion.vision.piecepack import PiecepackFinder, Place, Spot
+from companion.vision.piecepack_tones import tone_odds
+
+SIDE_MM, TABLE, TILE, FACE = 50.0, (3.0, 3.5, 3.2), (4.4, 4.6, 4.8), (2.5, 5.4, 2.5)
+FIRM, DOUBTFUL = 0.95, 0.4
+
+
+def square(x: float, y: float) -> np.ndarray:
+    h = SIDE_MM / 2
+    return np.array([[x + h, y + h], [x - h, y + h], [x - h, y - h], [x + h, y - h]])
+
+
+def table_with(tones: list[tuple[tuple[float, float], tuple[float, ...]]], bare: tuple[float, ...] = TABLE):
+    """Ground of 600 x 600 mm with its first corner in the origin, a coarse pixel a millimetre."""
+    rng = np.random.default_rng(5)
+    log = np.tile(np.float32(bare), (600, 600, 1))
+    for (x, y), tone in tones:
+        log[int(y - 25) : int(y + 25), int(x - 25) : int(x + 25)] = tone
+    log = (log + rng.normal(0, 0.1, log.shape)).astype(np.float32)
+    return SimpleNamespace(log=log, seen=None, fine_px=lambda at: at * 2, settings=SimpleNamespace(coarse=2))
+
+
+PLACES = [(200.0, 200.0), (250.0, 200.0), (200.0, 250.0), (254.0 + 50, 200.0), (254.0 + 50, 250.0)]
+LAST = (250.0, 250.0)
+
+
+def odds_of_the_last(tone: tuple[float, ...] | None, bare: tuple[float, ...] = TABLE, firm: int = len(PLACES)) -> float:
+    lying = [(place, TILE) for place in PLACES] + ([(LAST, tone)] if tone else [])
+    sures = [FIRM] * firm + [DOUBTFUL] * (len(PLACES) - firm + 1)
+    odds = tone_odds(table_with(lying, bare), [square(*place) for place in (*PLACES, LAST)], sures)
+    assert (odds[:firm] == 0.0).all()  # what is sure by itself stays so
+    return float(odds[-1])
+
+
+def test_a_gap_is_the_table_and_a_tile_is_like_its_neighbours():
+    assert odds_of_the_last(None) < -3.0
+    assert odds_of_the_last(TILE) > 3.0
+
+
+@pytest.mark.parametrize(
+    ("tone", "bare", "firm"),
+    [
+        (FACE, TABLE, 5),  # a face is neither
+        (None, tuple(t + 0.1 for t in TILE), 5),  # a table of the tiles' tone
+        (None, TABLE, 3),  # too few tiles that show theirs
+    ],
+)
+def test_what_a_tone_cannot_tell_is_left_open(tone, bare, firm):
+    assert odds_of_the_last(tone, bare, firm) == 0.0
+
+
+def test_only_what_lies_flush_with_a_tile_is_judged_by_its_tone():
+    def place(x: float, y: float, sure: float) -> Place:
+        return Place(Spot(0, x, y, 0.0, sure), sure, sure, {})
+
+    ground = table_with([(at, TILE) for at in PLACES])
+    ground.to_mm = lambda at: at
+    lone, gap = (450.0, 450.0), LAST
+    finder = PiecepackFinder()
+    toned = finder._toned(ground, [place(*lone, DOUBTFUL), place(*gap, DOUBTFUL), *(place(*p, FIRM) for p in PLACES)])
+    sures = {(p.spot.x, p.spot.y): p.sure for p in toned}
+    assert sures[lone] == DOUBTFUL
+    assert sures[gap] < finder.settings.faint
+    assert [p.sure for p in toned] == sorted(sures.values(), reverse=True)
