@@ -240,6 +240,12 @@ def export(network: CellNetwork, out: Path, about: dict[str, object]) -> None:
     (out / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
+def next_version(out: Path) -> int:
+    """One more than that of the weights that are replaced: looks taught to those are refused then."""
+    about = out / "khet.json"
+    return 1 + int(json.loads(about.read_text(encoding="utf-8"))["version"]) if about.exists() else 1
+
+
 def main() -> None:
     """Train, measure, export."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -278,7 +284,7 @@ def main() -> None:
     if given.state:
         torch.save({"network": network.state_dict(), "stages": stages}, given.state)
     about: dict[str, object] = {
-        "version": 2,
+        "version": next_version(given.out),
         "made": datetime.date.today().isoformat(),
         "command": command_line("train"),
         "stages": stages,
