@@ -237,7 +237,9 @@ def descriptors() -> int:
 
 
 def shared_memory() -> set[str]:
-    return {name for name in os.listdir("/dev/shm") if name.startswith("psm_")}
+    """What this process has mapped: other programs have shared memory of their own."""
+    mapped = Path("/proc/self/maps").read_text().split("/dev/shm/psm_")[1:]
+    return {"psm_" + line.split()[0] for line in mapped}
 
 
 def suffer(rounds: int) -> list[tuple[float, float]]:
@@ -245,6 +247,7 @@ def suffer(rounds: int) -> list[tuple[float, float]]:
     took = []
     with opened(NoisyCamera) as camera:
         eventually(camera)
+        used = shared_memory()
         for turn in range(rounds):
             os.kill(camera.process_id or 0, signal.SIGKILL if turn % 2 else signal.SIGSTOP)
             begun_s = time.monotonic()
@@ -253,6 +256,9 @@ def suffer(rounds: int) -> list[tuple[float, float]]:
             eventually(camera)
             took.append((told_s - begun_s, time.monotonic() - told_s))
             assert len(active_children()) == 1
+            used |= shared_memory()
+    assert used
+    assert not used & set(os.listdir("/dev/shm"))
     return took
 
 
