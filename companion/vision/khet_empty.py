@@ -1,4 +1,4 @@
-"""Which cells of a Khet board are surely empty: a network a fifteenth of the size of the one that reads cells, asked first.
+"""Which cells of a Khet board are surely empty: a network is asked first that is a fifteenth of the cell network's size.
 
 More than half of the cells are empty. Those that surely are need not be read one by one: one of them is, for all.
 """
