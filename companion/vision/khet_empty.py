@@ -1,4 +1,4 @@
-"""Which cells of a Khet board are surely empty: a network is asked first that is a fifteenth of the cell network's size.
+"""Which cells of a Khet board are surely empty: a network of a fifteenth of the cell network's size is asked first.
 
 More than half of the cells are empty. Those that surely are need not be read one by one: one of them is, for all.
 """
