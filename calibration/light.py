@@ -67,7 +67,8 @@ def edge_width_px(grey: Picture, corners: Mapping[int, Corners], samples: int = 
             outward = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-6)
             base = start + np.linspace(0.2, 0.8, samples)[:, None] * along
             profile = sample(grey, base[:, None, :] + offsets[None, :, None] * outward).mean(axis=0)
-            low, high = profile.min(), profile.max()
+            profile = profile[int(profile.argmin()) :]  # farther in, the marker's white modules begin
+            low, high = profile[0], profile.max()
             rising = np.maximum.accumulate(profile)
             near, far = (np.searchsorted(rising, low + share * (high - low)) for share in (0.2, 0.8))
             widths.append(float(far - near) * 0.25)

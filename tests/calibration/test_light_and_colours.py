@@ -85,6 +85,19 @@ def test_blur_is_measured_by_the_markers_edges(picture):
     assert np.isnan(edge_width_px(grey, {}))
 
 
+@pytest.mark.parametrize("side_px", [55, 45, 40])
+def test_markers_of_which_the_paper_glows_are_not_blurred(picture, side_px):
+    """Overexposed paper creeps over the ink: the marker's white modules begin right beside its edge."""
+    shown = side_px / float(np.median([np.hypot(*(c[1] - c[0])) for c in CORNERS.values()]))
+    grey = cv2.resize(
+        cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None, fx=shown, fy=shown, interpolation=cv2.INTER_CUBIC
+    )
+    glowing = np.clip(cv2.GaussianBlur(grey, (0, 0), 0.7).astype(float) * 3, 0, 255).astype(np.uint8)
+    corners = {number: (c + 0.5) * shown - 0.5 for number, c in CORNERS.items()}
+    assert edge_width_px(cv2.GaussianBlur(glowing, (0, 0), 0.7), corners) < 2.5
+    assert not is_blurred(glowing, corners)
+
+
 @pytest.mark.parametrize(("level", "why"), [(0, "dark"), (255, "bright"), (128, "blank")])
 def test_pictures_of_one_tone_are_unusable(level, why):
     assert unusable(np.full((24, 32), level, np.uint8)) == why
