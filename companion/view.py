@@ -28,6 +28,7 @@ class Sighting:
     skew_deg: float = 0.0  # how far a piece on a board stands askew of its facing
     base_deg: float | None = None  # of an upright pyramid: the way an edge of its base faces, 0 to 90
     why: str | None = None  # why it is unknown: "glare", "hand", "between two classes" ...
+    hidden: bool = False  # a piece of the game that is seen nowhere may stand here: nothing is said for it or against
     faint: bool = False  # too unlikely to be called a piece; says that the place is not surely empty either
 
     @property

@@ -44,7 +44,10 @@ class Evidence(Protocol):
         """The places that look unlike the layout."""
 
     def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
-        """True if every place in which the two layouts differ was seen well enough to tell; `plainly`: to be sure."""
+        """True if every place in which the two layouts differ was seen well enough to tell; `plainly`: to be sure.
+
+        Where a piece is that is seen nowhere (`Sighting.hidden`) may be told by what else differs, never by itself.
+        """
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         """The pieces of the layout that the eye does not itself believe to be there."""
@@ -99,6 +102,7 @@ class CellEvidence:
         for cell, piece in (overrides or {}).items():
             self._sightings[cell] = Sighting(((piece, 1.0),), cell=cell)
         self._cells = tuple(self._sightings)
+        self._hidden = {cell for cell, sighting in self._sightings.items() if sighting.hidden}
         self._known: dict[tuple[str, Piece], float] = {}
         self._empty = {cell: self.log_p(cell, EMPTY) for cell in self._cells}
         self._all_empty = sum(self._empty.values())
@@ -179,7 +183,8 @@ class CellEvidence:
     def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
         old, new = cells_of(before), cells_of(after)
         changed = [c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)]
-        return all(self.saw_cell(c, new.get(c, EMPTY), plainly) for c in changed)
+        told = [c for c in changed if c not in self._hidden]
+        return (bool(told) or not changed) and all(self.saw_cell(c, new.get(c, EMPTY), plainly) for c in told)
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         found = []

@@ -230,7 +230,7 @@ class Explainer:
         """The one explanation of this view, or why there is none."""
         if isinstance(seen, FreeEvidence):
             view = seen.aligned((scene.outlook.layout, scene.standing))
-        usual = self._usual(scene, view)
+        usual = self._usual(scene, view, seen)
         usual += self._half_done(usual, seen)
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
             return found
@@ -246,7 +246,7 @@ class Explainer:
                 return found
         return self._strange(scene, seen, more)
 
-    def _usual(self, scene: Scene, view: TableView) -> list[Hypothesis]:
+    def _usual(self, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         expected = scene.awaiting or scene.refused or scene.stop  # then "nothing", or put back, is as likely as not
         usual = [Hypothesis("nothing", scene.standing, 0.0 if expected else self.settings.nothing_cost)]
         if scene.awaiting:
@@ -256,8 +256,10 @@ class Explainer:
         if not scene.standing.celled:
             likely = (*likely, *self._offered(scene, view))  # on a free table little else is likely
         for ply, layout in scene.earlier:  # of plies that left the table alike, the last one
-            if (shown := signature(layout)) not in known and not self._done_again(layout, likely):
-                known.add(shown)
+            if (shown := signature(layout)) in known or self._done_again(layout, likely):
+                continue
+            known.add(shown)
+            if seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
                 usual.append(Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply))
         return usual if scene.stop else [*usual, *likely]
 

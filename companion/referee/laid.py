@@ -36,6 +36,8 @@ class LaidSettings:
     stale: float = 0.1  # factor for what has not moved since before the game
     faintness: float = 4.0  # the power to which doubt in a faintly seen piece says that nothing is there
     unseen: float = 0.01  # likelihood that a walker is on the table and not seen, or that a strange one stands there
+    hidden: float = 0.5  # from this probability of not being seen nothing is said of where a walker stands
+    lifted: float = 0.5  # share of not being seen in the game that is being nowhere, and not somewhere hidden
     follows: float = 0.5  # share of what a part was moved that is followed at one view
     soft_near_mm: float = 75.0  # a soft piece is looked for so far from its place, to tell which way round the plan is
     upright: float = 0.5  # advantage of the plan's X looking to the right, in natural log-odds
@@ -267,7 +269,7 @@ class Laid:
     ) -> TableView:
         pairs = self._pairs(plan, plan.spots, places, self.poses, [s.faint for s in lying])
         on = {spot.cell: lying[j] for spot, j in pairs}
-        walking = self._walking(view, plan, 0.5 if settled else 1.0)
+        walking = self._walking(view, plan, settled)
         trodden = {cell.partition("/")[0] for cell, piece in walking.items() if piece[1] > 0.5}
         cells: list[Sighting] = []
         for spot in plan.spots:
@@ -294,16 +296,17 @@ class Laid:
         nothing = self.settings.absent * (1.0 - sum(p for _, p in seen.beliefs)) ** self.settings.faintness
         return replace(seen, cell=cell, why=None, faint=False, beliefs=(*seen.beliefs, (EMPTY, nothing)))
 
-    def _walking(self, view: TableView, plan: Plan, lost: float) -> dict[str, tuple[Piece, float, float]]:
+    def _walking(self, view: TableView, plan: Plan, settled: bool) -> dict[str, tuple[Piece, float, float]]:
         """Cell -> walker, probability that it stands there, and that it does not.
 
-        A walker that is not seen at all is nowhere to the share `lost`, else somewhere and hidden.
+        One that is not seen is nowhere before the game. In the game it is lifted or hidden; and where it is rather
+        not seen than seen, the view tells nothing of where it stands: it may have been overlooked where it stood.
         """
         kinds = {walker.piece.kind for walker in plan.walkers}
         standing = [s for s in view.sightings if _kind(s) in kinds and s.x_mm is not None]
         standing = sorted(standing, key=lambda s: -s.confidence)[: self.settings.weighed]
         where = [self._trodden(plan, point_of(s)) for s in standing]
-        if lost == 1.0:
+        if not settled:
             self._before = tuple(point_of(s) for s, head in zip(standing, where, strict=True) if head == plan.away)
         trust = [self._trust(s, head == plan.away) for s, head in zip(standing, where, strict=True)]
         beliefs = [[s.belief(w.piece) * t for s, t in zip(standing, trust, strict=True)] for w in plan.walkers]
@@ -311,9 +314,15 @@ class Laid:
         found = {}
         for walker, row in zip(plan.walkers, shares, strict=True):
             unseen = max(0.0, 1.0 - sum(row))
+            blind = settled and unseen > self.settings.hidden
+            nowhere = unseen * (self.settings.lifted if settled else 1.0)
             for head in (*(spot.cell for spot in plan.spots), plan.away):
                 there = sum(p for p, cell in zip(row, where, strict=True) if cell == head)
-                found[f"{head}/{walker.name}"] = walker.piece, there, max(0.0, 1.0 - there - unseen * (1 - lost))
+                found[f"{head}/{walker.name}"] = (
+                    (walker.piece, 0.0, 0.0)
+                    if blind
+                    else (walker.piece, there, max(0.0, 1.0 - there - unseen + nowhere))
+                )
         return found
 
     def _trust(self, seen: Sighting, away: bool) -> float:
@@ -442,4 +451,6 @@ def _within(sighting: Sighting, at: Point, reach: float) -> bool:
 
 
 def _walker_sighting(cell: str, piece: Piece, there: float, absent: float) -> Sighting:
-    return Sighting(tuple((p, b) for p, b in ((piece, there), (EMPTY, absent)) if b > 0), cell=cell)
+    beliefs = tuple((p, b) for p, b in ((piece, there), (EMPTY, absent)) if b > 0)
+    why = None if beliefs else f"the {piece.kind} is not seen"
+    return Sighting(beliefs, cell=cell, why=why, hidden=not beliefs)

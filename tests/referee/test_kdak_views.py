@@ -65,6 +65,26 @@ def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
     assert evening.asked <= 1 + 0.02 * len(evening.played)
 
 
+def overlooked(seed: int, turns: int) -> Evening:
+    """An evening at which pawns on tiles of their own colour are not seen."""
+    tower = anywhere(seed)
+    tower.eye.overlooks = True
+    return Evening(tower).begin().play(turns)
+
+
+def test_a_game_goes_on_though_pawns_are_overlooked_on_tiles_of_their_own_colour():
+    evening = overlooked(6, 20)
+    assert len(evening.played) >= 20
+    assert (evening.read, evening.asked, evening.refused) == (evening.played, 0, [])
+
+
+def test_a_step_of_a_pawn_that_is_seen_nowhere_is_not_told_by_itself():
+    evening = overlooked(10, 20)
+    assert evening.played[-1] == "3c"
+    assert evening.read == evening.played[:-1]
+    assert "the pawn is not seen" in evening.table.hint
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
 def test_ten_whole_noisy_games_of_each_variant(variant):

@@ -32,6 +32,7 @@ class Eye:
     sure: float = 0.995
     doubts: float = 0.0  # share of tile faces of which the suit is in doubt in one view
     missed_coins: float = 0.0
+    overlooks: bool = False  # pawns on tiles of their own suit, which are of their colour
 
 
 @dataclass
@@ -130,6 +131,9 @@ class Tower:
     def _pawns(self):
         for seat, place in enumerate(self.pawns):
             piece = Piece("pawn", suit=self.house.pawns[seat])
+            below = self.tiles.get(place)
+            if self.eye.overlooks and below in self.up and t.suit(below) == piece.suit:
+                continue
             if place is None:
                 at = self.on_table(place_mm(Place(0, 0))[0] + 30 * seat, -75, 0)
             else:

@@ -7,7 +7,7 @@ from companion.games.kdak.play import moves, play
 from companion.games.kdak.position import Move, Position
 from companion.games.kdak.table import AWAY, front
 from companion.games.kdak.tower import LEVELS, Place
-from companion.pieces import EMPTY
+from companion.pieces import EMPTY, Piece
 from companion.view import Sighting, TableView
 
 UNSHOWN = ("roll", "stay", "pass", "end", "coin")  # moves of which a view shows nothing
@@ -17,6 +17,7 @@ PLAIN_GAP = -1.0  # ... and a gap below other tiles is hardly anything else
 AT_ONCE = 1.0  # natural log-odds against a tile being turned with the action itself
 DROPPED_AT_ONCE = 1.7  # ... and a column moved down
 SEEN = 0.05  # belief from which the view gives reason to think of something
+LIKELY = 0.5  # belief from which it is relied on
 GONE = 0.2  # belief in nothing being there, from which a tile may have been taken
 
 
@@ -50,9 +51,17 @@ class _Seen:
         self.loose = tuple(s for s in view.sightings if not s.faint and (s.cell or AWAY).startswith(AWAY))
 
     def pawn(self, suit: str, head: str) -> bool:
-        """True if this pawn may stand there."""
+        """True if this pawn may stand there; one that is seen nowhere is overlooked on a tile of its own suit."""
         seen = self.cells.get(f"{head}/{suit}")
+        if self.hidden(suit):
+            tile = self.cells.get(head)
+            return tile is not None and tile.belief(Piece("tile", face="front", suit=suit)) >= LIKELY
         return seen is not None and seen.confidence >= SEEN and any(p != EMPTY and b >= SEEN for p, b in seen.beliefs)
+
+    def hidden(self, suit: str) -> bool:
+        """True if this pawn is seen nowhere."""
+        seen = self.cells.get(f"{AWAY}/{suit}")
+        return seen is not None and seen.hidden
 
     def gone(self, place: Place) -> bool:
         """True if nothing seems to lie there."""
@@ -76,11 +85,18 @@ def _shows(sighting: Sighting, name: str) -> bool:
 
 def _chains(position: Position, seen: _Seen, longest: int) -> Iterator[tuple[Move, ...]]:
     for move in _visible(position, seen):
-        if move.kind not in UNSHOWN and (position.phase != "discard" or seen.shows):  # else something must follow
+        if _shown(position, move, seen):  # else something must follow
             yield (move,)
         if longest > 1:
             for rest in _chains(play(position, move).position, seen, longest - 1):
                 yield (move, *rest)
+
+
+def _shown(position: Position, move: Move, seen: _Seen) -> bool:
+    """True if the view itself shows something of this move."""
+    if move.kind == "go":
+        return not seen.hidden(position.house.pawns[position.seat])
+    return move.kind not in UNSHOWN and (position.phase != "discard" or seen.shows)
 
 
 def _visible(position: Position, seen: _Seen) -> Iterator[Move]:
