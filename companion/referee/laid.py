@@ -34,7 +34,9 @@ class LaidSettings:
     weighed: int = 6  # so many of the surest sightings of walkers are told apart
     still_mm: float = 25.0
     stale: float = 0.1  # factor for what has not moved since before the game
-    faintness: float = 4.0  # the power to which doubt in a faintly seen piece says that nothing is there
+    faintness: float = 4.0  # the power to which doubt in a faintly seen piece says that nothing is there ...
+    doubt: float = 2.0  # ... and in one that is rather seen
+    news: float = 0.98  # belief that a piece beside the plan needs where something faint was seen before
     unseen: float = 0.01  # likelihood that a walker is on the table and not seen, or that a strange one stands there
     hidden: float = 0.5  # from this probability of not being seen nothing is said of where a walker stands
     lifted: float = 0.5  # share of not being seen in the game that is being nowhere, and not somewhere hidden
@@ -70,11 +72,12 @@ class Laid:
     settings: LaidSettings = field(default_factory=LaidSettings)
     poses: dict[str, Pose] = field(default_factory=dict)
     _before: tuple[Point, ...] = ()  # where walkers, or what looks like them, were beside the plan before the game
+    _faint: tuple[Point, ...] = ()  # where something beside the plan looked a little like a piece when none was due
     _parts: frozenset[str] = frozenset()
 
     def forget(self) -> None:
         """Another game is laid out."""
-        self.poses, self._before = {}, ()
+        self.poses, self._before, self._faint = {}, (), ()
 
     def read(self, view: TableView, layout: Layout, settled: bool) -> TableView:
         """The view with a sighting for every cell of the layout's plan; what lies elsewhere is kept without a cell.
@@ -282,18 +285,22 @@ class Laid:
                 why = "a pawn hides it" if hidden else None
                 cells.append(Sighting(beliefs, at.real, at.imag, cell=spot.cell, why=why))
         cells += [_walker_sighting(cell, *belief) for cell, belief in walking.items()]
+        used = {j for _, j in pairs}
+        loose = [s for j, s in enumerate(lying) if j not in used]
         if plan.shows:
-            used = {j for _, j in pairs}
-            cells.append(self._shown(plan, [s for j, s in enumerate(lying) if j not in used]))
+            cells.append(self._shown(plan, loose))
+        else:
+            self._faint = tuple(point_of(s) for s in loose if s.faint)
         told = {id(s) for s in on.values()}
         rest = [s for s in view.sightings if id(s) not in told and _kind(s) not in {w.piece.kind for w in plan.walkers}]
         return replace(view, sightings=(*cells, *rest))
 
     def _lying(self, seen: Sighting, cell: str) -> Sighting:
-        """What lies on a spot; what is only faintly seen may be nothing."""
+        """What lies on a spot; what is not surely seen may be nothing: the table, framed by the pieces around."""
+        power = self.settings.faintness if seen.faint else self.settings.doubt
+        nothing = self.settings.absent * max(0.0, 1.0 - sum(p for _, p in seen.beliefs)) ** power
         if not seen.faint:
-            return replace(seen, cell=cell)
-        nothing = self.settings.absent * (1.0 - sum(p for _, p in seen.beliefs)) ** self.settings.faintness
+            return replace(seen, cell=cell, beliefs=(*seen.beliefs, (EMPTY, nothing)))
         return replace(seen, cell=cell, why=None, faint=False, beliefs=(*seen.beliefs, (EMPTY, nothing)))
 
     def _walking(self, view: TableView, plan: Plan, settled: bool) -> dict[str, tuple[Piece, float, float]]:
@@ -342,11 +349,16 @@ class Laid:
         return best[1]
 
     def _shown(self, plan: Plan, loose: Iterable[Sighting]) -> Sighting:
-        """The piece beside the plan that was not there before."""
+        """The piece beside the plan that was not there before; what a print was faintly taken for is none."""
         new = [s for s in loose if not s.faint and not any(piece.fits(_top(s)) for piece in plan.gone)]
+        new = [s for s in new if s.confidence >= self.settings.news or not self._looked_like(s)]
         if not new:
             return Sighting(((EMPTY, self.settings.absent),), cell=plan.shown_cell)
         return replace(max(new, key=lambda s: (_top(s).face == "front", s.confidence)), cell=plan.shown_cell)
+
+    def _looked_like(self, seen: Sighting) -> bool:
+        """True if something that hardly was a piece lay there before."""
+        return any(abs(point_of(seen) - at) < self.settings.still_mm for at in self._faint)
 
 
 # --- geometry -----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from kdak_players import Evening
@@ -9,11 +10,12 @@ from towers import Eye, Lies, Tower
 
 from companion.errors import CommandRefused
 from companion.games import kdak
-from companion.games.kdak.table import BACK, front
+from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
 from companion.referee.commands import Command
 from companion.referee.laid import Laid
 from companion.referee.readmodel import Desk
+from companion.view import Sighting
 
 PAWN = {"kind": "pawn", "suit": "moons"}
 
@@ -63,6 +65,47 @@ def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
     assert kdak.to_move(evening.position) is None
     assert evening.refused == []
     assert evening.asked <= 1 + 0.02 * len(evening.played)
+
+
+def test_a_gap_that_is_half_taken_for_a_tile_is_a_gap_where_a_tile_may_have_been_taken():
+    evening = Evening(Tower(5, "cooperative")).begin()
+    while evening.position.phase != "take":
+        evening.turn()
+    hole = next(
+        m for m in kdak.moves(evening.position) if Place(m.place.level + 1, m.place.corner) in evening.tower.tiles
+    )
+    name = evening.tower.tiles[hole.place]
+    wrong = next(t for t in evening.position.unseen() if t != name)
+    at, tower = place_mm(hole.place), evening.tower
+    at = tower.on_table(*at, hole.place.level)
+    cloth = Sighting(((front(wrong), 0.58), (BACK, 0.003)), at.real, at.imag, 0.0)
+    tower.take(hole.place)
+    tower.beside.clear()
+    tower.prints.append(cloth)
+    evening.look(lambda: evening.table.state.awaiting)
+    assert evening.read[-1] == f"x{hole.place}"
+
+
+@pytest.mark.parametrize(("sure", "told"), [(0.97, False), (0.995, True)])
+def test_a_print_that_faintly_looked_like_a_tile_is_not_the_tile_that_is_shown(sure, told):
+    evening = Evening(Tower(5, "cooperative")).begin()
+    track = Sighting(((BACK, 0.17), (front("Mn"), 0.02)), 50.0, -170.0, faint=True)
+    evening.tower.prints.append(track)
+    while evening.position.phase != "take":
+        evening.turn()
+    unseen, tiles = evening.position.unseen(), evening.tower.tiles
+    hole = next(m.place for m in kdak.moves(evening.position) if tiles[m.place] in unseen)
+    shown = next(t for t in unseen if t != tiles[hole])
+    evening.tower.take(hole)
+    evening.tower.beside.clear()
+    evening.look(lambda: evening.table.state.awaiting)
+    evening.tower.drop(hole)
+    evening.look(lambda: not evening.table.state.awaiting)
+    evening.tower.prints[:] = [replace(track, beliefs=((front(shown), sure),), faint=False)]
+    for _ in range(12):
+        evening.once()
+    assert (f"={shown}" in evening.read) == told
+    assert evening.refused == []
 
 
 def overlooked(seed: int, turns: int) -> Evening:

@@ -55,6 +55,7 @@ class Tower:
         self.pawns: list[Place | None] = [None] * self.house.seats
         self.beside: list[str] = []  # tiles that lie face-up beside the tower
         self.scores = [0] * self.house.seats
+        self.prints: list[Sighting] = []  # what is no piece and looks like one
         self.dice: list[tuple[float, float, str, float]] = []  # x, y, value, how sure the eye is of it
 
     # --- hands ------------------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ class Tower:
     # --- the eye ------------------------------------------------------------------------------------------------
 
     def view(self, obstacles=()) -> TableView:
-        sightings = [*self._tiles(), *self._pawns(), *self._coins(), *self._dice()]
+        sightings = [*self._tiles(), *self._pawns(), *self._coins(), *self._dice(), *self.prints]
         self.rng.shuffle(sightings)
         return TableView(0.0, tuple(sightings), tuple(obstacles))
 
