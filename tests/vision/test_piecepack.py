@@ -15,9 +15,13 @@ from companion.simulator.tables import TESTING
 from companion.training.piecepack_simulated import GroundOnly
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
-from companion.vision.piecepack import FACES, PiecepackFinder, Place, Spot, _answers, one_of_each
+from companion.vision.piecepack import PiecepackFinder, _answers
 from companion.vision.piecepack_networks import Layer, Networks, bent
 from companion.vision.piecepack_patches import cut
+from companion.vision.piecepack_places import Place, Spot
+from companion.vision.piecepack_settings import PiecepackSettings
+from companion.vision.piecepack_small import little
+from companion.vision.piecepack_tiles import FACES, one_of_each, tiles_among
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
@@ -182,7 +186,7 @@ def tile_at(x: float, y: float, sure: float) -> Place:
 def test_the_gap_that_a_taken_tile_leaves_in_its_square_is_not_filled():
     three = [tile_at(0, 0, 0.99), tile_at(51, 0, 0.99), tile_at(0, 51, 0.99)]
     beside, gap = tile_at(102, 0, 0.4), tile_at(51, 51, 0.1)
-    found = PiecepackFinder()._tiles(flat_ground(), [*three, beside, gap])
+    found = tiles_among(flat_ground(), [*three, beside, gap], PiecepackSettings())
     firm = {(round(f.outline_mm[:, 0].mean()), round(f.outline_mm[:, 1].mean())) for f in found if not f.sighting.faint}
     assert firm == {(0, 0), (51, 0), (0, 51), (102, 0)}
     assert [f.sighting.faint for f in found].count(True) == 1
@@ -258,11 +262,11 @@ def test_a_blank_die_teaches_no_suit():
 
 
 def test_a_blank_die_whose_colour_hardly_tells_its_suit_is_not_told():
-    ground, finder = flat_ground(), PiecepackFinder()
+    ground = flat_ground()
     whys = []
     for suit, value in ((0.93, 0), (0.99999, 0), (0.93, 2)):
         told = {"suit": shares_of(4, 1, suit), "value": shares_of(6, value, 0.999), "heading": np.array([1.0, 0.0])}
-        found = finder._little(ground, Spot(3, 0.0, 0.0, 0.0, 0.9), told, 1.0, [])
+        found = little(ground, Spot(3, 0.0, 0.0, 0.0, 0.9), told, 1.0, [], PiecepackSettings())
         best = found.sighting.beliefs[0][0]
         assert (best.suit, best.kind) == ("moons", "die")
         assert sum(p for _, p in found.sighting.beliefs) == pytest.approx(1.0, abs=0.01)

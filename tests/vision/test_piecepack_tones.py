@@ -5,7 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.vision.piecepack import PiecepackFinder, Place, Spot
+from companion.vision.piecepack_places import Place, Spot
+from companion.vision.piecepack_settings import PiecepackSettings
+from companion.vision.piecepack_tiles import toned
 from companion.vision.piecepack_tones import tone_odds
 
 SIDE_MM, TABLE, TILE, FACE = 50.0, (3.0, 3.5, 3.2), (4.4, 4.6, 4.8), (2.5, 5.4, 2.5)
@@ -63,9 +65,10 @@ def test_only_what_lies_flush_with_a_tile_is_judged_by_its_tone():
     ground = table_with([(at, TILE) for at in PLACES])
     ground.to_mm = lambda at: at
     lone, gap = (450.0, 450.0), LAST
-    finder = PiecepackFinder()
-    toned = finder._toned(ground, [place(*lone, DOUBTFUL), place(*gap, DOUBTFUL), *(place(*p, FIRM) for p in PLACES)])
-    sures = {(p.spot.x, p.spot.y): p.sure for p in toned}
+    settings = PiecepackSettings()
+    places = [place(*lone, DOUBTFUL), place(*gap, DOUBTFUL), *(place(*p, FIRM) for p in PLACES)]
+    compared = toned(ground, places, settings)
+    sures = {(p.spot.x, p.spot.y): p.sure for p in compared}
     assert sures[lone] == DOUBTFUL
-    assert sures[gap] < finder.settings.faint
-    assert [p.sure for p in toned] == sorted(sures.values(), reverse=True)
+    assert sures[gap] < settings.faint
+    assert [p.sure for p in compared] == sorted(sures.values(), reverse=True)

@@ -1,0 +1,49 @@
+"""When something counts as a piece of a piecepack, and how large the set is."""
+
+from dataclasses import dataclass
+
+from companion.pieces import (
+    COIN_DIAMETER_MM,
+    COIN_THICKNESS_MM,
+    DIE_SIDE_MM,
+    PAWN_HEIGHT_MM,
+    PAWN_WIDTH_MM,
+    TILE_SIDE_MM,
+    TILE_THICKNESS_MM,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PiecepackSettings:
+    """Sizes of the set, and when something counts as a piece."""
+
+    tile_mm: float = TILE_SIDE_MM
+    thickness_mm: float = TILE_THICKNESS_MM
+    coin_mm: float = COIN_DIAMETER_MM
+    coin_thickness_mm: float = COIN_THICKNESS_MM
+    die_mm: float = DIE_SIDE_MM
+    pawn_mm: float = PAWN_WIDTH_MM
+    pawn_high_mm: float = PAWN_HEIGHT_MM
+    drawn_mm: float = 70.0  # so far beyond the papers of the table markers the finding network looks ...
+    beyond_mm: float = 30.0  # ... and so far beyond them what it finds may be a piece
+    peak: float = 0.1  # of the finding network's heat, from which the reading network is asked
+    piece: float = 0.5  # joint probability from which something is called a piece
+    sure_label: float = 0.5  # a less probable best label is told as unknown
+    sure_die: float = 0.9  # ... of a die, which decides a throw
+    blank_die: float = 2.0  # a blank face shows no suit but what its body's colour tells: temperature of that
+    second_look: float = 0.9  # a less sure answer is asked for again
+    no_piece: float = 0.97  # ... unless it is surer than this that there is no piece
+    least_share: float = 1e-6  # of an answer, when several looks are brought together
+    one_deck: bool = True  # a single set lies there: each tile's front at most once
+    least_tile: float = 0.3  # probability by itself from which a place may have a tile
+    faint: float = 0.02  # from this probability a place is at least not called empty
+    joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`
+    flush_mm: float = 4.0
+    expected: float = 0.5  # heat of a place that completes a square of tiles
+    looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again
+    overlap: float = 0.25  # shared part of two tiles, above which only one of them is there
+    apart_mm: float = 9.0  # small pieces nearer than this are one
+    least_belief: float = 1e-3
+    lesson_slip_mm: float = 1.0
+    lesson_cuts: int = 4
+    picture_px: int = 64

@@ -1,0 +1,76 @@
+"""Coins, pawns and dice of a piecepack, on the table or on tiles."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import SUITS, VALUES, Piece
+from companion.vision.finders import Found
+from companion.vision.foreground import Ground
+from companion.vision.piecepack_networks import KINDS, Singles
+from companion.vision.piecepack_places import Place, Spot, found_piece, on_table
+from companion.vision.piecepack_settings import PiecepackSettings
+
+Floats = NDArray[np.float64]
+
+
+def small_among(ground: Ground, places: Sequence[Place], tiles: Sequence[Found], s: PiecepackSettings) -> list[Found]:
+    """Every coin, pawn and die, the surest first; of what lies too near one another the first."""
+    found: list[Found] = []
+    taken: list[Floats] = []
+    for place in places:
+        at = ground.to_mm(np.array([place.spot.x, place.spot.y]))
+        if place.sure < s.faint or any(float(np.hypot(*(at - other))) < s.apart_mm for other in taken):
+            continue
+        taken.append(at)
+        piece = little(ground, place.spot, place.told, place.sure, tiles, s)
+        found.append(replace(piece, sighting=replace(piece.sighting, faint=place.sure < s.piece)))
+    return found
+
+
+def little(
+    ground: Ground, spot: Spot, told: dict[str, Singles], sure: float, tiles: Sequence[Found], s: PiecepackSettings
+) -> Found:
+    """What a place of a coin, a pawn or a die is told to be, on the table or on the tile that carries it."""
+    kind = KINDS[spot.kind]
+    seen = ground.to_mm(np.array([spot.x, spot.y]))
+    rise = {"coin": s.coin_thickness_mm, "pawn": 0.0, "die": s.die_mm}[kind]
+    foot = on_table(ground, seen, s.thickness_mm + rise)
+    firm = ((i, tile) for i, tile in enumerate(tiles) if not tile.sighting.faint)
+    below = next((i for i, tile in firm if _carries(ground, tile, foot, s)), None)
+    height = rise + (0.0 if below is None else s.thickness_mm)
+    angle = math.degrees(math.atan2(float(told["heading"][1]), float(told["heading"][0]))) % 360
+    heading = None if kind == "pawn" else angle
+    beliefs: list[tuple[Piece, float]] = []
+    if kind == "pawn":
+        beliefs = [(Piece("pawn", suit=suit), float(told["suit"][i])) for i, suit in enumerate(SUITS)]
+    elif kind == "die":
+        beliefs = [(Piece("die", suit=suit, value=value), p) for suit, value, p in _thrown(told, s.blank_die)]
+    else:
+        by_value, by_suit = (float(p) for p in told["face"])
+        beliefs = [
+            (Piece("coin", value=v, face="value"), by_value * float(told["value"][i])) for i, v in enumerate(VALUES)
+        ]
+        beliefs += [(Piece("coin", suit=u, face="suit"), by_suit * float(told["suit"][i])) for i, u in enumerate(SUITS)]
+    radius = {"coin": s.coin_mm / 2, "pawn": s.pawn_mm / 2, "die": s.die_mm * 0.6}[kind]
+    turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    outline = seen + radius * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    return found_piece(ground, spot, height, beliefs, sure, heading, outline, below, s)
+
+
+def _carries(ground: Ground, tile: Found, at: Floats, s: PiecepackSettings) -> bool:
+    corners = on_table(ground, tile.outline_mm, s.thickness_mm).astype(np.float32)
+    return cv2.pointPolygonTest(corners, (float(at[0]), float(at[1])), False) >= 0
+
+
+def _thrown(told: dict[str, Singles], blank: float) -> Iterator[tuple[str, str, float]]:
+    """Suits and values of a die with probabilities: of a blank face nothing but the body's colour tells the suit."""
+    bare = np.maximum(told["suit"], 1e-7) ** (1 / blank)
+    bare = bare / bare.sum()
+    for i, suit in enumerate(SUITS):
+        for j, value in enumerate(VALUES):
+            yield suit, value, float((bare if value == "null" else told["suit"])[i] * told["value"][j])
