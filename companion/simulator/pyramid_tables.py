@@ -60,11 +60,13 @@ def pyramid_table(
     count: int | None = None,
     same_size: float = SAME_SIZE,
     of_set: int | None = None,
+    colours: tuple[str, ...] = PYRAMID_COLOURS,
 ) -> PyramidTable:
     """A random table; the same seed gives the same one. Without a game, the seed chooses it.
 
     `stacking` is the share of scattered pieces that carry another, `count` how many are scattered; chance chooses
     what is not given. `same_size` is the share of stacks of one size that are kept. Tables `of_set` show one set.
+    Scattered pieces have one of `colours` each, those named twice twice as often.
     Checked cloth, whose squares are as large and as bold as pieces, lies only on tables that are asked for it.
     """
     rng = np.random.default_rng([seed, 23])
@@ -78,7 +80,7 @@ def pyramid_table(
     sensor, surface = random_sensor(rng, room), _surface(rng, seed, checked)
     big = rng.random() < 0.3
     markers = MarkerSheets(640.0 if big else 600.0, 420.0 if big else 380.0, white=float(rng.uniform(0.62, 0.85)))
-    layer = _Layer(rng, style, same_size=same_size)
+    layer = _Layer(rng, style, same_size=same_size, colours=colours)
     card = None
     if game == "chaos":
         layer.chaos()
@@ -182,11 +184,12 @@ class _Layer:
     rng: np.random.Generator
     style: PyramidStyle
     same_size: float = SAME_SIZE
+    colours: tuple[str, ...] = PYRAMID_COLOURS
     things: list[Thing] = field(default_factory=list)
     taken: list[tuple[float, float, float]] = field(default_factory=list)
 
-    def _any(self, colours: tuple[str, ...] = PYRAMID_COLOURS, pose: str | None = None) -> Piece:
-        size, colour = str(self.rng.choice(PYRAMID_SIZES)), str(self.rng.choice(colours))
+    def _any(self, colours: tuple[str, ...] | None = None, pose: str | None = None) -> Piece:
+        size, colour = str(self.rng.choice(PYRAMID_SIZES)), str(self.rng.choice(colours or self.colours))
         return Piece("pyramid", colour, size, pose or str(self.rng.choice(["upright", "lying"])))
 
     def _free(self, x: float, y: float, radius: float) -> bool:

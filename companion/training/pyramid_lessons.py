@@ -34,8 +34,11 @@ HIGH_MM = 3.5
 LOWERS = 25  # of the best hypotheses that are tried as lower ones, beside all right ones
 STACKED_EVERY, STACKING = 4, 0.6  # every fourth table is full of stacks
 LATE, OF_ONE_SIZE = 10_000, 0.5  # from this seed on, half of its stacks of one size are kept
+FAINT = 35_000  # from this seed on, half of the pieces are clear or white
+FAINT_COLOURS = (*PYRAMID_COLOURS, *("clear",) * 7, *("white",) * 3)
 TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
+TRACED_FAINT = 550_000  # as FAINT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +56,8 @@ class Lesson:
 
 def drawn_table(seed: int) -> PyramidTable:
     """A table as the simulator draws it; every fourth is full of stacks."""
+    if seed >= FAINT:
+        return pyramid_table(seed, "pieces", colours=FAINT_COLOURS)
     if seed % STACKED_EVERY:
         return pyramid_table(seed)
     if seed < LATE:
@@ -65,7 +70,9 @@ def traced_table(seed: int) -> PyramidTable:
     rng = np.random.default_rng([seed, 53])
     game = str(rng.choice(["pieces", "kaxxt", "chaos"], p=(0.7, 0.15, 0.15)))
     stacking, count = float(rng.choice([0.0, TRACED_STACKING])), int(rng.integers(24, 56))
-    return pyramid_table(seed, game, stacking=stacking, count=count, same_size=SAME_SIZE, of_set=set_of(seed))
+    colours = PYRAMID_COLOURS if seed < TRACED_FAINT else FAINT_COLOURS
+    given = {"stacking": stacking, "count": count, "same_size": SAME_SIZE, "colours": colours}
+    return pyramid_table(seed, game, of_set=set_of(seed), **given)
 
 
 def set_of(seed: int) -> int:

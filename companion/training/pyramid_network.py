@@ -1,9 +1,10 @@
-"""The network that looks at single hypotheses of pyramids: trained on simulated tables, exported for `cv2.dnn`.
+"""Trains the networks that look at single hypotheses of pyramids: right or not and where, and of which colour.
 
-`python -m companion.training.pyramid_network --lessons FOLDER --tables 800` needs torch and onnx. It writes
-companion/vision/weights/pyramid_look.onnx (convolutions), pyramid_look.npz (what follows them) and pyramid_look.json.
-With `--traced FOLDER`, the lessons of the path-traced pictures there are learned, too, each `--traced-times` as often;
-`--start FOLDER` goes on from weights that are there.
+`python -m companion.training.pyramid_network --learn places --lessons FOLDER --tables 800` needs torch and onnx. It
+writes companion/vision/weights/pyramid_look.onnx (convolutions), what follows them into pyramid_look.npz, and
+pyramid_look.json; `--learn colours` writes pyramid_hues.onnx and its share of the other two. With `--traced FOLDER`,
+the lessons of the path-traced pictures there are learned, too, each `--traced-times` as often; `--start FOLDER` goes on
+from weights that are there.
 """
 
 import argparse
@@ -28,6 +29,9 @@ from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
 
 COLOURS, KINDS = 10, 6
 ARRAYS = PatchLesson.__slots__
+PLACE, COLOUR = "places", "colours"  # what is learned
+FILES = {PLACE: "pyramid_look", COLOUR: "pyramid_hues"}
+OF = {PLACE: ("column", "right"), COLOUR: ("look", "colour")}  # arrays: scales, layers
 
 
 class Trunk(nn.Module):
@@ -99,12 +103,17 @@ def shaken(patches, kind, off, rng):
     colours = colours * (1 - share) + soft * share
     grain = 0.04 * torch.rand(n, 1, 1, 1, generator=rng)
     x[:, :3] = colours + grain * torch.randn(colours.shape, generator=rng)
+    x[:, 7:] *= 1 + 0.15 * torch.randn(n, 1, 1, 1, generator=rng)
     return x, off
 
 
-def gathered(lessons):
-    """All rows of all lessons."""
-    every = {name: np.concatenate([getattr(one, name) for one in lessons]) for name in ARRAYS}
+def gathered(lessons, learned: str):
+    """All rows of all lessons; for colours those that lie at least nearly right."""
+    rows = [(one.colour >= 0) & (one.right != 0) if learned == COLOUR else slice(None) for one in lessons]
+    every = {
+        name: np.concatenate([getattr(one, name)[own] for one, own in zip(lessons, rows, strict=True)])
+        for name in ARRAYS
+    }
     carried = every["carried"][:, None]
     columns = columns_of(every["single"], None, every["kind"])
     for_stacks = columns_of(every["single"], every["stacked"], every["kind"])
@@ -116,6 +125,7 @@ def gathered(lessons):
 def main() -> None:
     """Train, judge on the tables kept apart, export."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--learn", choices=(PLACE, COLOUR), default=PLACE)
     parser.add_argument("--lessons", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=800, help="0: those of which the folder holds lessons")
     parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
@@ -123,9 +133,6 @@ def main() -> None:
     parser.add_argument("--traced-apart", type=int, nargs=2, default=(500_000, 500_008))
     parser.add_argument("--traced-times", type=int, default=4)
     parser.add_argument("--start", type=Path, help="folder of weights to go on from")
-    parser.add_argument(
-        "--blend", type=float, default=1.0, help="share of what was learned beside what it started from"
-    )
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=6)
@@ -139,16 +146,19 @@ def main() -> None:
     held, taught = split(options.lessons, seeds, options.apart)
     held_traced, traced = split(options.traced, seeds_of(options.traced), options.traced_apart)
     print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
-    every, columns, looks = gathered([*taught, *traced])
+    learned = options.learn
+    every, columns, looks = gathered([*taught, *traced], learned)
+    rows, batch = often(taught, traced, options.traced_times, learned), 128
+    counts = {"tables": len(taught), "traced": len(traced)}
+    del taught, traced
     means = [(a.mean(0), a.std(0) + 1e-3) for a in (columns, looks)]
     trunk, heads = Trunk(), Heads(columns.shape[1], looks.shape[1])
     if options.start:
-        means = started(trunk, heads, options.start)
+        means = started(trunk, heads, options.start, learned)
     trunk = trunk.to(memory_format=torch.channels_last)
     weights = [*trunk.parameters(), *heads.parameters()]
     optimiser = torch.optim.AdamW(weights, lr=1e-3, weight_decay=2e-4)
     data = tensors(every, columns, looks, means)
-    rows, batch = often(taught, traced, options.traced_times), 128
     count = len(rows)
     start = time.process_time()
     total, step = options.epochs * (count // batch), 0
@@ -164,26 +174,23 @@ def main() -> None:
             step += 1
             optimiser.zero_grad()
             losses = lost(trunk, heads, data, chosen, rng)
-            (losses[0] + 0.4 * losses[1] + 0.5 * losses[2]).backward()
+            (losses[1] if learned == COLOUR else losses[0] + 0.5 * losses[2]).backward()
             optimiser.step()
             sums += [float(v.detach()) for v in losses]
             if done >= 1:
                 break
         spent = time.process_time() - start
-        export(trunk, heads, means, options.out)
+        export(trunk, heads, means, options.out, learned)
         kept = {"drawn": held, "traced": held_traced}
-        told = {name: figures(trunk, heads, lessons, means) for name, lessons in kept.items() if lessons}
+        told = {name: figures(trunk, heads, lessons, means, learned) for name, lessons in kept.items() if lessons}
         print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
         if spent > options.seconds:
             break
-    about = {
-        "version": 1,
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("pyramid_network"),
-        "tables": len(taught),
-    }
-    about |= {"traced": len(traced), "held_apart": told}
-    (options.out / "pyramid_look.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    path = options.out / "pyramid_look.json"
+    about = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    about[learned] = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_network"), **counts}
+    about[learned] |= {"held_apart": told}
+    path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def split(folder: Path | None, seeds, apart) -> tuple[list[PatchLesson], list[PatchLesson]]:
@@ -195,15 +202,20 @@ def split(folder: Path | None, seeds, apart) -> tuple[list[PatchLesson], list[Pa
     return sides[0], sides[1]
 
 
-def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):
-    """Numbers of all rows, those of traced tables several times."""
-    first, second = (sum(len(one.right) for one in lessons) for lessons in (taught, traced))
+def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int, learned: str):
+    """Numbers of all rows that are gathered, those of traced tables several times."""
+    first, second = (
+        sum(
+            len(one.right) if learned == PLACE else int(((one.colour >= 0) & (one.right != 0)).sum()) for one in lessons
+        )
+        for lessons in (taught, traced)
+    )
     return torch.cat([torch.arange(first), torch.arange(first, first + second).repeat(times)])
 
 
-def started(trunk, heads, folder: Path):
+def started(trunk, heads, folder: Path, learned: str):
     """Weights that were exported before, the norms taken into the convolutions; gives the scales of the columns."""
-    stored = onnx.load(str(folder / "pyramid_look.onnx"))
+    stored = onnx.load(str(folder / f"{FILES[learned]}.onnx"))
     values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
     fused = [value for name, value in values.items() if not name.startswith("body.")]
     norms = [m for m in trunk.body if isinstance(m, nn.BatchNorm2d)]
@@ -259,10 +271,10 @@ def lost(trunk, heads, data, chosen, rng):
     return first, second, third
 
 
-def figures(trunk, heads, lessons, means):
-    """On tables kept apart: log loss, found, right; colours; place."""
+def figures(trunk, heads, lessons, means, learned: str):
+    """On tables kept apart: log loss, found, right, place; or the colours."""
     trunk.eval(), heads.eval()
-    every, columns, looks = gathered(lessons)
+    every, columns, looks = gathered(lessons, learned)
     data = tensors(every, columns, looks, means)
     told = []
     with torch.no_grad():
@@ -270,6 +282,11 @@ def figures(trunk, heads, lessons, means):
             own = slice(i, i + 256)
             told.append(heads(trunk(scaled(data["patches"][own])), data["columns"][own], data["looks"][own]))
     right, where, colour = (torch.cat(v) for v in zip(*told, strict=True))
+    there = data["right"] == 1
+    if learned == COLOUR:
+        loss = functional.cross_entropy(colour[there], data["colour"][there])
+        named = (colour[there].argmax(1) == data["colour"][there]).float().mean()
+        return {"log_loss": round(float(loss), 4), "right": round(float(named), 4), "pieces": int(there.sum())}
     result = {}
     for name, carried in (("single", 0), ("stacked", 1)):
         own = (data["right"] >= 0) & torch.from_numpy(every["carried"] == carried)
@@ -280,8 +297,6 @@ def figures(trunk, heads, lessons, means):
             "found": round(float(called[is_].float().mean()), 4),
             "right": round(float(is_[called].float().mean()), 4),
         }
-    there = data["right"] == 1
-    result["colour"] = round(float((colour[there].argmax(1) == data["colour"][there]).float().mean()), 4)
     near = data["colour"] >= 0
     gap = (where - data["off"])[near].abs().mean(0) / torch.tensor([10, 10, 0.2])
     before = data["off"][near].abs().mean(0) / torch.tensor([10, 10, 0.2])
@@ -289,24 +304,24 @@ def figures(trunk, heads, lessons, means):
     return result
 
 
-def export(trunk, heads, means, out: Path) -> None:
-    """The convolutions as ONNX with a fixed batch, the rest as arrays."""
+def export(trunk, heads, means, out: Path, learned: str) -> None:
+    """The convolutions as ONNX with a fixed batch, the rest among the arrays."""
     trunk.eval()
     example = torch.zeros(BATCH, CHANNELS, SIDE_PX, SIDE_PX)
-    path = out / "pyramid_look.onnx"
+    path = out / f"{FILES[learned]}.onnx"
     torch.onnx.export(trunk, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
-    arrays = {
-        "column_mean": means[0][0],
-        "column_spread": means[0][1],
-        "look_mean": means[1][0],
-        "look_spread": means[1][1],
-    }
-    for name, part in (("right", heads.right), ("colour", heads.colour)):
-        linear = [layer for layer in part if isinstance(layer, nn.Linear)]
-        for number, layer in enumerate(linear):
-            arrays[f"{name}_{number}"] = layer.weight.detach().numpy().T
-            arrays[f"{name}_{number}_bias"] = layer.bias.detach().numpy()
-    np.savez(out / "pyramid_look.npz", **{k: np.asarray(v, np.float32) for k, v in arrays.items()})
+    file = out / "pyramid_look.npz"
+    scales, layers = OF[learned]
+    arrays = {}
+    if file.exists():
+        with np.load(file) as kept:
+            arrays = {name: kept[name] for name in kept.files if not name.startswith((scales, layers))}
+    arrays[f"{scales}_mean"], arrays[f"{scales}_spread"] = means[learned == COLOUR]
+    part = heads.colour if learned == COLOUR else heads.right
+    for number, layer in enumerate(one for one in part if isinstance(one, nn.Linear)):
+        arrays[f"{layers}_{number}"] = layer.weight.detach().numpy().T
+        arrays[f"{layers}_{number}_bias"] = layer.bias.detach().numpy()
+    np.savez(file, **{name: np.asarray(value, np.float32) for name, value in arrays.items()})
 
 
 if __name__ == "__main__":

@@ -34,13 +34,14 @@ from companion.vision.pyramid_proposals import (
     UPRIGHT,
     WEIGHTS,
     differences,
+    fine_detail,
     planes_of,
 )
 from companion.vision.pyramid_shapes import CLASSES
 
 CROP, BATCH = 192, 8  # coarse pixels, pictures
 RESCAN = 300  # steps after which new pictures are looked for
-WIDTH = 32
+STEM, WIDTH = 24, 32
 SPREAD = 0.7  # cells of the heat round a piece
 NEAR = 1.5  # cells round a piece in which its place and heading are told
 Rng = np.random.Generator
@@ -48,9 +49,10 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dense:
-    """One table: (h, w, 3) differences, lean, and (n, 4) class, column, row, heading of its pieces."""
+    """One table: (h, w, 3) differences, fine detail, lean, and (n, 4) class, column, row, heading of its pieces."""
 
     differs: np.ndarray
+    detail: np.ndarray  # (2h, 2w)
     lean: np.ndarray  # (4) x and y at the first pixel, their steps along columns and rows
     pieces: np.ndarray
 
@@ -75,8 +77,9 @@ def dense(table: PyramidTable, folder: Path) -> Dense | None:
             fine = ground.fine_px(np.array([piece["x_mm"], piece["y_mm"]]))
             at = (fine - (ground.settings.coarse - 1) / 2) / ground.settings.coarse
             rows.append((CLASSES.index((piece["size"], piece["pose"])), *at, heading))
-    made = Dense(differences(ground), lean, np.array(rows, dtype=np.float64).reshape(-1, 4))
-    np.savez(path, differs=made.differs, lean=made.lean, pieces=made.pieces)
+    pieces = np.array(rows, dtype=np.float64).reshape(-1, 4)
+    made = Dense(differences(ground), fine_detail(ground.colours), lean, pieces)
+    np.savez(path, differs=made.differs, detail=made.detail, lean=made.lean, pieces=made.pieces)
     return made
 
 
@@ -104,7 +107,7 @@ def network() -> nn.Module:
     """(n, PLANES, h, w) to (n, ANSWERS, h / STRIDE, w / STRIDE)."""
     last = nn.Conv2d(WIDTH, ANSWERS, 1)
     nn.init.constant_(last.bias[HEAT], -4.0)
-    steps = [layer(PLANES, 16, 5, 2), layer(16, WIDTH, 3, 2), *(Wide(reach) for reach in (1, 2, 4, 2, 1)), last]
+    steps = [layer(PLANES, STEM, 5, 2), layer(STEM, WIDTH, 3, 2), *(Wide(reach) for reach in (1, 2, 4, 2, 1)), last]
     return nn.Sequential(*steps)
 
 
@@ -121,35 +124,40 @@ def crop(one: Dense, rng: Rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     across = one.lean[1] + (y0 + np.arange(CROP)) * one.lean[3]
     lean = np.stack(np.broadcast_arrays(along[None], across[:, None])).astype(np.float32)
     at, heading = one.pieces[:, 1:3] - (x0, y0), one.pieces[:, 3]
-    planes = planes_of(differs, lean)
-    planes, at, heading = turned(planes, at, heading, int(rng.integers(4)), rng.random() < 0.5)
+    detail = one.detail[2 * y0 : 2 * (y0 + CROP), 2 * x0 : 2 * (x0 + CROP)]
+    planes, at, heading = turned((differs, lean, detail), at, heading, int(rng.integers(4)), rng.random() < 0.5)
     return shaken(planes, rng), *targets(one.pieces[:, 0].astype(int), at, heading)
 
 
-def turned(planes, at, heading, quarters, mirrored):
-    """A quarter turn counter-clockwise as often as said, then mirrored left to right."""
+def turned(seen, at, heading, quarters, mirrored):
+    """A quarter turn counter-clockwise as often as said, then mirrored left to right; `seen` as planes."""
+    differs, lean, detail = seen
     for _ in range(quarters):
-        planes = np.rot90(planes, 1, (1, 2)).copy()
-        planes[3:] = np.stack([-planes[4], planes[3]])
+        differs, detail = np.rot90(differs), np.rot90(detail)
+        lean = np.rot90(lean, 1, (1, 2))
+        lean = np.stack([-lean[1], lean[0]])
         at = np.stack([at[:, 1], CROP - 1 - at[:, 0]], axis=1)
         heading = heading + 90
     if mirrored:
-        planes = planes[:, :, ::-1].copy()
-        planes[3] *= -1
+        differs, detail, lean = differs[:, ::-1], detail[:, ::-1], lean[:, :, ::-1] * np.array([[[-1.0]], [[1.0]]])
         at = np.stack([CROP - 1 - at[:, 0], at[:, 1]], axis=1)
         heading = 180 - heading
-    return planes, at, heading
+    return planes_of(differs, lean, detail), at, heading
 
 
 def shaken(planes, rng):
-    """In other colours and another light, with noise."""
+    """In other colours and another light, fainter, with noise."""
+    faint = rng.uniform(0.4, 1.0) if rng.random() < 0.3 else 1.0
     colours = planes[:3][rng.permutation(3)] if rng.random() < 0.7 else planes[:3]
-    colours = colours * rng.uniform(0.7, 1.3) + rng.normal(0, 0.03, (3, 1, 1))
+    colours = colours * rng.uniform(0.7, 1.3) * faint + rng.normal(0, 0.03, (3, 1, 1))
     if rng.random() < 0.4:
         share = rng.uniform(0, 1)  # greyer
         colours = colours * (1 - share) + colours.mean(axis=0, keepdims=True) * share
-    noise = rng.standard_normal(colours.shape, dtype=np.float32) * (rng.uniform(0, 0.12) if rng.random() < 0.5 else 0)
-    return np.concatenate([colours + noise, planes[3:]]).astype(np.float32)
+    amount = rng.uniform(0, 0.12) if rng.random() < 0.5 else 0.0
+    colours = colours + rng.standard_normal(colours.shape, dtype=np.float32) * amount
+    detail = planes[5:] * rng.uniform(0.6, 1.4) * faint
+    detail = detail + rng.standard_normal(detail.shape, dtype=np.float32) * (rng.uniform(0, 4) * amount)
+    return np.concatenate([colours, planes[3:5], detail]).astype(np.float32)
 
 
 def targets(kind, at, heading):
@@ -201,7 +209,7 @@ def figures(net, apart: list[Dense], least: float = 0.04) -> dict[str, float]:
             high, wide = (n // (STRIDE * 8) * STRIDE * 8 for n in one.differs.shape[:2])
             along, across = (one.lean[k] + np.arange(n) * one.lean[k + 2] for k, n in ((0, wide), (1, high)))
             lean = np.stack(np.broadcast_arrays(along[None], across[:, None])).astype(np.float32)
-            planes = planes_of(np.ascontiguousarray(one.differs[:high, :wide]), lean)
+            planes = planes_of(one.differs[:high, :wide], lean, one.detail[: 2 * high, : 2 * wide])
             heat = torch.sigmoid(net(torch.from_numpy(planes)[None])[0, HEAT])
             top = (heat >= functional.max_pool2d(heat[None], 3, 1, 1)[0]) & (heat > least)
             kind, row, col = (v.numpy() for v in torch.nonzero(top, as_tuple=True))
@@ -223,7 +231,7 @@ def main() -> None:
     """Train, judge on the tables kept apart, export."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pictures", type=Path, required=True)
-    parser.add_argument("--tables", type=int, default=579)
+    parser.add_argument("--tables", type=int, default=579, help="0: those of which the folder holds pictures")
     parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
     parser.add_argument("--traced", type=Path, required=True)
     parser.add_argument("--traced-apart", type=int, nargs=2, default=(500_000, 500_012))
@@ -237,7 +245,8 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = np.random.default_rng(options.seed)
-    drawn = loaded(options.pictures, range(options.tables))
+    seeds = range(options.tables) if options.tables else seeds_of(options.pictures)
+    drawn = loaded(options.pictures, seeds)
     traced = loaded(options.traced, seeds_of(options.traced))
     held = [drawn.pop(s) for s in range(*options.apart) if s in drawn]
     held_traced = [traced.pop(s) for s in range(*options.traced_apart) if s in traced]

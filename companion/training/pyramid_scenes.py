@@ -27,7 +27,7 @@ from companion.simulator.pyramid_solids import WALL_MM, lain
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.simulator.scene import Scene, Thing, look_down
 from companion.simulator.sensor import Developer, exposed
-from companion.training.pyramid_lessons import TRACED, set_of, traced_table
+from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, set_of, traced_table
 
 mi.set_variant("llvm_ad_rgb")
 
@@ -69,7 +69,7 @@ def _light(scene: Scene, rng: Rng, samples: int, seed: int) -> Singles:
     u, v = (np.arange(n, dtype=np.float32) / step for n in (lens.width, lens.height))
     maps = cv2.remap(where, *np.meshgrid(u, v), cv2.INTER_LINEAR)
     part = _part(scene, half, size)
-    solids = _solids(scene, np.random.default_rng([set_of(seed), 67]))
+    solids = _solids(scene, np.random.default_rng([set_of(seed), 67]), seed >= TRACED_FAINT)
     world = _world(scene, solids, rng, View(float(half[0]), (size[0], size[1]), part), samples)
     flat = np.array(mi.render(mi.load_dict(world), seed=seed % (1 << 30)))[..., :3]
     calm = _calm(np.ascontiguousarray(flat[..., ::-1], np.float32))
@@ -204,23 +204,43 @@ def _lamp(lamp: Lamp, camera_mm: float) -> dict[str, Any]:
     }
 
 
-def _solids(scene: Scene, rng: Rng) -> Solids:
+@dataclasses.dataclass(frozen=True, slots=True)
+class Walls:
+    """How a set's walls take light in, and its edges, which are thick."""
+
+    deep: float  # how much colour a wall has, of its usual one
+    thin: float  # how much it scatters
+    edge: float = 0.55  # share of light that edges do not let pass
+    glint: float = 1.0  # brightness of what they scatter
+
+
+def _clear_walls(usual: Walls, rng: Rng) -> Walls:
+    """Walls so clear that a piece may be little but its edges, brighter or darker than the table."""
+    glint = 1.0 if rng.random() < 0.4 else rng.uniform(0.05, 0.6)
+    deep, thin = usual.deep * rng.uniform(0, 1), usual.thin * rng.uniform(0.05, 1)
+    return Walls(float(deep), float(thin), float(rng.uniform(0.3, 0.95)), float(glint))
+
+
+def _solids(scene: Scene, rng: Rng, faint: bool) -> Solids:
     """Triangles and materials by name."""
     solids: Solids = {}
     styles: dict[int, dict[str, dict[str, Any]]] = {}
     wall = float(rng.uniform(0.8, 1.15)) * WALL_MM
     deep = float(rng.uniform(0.6, 2.6))
     thin = float(rng.uniform(0.5, 1.6))
+    walls = Walls(deep, thin)
+    clearer = _clear_walls(walls, rng) if faint else walls
     for thing in scene.things:
         key = id(thing.finish)
         clear = thing.finish.see_through and thing.piece is not None
+        own = clearer if thing.piece is not None and thing.piece.colour == "clear" else walls
         if key not in styles:
             styles[key] = {
-                name: _plastic(material, deep, thin) if material.through is not None and clear else _opaque(material)
+                name: _plastic(material, own) if material.through is not None and clear else _opaque(material)
                 for name, material in thing.finish.materials.items()
             }
         for name, triangles in _parts(thing, wall).items():
-            bsdf = _skin(thing.finish.materials["body"], thin) if name == "skin" else styles[key][name]
+            bsdf = _skin(thing.finish.materials["body"], own) if name == "skin" else styles[key][name]
             solids.setdefault(f"{name}-{key}", ([], bsdf))[0].append(triangles)
     return solids
 
@@ -295,23 +315,23 @@ def _opaque(material: Material) -> dict[str, Any]:
     return {"type": "twosided", "bsdf": solid}
 
 
-def _plastic(material: Material, deep: float, thin: float) -> dict[str, Any]:
+def _plastic(material: Material, walls: Walls) -> dict[str, Any]:
     """One face of a wall that lets light pass; edges, which are thick, scatter instead."""
     assert material.through is not None
     passes = np.array(material.through)
     if material.shine == 0.04:  # an edge
-        return _milk(np.array(material.colour) + 0.15 * passes, 0.55)
+        return _milk((np.array(material.colour) + 0.15 * passes) * walls.glint, walls.edge)
     return {
         "type": "thindielectric",
         "int_ior": IOR,
-        "specular_transmittance": _rgb(passes ** (deep / 2)),
+        "specular_transmittance": _rgb(passes ** (walls.deep / 2)),
     }
 
 
-def _skin(material: Material, thin: float) -> dict[str, Any]:
+def _skin(material: Material, walls: Walls) -> dict[str, Any]:
     """What scatters inside a wall."""
     scatter = np.array(material.colour)
-    amount = float(np.clip(scatter.max() * 1.5 * thin, 0.02, 0.85))
+    amount = float(np.clip(scatter.max() * 1.5 * walls.thin, 0.02, 0.85))
     return _milk(scatter / max(float(scatter.max()), 1e-3) * 0.85, amount)
 
 

@@ -20,10 +20,13 @@ from companion.vision.pyramid_search import Hypotheses
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
+Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
 NAME, HUES = "pyramid_look", "pyramid_hues"
 BATCH = 16
+STANDING = 3  # classes before this one stand upright
+DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone
 OFF_UNITS = np.array([0.1, 0.1, 5.0])  # bases along, bases across, degrees
@@ -45,17 +48,25 @@ class LookNetwork:
     hues: cv2.dnn.Net  # of colours
     arrays: Mapping[str, Singles]
 
-    def look(self, patches: Pixels, columns: Floats) -> Opinion:
+    def look(self, patches: Pixels, columns: Floats, kind: Ints) -> Opinion:
         """`columns` (n, k): what the judge without pictures goes by, see `columns_of`."""
-        embedded = embedded_by(self.network, patches)
-        told = self._layers("right", np.concatenate([embedded, self._scaled("column", columns)], axis=1))
-        return Opinion(told[:, 0].astype(np.float64), told[:, 1:4] * OFF_UNITS)
+        scaled = self._scaled("column", columns)
+        told = self._layers("right", np.concatenate([embedded_by(self.network, patches), scaled], axis=1))
+        odds = told[:, 0].astype(np.float64)
+        doubtful = np.flatnonzero(np.abs(odds) < DOUBT)
+        if len(doubtful):
+            seen, rows = views(patches[doubtful], kind[doubtful])
+            beside = self._layers("right", np.concatenate([embedded_by(self.network, seen), scaled[doubtful][rows]], 1))
+            odds[doubtful] = mean_of(odds[doubtful, None], beside[:, :1].astype(np.float64), rows)[:, 0]
+        return Opinion(odds, told[:, 1:4] * OFF_UNITS)
 
-    def colours(self, patches: Pixels, bodies: Floats, terms: Floats) -> Floats:
+    def colours(self, patches: Pixels, bodies: Floats, terms: Floats, kind: Ints) -> Floats:
         """(n, colours) logarithms of the probability of each colour."""
         looks = self._scaled("look", np.concatenate([bodies, terms], axis=1))
-        embedded = embedded_by(self.hues, patches)
-        told = self._layers("colour", np.concatenate([embedded, looks], axis=1)).astype(np.float64)
+        seen, rows = views(patches, kind)
+        embedded = embedded_by(self.hues, np.concatenate([patches, seen]))
+        every = self._layers("colour", np.concatenate([embedded, np.concatenate([looks, looks[rows]])], axis=1))
+        told = mean_of(every[: len(patches)].astype(np.float64), every[len(patches) :].astype(np.float64), rows)
         told -= told.max(axis=1, keepdims=True)
         return np.asarray(told - np.log(np.exp(told).sum(axis=1, keepdims=True)))
 
@@ -70,6 +81,22 @@ class LookNetwork:
             x = x @ self.arrays[f"{name}_{number}"] + self.arrays[f"{name}_{number}_bias"]
             number += 1
         return x
+
+
+def views(patches: Pixels, kind: Ints) -> tuple[Pixels, Ints]:
+    """Patches (m) as a mirror shows them, of upright pieces also turned; and which of the n each is of."""
+    upright = np.flatnonzero(kind < STANDING)
+    stand = patches[upright]
+    parts = [patches[:, :, ::-1], stand[:, :, :, ::-1], stand.transpose(0, 1, 3, 2)]
+    return np.concatenate(parts), np.concatenate([np.arange(len(patches)), upright, upright]).astype(np.intp)
+
+
+def mean_of(first: Floats, others: Floats, rows: Ints) -> Floats:
+    """(n, k) mean of what was told of a first view and of the others of the same rows."""
+    total, count = first.copy(), np.ones((len(first), 1))
+    np.add.at(total, rows, others)
+    np.add.at(count, rows, 1.0)
+    return np.asarray(total / count)
 
 
 def embedded_by(network: "cv2.dnn.Net", patches: Pixels) -> Singles:
@@ -97,7 +124,7 @@ def moved_by(found: Hypotheses, off: Floats) -> Hypotheses:
     return found.moved(place)
 
 
-def columns_of(single: Floats, stacked: Floats | None, kind: NDArray[np.intp]) -> Floats:
+def columns_of(single: Floats, stacked: Floats | None, kind: Ints) -> Floats:
     """(n, k) columns as the network was taught them; `stacked` is None for pieces that stand on the table.
 
     How much better a hypothesis fits than its rivals is left out: it depends on which rivals are kept.

@@ -1,10 +1,12 @@
 """What is seen round a hypothesis, turned into its own frame and scaled to its size, beside the hypothesis as drawn.
 
 Channels: the logarithms of B, G, R over the bare surface; the outline, filled; the edges, those of the outline
-brighter; the base and the tip; and the piece that carries it, if any.
+brighter; the base and the tip; the piece that carries it, if any; and the strength of edges at full resolution, which
+thin lines keep where the colours of a large piece are made small.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,9 +17,10 @@ from companion.vision.pyramid_shapes import CLASSES, outline, shape_of
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
+Singles = NDArray[np.float32]
 
 SIDE_PX = 48
-CHANNELS = 7
+CHANNELS = 8
 LEVELS, MIDDLE = 64.0, 128.0  # of a unit of the logarithm, and of no difference
 BITS = 4  # of parts of a pixel
 BASES = np.array([shape_of(size, pose).base_mm for size, pose in CLASSES])
@@ -41,7 +44,7 @@ def patches(windows: Windows, found: Hypotheses, carriers: Hypotheses | None, s:
     made = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
     for i in range(len(found)):
         frame = _frame(corners[i], float(found.place[i, 2]), float(BASES[found.kind[i]]), s)
-        made[i, :3] = _colours(windows, int(found.window[i]), frame, s)
+        made[i, :3], made[i, 7] = _seen(windows, int(found.window[i]), frame, s)
         _draw(made[i], _placed(frame, corners[i]), lines[i], None if below is None else _placed(frame, below[i]))
     return made
 
@@ -59,21 +62,26 @@ def _placed(frame: Floats, points: Floats) -> Floats:
     return np.asarray(points @ frame[:, :2].T + frame[:, 2])
 
 
-def _colours(windows: Windows, window: int, frame: Floats, s: PatchSettings) -> Pixels:
-    """(3, SIDE_PX, SIDE_PX) over the surface."""
+def _seen(windows: Windows, window: int, frame: Floats, s: PatchSettings) -> tuple[Pixels, Pixels]:
+    """(3, SIDE_PX, SIDE_PX) colours over the surface, and (SIDE_PX, SIDE_PX) edges."""
     ground, side = windows.ground, SIDE_PX * s.finer
     back = np.linalg.inv(frame[:, :2])
     ends = np.array([(0, 0), (side, 0), (0, side)], dtype=np.float64) / s.finer - 0.5 + 0.5 / s.finer
     fine = ground.fine_px((ends - frame[:, 2]) @ back.T) - windows.corner[window]
     matrix = np.column_stack([(fine[1] - fine[0]) / side, (fine[2] - fine[0]) / side, fine[0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpAffine(windows.logs[window], matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    small = cv2.resize(seen, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
+    small, edges = (_turned(picture[window], matrix, side) for picture in (windows.logs, windows.edges))
     middle = np.rint((fine.sum(axis=0) - fine[0] + windows.corner[window]) / 2 / ground.settings.coarse).astype(int)
     h, w = ground.surface.shape[:2]
     bare = ground.surface[np.clip(middle[1], 0, h - 1), np.clip(middle[0], 0, w - 1)]
     levels = np.clip((small - bare) * LEVELS + MIDDLE, 0, 255)
-    return np.asarray(levels.transpose(2, 0, 1), np.uint8)
+    return np.asarray(levels.transpose(2, 0, 1), np.uint8), np.asarray(edges, np.uint8)
+
+
+def _turned(picture: Singles | Pixels, matrix: Floats, side: int) -> NDArray[Any]:
+    """(SIDE_PX, SIDE_PX, ...) of a picture, seen through `matrix` on `side` pixels and made small."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(picture, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(seen, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA))
 
 
 def _draw(patch: Pixels, corners: Floats, outer: Floats, below: Floats | None) -> None:

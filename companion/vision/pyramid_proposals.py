@@ -1,9 +1,9 @@
 """Where pyramids may lie: a small network looks over the whole table, drawn from above, and proposes hypotheses.
 
-It sees how the table differs from its bare surface, and from where the camera looks, and says of every cell of a few
-millimetres how probable it is that a piece of each size and pose has its middle there, where exactly, and which way it
-points. `weights/pyramid_proposals.onnx`, described by the .json beside it, runs in `cv2.dnn`; without it, hypotheses
-are laid out by edges alone (`pyramid_search`).
+It sees how the table differs from its bare surface, its fine detail (clear plastic on cloth is little else), and from
+where the camera looks. It says of every cell of a few millimetres how probable it is that a piece of each size and pose
+has its middle there, where exactly, and which way it points. `weights/pyramid_proposals.onnx`, described by the .json
+beside it, runs in `cv2.dnn`; without it, hypotheses are laid out by edges alone (`pyramid_search`).
 """
 
 from dataclasses import dataclass, field
@@ -26,7 +26,8 @@ WEIGHTS = Path(__file__).parent / "weights"
 NAME = "pyramid_proposals"
 STRIDE = 4  # coarse pixels of a cell
 LEVELS, MIDDLE = 100.0, 128.0  # of a unit of the logarithm, and of no difference
-PLANES = 5  # B, G, R over the surface; lean along x and y
+DETAIL, DETAIL_SPAN = 400.0, 40.0  # levels of a unit of the logarithm of fine detail, and those that count as one
+PLANES = 9  # B, G, R over the surface; lean along x and y; detail of the four fine pixels of each
 HEAT, SHIFT, LYING, UPRIGHT = slice(0, 6), slice(6, 8), slice(8, 10), slice(10, 12)  # of the answers
 ANSWERS = 12
 STANDING = len(CLASSES) // 2  # classes before this one stand upright
@@ -82,11 +83,24 @@ def differences(ground: Ground) -> Pixels:
     return np.asarray(np.clip(off * LEVELS + MIDDLE, 0, 255), np.uint8)
 
 
-def planes_of(differs: Pixels, lean: Singles) -> Singles:
-    """(PLANES, h, w) as the network takes them."""
-    planes = np.empty((PLANES, *differs.shape[:2]), np.float32)
+def fine_detail(colours: Pixels) -> Pixels:
+    """(2h, 2w) how each fine pixel differs in brightness from the coarse pixel that it is part of, in levels."""
+    levels = np.log(np.arange(256, dtype=np.float32) + 10)
+    log = cv2.LUT(cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY), levels)
+    size = log.shape[1], log.shape[0]
+    mean = cv2.resize(log, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
+    off = cv2.subtract(log, cv2.resize(mean, size, interpolation=cv2.INTER_NEAREST))
+    return np.asarray(cv2.addWeighted(off, DETAIL, off, 0, MIDDLE, dtype=cv2.CV_8U), np.uint8)
+
+
+def planes_of(differs: Pixels, lean: Singles, detail: Pixels) -> Singles:
+    """(PLANES, h, w) as the network takes them; `detail` is (2h, 2w)."""
+    high, wide = differs.shape[:2]
+    planes = np.empty((PLANES, high, wide), np.float32)
     planes[:3] = (differs.transpose(2, 0, 1).astype(np.float32) - np.float32(MIDDLE)) * np.float32(2 / LEVELS)
-    planes[3:] = lean
+    planes[3:5] = lean
+    four = detail.reshape(high, 2, wide, 2).transpose(1, 3, 0, 2).reshape(4, high, wide)
+    planes[5:] = (four.astype(np.float32) - np.float32(MIDDLE)) * np.float32(1 / DETAIL_SPAN)
     return planes
 
 
@@ -105,7 +119,9 @@ def propose(ground: Ground, network: ProposalNetwork, s: ProposalSettings) -> Pr
     left, top, right, low = _span(ground, s)
     part = np.ascontiguousarray(differs[top:low, left:right])
     lean = lean_over(ground, differs.shape[:2])[:, top:low, left:right]
-    return peaks(network.answers(planes_of(part, lean)), ground, s, (left, top))
+    fine = ground.settings.coarse
+    detail = fine_detail(ground.colours[top * fine : low * fine, left * fine : right * fine])
+    return peaks(network.answers(planes_of(part, lean, detail)), ground, s, (left, top))
 
 
 def in_zone(ground: Ground, proposed: Proposals) -> Proposals:

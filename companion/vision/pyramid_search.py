@@ -17,6 +17,7 @@ from companion.vision.pyramid_shapes import CLASSES, Pose, shape_of
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
+Pixels = NDArray[np.uint8]
 
 CORNERS = np.array([shape_of(size, pose).corners for size, pose in CLASSES])  # (classes, 5, 3)
 ENDS = np.array([shape_of(size, pose).ends for size, pose in CLASSES])  # (classes, 8, 2, 3)
@@ -127,6 +128,7 @@ class Windows:
     log: Singles  # (all, 3)
     gradient: Singles  # (all, 2) of the channel that has the most, in units in which 1 counts half
     strange: Singles  # (all) 0 to 1: not the bare surface
+    edges: tuple[Pixels, ...]  # (h, w) of each: strength of the gradient, 255 for 1
 
     def index(self, points_mm: Floats, window: Ints) -> Ints:
         """Flat index of the pixels of (n, ..., 2) places in the plane of the table, the first axis in `window`."""
@@ -156,17 +158,19 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         y1 = min(height, (region.y + region.size_px[1]) * half + margin)
         boxes.append((x0, y0, x1, y1))
     corner, size = [(x0, y0) for x0, y0, _, _ in boxes], [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
-    logs, gradients, strange = [], [], []
+    logs, gradients, strange, edges = [], [], [], []
     if boxes:  # they overlap: what all need is made once
         left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
         log = np.asarray(cv2.LUT(ground.colours[top:low, left:right], table.reshape(256, 1, 3)), np.float32)
         gradient = _gradient(log, s.blur_px) * np.float32(scale)
         odd = _strange(ground, left, top, right, low).reshape(low - top, right - left)
+        strength = _strength(gradient)
         for x0, y0, x1, y1 in boxes:
             own = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
             logs.append(np.ascontiguousarray(log[own]))
             gradients.append(gradient[own])
             strange.append(odd[own].reshape(-1))
+            edges.append(strength[own])
     counts = [w * h for w, h in size]
     return Windows(
         ground,
@@ -177,21 +181,28 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         np.concatenate([x.reshape(-1, 3) for x in logs]) if logs else np.zeros((0, 3), np.float32),
         np.concatenate([x.reshape(-1, 2) for x in gradients]) if gradients else np.zeros((0, 2), np.float32),
         np.concatenate(strange) if strange else np.zeros(0, np.float32),
+        tuple(edges),
     )
 
 
 def _gradient(log: Singles, blur_px: float) -> Singles:
     """(h, w, 2) gradient of the channel that has the most."""
     smooth = cv2.GaussianBlur(log, (0, 0), blur_px) if blur_px > 0 else log
-    gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.125)
-    size = gx * gx + gy * gy
-    x, y, most = gx[..., 0].copy(), gy[..., 0].copy(), size[..., 0].copy()
-    for channel in (1, 2):
-        more = size[..., channel] > most
-        np.copyto(x, gx[..., channel], where=more)
-        np.copyto(y, gy[..., channel], where=more)
-        np.maximum(most, size[..., channel], out=most)
-    return np.stack([x, y], axis=-1)
+    along, across = (cv2.split(cv2.Sobel(smooth, cv2.CV_32F, dx, 1 - dx, scale=0.125)) for dx in (1, 0))
+    x, y, most = along[0], across[0], cv2.magnitude(along[0], across[0])
+    for gx, gy in zip(along[1:], across[1:], strict=True):
+        size = cv2.magnitude(gx, gy)
+        more = cv2.compare(size, most, cv2.CMP_GT)
+        cv2.copyTo(gx, more, x)
+        cv2.copyTo(gy, more, y)
+        most = cv2.max(size, most)
+    return np.asarray(cv2.merge([x, y]), np.float32)
+
+
+def _strength(gradient: Singles) -> Pixels:
+    """(h, w) how strong gradients are: 255 for one that counts fully."""
+    size = cv2.magnitude(gradient[..., 0], gradient[..., 1])
+    return np.asarray(cv2.divide(size, size + 1, scale=255, dtype=cv2.CV_8U), np.uint8)
 
 
 def _strange(ground: Ground, x0: int, y0: int, x1: int, y1: int) -> Singles:

@@ -36,6 +36,7 @@ class PyramidSettings:
     beside_mm: float = 45.0
     beside_grow: float = 1.35  # their outline so much larger touches the other piece
     worth_a_look: float = -6.5  # least log-odds by the judge without pictures, to be shown to the network ...
+    proposed_worth: float = -8.5  # ... where a network has proposed it: faint pieces have hardly any edges
     most_looked: int = 200  # ... which looks at so many at most
     look_again: float = -5.0  # log-odds by the network, from which what seems a little off is moved and looked at again
     sure_odds: float = 6.0  # ... up to which

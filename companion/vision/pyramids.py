@@ -105,21 +105,24 @@ class PyramidFinder:
         proposed = in_zone(ground, propose(ground, network, s.proposals)) if network else None
         if proposed is None or not len(proposed.kind):
             windows = windows_of(ground, regions, s.search)
-            return windows, *self._judged(windows, search(windows, regions, s.search)[0])
+            return windows, *self._judged(windows, search(windows, regions, s.search)[0], s.worth_a_look)
         whole = region_round(ground, proposed.place[:, :2], s.proposals)
         windows = windows_of(ground, [*regions, whole], s.search)
         rough = Hypotheses(proposed.kind, proposed.place, np.full(len(proposed.kind), len(regions)))
-        first, odds = self._judged(windows, settled(windows, rough, s.search))
+        first, odds = self._judged(windows, settled(windows, rough, s.search), s.proposed_worth)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
         open_ = [number for number, region in enumerate(regions) if _explained(ground, region, sure, s) < s.explained]
         by_edges = replace(
             s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
         )
-        more, more_odds = self._judged(windows, search(windows, regions, by_edges, open_)[0])
+        more, more_odds = self._judged(windows, search(windows, regions, by_edges, open_)[0], s.worth_a_look)
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
 
-    def _judged(self, windows: Windows, found: Hypotheses) -> tuple[Hypotheses, Floats]:
-        """What is worth to be followed, and its log-odds; what the network sees a little off is moved there."""
+    def _judged(self, windows: Windows, found: Hypotheses, least: float) -> tuple[Hypotheses, Floats]:
+        """What is worth to be followed, and its log-odds by the network; what that sees a little off is moved there.
+
+        From `least` log-odds by the judge without pictures on, the network is asked.
+        """
         s, network = self.settings, shipped_look()
         if not len(found):
             return found, np.zeros(0)
@@ -128,7 +131,7 @@ class PyramidFinder:
         if network is None:
             return found, odds
         best = np.argsort(-odds)[: s.most_looked]
-        best = best[odds[best] > s.worth_a_look]
+        best = best[odds[best] > least]
         found, columns = found.only(best), columns[best]
         opinion = self._look(network, windows, found, None, columns)
         moved = moved_by(found, opinion.off)
@@ -151,7 +154,7 @@ class PyramidFinder:
         """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`."""
         single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
         seen = patches(windows, found, carriers, self.settings.patches)
-        return network.look(seen, columns_of(single, None if carriers is None else columns, found.kind))
+        return network.look(seen, columns_of(single, None if carriers is None else columns, found.kind), found.kind)
 
     def _stacked_odds(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
         """Log-odds of what may be stacked on each lower one."""
@@ -277,7 +280,7 @@ class PyramidFinder:
         if upper:
             i, below = (list(column) for column in zip(*upper, strict=True))
             seen[i] = patches(windows, found.only(i), found.only(below), self.settings.patches)
-        return network.colours(seen, bodies, terms)
+        return network.colours(seen, bodies, terms, found.kind)
 
     def _told(self, ground: Ground, seen: Seen, i: int, shares: Floats, away: float) -> Found:
         s = self.settings

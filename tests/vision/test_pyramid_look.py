@@ -7,7 +7,7 @@ from pyramid_tables import on_table, table_picture
 from companion.vision import pyramid_look
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_choice import best_set
-from companion.vision.pyramid_look import WEIGHTS, columns_of, moved_by, shipped_look
+from companion.vision.pyramid_look import WEIGHTS, columns_of, mean_of, moved_by, shipped_look, views
 from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SIDE_PX, PatchSettings, patches
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, windows_of
@@ -43,6 +43,8 @@ def test_a_patch_shows_the_piece_in_its_own_frame_and_as_it_would_be(windows):
     turned = laid((("large", "lying"), -60.0, 10.0, 115.0))
     (other,) = patches(windows, turned, None, PatchSettings())
     assert np.median(np.abs(other[:3].astype(float) - MIDDLE).max(axis=0)[inside]) < np.median(away[inside])
+    drawn = patch[4] > 200  # the outline: there the edges are
+    assert np.median(patch[7][drawn]) > 1.5 * np.median(patch[7][patch[3] == 0])
     assert not patch[6].any()
     (carried,) = patches(windows, true, turned, PatchSettings())
     assert carried[6].any()
@@ -57,9 +59,24 @@ def test_the_network_prefers_the_true_size_and_pose(windows):
         (("large", "lying"), -54.0, 10.0, 25.0),
     )
     columns = columns_of(features(windows, tried, SearchSettings()), None, tried.kind)
-    said = shipped_look().look(patches(windows, tried, None, PatchSettings()), columns)
+    said = shipped_look().look(patches(windows, tried, None, PatchSettings()), columns, tried.kind)
     assert said.odds[0] > 2.0
     assert (said.odds[1:] < 0.0).all()
+
+
+def test_a_mirror_shows_every_piece_and_upright_ones_are_turned_too():
+    upright, lying = CLASSES.index(("small", "upright")), CLASSES.index(("small", "lying"))
+    shown = np.arange(32, dtype=np.uint8).reshape(2, 1, 4, 4)
+    seen, rows = views(shown, np.array([upright, lying]))
+    assert rows.tolist() == [0, 1, 0, 0]
+    assert (seen[:2] == shown[:, :, ::-1]).all()
+    assert (seen[2] == shown[0, :, :, ::-1]).all()
+    assert (seen[3] == shown[0].transpose(0, 2, 1)).all()
+
+
+def test_all_views_of_a_piece_count_alike():
+    told = mean_of(np.array([[3.0], [5.0]]), np.array([[1.0], [7.0], [2.0]]), np.array([0, 1, 0]))
+    assert told.ravel() == pytest.approx([2.0, 6.0])
 
 
 def test_what_is_seen_a_little_off_is_moved_along_its_heading():

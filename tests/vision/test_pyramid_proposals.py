@@ -11,15 +11,20 @@ from companion.vision.foreground import see_ground
 from companion.vision.pyramid_labels import labelled, laid_out
 from companion.vision.pyramid_proposals import (
     ANSWERS,
+    DETAIL_SPAN,
     HEAT,
     LYING,
+    MIDDLE,
+    PLANES,
     SHIFT,
     STRIDE,
     UPRIGHT,
     WEIGHTS,
     ProposalSettings,
+    fine_detail,
     lean_over,
     peaks,
+    planes_of,
     propose,
     region_round,
     shipped_proposals,
@@ -80,6 +85,26 @@ def test_the_lean_is_nought_under_the_camera_and_grows_with_the_distance(ground)
     assert np.abs(lean[:, at[1], at[0]]).max() < 0.003
     right = np.rint(ground.fine_px(ground.camera[:2] + np.array([100.0, 50.0])) / ground.settings.coarse).astype(int)
     assert lean[:, right[1], right[0]] == pytest.approx(np.array([100.0, 50.0]) / ground.camera[2], abs=0.003)
+
+
+def test_fine_detail_is_what_the_coarse_pixels_leave_out():
+    picture = np.full((12, 16, 3), 90, np.uint8)
+    assert (fine_detail(picture) == MIDDLE).all()
+    picture[5, 7] = 105  # the lower right of the coarse pixel (2, 3)
+    detail = fine_detail(picture).astype(int) - int(MIDDLE)
+    assert detail[5, 7] > 30
+    assert detail[4:6, 6:8].sum() == pytest.approx(0, abs=3)
+    detail[4:6, 6:8] = 0
+    assert not detail.any()
+
+
+def test_the_network_is_given_the_four_fine_pixels_of_each_coarse_one():
+    detail = np.full((12, 16), int(MIDDLE), np.uint8)
+    detail[5, 7] += int(DETAIL_SPAN)
+    planes = planes_of(np.full((6, 8, 3), int(MIDDLE), np.uint8), np.zeros((2, 6, 8), np.float32), detail)
+    assert planes.shape == (PLANES, 6, 8)
+    assert [tuple(int(v) for v in at) for at in np.argwhere(planes)] == [(PLANES - 1, 2, 3)]
+    assert planes[PLANES - 1, 2, 3] == pytest.approx(1.0)
 
 
 def test_a_region_round_places_holds_them_and_their_margin(ground):
