@@ -35,8 +35,9 @@ class LaidSettings:
     still_mm: float = 25.0
     stale: float = 0.1  # factor for what has not moved since before the game
     faintness: float = 4.0  # the power to which doubt in a faintly seen piece says that nothing is there ...
-    doubt: float = 2.0  # ... and in one that is rather seen
-    news: float = 0.98  # belief that a piece beside the plan needs where something faint was seen before
+    doubt: float = 1.6  # ... and in what is rather taken for a face; backs are alike, the table is none of them
+    beside: float = 0.8  # belief in a piece beside the plan, whichever, from which one is shown there ...
+    news: float = 0.98  # ... and where something that hardly was one has been seen before
     unseen: float = 0.01  # likelihood that a walker is on the table and not seen, or that a strange one stands there
     hidden: float = 0.5  # from this probability of not being seen nothing is said of where a walker stands
     lifted: float = 0.5  # share of not being seen in the game that is being nowhere, and not somewhere hidden
@@ -290,15 +291,17 @@ class Laid:
         if plan.shows:
             cells.append(self._shown(plan, loose))
         else:
-            self._faint = tuple(point_of(s) for s in loose if s.faint)
+            self._faint += tuple(point_of(s) for s in loose if s.faint and not self._looked_like(s))
         told = {id(s) for s in on.values()}
         rest = [s for s in view.sightings if id(s) not in told and _kind(s) not in {w.piece.kind for w in plan.walkers}]
         return replace(view, sightings=(*cells, *rest))
 
     def _lying(self, seen: Sighting, cell: str) -> Sighting:
         """What lies on a spot; what is not surely seen may be nothing: the table, framed by the pieces around."""
+        if not seen.faint and _top(seen).face != "front":
+            return replace(seen, cell=cell)
         power = self.settings.faintness if seen.faint else self.settings.doubt
-        nothing = self.settings.absent * max(0.0, 1.0 - sum(p for _, p in seen.beliefs)) ** power
+        nothing = self.settings.absent * max(0.0, 1.0 - _surely(seen)) ** power
         if not seen.faint:
             return replace(seen, cell=cell, beliefs=(*seen.beliefs, (EMPTY, nothing)))
         return replace(seen, cell=cell, why=None, faint=False, beliefs=(*seen.beliefs, (EMPTY, nothing)))
@@ -351,7 +354,7 @@ class Laid:
     def _shown(self, plan: Plan, loose: Iterable[Sighting]) -> Sighting:
         """The piece beside the plan that was not there before; what a print was faintly taken for is none."""
         new = [s for s in loose if not s.faint and not any(piece.fits(_top(s)) for piece in plan.gone)]
-        new = [s for s in new if s.confidence >= self.settings.news or not self._looked_like(s)]
+        new = [s for s in new if _surely(s) >= (self.settings.news if self._looked_like(s) else self.settings.beside)]
         if not new:
             return Sighting(((EMPTY, self.settings.absent),), cell=plan.shown_cell)
         return replace(max(new, key=lambda s: (_top(s).face == "front", s.confidence)), cell=plan.shown_cell)
@@ -456,6 +459,11 @@ def _top(sighting: Sighting) -> Piece:
 def _kind(sighting: Sighting) -> str:
     """The kind of the most believed piece, though its label may not be sure."""
     return _top(sighting).kind
+
+
+def _surely(sighting: Sighting) -> float:
+    """How sure it is that a piece lies there, whichever."""
+    return sum(p for _, p in sighting.beliefs)
 
 
 def _within(sighting: Sighting, at: Point, reach: float) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from kdak_players import Evening
 from towers import Eye, Lies, Tower
 
+from companion.commands.run_command import photograph_settings
 from companion.errors import CommandRefused
 from companion.games import kdak
 from companion.games.kdak.table import BACK, front, place_mm
@@ -15,6 +16,7 @@ from companion.games.kdak.tower import Place
 from companion.referee.commands import Command
 from companion.referee.laid import Laid
 from companion.referee.readmodel import Desk
+from companion.referee.settings import Settings
 from companion.view import Sighting
 
 PAWN = {"kind": "pawn", "suit": "moons"}
@@ -86,26 +88,42 @@ def test_a_gap_that_is_half_taken_for_a_tile_is_a_gap_where_a_tile_may_have_been
     assert evening.read[-1] == f"x{hole.place}"
 
 
-@pytest.mark.parametrize(("sure", "told"), [(0.97, False), (0.995, True)])
-def test_a_print_that_faintly_looked_like_a_tile_is_not_the_tile_that_is_shown(sure, told):
-    evening = Evening(Tower(5, "cooperative")).begin()
-    track = Sighting(((BACK, 0.17), (front("Mn"), 0.02)), 50.0, -170.0, faint=True)
-    evening.tower.prints.append(track)
+def taken_away(settings: Settings, *prints: Sighting) -> tuple[Evening, tuple[str, ...]]:
+    """A tile was taken and carried off, and the column moved down: its face is to be shown. And those it may have."""
+    evening = Evening(Tower(5, "cooperative"), settings=settings).begin()
+    evening.tower.prints += prints
     while evening.position.phase != "take":
         evening.turn()
     unseen, tiles = evening.position.unseen(), evening.tower.tiles
     hole = next(m.place for m in kdak.moves(evening.position) if tiles[m.place] in unseen)
-    shown = next(t for t in unseen if t != tiles[hole])
     evening.tower.take(hole)
     evening.tower.beside.clear()
     evening.look(lambda: evening.table.state.awaiting)
     evening.tower.drop(hole)
     evening.look(lambda: not evening.table.state.awaiting)
-    evening.tower.prints[:] = [replace(track, beliefs=((front(shown), sure),), faint=False)]
+    assert evening.table.state.position.phase == "discard"
+    return evening, unseen
+
+
+@pytest.mark.parametrize(("sure", "told"), [(0.97, False), (0.995, True)])
+def test_a_print_that_faintly_looked_like_a_tile_is_not_the_tile_that_is_shown(sure, told):
+    track = Sighting(((BACK, 0.17), (front("Mn"), 0.02)), 50.0, -170.0, faint=True)
+    evening, unseen = taken_away(Settings(), track)
+    evening.tower.prints[:] = [replace(track, beliefs=((front(unseen[0]), sure),), faint=False)]
     for _ in range(12):
         evening.once()
-    assert (f"={shown}" in evening.read) == told
+    assert (f"={unseen[0]}" in evening.read) == told
     assert evening.refused == []
+
+
+def test_what_is_hardly_a_tile_is_not_the_tile_that_is_shown_though_nobody_can_be_asked():
+    evening, unseen = taken_away(photograph_settings())
+    before = list(evening.read)
+    beliefs = tuple(zip(map(front, unseen), (0.2, 0.14, 0.13, 0.03), strict=False))
+    evening.tower.prints.append(Sighting(beliefs, -116.0, -106.0, 1.0))
+    for _ in range(12):
+        evening.once()
+    assert (evening.read, evening.refused) == (before, [])
 
 
 def overlooked(seed: int, turns: int) -> Evening:

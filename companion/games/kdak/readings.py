@@ -18,7 +18,7 @@ AT_ONCE = 1.0  # natural log-odds against a tile being turned with the action it
 DROPPED_AT_ONCE = 1.7  # ... and a column moved down
 SEEN = 0.05  # belief from which the view gives reason to think of something
 LIKELY = 0.5  # belief from which it is relied on
-GONE = 0.1  # belief in nothing being there, from which a tile may have been taken
+GONE = 0.2  # belief in nothing being there, from which a tile may have been taken
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
