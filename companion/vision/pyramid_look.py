@@ -6,7 +6,7 @@ says how they were trained. Without its weights the judge without pictures decid
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +24,7 @@ Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
 NAME, HUES = "pyramid_look", "pyramid_hues"
-BATCH = 16
+BATCH, FEW = 16, 4  # patches at a time: most, and of what is left over
 STANDING = 3  # classes before this one stand upright
 DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
@@ -40,23 +40,49 @@ class Opinion:
     off: Floats  # (n, 3) where it rather lies: bases along and across the heading, degrees
 
 
+@dataclass(eq=False)
+class Trunk:
+    """Convolutions; one plan for each number of patches at a time."""
+
+    path: Path
+    _nets: dict[int, "cv2.dnn.Net"] = field(default_factory=dict)
+
+    def embedded(self, patches: Pixels) -> Singles:
+        """(n, EMBEDDED) what the convolutions make of patches."""
+        told = np.zeros((len(patches), EMBEDDED), np.float32)
+        start = 0
+        while start < len(patches):
+            size = BATCH if len(patches) - start > BATCH - FEW else FEW
+            some = patches[start : start + size]
+            x = np.zeros((size, *patches.shape[1:]), np.float32)
+            x[: len(some)] = some
+            x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
+            x[:, 3:] /= 255
+            if size not in self._nets:
+                self._nets[size] = cv2.dnn.readNetFromONNX(str(self.path))
+            self._nets[size].setInput(x)
+            told[start : start + size] = self._nets[size].forward()[: len(some)]
+            start += size
+        return told
+
+
 @dataclass(frozen=True, eq=False)
 class LookNetwork:
-    """The network and the layers after it."""
+    """The networks and the layers after them."""
 
-    network: cv2.dnn.Net  # of what is right
-    hues: cv2.dnn.Net  # of colours
+    places: Trunk  # what is right, and where
+    hues: Trunk  # colours
     arrays: Mapping[str, Singles]
 
     def look(self, patches: Pixels, columns: Floats, kind: Ints) -> Opinion:
         """`columns` (n, k): what the judge without pictures goes by, see `columns_of`."""
         scaled = self._scaled("column", columns)
-        told = self._layers("right", np.concatenate([embedded_by(self.network, patches), scaled], axis=1))
+        told = self._layers("right", np.concatenate([self.places.embedded(patches), scaled], axis=1))
         odds = told[:, 0].astype(np.float64)
         doubtful = np.flatnonzero(np.abs(odds) < DOUBT)
         if len(doubtful):
             seen, rows = views(patches[doubtful], kind[doubtful])
-            beside = self._layers("right", np.concatenate([embedded_by(self.network, seen), scaled[doubtful][rows]], 1))
+            beside = self._layers("right", np.concatenate([self.places.embedded(seen), scaled[doubtful][rows]], 1))
             odds[doubtful] = mean_of(odds[doubtful, None], beside[:, :1].astype(np.float64), rows)[:, 0]
         return Opinion(odds, told[:, 1:4] * OFF_UNITS)
 
@@ -64,7 +90,7 @@ class LookNetwork:
         """(n, colours) logarithms of the probability of each colour."""
         looks = self._scaled("look", np.concatenate([bodies, terms], axis=1))
         seen, rows = views(patches, kind)
-        embedded = embedded_by(self.hues, np.concatenate([patches, seen]))
+        embedded = self.hues.embedded(np.concatenate([patches, seen]))
         every = self._layers("colour", np.concatenate([embedded, np.concatenate([looks, looks[rows]])], axis=1))
         told = mean_of(every[: len(patches)].astype(np.float64), every[len(patches) :].astype(np.float64), rows)
         told -= told.max(axis=1, keepdims=True)
@@ -97,20 +123,6 @@ def mean_of(first: Floats, others: Floats, rows: Ints) -> Floats:
     np.add.at(total, rows, others)
     np.add.at(count, rows, 1.0)
     return np.asarray(total / count)
-
-
-def embedded_by(network: "cv2.dnn.Net", patches: Pixels) -> Singles:
-    """(n, EMBEDDED) what the convolutions make of patches."""
-    parts = [np.zeros((0, EMBEDDED), np.float32)]
-    for start in range(0, len(patches), BATCH):
-        some = patches[start : start + BATCH]
-        x = np.zeros((BATCH, *patches.shape[1:]), np.float32)
-        x[: len(some)] = some
-        x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
-        x[:, 3:] /= 255
-        network.setInput(x)
-        parts.append(np.asarray(network.forward(), np.float32)[: len(some)].copy())
-    return np.concatenate(parts)
 
 
 def moved_by(found: Hypotheses, off: Floats) -> Hypotheses:
@@ -147,4 +159,4 @@ def shipped_look() -> LookNetwork | None:
     if not (right.exists() and hues.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:
-        return LookNetwork(cv2.dnn.readNetFromONNX(str(right)), cv2.dnn.readNetFromONNX(str(hues)), dict(arrays))
+        return LookNetwork(Trunk(right), Trunk(hues), dict(arrays))
