@@ -118,12 +118,13 @@ def joined(parts: Sequence[Hypotheses]) -> Hypotheses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """The parts of the ground round some regions, one after the other: gradients, and what differs from the surface."""
+    """The parts of the ground round some regions, cut from one picture: gradients, what differs from the surface."""
 
     ground: Ground
     corner: Ints  # (w, 2) fine pixels: column, row
     size: Ints  # (w, 2) columns, rows
-    start: Ints  # (w) of its first pixel
+    start: Ints  # (w) flat index of its first pixel
+    stride: int  # columns of the picture that all are cut from
     logs: tuple[Singles, ...]  # (h, w, 3) of each
     log: Singles  # (all, 3)
     gradient: Singles  # (all, 2) of the channel that has the most, in units in which 1 counts half
@@ -141,7 +142,7 @@ class Windows:
         width, height = size[:, 0][wide], size[:, 1][wide]
         col = np.minimum(np.maximum(col, 0), width - 1).astype(np.intp)
         row = np.minimum(np.maximum(row, 0), height - 1).astype(np.intp)
-        return np.asarray(self.start[window][wide] + row * width + col)
+        return np.asarray(self.start[window][wide] + row * self.stride + col)
 
 
 def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> Windows:
@@ -157,31 +158,26 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         x1 = min(width, (region.x + region.size_px[0]) * half + margin)
         y1 = min(height, (region.y + region.size_px[1]) * half + margin)
         boxes.append((x0, y0, x1, y1))
-    corner, size = [(x0, y0) for x0, y0, _, _ in boxes], [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
-    logs, gradients, strange, edges = [], [], [], []
-    if boxes:  # they overlap: what all need is made once
-        left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
-        log = np.asarray(cv2.LUT(ground.colours[top:low, left:right], table.reshape(256, 1, 3)), np.float32)
-        gradient = _gradient(log, s.blur_px) * np.float32(scale)
-        odd = _strange(ground, left, top, right, low).reshape(low - top, right - left)
-        strength = _strength(gradient)
-        for x0, y0, x1, y1 in boxes:
-            own = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
-            logs.append(np.ascontiguousarray(log[own]))
-            gradients.append(gradient[own])
-            strange.append(odd[own].reshape(-1))
-            edges.append(strength[own])
-    counts = [w * h for w, h in size]
+    if not boxes:
+        nothing, none = np.zeros((0, 2), np.intp), np.zeros(0, np.float32)
+        flat = none.reshape(0, 3), none.reshape(0, 2), none
+        return Windows(ground, nothing, nothing, nothing[:, 0], 0, (), *flat, ())
+    left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
+    log = np.asarray(cv2.LUT(ground.colours[top:low, left:right], table.reshape(256, 1, 3)), np.float32)
+    gradient = _gradient(log, s.blur_px) * np.float32(scale)
+    strength, stride = _strength(gradient), right - left
+    own = [(slice(y0 - top, y1 - top), slice(x0 - left, x1 - left)) for x0, y0, x1, y1 in boxes]
     return Windows(
         ground,
-        np.array(corner, dtype=np.intp).reshape(-1, 2),
-        np.array(size, dtype=np.intp).reshape(-1, 2),
-        np.cumsum([0, *counts])[:-1].astype(np.intp),
-        tuple(logs),
-        np.concatenate([x.reshape(-1, 3) for x in logs]) if logs else np.zeros((0, 3), np.float32),
-        np.concatenate([x.reshape(-1, 2) for x in gradients]) if gradients else np.zeros((0, 2), np.float32),
-        np.concatenate(strange) if strange else np.zeros(0, np.float32),
-        tuple(edges),
+        np.array([box[:2] for box in boxes], dtype=np.intp),
+        np.array([(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes], dtype=np.intp),
+        np.array([(y0 - top) * stride + x0 - left for x0, y0, _, _ in boxes], dtype=np.intp),
+        stride,
+        tuple(log[part] for part in own),
+        log.reshape(-1, 3),
+        gradient.reshape(-1, 2),
+        _strange(ground, left, top, right, low),
+        tuple(strength[part] for part in own),
     )
 
 
@@ -226,7 +222,7 @@ def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> Float
     row = start[..., None, 1] + (along[..., None, 1] * share[:, 0] + np.float32(0.5))
     np.clip(col, 0, size[..., 0] - 1, out=col)
     np.clip(row, 0, size[..., 1] - 1, out=row)
-    wide = windows.size[hypotheses.window, 0].astype(np.int32)[:, None, None]
+    wide = np.int32(windows.stride)
     first = windows.start[hypotheses.window].astype(np.int32)[:, None, None]
     gradient = windows.gradient.take(row.astype(np.int32) * wide + col.astype(np.int32) + first, axis=0)
     normal = along / np.maximum(np.hypot(along[..., :1], along[..., 1:]), np.float32(1e-3))
@@ -372,7 +368,8 @@ def _directed(gradient: Singles) -> Singles:
 def _thin(windows: Windows, number: int, step: int) -> Singles:
     """(DIRECTIONS, h, w) as `_directed`, by the gradient at full resolution: a thin line has none at a lower one."""
     (wide, high), start = windows.size[number], windows.start[number]
-    gradient = windows.gradient[start : start + wide * high].reshape(high, wide, 2)
+    top, left = divmod(int(start), windows.stride)
+    gradient = windows.gradient.reshape(-1, windows.stride, 2)[top : top + high, left : left + wide]
     size = (-(-int(wide) // step), -(-int(high) // step))
     angles = np.arange(DIRECTIONS) * (math.pi / DIRECTIONS)
     normals = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
