@@ -29,7 +29,6 @@ from companion.vision.pyramid_proposals import (
     NAME,
     PLANES,
     SHIFT,
-    STANDING,
     STRIDE,
     UPRIGHT,
     WEIGHTS,
@@ -37,7 +36,7 @@ from companion.vision.pyramid_proposals import (
     fine_detail,
     planes_of,
 )
-from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_shapes import CLASSES, STANDING
 
 CROP, BATCH = 192, 8  # coarse pixels, pictures
 RESCAN = 300  # steps after which new pictures are looked for

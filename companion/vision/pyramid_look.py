@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.vision.pyramid_patches import BASES, LEVELS, MIDDLE
 from companion.vision.pyramid_search import Hypotheses
+from companion.vision.pyramid_shapes import STANDING
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -25,7 +26,6 @@ Ints = NDArray[np.intp]
 WEIGHTS = Path(__file__).parent / "weights"
 NAME, HUES = "pyramid_look", "pyramid_hues"
 BATCH, FEW = 16, 4  # patches at a time: most, and of what is left over
-STANDING = 3  # classes before this one stand upright
 DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone

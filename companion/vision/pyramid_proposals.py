@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground, Region
-from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_shapes import STANDING
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -30,7 +30,6 @@ DETAIL, DETAIL_SPAN = 400.0, 40.0  # levels of a unit of the logarithm of fine d
 PLANES = 9  # B, G, R over the surface; lean along x and y; detail of the four fine pixels of each
 HEAT, SHIFT, LYING, UPRIGHT = slice(0, 6), slice(6, 8), slice(8, 10), slice(10, 12)  # of the answers
 ANSWERS = 12
-STANDING = len(CLASSES) // 2  # classes before this one stand upright
 
 
 @dataclass(frozen=True, slots=True)
