@@ -7,7 +7,16 @@ from pyramid_tables import on_table, table_picture
 from companion.vision import pyramid_look
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_choice import best_set
-from companion.vision.pyramid_look import WEIGHTS, columns_of, mean_of, moved_by, shipped_look, views
+from companion.vision.pyramid_look import (
+    EMBEDDED,
+    WEIGHTS,
+    LookNetwork,
+    columns_of,
+    mean_of,
+    moved_by,
+    shipped_look,
+    views,
+)
 from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SIDE_PX, PatchSettings, patches
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search import Hypotheses, SearchSettings, windows_of
@@ -72,6 +81,28 @@ def test_a_mirror_shows_every_piece_and_upright_ones_are_turned_too():
     assert (seen[:2] == shown[:, :, ::-1]).all()
     assert (seen[2] == shown[0, :, :, ::-1]).all()
     assert (seen[3] == shown[0].transpose(0, 2, 1)).all()
+
+
+class BrightAbove:
+    """Convolutions that tell nothing but the brightness of a patch's upper half."""
+
+    def embedded(self, patches):
+        told = np.zeros((len(patches), EMBEDDED), np.float32)
+        told[:, 0] = patches[:, 0, : SIDE_PX // 2].mean(axis=(1, 2))
+        return told
+
+
+def test_what_is_doubtful_is_looked_at_in_a_mirror_and_what_is_sure_is_not():
+    layer = np.zeros((EMBEDDED + 1, 4), np.float32)
+    layer[0, 0] = 1.0
+    nothing = np.zeros((1, 1), np.float32)
+    arrays = {"right_0": layer, "right_0_bias": np.zeros(4, np.float32), "column_mean": nothing}
+    network = LookNetwork(BrightAbove(), BrightAbove(), arrays | {"column_spread": nothing + 1})
+    shown = np.zeros((2, CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
+    shown[0, 0, : SIDE_PX // 2], shown[0, 0, SIDE_PX // 2 :] = 3, 1
+    shown[1, 0, : SIDE_PX // 2], shown[1, 0, SIDE_PX // 2 :] = 9, 1
+    lying = np.full(2, CLASSES.index(("small", "lying")))
+    assert network.look(shown, np.zeros((2, 1)), lying).odds == pytest.approx([2.0, 9.0])
 
 
 def test_all_views_of_a_piece_count_alike():

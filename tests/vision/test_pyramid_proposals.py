@@ -100,11 +100,11 @@ def test_fine_detail_is_what_the_coarse_pixels_leave_out():
 
 def test_the_network_is_given_the_four_fine_pixels_of_each_coarse_one():
     detail = np.full((12, 16), int(MIDDLE), np.uint8)
-    detail[5, 7] += int(DETAIL_SPAN)
+    detail[4, 7] += int(DETAIL_SPAN)  # the upper right of the four
     planes = planes_of(np.full((6, 8, 3), int(MIDDLE), np.uint8), np.zeros((2, 6, 8), np.float32), detail)
     assert planes.shape == (PLANES, 6, 8)
-    assert [tuple(int(v) for v in at) for at in np.argwhere(planes)] == [(PLANES - 1, 2, 3)]
-    assert planes[PLANES - 1, 2, 3] == pytest.approx(1.0)
+    assert [tuple(int(v) for v in at) for at in np.argwhere(planes)] == [(PLANES - 3, 2, 3)]
+    assert planes[PLANES - 3, 2, 3] == pytest.approx(1.0)
 
 
 def test_a_region_round_places_holds_them_and_their_margin(ground):
