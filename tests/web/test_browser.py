@@ -574,6 +574,18 @@ def test_a_free_table_and_a_board_of_hexagons(visit: Visit) -> None:
     assert page.locator("#zoom").is_hidden()
 
 
+def test_pieces_of_a_free_table_keep_their_own_colours_however_the_seats_are_named(visit: Visit) -> None:
+    of = {"red": "#d93a2e", "yellow": "#f0d021"}
+    colours = [piece.colour for piece in chaos().pieces]
+    page = visit.go("/game", chaos())
+    fills = [
+        {side.get_attribute("fill") for side in piece.locator("polygon").all()}
+        for piece in page.locator("#board [data-piece]").all()
+    ]
+    assert set(colours) == set(of)
+    assert [[name for name in of if of[name] in own] for own in fills] == [[colour] for colour in colours]
+
+
 def test_corrections_name_the_catalogue_whatever_the_sets_colours(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing(seats=seats("silver", "gold")))

@@ -2,7 +2,6 @@
 
 import { s } from "./dom.js";
 import { drawBeams } from "./beam.js";
-import { shown } from "./colours.js";
 import { beamBadges, seatLabels } from "./free_marks.js";
 import { freePiece } from "./other_pieces.js";
 import { helpMark } from "./signs.js";
@@ -31,7 +30,7 @@ export function freeBoard(root, state, view) {
       }, s("g", {
         transform: `rotate(${-(piece.heading_deg || 0)})`, opacity: view.photo ? 0 : faint ? 0.5 : undefined,
       },
-        freePiece({ ...piece, colour: shown(piece.colour, state.seats || []) })),
+        freePiece(piece)),
       s("g", { transform: `rotate(${-turn}) scale(.36)` }, helpMark(piece.state)));
       if (view.onPiece) group.addEventListener("click", () => view.onPiece(piece));
       return group;

@@ -112,9 +112,10 @@ function pieces(state, place, view) {
 }
 
 function onePiece(piece, seats, view) {
-  const colour = shown(piece.colour, seats);
-  if (KHET[piece.kind] && !piece.size) return khetPiece(piece, colour, sideOf(piece.colour, seats), view.turned);
-  return s("g", { transform: `scale(${CELL / MM_PER_CELL})` }, freePiece({ ...piece, colour }));
+  if (KHET[piece.kind] && !piece.size) {
+    return khetPiece(piece, shown(piece.colour, seats), sideOf(piece.colour, seats), view.turned);
+  }
+  return s("g", { transform: `scale(${CELL / MM_PER_CELL})` }, freePiece(piece));
 }
 
 function beams(state, place) {

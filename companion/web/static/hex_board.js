@@ -2,7 +2,6 @@
 
 import { s } from "./dom.js";
 import { drawBeams } from "./beam.js";
-import { shown } from "./colours.js";
 import { freePiece } from "./other_pieces.js";
 import { SIGNS, helpMark } from "./signs.js";
 
@@ -36,7 +35,7 @@ export function hexBoard(root, state, view) {
       const faint = piece.state === "missing" || piece.state === "ghost";
       return s("g", { transform: `translate(${x},${y})`, "pointer-events": "none" },
         s("g", { transform: `scale(${STEP / MM_PER_CELL / 1.12})`, opacity: faint ? 0.5 : undefined },
-          freePiece({ ...piece, colour: shown(piece.colour, state.seats || []) })),
+          freePiece(piece)),
         s("g", { transform: "scale(.8)" }, helpMark(piece.state)));
     }),
     drawBeams([], STEP, false),
