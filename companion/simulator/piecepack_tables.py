@@ -97,8 +97,11 @@ def _tile_truth(tile: LaidTile) -> dict[str, Any]:
     }
 
 
-def piecepack_table(seed: int, style: PiecepackStyle | None = None) -> PiecepackTable:
-    """A random table of 1600 x 1200; the same seed gives the same one. With a style, another table of that set."""
+def piecepack_table(seed: int, style: PiecepackStyle | None = None, crowded: bool = False) -> PiecepackTable:
+    """A random table of 1600 x 1200; the same seed gives the same one. With a style, another table of that set.
+
+    A crowded one, for lessons, has several sets' small pieces, many on tiles of their own tone, matt to glossy.
+    """
     rng = np.random.default_rng([seed, 41])
     chosen = random_piecepack_style(rng, FONTS)
     style = style or chosen
@@ -110,6 +113,8 @@ def piecepack_table(seed: int, style: PiecepackStyle | None = None) -> Piecepack
         layer.tower()
     else:
         layer.mess()
+    if crowded:
+        layer.crowd()
     clutter, sheets, names = random_clutter(rng, KEPT_FREE, markers)
     eye = camera.position_mm[:2]
     far_first = sorted(layer.tiles, key=lambda t: -math.hypot(t.x_mm - eye[0], t.y_mm - eye[1]))
@@ -157,6 +162,7 @@ class _Layer:
     things: list[Thing] = field(default_factory=list)
     sheets: list[Print] = field(default_factory=list)
     taken: list[tuple[float, float, float]] = field(default_factory=list)
+    gloss: float = 0.05  # of pawns
 
     def tile_print(self, tile: LaidTile) -> Print:
         """The tile as a thick print."""
@@ -224,6 +230,32 @@ class _Layer:
         self._on_tiles(int(self.rng.integers(0, 8)), int(self.rng.integers(0, 5)))
         self._beside(int(self.rng.integers(0, 6)), int(self.rng.integers(0, 3)), int(self.rng.integers(0, 5)))
 
+    def crowd(self) -> None:
+        """Many small pieces on tiles, half of the pawns on their own suit's, and many beside them."""
+        self.gloss = float(self.rng.choice([0.05, self.rng.uniform(0.0, 0.16)]))
+        for count, radius, lay in ((24, 9.0, self._pawn), (18, 9.6, self._coin), (10, 9.5, self._die)):
+            for _ in range(count):
+                tile = self.tiles[int(self.rng.integers(len(self.tiles)))]
+                at = self._place_on(tile, radius)
+                if at is None:
+                    continue
+                if lay == self._pawn and self.rng.random() < 0.5:
+                    self._pawn(*at, self.thick, tile.piece.suit)
+                else:
+                    lay(*at, self.thick)
+        self._beside(int(self.rng.integers(2, 8)), int(self.rng.integers(4, 14)), int(self.rng.integers(10, 26)))
+
+    def _place_on(self, tile: LaidTile, radius: float) -> tuple[float, float] | None:
+        """A random place on a tile, None where something else stands."""
+        reach = TILE_SIDE_MM / 2 - radius
+        u, v = (float(w) for w in self.rng.uniform(-reach, reach, 2))
+        a = math.radians(tile.heading_deg)
+        x, y = tile.x_mm + u * math.cos(a) - v * math.sin(a), tile.y_mm + u * math.sin(a) + v * math.cos(a)
+        if any(math.hypot(x - p, y - q) <= radius + r for p, q, r in self.taken if r < 30):
+            return None
+        self.taken.append((x, y, radius))
+        return x, y
+
     def _free(self, radius: float) -> tuple[float, float] | None:
         for _ in range(60):
             x, y = (float(self.rng.uniform(-side, side)) for side in AREA_MM)
@@ -237,13 +269,9 @@ class _Layer:
         for kind in ("coin",) * coins + ("pawn",) * pawns:
             radius = COIN_DIAMETER_MM / 2 if kind == "coin" else 9.0
             tile = self.tiles[int(self.rng.integers(len(self.tiles)))]
-            reach = TILE_SIDE_MM / 2 - radius
-            u, v = (float(w) for w in self.rng.uniform(-reach, reach, 2))
-            a = math.radians(tile.heading_deg)
-            x, y = tile.x_mm + u * math.cos(a) - v * math.sin(a), tile.y_mm + u * math.sin(a) + v * math.cos(a)
-            if all(math.hypot(x - p, y - q) > radius + r for p, q, r in self.taken if r < 30):
-                self.taken.append((x, y, radius))
-                (self._coin if kind == "coin" else self._pawn)(x, y, self.thick)
+            at = self._place_on(tile, radius)
+            if at is not None:
+                (self._coin if kind == "coin" else self._pawn)(*at, self.thick)
 
     def _beside(self, coins: int, pawns: int, dice: int) -> None:
         for lay, radius, count in ((self._coin, 11.0, coins), (self._pawn, 10.0, pawns), (self._die, 11.0, dice)):
@@ -296,10 +324,10 @@ class _Layer:
         mesh = _topped(slab(square(side), 0.0, side, side * 0.06), square(side * 0.9), side)
         self._put(Piece("die", suit=suit, value=value), mesh, body, decal, x, y, z, float(self.rng.uniform(0, 360)))
 
-    def _pawn(self, x: float, y: float, z: float) -> None:
-        suit = self._any(SUITS)
-        own = _material(self.style.inks[suit], 0.05)
-        finish = Finish({"body": own, "trim": Material(dimmed(own.colour, 1.5), 0.05, 0.4)})
+    def _pawn(self, x: float, y: float, z: float, suit: str | None = None) -> None:
+        suit = suit or self._any(SUITS)
+        own = _material(self.style.inks[suit], self.gloss)
+        finish = Finish({"body": own, "trim": Material(dimmed(own.colour, 1.5), self.gloss, 0.4)})
         self.things.append(
             Thing(f"pawn {len(self.things)}", pawn_mesh(), finish, x, y, z, 0.0, Piece("pawn", suit=suit))
         )

@@ -1,4 +1,4 @@
-"""Painted crops as training arrays: what the three piecepack networks see, and what they should say.
+"""Painted crops as training arrays: what the piecepack networks see, and what they should say.
 
 `python -m companion.training.piecepack_cut --seed 1 --count 2400 --out /tmp/piecepack/train.npz`;
 seeds inside `tables.TRAINING`.
@@ -12,10 +12,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.pieces import VALUES
 from companion.simulator.tables import TRAINING
 from companion.training.piecepack_pictures import COIN, DIE, MM_PER_PX, SIDE_PX, TILE, Crop, Label, paint
 from companion.vision.piecepack import PiecepackFinder
 from companion.vision.piecepack_patches import (
+    DIE_PX,
+    DIE_SPAN_MM,
     FIND_MM,
     FIND_STRIDE,
     SMALL_PX,
@@ -30,6 +33,8 @@ CELLS = FIND_PX // FIND_STRIDE
 KINDS = 4
 CHANNELS = 3 * KINDS + 4  # heat, offsets, and two quarter-turn angles
 TILE_SLIP_MM, TILE_SLIP_DEG, SMALL_SLIP_MM = 1.2, 2.5, 1.2
+DIE_SLIP_MM, DIE_SLIP_DEG = 0.9, 5.0  # standard deviations
+DIE_VIEWS, DIE_ASKEW = 2, 0.15  # pictures of each die, and the share of them at any angle
 
 
 def find_input(crop: Crop) -> tuple[np.ndarray, np.ndarray]:
@@ -134,6 +139,23 @@ def small_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray
     return cuts
 
 
+def die_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray, tuple[int, int]]]:
+    """Close pictures of dice, each turned by some quarters: (suit, value); a blank face shows no suit by itself."""
+    cuts: list[tuple[np.ndarray, tuple[int, int]]] = []
+    span = DIE_SPAN_MM / MM_PER_PX
+    for die in crop.labels:
+        if die.kind != DIE or not (6 < die.x < SIDE_PX - 6 and 6 < die.y < SIDE_PX - 6):
+            continue
+        shown = (-1 if VALUES[die.value] == "null" and not crop.style.dice_tinted else die.suit, die.value)
+        for _ in range(DIE_VIEWS):
+            slip = rng.normal(0, DIE_SLIP_MM / MM_PER_PX, 2)
+            turn = die.heading_deg + 90 * int(rng.integers(4)) + float(rng.normal(0, DIE_SLIP_DEG))
+            if rng.random() < DIE_ASKEW:
+                turn = float(rng.uniform(0, 360))
+            cuts.append((cut(crop.canvas, die.x + slip[0], die.y + slip[1], turn, span, DIE_PX), shown))
+    return cuts
+
+
 def found_patches(
     crop: Crop, finder: PiecepackFinder, rng: np.random.Generator
 ) -> tuple[list[tuple[np.ndarray, tuple[int, ...]]], list[tuple[np.ndarray, tuple[float, ...]]]]:
@@ -175,12 +197,14 @@ class Cuts:
     finds: list[tuple[np.ndarray, ...]] = field(default_factory=list)
     tiles: list[tuple[np.ndarray, tuple[int, ...]]] = field(default_factory=list)
     smalls: list[tuple[np.ndarray, tuple[float, ...]]] = field(default_factory=list)
+    dice: list[tuple[np.ndarray, tuple[int, int]]] = field(default_factory=list)
 
     def add(self, crop: Crop, rng: np.random.Generator, finder: PiecepackFinder | None) -> None:
         """One crop; with a finder, also what it takes for pieces."""
         self.finds.append((*find_input(crop), *find_target(crop.labels)))
         self.tiles += tile_patches(crop, rng)
         self.smalls += small_patches(crop, rng)
+        self.dice += die_patches(crop, rng)
         if finder is not None:
             tiles, smalls = found_patches(crop, finder, rng)
             self.tiles += tiles
@@ -199,8 +223,11 @@ class Cuts:
             tile_label=np.array([t[1] for t in self.tiles], np.int64),
             small=np.stack([s[0] for s in self.smalls]),
             small_label=np.array([s[1] for s in self.smalls], np.float32),
+            die=np.stack([d[0] for d in self.dice]) if self.dice else np.zeros((0, DIE_PX, DIE_PX, 3), np.uint8),
+            die_label=np.array([d[1] for d in self.dice], np.int64).reshape(-1, 2),
         )
-        print(f"{len(self.finds)} crops, {len(self.tiles)} tiles, {len(self.smalls)} small pieces in {out}")
+        counts = f"{len(self.tiles)} tiles, {len(self.smalls)} small pieces, {len(self.dice)} dice"
+        print(f"{len(self.finds)} crops, {counts} in {out}")
 
 
 def main() -> None:
@@ -209,6 +236,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--found", action="store_true", help="also cut what the shipped finding network finds")
+    parser.add_argument("--crowded", action="store_true", help="many more coins, pawns and dice")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -216,7 +244,7 @@ def main() -> None:
     for seed in range(given.seed, given.seed + given.count):
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        cuts.add(paint(seed), np.random.default_rng([seed, 103]), finder)
+        cuts.add(paint(seed, given.crowded), np.random.default_rng([seed, 103]), finder)
     cuts.save(given.out)
 
 

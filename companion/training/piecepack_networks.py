@@ -1,4 +1,4 @@
-"""The three piecepack networks: one finds pieces, one reads tiles, one reads coins, pawns and dice."""
+"""The piecepack networks: one finds pieces, one reads tiles, one coins, pawns and dice, one looks closely at dice."""
 
 import torch
 from torch import nn
@@ -8,6 +8,7 @@ from companion.training.piecepack_cut import CHANNELS
 EMBEDDING = 96
 TILE_OUT = (3, 4, 4, 6)  # none/back/front, turn, suit, value
 SMALL_OUT = (4, 2, 4, 6, 2)  # none/coin/pawn/die, face, suit, value, heading as cosine and sine
+DIE_OUT = (4, 6)  # suit, value
 
 
 def _step(inside: int, outside: int, stride: int, reach: int = 1) -> nn.Sequential:

@@ -163,8 +163,8 @@ def random_sizes(rng: np.random.Generator) -> Sizes:
     )
 
 
-def paint(seed: int) -> Crop:
-    """A random crop; the same seed gives the same one."""
+def paint(seed: int, crowded: bool = False) -> Crop:
+    """A random crop; the same seed gives the same one. A crowded one has many coins, pawns and dice."""
     rng = np.random.default_rng([seed, 101])
     style = random_piecepack_style(rng, FONTS)
     angle, out = rng.uniform(0, 2 * np.pi), mm(rng.uniform(0, 430))
@@ -176,7 +176,7 @@ def paint(seed: int) -> Crop:
     _background(crop)
     sizes = random_sizes(rng)
     tiles = _tiles(crop, sizes)
-    _small(crop, sizes, tiles)
+    _small(crop, sizes, tiles, (20, 14, 24) if crowded else (12, 4, 8))
     _developed(crop)
     return crop
 
@@ -341,7 +341,8 @@ def _place(
     return None
 
 
-def _small(crop: Crop, sizes: Sizes, tiles: list[tuple[float, float, float]]) -> None:
+def _small(crop: Crop, sizes: Sizes, tiles: list[tuple[float, float, float]], most: tuple[int, int, int]) -> None:
+    """Coins, pawns and dice, fewer than `most` of each beside those on a track."""
     rng = crop.rng
     taken: list[tuple[float, float, float]] = []
     jobs = []
@@ -349,7 +350,7 @@ def _small(crop: Crop, sizes: Sizes, tiles: list[tuple[float, float, float]]) ->
     def place(on_tile: bool, radius: float) -> tuple[float, float, float] | None:
         return _place(crop, sizes, tiles, taken, on_tile, radius)
 
-    for _ in range(int(rng.integers(0, 12))):
+    for _ in range(int(rng.integers(0, most[0]))):
         if (at := place(rng.random() < 0.75, sizes.coin / 2)) is not None:
             jobs.append((COIN, at))
     for spot in [label for label in crop.labels if label.kind == -1]:
@@ -357,10 +358,10 @@ def _small(crop: Crop, sizes: Sizes, tiles: list[tuple[float, float, float]]) ->
             taken.append((spot.x, spot.y, sizes.coin / 2))
             jobs.append((COIN, (spot.x, spot.y, 0.0)))
     crop.labels = [label for label in crop.labels if label.kind != -1]
-    for _ in range(int(rng.integers(0, 4))):
+    for _ in range(int(rng.integers(0, most[1]))):
         if (at := place(rng.random() < 0.7, sizes.pawn / 2)) is not None:
             jobs.append((PAWN, at))
-    for _ in range(int(rng.integers(0, 8))):
+    for _ in range(int(rng.integers(0, most[2]))):
         if (at := place(rng.random() < 0.5, sizes.die * 0.75)) is not None:
             jobs.append((DIE, at))
     jobs.sort(key=lambda job: -math.hypot(*(np.array(job[1][:2]) - crop.centre)))

@@ -1,7 +1,7 @@
 """Simulated tables of piecepack as training arrays, in the form of `piecepack_cut`'s painted crops.
 
 `python -m companion.training.piecepack_simulated --seed 700000 --count 200 --out /tmp/piecepack/simulated.npz`;
-seeds inside `tables.TRAINING`, other ones than those the judge is fitted on. About four seconds of one core a table.
+seeds inside `tables.TRAINING`, other ones than those the judge is fitted on. A second or two of one core a table.
 """
 
 import argparse
@@ -109,6 +109,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=700_000)
     parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--crowded", action="store_true", help="many more pieces, pawns on tiles of their own tone")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -116,7 +117,7 @@ def main() -> None:
     for seed in range(given.seed, given.seed + given.count):
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        for crop in crops_of(piecepack_table(seed)):
+        for crop in crops_of(piecepack_table(seed, crowded=given.crowded)):
             cuts.add(crop, crop.rng, finder)
     cuts.save(given.out)
 

@@ -1,4 +1,4 @@
-"""Trains the piecepack networks and writes piecepack_{find,tile,small}.onnx, .npz and piecepack.json to its weights.
+"""Trains the piecepack networks and writes piecepack_{find,tile,small,die}.onnx, .npz and piecepack.json.
 
 python -m companion.training.piecepack_train --train /tmp/piecepack/train.npz --held /tmp/piecepack/held.npz --seed 1
 """
@@ -19,9 +19,9 @@ from torch import nn
 
 from companion.pieces import SUITS, VALUES
 from companion.training.about import command_line
-from companion.training.piecepack_networks import SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
+from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
 from companion.training.train import WEIGHTS, one_cycle, temperature
-from companion.vision.piecepack_patches import FIND_STRIDE, SMALL_PX, TILE_PX
+from companion.vision.piecepack_patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
 
 BATCH_OF_PATCHES = 16
 Arrays = dict[str, np.ndarray]
@@ -29,6 +29,12 @@ NETWORKS: dict[str, Callable[[], nn.Module]] = {
     "find": FindNetwork,
     "tile": lambda: PatchNetwork(TILE_PX, (12, 24, 40, 64), TILE_OUT),
     "small": lambda: PatchNetwork(SMALL_PX, (16, 32, 48, 80), SMALL_OUT),
+    "die": lambda: PatchNetwork(DIE_PX, (16, 32, 48, 80), DIE_OUT),
+}
+ASKED = {  # of each network that reads: its questions and how many answers each has
+    "tile": (("kind", "turn", "suit", "value"), TILE_OUT),
+    "small": (("kind", "face", "suit", "value", "heading"), SMALL_OUT),
+    "die": (("suit", "value"), DIE_OUT),
 }
 
 
@@ -83,13 +89,13 @@ def patch_loss(out: torch.Tensor, label: torch.Tensor, sizes: tuple[int, ...]) -
     return loss
 
 
-def turned(x: torch.Tensor, label: torch.Tensor, quarters: int, tiles: bool) -> tuple[torch.Tensor, torch.Tensor]:
+def turned(x: torch.Tensor, label: torch.Tensor, quarters: int, name: str) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches turned counter-clockwise by quarters, their labels too."""
     label = label.clone()
-    if tiles:
+    if name == "tile":
         known = label[:, 1] >= 0
         label[known, 1] = (label[known, 1] - quarters) % 4
-    else:
+    elif name == "small":
         label[:, 4] = label[:, 4] + 90 * quarters
     return torch.rot90(x, quarters, (2, 3)), label
 
@@ -102,9 +108,19 @@ def loss_of(name: str, network: nn.Module, data: Arrays, rows: np.ndarray, rando
         x = x.contiguous(memory_format=torch.channels_last)
         return find_loss(network(x).float(), target, torch.from_numpy(data["where"][rows]))
     x, label = planes(data[name][rows], random), torch.from_numpy(data[f"{name}_label"][rows])
-    x, label = turned(x, label, int(torch.randint(4, (1,), generator=random)), name == "tile")
+    x, label = turned(x, label, int(torch.randint(4, (1,), generator=random)), name)
     x = x.contiguous(memory_format=torch.channels_last)
-    return patch_loss(network(x).float(), label, TILE_OUT if name == "tile" else SMALL_OUT)
+    return patch_loss(network(x).float(), label, ASKED[name][1])
+
+
+def begin(network: nn.Module, start: Path, name: str) -> None:
+    """Go on from a kept state; the one that looks closely at dice begins as the body of that of small pieces."""
+    own, other = start / f"{name}.pt", start / "small.pt"
+    if own.exists():
+        network.load_state_dict(torch.load(own))
+    elif name == "die" and other.exists():
+        body = {key: weight for key, weight in torch.load(other).items() if not key.startswith("head.")}
+        network.load_state_dict(body, strict=False)
 
 
 def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
@@ -112,8 +128,8 @@ def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
     torch.manual_seed(given.seed)
     random = torch.Generator().manual_seed(given.seed)
     network = NETWORKS[name]().to(memory_format=torch.channels_last)
-    if given.start is not None and (given.start / f"{name}.pt").exists():
-        network.load_state_dict(torch.load(given.start / f"{name}.pt"))
+    if given.start is not None:
+        begin(network, given.start, name)
     batch = 16 if name == "find" else 96
     count = len(data[name])
     steps = given.epochs * (count // batch)
@@ -142,11 +158,12 @@ def patch_figures(network: nn.Module, data: Arrays, name: str) -> dict[str, floa
     with torch.no_grad():
         parts = [network(planes(data[name][i : i + 256], None)) for i in range(0, len(data[name]), 256)]
     out, label = torch.cat(parts), torch.from_numpy(data[f"{name}_label"])
-    asked = ("kind", "turn", "suit", "value") if name == "tile" else ("kind", "face", "suit", "value")
+    asked, sizes = ASKED[name]
     found: dict[str, float] = {"patches": len(label)}
     start = 0
-    for i, question in enumerate(asked):
-        size = (TILE_OUT if name == "tile" else SMALL_OUT)[i]
+    for i, (question, size) in enumerate(zip(asked, sizes, strict=True)):
+        if question == "heading":
+            continue
         part, wanted = out[:, start : start + size], label[:, i].long()
         start += size
         known = wanted >= 0
@@ -184,6 +201,7 @@ def export(network: nn.Module, name: str, out: Path) -> None:
         "find": torch.zeros(1, 5, 96 * FIND_STRIDE, 96 * FIND_STRIDE),
         "tile": torch.zeros(BATCH_OF_PATCHES, 3, TILE_PX, TILE_PX),
         "small": torch.zeros(BATCH_OF_PATCHES, 3, SMALL_PX, SMALL_PX),
+        "die": torch.zeros(BATCH_OF_PATCHES, 3, DIE_PX, DIE_PX),
     }[name]
     if isinstance(network, PatchNetwork):
         weight, bias = network.head.weight.detach().numpy(), network.head.bias.detach().numpy()
