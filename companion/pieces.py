@@ -59,6 +59,7 @@ PYRAMID_BASE_MM = {"small": 14.29, "medium": 19.84, "large": 25.40}
 PYRAMID_HEIGHT_MM = {"small": 25.40, "medium": 34.93, "large": 44.45}
 
 SUITS = ("suns", "moons", "crowns", "arms")
+SUIT_COLOURS = {"suns": "red", "moons": "black", "crowns": "green", "arms": "blue"}  # of most sets' pawns
 VALUES = ("null", "ace", "2", "3", "4", "5")
 TILE_SIDE_MM = 50.8
 TILE_THICKNESS_MM = 6.4

@@ -117,12 +117,13 @@ def options_of(game: Game, chosen: Mapping[str, str | int | bool]) -> dict[str, 
 
 
 def seats(state: State, colours: Palette) -> tuple[SeatView, ...]:
-    """The seats, each in the set's own colour."""
+    """The seats, each in the set's own colour, or in that of its pieces by the game's optional `seat_colours`."""
     names = [colours.text(name) for name in state.module.seats(state.position)]
+    own = getattr(state.module, "seat_colours", None)
+    of_seats = own(state.position) if own is not None else [name.lower().replace(" ", "-") for name in names]
     counted = scores(state.module, state.position) or (None,) * len(names)
     return tuple(
-        SeatView(i, name.capitalize(), name.lower().replace(" ", "-"), state.players.get(i), counted[i])
-        for i, name in enumerate(names)
+        SeatView(i, name.capitalize(), of_seats[i], state.players.get(i), counted[i]) for i, name in enumerate(names)
     )
 
 

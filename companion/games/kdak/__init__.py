@@ -22,7 +22,7 @@ from companion.games.kdak.table import during, layout
 from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.games.kdak.words import draw, seat_name, work
 from companion.games.kdak.words import sentence as describe
-from companion.pieces import VALUES
+from companion.pieces import SUIT_COLOURS, VALUES
 from companion.view import TableView
 
 NAME = "kdak"
@@ -49,6 +49,7 @@ __all__ = [
     "read_move",
     "read_position",
     "scores",
+    "seat_colours",
     "seats",
     "seen_by",
     "sequences",
@@ -77,6 +78,11 @@ def seats(position: Position) -> tuple[str, ...]:
 def scores(position: Position) -> tuple[int, ...]:
     """The points of each explorer."""
     return position.scores
+
+
+def seat_colours(position: Position) -> tuple[str, ...]:
+    """The colour of each explorer's pawn."""
+    return tuple(SUIT_COLOURS[suit] for suit in position.house.pawns[: position.house.seats])
 
 
 def to_move(position: Position) -> int | None:
