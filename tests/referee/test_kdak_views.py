@@ -261,4 +261,4 @@ def test_each_explorer_is_shown_in_the_colour_of_its_pawn():
     assert [seat.colour for seat in with_own.seats] == ["red", "green"]
     alone = set_up_of(Started("kdak", (("variant", "solitaire"),)))
     assert [seat.colour for seat in alone.seats] == ["black"]
-    assert [seat.colour for seat in set_up_of(Started("kaxxt", (("seats", 2),))).seats] == ["south", "north"]
+    assert [seat.colour for seat in set_up_of(Started("chaos", ())).seats] == ["player-1", "player-2"]

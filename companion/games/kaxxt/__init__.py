@@ -13,11 +13,17 @@ from companion.games.kaxxt.words import describe, read_move, write_move
 
 NAME = "kaxxt"
 TITLE = "Kaxxt on Ice"
+SIDE_COLOURS = {"south": "blue", "west": "green", "north": "red", "east": "gold"}
 
 
 def seats(position: Position) -> tuple[str, ...]:
     """The players by their sides of the table, clockwise."""
     return position.names
+
+
+def seat_colours(position: Position) -> tuple[str, ...]:
+    """Each player's colour, which the printed shields have, too."""
+    return tuple(SIDE_COLOURS[name] for name in position.names)
 
 
 def scores(position: Position) -> tuple[int, ...]:
@@ -65,6 +71,7 @@ __all__ = [
     "read_move",
     "read_position",
     "scores",
+    "seat_colours",
     "seats",
     "seen_by",
     "sequences",
