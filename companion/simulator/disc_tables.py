@@ -23,6 +23,7 @@ from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
 
 HEX_ROWS = 9
+MANY_CELLS = (13, 26)  # a side, of boards of kind "many"
 BOARD_MM = 345.0  # so wide a field still lies between the markers
 _CHECKERED = (  # screen colours of light and dark cells, and how strongly they show the grain of wood
     ((228, 208, 170), (46, 92, 54), 0.0),
@@ -83,11 +84,16 @@ class DiscTable:
 
 
 def disc_table(seed: int, width: int = 1600, height: int = 1200, kind: str = "grid") -> DiscTable:
-    """A random table; the same seed gives the same one. `kind` "hex": with the hexagon of Hexxagon."""
+    """A random table; the same seed gives the same one.
+
+    `kind` "grid": a board of 3 to 12 cells a side; "many": of 13 to 26; "hex": the hexagon of Hexxagon.
+    """
     rng = np.random.default_rng([seed, 41])
     board = random_disc_board(rng)
     if kind == "hex":
         board = _hexagonal(board, rng)
+    elif kind == "many":
+        board = _with_many_cells(board, rng)
     style = random_disc_style(rng, board.cell_mm)
     room = random_room(rng)
     tilted = rng.random() < 0.2
@@ -158,6 +164,22 @@ def _hexagonal(board: BoardPrint, rng: np.random.Generator) -> BoardPrint:
     turn = float(np.round(rng.normal(0, 3.0), 3))
     return dataclasses.replace(
         board, kind="hex", cols=HEX_ROWS, rows=HEX_ROWS, cell_mm=cell, rotation_deg=turn, well_mm=0.0, dots_mm=0.0
+    )
+
+
+def _with_many_cells(board: BoardPrint, rng: np.random.Generator) -> BoardPrint:
+    """The same board with more and smaller cells, its lines and wells in proportion."""
+    cells = int(rng.integers(MANY_CELLS[0], MANY_CELLS[1] + 1))
+    cell = float(np.round(BOARD_MM / cells * rng.uniform(0.85, 1.0), 2))
+    return dataclasses.replace(
+        board,
+        cols=cells,
+        rows=cells,
+        cell_mm=cell,
+        border_mm=min(board.border_mm, 12.0),
+        line_mm=min(board.line_mm, 0.8),
+        dots_mm=0.0,
+        well_mm=board.well_mm * cell / board.cell_mm,
     )
 
 

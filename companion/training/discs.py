@@ -62,7 +62,7 @@ class Board:
 
 def drawn(seed: int, keep: Path, kind: str = "grid") -> Board:
     """A simulated board, cut at a place that is a little off."""
-    path = keep / (f"hex-{seed}.npz" if kind == "hex" else f"{seed}.npz")
+    path = keep / (f"{seed}.npz" if kind == "grid" else f"{kind}-{seed}.npz")
     tones = HEXAGONS if kind == "hex" else SQUARES
     if not path.exists():
         board = _draw(seed, kind)

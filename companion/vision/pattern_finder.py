@@ -34,7 +34,7 @@ class PatternSettings:
     spread_px: float = 0.9  # how far from its place a side still counts
     fine_mm: float = 1.0  # one pixel of the view in which the best place is refined
     fine_reach_px: int = 5
-    fine_angles: int = 9
+    fine_angles: int = 5
     fine_passes: int = 2
     rim_weight: float = 0.4  # of the board's outer edge, where there is a rim, beside all sides of cells together
     least_score: float = 0.22  # mean agreement of all sides below which there is no such board ...
@@ -62,7 +62,14 @@ def find_pattern(
     board, settings = board or BoardSettings(), settings or PatternSettings()
     coarse = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, board), board, board.search_mm)
     angles = _angles(coarse, shape, board, settings)
-    pose = max((coarse.best(shape, float(a), settings) for a in angles), key=lambda found: found[0])[1]
+    tried = [coarse.best(shape, float(a), settings) for a in angles]
+    if shape.kind == "hex":  # every turn is possible: every other one is tried, then those beside the best
+        middle = max(tried, key=lambda found: found[0])[1].rotation_deg
+        tried += [
+            coarse.best(shape, middle + beside, settings)
+            for beside in (-settings.angle_step_deg, settings.angle_step_deg)
+        ]
+    pose = max(tried, key=lambda found: found[0])[1]
     close = replace(board, search_mm=settings.fine_mm)
     fine = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, close), close, settings.fine_mm)
     score, span = 0.0, settings.angle_step_deg
@@ -95,10 +102,10 @@ def pattern_slip(
 
 
 def _angles(field: "_Field", shape: BoardShape, board: BoardSettings, settings: PatternSettings) -> Floats:
-    """Every turn of a hexagon; of squares those along which most edges run."""
+    """Every other turn of a hexagon; of squares those along which most edges run."""
     step, turn = settings.angle_step_deg, turn_of(shape)
     if shape.kind == "hex":
-        return np.arange(-turn / 2, turn / 2, step)
+        return np.arange(-turn / 2, turn / 2, 2 * step)
     about = np.arange(-settings.angles_beside, settings.angles_beside + 1) * step
     found = np.concatenate([angle + about for angle in edge_directions(field.seen, board)])
     return found if turn == 90 else np.concatenate([found, found + 90])
@@ -165,16 +172,16 @@ def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: PatternSe
     half = np.ceil(np.abs(turned).max(axis=0) / mm).astype(int) + 2
     width, height = (2 * int(h) + 1 for h in half)
     x, y = turned[:, 0] / mm + half[0], half[1] - turned[:, 1] / mm
-    image = np.zeros((2, height * width))
     doubled = 2 * (normals + np.deg2rad(angle_deg))
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)
-    for right in (0, 1):
-        for down in (0, 1):
-            share = weight * np.abs(1 - right - (x - left)) * np.abs(1 - down - (y - top))
-            at = (top + down) * width + left + right
-            for layer, part in zip(image, (np.cos(doubled), np.sin(doubled)), strict=True):
-                layer += np.bincount(at, share * part, height * width)
-    drawn = np.stack(list(image), axis=1).reshape(height, width, 2).astype(np.float32)
+    right, low = x - left, y - top  # shares of the next pixels
+    share = weight * np.stack([(1 - right) * (1 - low), right * (1 - low), (1 - right) * low, right * low])
+    at = 2 * (top * width + left + np.array([[0], [1], [width], [width + 1]]))
+    both = (
+        np.concatenate([at, at + 1]).ravel(),
+        np.concatenate([share * np.cos(doubled), share * np.sin(doubled)]).ravel(),
+    )
+    drawn = np.bincount(*both, 2 * height * width).reshape(height, width, 2).astype(np.float32)
     return np.asarray(cv2.GaussianBlur(drawn, (0, 0), settings.spread_px), dtype=np.float32)
 
 
