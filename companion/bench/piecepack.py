@@ -62,6 +62,8 @@ class PiecepackScore:
     errors: list[Error] = field(default_factory=list)
     tables: int = 0
     perfect: int = 0
+    blank: int = 0  # dice seen as blank as they are, whose suit was not told: an undyed one shows none
+    all_but_blank: int = 0  # tables without any other mistake
 
     def add(
         self,
@@ -73,7 +75,7 @@ class PiecepackScore:
         own_s: float,
     ) -> None:
         """Count one table; the pose tells where in the picture a piece was missed."""
-        before = len(self.errors)
+        before, blank = len(self.errors), self.blank
         seen = [s for s in view.sightings if s.x_mm is not None and not s.faint]
         partner = matched(wanted, seen)
         for i, want in enumerate(wanted):
@@ -89,6 +91,7 @@ class PiecepackScore:
                 self.unknown[kind] += 1
             self.right[kind] += got.piece == want.piece
             if got.piece != want.piece:
+                self.blank += _both_blank(want.piece, got)
                 self._note(name, want.piece, got, got, picture, pose)
             elif want.heading_deg is not None and got.heading_deg is not None and kind in ("tile", "coin"):
                 self.degrees.append(abs((want.heading_deg - got.heading_deg + 180) % 360 - 180))
@@ -100,6 +103,7 @@ class PiecepackScore:
         self.own.append(own_s)
         self.stages.append(view.stages)
         self.perfect += len(self.errors) == before
+        self.all_but_blank += len(self.errors) - before == self.blank - blank
 
     def _note(
         self, name: str, is_: Piece, seen: Sighting | None, at: Sighting, picture: Pixels, pose: CameraPose | None
@@ -125,11 +129,22 @@ class PiecepackScore:
                 f"    {kind}: {self.right[kind]} of {n} right ({self.right[kind] / max(1, n):.2%}),"
                 f" {self.unknown[kind]} unknown, {self.missed[kind]} missed, {self.false[kind]} false"
             )
+        if self.blank:
+            lines.append(
+                f"    {self.blank} of the mistakes are the suits of blank dice, which undyed ones do not show:"
+                f" {self.all_but_blank} tables have no other"
+            )
         if self.mm:
             off = f"  off by {np.median(self.mm):.2f} mm in the median, {np.quantile(self.mm, 0.95):.2f} mm at 95 %"
             turn = f"; {np.median(self.degrees):.1f} and {np.quantile(self.degrees, 0.95):.1f} degrees"
             lines.append(off + (turn if self.degrees else ""))
         return [*lines, *stage_times(self.stages, self.own)]
+
+
+def _both_blank(want: Piece, got: Sighting) -> bool:
+    """True if a blank die is seen as one, of whichever suit."""
+    best = got.beliefs[0][0]
+    return (want.kind, want.value) == ("die", "null") == (best.kind, best.value)
 
 
 def distance(one: Sighting, other: Sighting) -> float:

@@ -142,7 +142,7 @@ def waiting(table: Table) -> Waiting:
             return Waiting("Set the pieces up", why)
         faults = tuple(sentence(fault_words(f, table.colours)) for f in table.faults)
         more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
-        return Waiting("Set the pieces up", why or " ".join(faults[:3]) + more)
+        return Waiting("Set the pieces up", why or f"{' '.join(faults[:3])}{more} {table.hint}".strip())
     if state.over is not None:
         return Waiting("The game is over", sentence(table.colours.text(state.over.text)))
     if table.question is not None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
 from companion.games.base import Layout
+from companion.pieces import Piece
 from companion.referee import happenings as h
-from companion.referee.evidence import CellEvidence, Evidence, open_facings
-from companion.referee.explain import Explanation, Hypothesis, posterior
+from companion.referee.evidence import CellEvidence, Evidence, cells_of, open_facings
+from companion.referee.explain import Explanation, Hypothesis, Scene, posterior
 from companion.referee.reading import Reading
-from companion.referee.setup import fault_words, faults, missing
+from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words
 from companion.referee.snapshot import Choice, Question
 from companion.referee.steps import listed, tasks, undone
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
@@ -23,10 +24,16 @@ if TYPE_CHECKING:
     from companion.referee.table import Table
 
 
-def look_at_set_up(table: Table, seen: Evidence) -> Reading:
-    """The set-up is compared with the layout; play begins once they are equal."""
+def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidence] | None = None) -> Reading:
+    """The set-up is compared with the layout; play begins once they are equal.
+
+    `begun`, where only walkers were missing: the same view as it is weighed in a game, where one that is seen nowhere
+    is not thought to be away.
+    """
     if (opened := _opening(table, seen)) is not None:
         return opened
+    if begun is not None and (first := _first_move(table, *begun)) is not None:
+        return first
     layout = table.layout
     found = faults(layout, seen)
     table.faults = (*found, *(missing(aside.lying) for aside in table.asides.seen if not aside.done))
@@ -37,10 +44,38 @@ def look_at_set_up(table: Table, seen: Evidence) -> Reading:
     if not ready or not agreed:
         wanting = table.faults if found else ()  # what play does not wait for is not told alone
         text = join([fault_words(f, table.colours) for f in wanting]) or "the set-up is being checked"
+        if agreed:
+            table.overlooked = _overlooked(layout, found)
+            table.hint = unseen_words(table.overlooked, table.colours)
         return Reading("set-up", sentence(text), decided=agreed)
     table.record(h.SetUp(), *table.turn_began())
     table.take_in(seen)
     return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
+
+
+def _overlooked(layout: Layout, found: Sequence[Fault]) -> tuple[Piece, ...]:
+    """The walkers that are seen nowhere, if nothing else is wrong: they may be there, on cloth of their own colour."""
+    walkers = {walker.piece for walker in layout.plan.walkers} if layout.plan is not None else set()
+    missed = tuple(f.difference.expected for f in found if f.state == "missing" and f.difference.expected in walkers)
+    return missed if len(missed) == len(found) else ()
+
+
+def _first_move(table: Table, view: TableView, begun: Evidence) -> Reading | None:
+    """The first action by a piece that alone was missing: it stood where it belongs, unseen."""
+    game, start = table.state.module, table.layout
+    found = table.explainer.explain(
+        game, Scene(start, table.explainer.outlook(game, table.state.position)), view, begun
+    )
+    if found.kind != "move" or found.best is None:
+        return None
+    now = cells_of(found.best.layout)
+    moved = {piece for cell, piece in cells_of(start).items() if now.get(cell) != piece}
+    if not moved.intersection(table.overlooked):
+        return None
+    if not table.agreed(("begun", found.key), patient=True):
+        return Reading("move", decided=False)
+    table.record(h.SetUp(), *table.turn_began())
+    return table.commit(found.best, begun)
 
 
 def _fits(table: Table, seen: Evidence, layout: Layout) -> bool:

@@ -1,12 +1,13 @@
 """Set-up help: which piece is missing, wrong, turned or extra, in words and as drawn on the board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, Evidence, cells_of
 from companion.referee.snapshot import PieceView
-from companion.referee.words import Palette, difference_words, piece_words, place_words, turned_over
+from companion.referee.words import Palette, difference_words, join, piece_words, place_words, sentence, turned_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,14 @@ def fault_words(fault: Fault, colours: Palette) -> str:
     if fault.state == "wrong":
         return f"{place} belongs the {piece_words(d.expected, colours)}, not the {piece_words(d.seen, colours)}"
     return difference_words(d, colours)
+
+
+def unseen_words(overlooked: Sequence[Piece], colours: Palette) -> str:
+    """What to do where pieces may only be unseen, on a table of their own colour; "" where none may."""
+    if not overlooked:
+        return ""
+    told = join([f"the {piece_words(piece, colours)}" for piece in overlooked])
+    return sentence(f"if {told} is there and only not seen, tap its place here, or begin")
 
 
 def drawn(layout: Layout, found: tuple[Fault, ...], colours: Palette) -> tuple[PieceView, ...]:

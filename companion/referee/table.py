@@ -8,6 +8,7 @@ from typing import Protocol
 from companion.errors import RecordError
 from companion.events import Event, TurnBegan
 from companion.games.base import Layout, Move
+from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.asides import Asides
@@ -74,6 +75,7 @@ class Table:
         self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean
         self.pending: Hypothesis | None = None  # a lawful action that is not final yet
         self.faults: tuple[Fault, ...] | None = None  # of the set-up; None before the first look
+        self.overlooked: tuple[Piece, ...] = ()  # walkers that the set-up lacks, and nothing else: they may be there
         self.steps: tuple[Task, ...] = ()  # what hands have to do
         self.seen: Evidence | None = None  # the last clear view
         self.hint = ""  # what is unclear or half done, in words
@@ -147,6 +149,7 @@ class Table:
         """Whatever was thought of the moment before is out of date."""
         self.question, self.asked, self.pending, self.hint, self._pressed_s = None, {}, None, "", None
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
+        self.overlooked = ()
         self._debouncer.forget()
         self.wavering.forget()
         state = self.state
@@ -198,7 +201,7 @@ class Table:
             return Reading("nothing new", "No game is on.")
         overrides = corrections(state)
         settled = state.phase != "set-up"
-        view = corrected_view(self.laid.read(view, state.standing, settled), overrides)
+        raw, view = view, corrected_view(self.laid.read(view, state.standing, settled), overrides)
         self.asides.look(view, self.layout, self.laid.poses, settled)
         if not state.standing.celled:
             view = view if state.standing.stacks else unstacked(view)
@@ -206,8 +209,15 @@ class Table:
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":
             self._note_flickers(self.seen)
-            return look_at_set_up(self, self.seen)
+            return look_at_set_up(self, self.seen, self._as_begun(raw, overrides))
         return self._look_at_dice(view) or self._look_at_play(view, self.seen)
+
+    def _as_begun(self, view: TableView, overrides: Mapping[str, Piece]) -> tuple[TableView, Evidence] | None:
+        """A view of the set-up as it is weighed in a game, where walkers that nobody sees may stand where they did."""
+        if not self.overlooked or self.state.standing is None:
+            return None
+        read = corrected_view(self.laid.read(view, self.state.standing, settled=True), overrides)
+        return read, evidence(read, self.state.standing, self.settings, overrides, {})
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
         reading = look_at_play(self, view, seen)

@@ -62,6 +62,41 @@ def test_the_set_up_says_what_is_missing_wrong_and_too_much():
     assert evening.table.state.phase == "set-up"
 
 
+def unseen_pawns(variant: str) -> Evening:
+    """A set-up whose pawns lie on cloth of their own colour."""
+    evening = Evening(Tower(2, variant, eye=Eye(blind_beside=True)))
+    evening.look()
+    assert evening.table.state.phase == "set-up"
+    return evening
+
+
+@pytest.mark.parametrize("variant", ["duel", "solitaire"])
+def test_a_game_begins_with_the_first_move_of_a_pawn_that_was_not_seen_before(variant):
+    evening = unseen_pawns(variant)
+    told = evening.desk.snapshot()
+    assert "if the pawn of moons" in told.waiting.why.lower()
+    assert "only not seen, tap its place here, or begin" in told.waiting.why
+    assert {p.state for p in told.pieces if p.kind == "pawn"} == {"missing"}
+    evening.turn(kdak.read_move(evening.position, "0a"))
+    assert evening.table.state.phase == "play"
+    assert evening.agree()
+
+
+def test_a_pawn_that_no_first_move_leads_to_begins_no_game():
+    evening = unseen_pawns("duel")
+    evening.tower.put(0, Place(3, 1))
+    for _ in range(12):
+        evening.once()
+    assert evening.table.state.phase == "set-up"
+    assert evening.table.hint == ""
+
+
+def test_a_host_who_says_that_a_pawn_is_there_begins_the_game():
+    evening = unseen_pawns("solitaire")
+    evening.desk.submit(Command("correct", {"cell": "beside the tower/moons", "piece": PAWN}))
+    evening.begin()
+
+
 @pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
 def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
     evening = Evening(anywhere(1, variant)).begin().play()

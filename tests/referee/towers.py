@@ -33,6 +33,7 @@ class Eye:
     doubts: float = 0.0  # share of tile faces of which the suit is in doubt in one view
     missed_coins: float = 0.0
     overlooks: bool = False  # pawns on tiles of their own suit, which are of their colour
+    blind_beside: bool = False  # pawns beside the tower, on cloth of their colour
 
 
 @dataclass
@@ -134,6 +135,8 @@ class Tower:
             piece = Piece("pawn", suit=self.house.pawns[seat])
             below = self.tiles.get(place)
             if self.eye.overlooks and below in self.up and t.suit(below) == piece.suit:
+                continue
+            if place is None and self.eye.blind_beside:
                 continue
             if place is None:
                 at = self.on_table(place_mm(Place(0, 0))[0] + 30 * seat, -75, 0)
