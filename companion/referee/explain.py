@@ -57,6 +57,7 @@ class Explanation:
     choices: tuple[Hypothesis, ...] = ()
     differences: tuple[Difference, ...] = ()
     sure: float = 0.0
+    rivals: tuple[Hypothesis, ...] = ()  # of a move that is only `fair`: the lawful ones that it may have been instead
 
 
 class Outlook:
@@ -309,8 +310,10 @@ class Explainer:
             return None
         if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
             return None  # what else hands may have done is to be weighed, too
-        if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
+        if sure >= self.settings.certainty:
             return Explanation(best.kind, best.key, best, sure=sure)
+        if self._fair(scene, ranked, odds):
+            return Explanation(best.kind, best.key, best, sure=sure, rivals=self._rivals(ranked, odds))
         return self._choice(ranked, odds)
 
     def _fair(self, scene: Scene, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
@@ -327,6 +330,12 @@ class Explainer:
             return False
         total = sum(p for (_, h), p in zip(ranked, odds, strict=False) if h.kind in ACTIONS)
         return total >= self.settings.certainty
+
+    def _rivals(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> tuple[Hypothesis, ...]:
+        """The lawful actions beside the best that are not out of the question."""
+        best, least = ranked[0][1], 1.0 - self.settings.certainty
+        near = [h for (_, h), p in zip(ranked, odds, strict=False) if p >= least]
+        return tuple(h for h in near if h.kind == best.kind == "move" and h.moves != best.moves)
 
     def _choice(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> Explanation | None:
         """The lawful actions that together explain the view, when no other explanation comes between."""

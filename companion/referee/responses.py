@@ -170,7 +170,15 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.needs_button() and len(found.best.moves) == 1:
         table.pending = found.best
         return Reading("nothing new", f"{table.described(found.best)} The end-of-turn button makes it final.")
+    if table.settings.take_the_best:
+        _keep_in_mind(table, (found.best, *found.rivals), seen)
     return table.commit(found.best, seen)
+
+
+def _keep_in_mind(table: Table, choices: Sequence[Hypothesis], seen: Evidence) -> None:
+    """Of several lawful actions the first is taken unasked: later looks may tell better."""
+    if isinstance(seen, CellEvidence) and len(choices) > 1 and all(c.error is None for c in choices):
+        table.second_thoughts.note(table, choices, seen)
 
 
 def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -223,6 +231,7 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     choices = {answer_id(moves): h for moves, h in reversed(asked.items())}
     texts = [table.described(hypothesis) for hypothesis in choices.values()]
     if table.settings.take_the_best:
+        _keep_in_mind(table, found.choices, seen)
         taken = settle_choice(table, found.choices[0], seen)
         return replace(taken, text=f"{taken.text} Just as well it may have been: {' Or: '.join(texts[1:])}")
     offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))

@@ -20,6 +20,7 @@ from companion.referee.held import Held
 from companion.referee.laid import Laid
 from companion.referee.reading import Reading
 from companion.referee.responses import look_at_play, look_at_set_up
+from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of, told_view, unstacked
@@ -88,7 +89,9 @@ class Table:
         self._flickers: dict[Sighting, float] = {}  # what was taken for pieces while the table was set up, and when
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
+        self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
         self.thrown = Thrown(ThrownSettings())  # dice, where the camera reads them
+        self._raw: TableView | None = None  # the last view as the eye gave it
         self._unread = False  # dice were thrown that cannot be read
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
@@ -201,7 +204,7 @@ class Table:
             return Reading("nothing new", "No game is on.")
         overrides = corrections(state)
         settled = state.phase != "set-up"
-        raw, view = view, corrected_view(self.laid.read(view, state.standing, settled), overrides)
+        self._raw, view = view, corrected_view(self.laid.read(view, state.standing, settled), overrides)
         self.asides.look(view, self.layout, self.laid.poses, settled)
         if not state.standing.celled:
             view = view if state.standing.stacks else unstacked(view)
@@ -209,7 +212,7 @@ class Table:
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":
             self._note_flickers(self.seen)
-            return look_at_set_up(self, self.seen, self._as_begun(raw, overrides))
+            return look_at_set_up(self, self.seen, self._as_begun(self._raw, overrides))
         return self._look_at_dice(view) or self._look_at_play(view, self.seen)
 
     def _as_begun(self, view: TableView, overrides: Mapping[str, Piece]) -> tuple[TableView, Evidence] | None:
@@ -220,12 +223,23 @@ class Table:
         return read, evidence(read, self.state.standing, self.settings, overrides, {})
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
+        if isinstance(seen, CellEvidence) and (other := self.second_thoughts.look(self, self._raw, seen)):
+            seen = self._seen_anew(view, other)
         reading = look_at_play(self, view, seen)
         if reading.kind == "nothing new" and reading.decided and not self.throws:
             self.thrown.rest(view)
         if self._unread and self.throws:
             self.hint = sentence(f"{self.throws} cannot be read there: throw again, or enter what was thrown")
         return reading
+
+    def _seen_anew(self, view: TableView, other: frozenset[str]) -> Evidence:
+        """A view weighed without what was thought to be known of some cells."""
+        assert self.state.standing is not None
+        if isinstance(self.remembered, Mapping):
+            self.remembered = {cell: known for cell, known in self.remembered.items() if cell not in other}
+        overrides = corrections(self.state)
+        self.seen = evidence(view, self.state.standing, self.settings, overrides, self.remembered)
+        return self.seen
 
     def _look_at_dice(self, view: TableView) -> Reading | None:
         """What was thrown where the camera reads the dice; None when nothing is due, or nothing fell."""

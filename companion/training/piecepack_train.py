@@ -153,11 +153,16 @@ def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
 
 
 def patch_figures(network: nn.Module, data: Arrays, name: str) -> dict[str, float]:
-    """Share of right answers to each question on held-out patches, and a temperature for each."""
+    """Share of right answers to each question on held-out patches, and a temperature for each.
+
+    Dice are looked at from four sides, as the eye does.
+    """
     network.eval()
+    pictures, sides = data[name], range(4) if name == "die" else range(1)
     with torch.no_grad():
-        parts = [network(planes(data[name][i : i + 256], None)) for i in range(0, len(data[name]), 256)]
-    out, label = torch.cat(parts), torch.from_numpy(data[f"{name}_label"])
+        parts = [planes(pictures[i : i + 256], None) for i in range(0, len(pictures), 256)]
+        views = [torch.cat([network(torch.rot90(x, side, (2, 3))) for x in parts]) for side in sides]
+    out, label = torch.stack(views).mean(dim=0), torch.from_numpy(data[f"{name}_label"])
     asked, sizes = ASKED[name]
     found: dict[str, float] = {"patches": len(label)}
     start = 0

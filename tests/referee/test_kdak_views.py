@@ -163,6 +163,34 @@ def test_what_is_hardly_a_tile_is_not_the_tile_that_is_shown_though_nobody_can_b
     assert (evening.read, evening.refused) == (before, [])
 
 
+@pytest.mark.parametrize(("later", "put_right"), [(0.98, True), (0.6, False)])
+def test_a_tile_that_was_misread_when_it_was_turned_is_put_right_by_later_photographs(later, put_right):
+    tower = Tower(2)
+    evening = Evening(tower, settings=photograph_settings()).begin()
+    name, face = tower.tiles[Place(0, 0)], tower._face
+    wrong = next(t for t in evening.position.unseen() if t != name and t[1] == name[1])
+    true = {"now": 0.2}
+
+    def doubtful(tile: str, up: bool):
+        if tile != name or not up:
+            return face(tile, up)
+        return (front(wrong), 0.95 - true["now"]), (front(name), true["now"])
+
+    tower._face = doubtful
+    tower.put(0, Place(0, 0))
+    tower.turn_up(Place(0, 0))
+    evening.look(lambda: len(evening.read) == 2)
+    assert evening.read == ["0a", f"={wrong}"]
+    evening.look()
+    true["now"] = later * 0.95
+    tower.put(1, Place(0, 1))
+    evening.look(lambda: len(evening.read) == 3)
+    evening.look()
+    evening.look()
+    assert evening.read == ["0a", f"={name if put_right else wrong}", "0b"]
+    assert evening.refused == []
+
+
 def overlooked(seed: int, turns: int) -> Evening:
     """An evening at which pawns on tiles of their own colour are not seen."""
     tower = anywhere(seed)

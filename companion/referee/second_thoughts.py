@@ -1,0 +1,112 @@
+"""Where nobody can be asked the likeliest of several actions is taken: later looks may show that it was another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from companion.errors import IllegalMove, UnreadableText
+from companion.events import Event
+from companion.games.base import Layout
+from companion.pieces import EMPTY, Piece
+from companion.referee import happenings as h
+from companion.referee.evidence import CellEvidence, cells_of
+from companion.referee.explain import Hypothesis
+from companion.referee.state import State, fold, played_out
+from companion.view import TableView
+
+if TYPE_CHECKING:
+    from companion.referee.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class SecondThoughtsSettings:
+    """What later looks have to say."""
+
+    floor: float = 0.02  # no look is taken as surer than that, as looks at one tile in one light err together
+    odds: float = 3.9  # natural log-odds over what was taken, from which the record is put right: 0.98
+    plainly: float = 0.9  # belief that what was really done has in the look that decides
+    kept: int = 8  # so many choices are kept in mind
+
+
+@dataclass(slots=True)
+class _Choice:
+    """One choice that was made: after so many plies, which actions it was between, how likely each is by now."""
+
+    ply: int
+    moves: tuple[tuple[str, ...], ...]  # the one taken first
+    shown: tuple[dict[str, Piece], ...]  # what each puts on the cells in which they differ
+    odds: list[float]
+
+
+@dataclass
+class SecondThoughts:
+    """Remembers choices and weighs them by what is seen afterwards of the places in which they differ."""
+
+    settings: SecondThoughtsSettings = field(default_factory=SecondThoughtsSettings)
+    _choices: list[_Choice] = field(default_factory=list)
+    _last: TableView | None = None  # one photograph is looked at more than once, and tells but once
+
+    def note(self, table: Table, choices: Sequence[Hypothesis], seen: CellEvidence) -> None:
+        """The first of these lawful actions is about to be taken, although the others fit as well."""
+        cells = [cells_of(choice.layout) for choice in choices]
+        places = {c for own in cells for c in own if any(other.get(c) != own[c] for other in cells)}
+        shown = tuple({c: own.get(c, EMPTY) for c in places} for own in cells)
+        odds = [seen.score(choice.layout) - choice.cost for choice in choices]
+        ply = len(table.state.plies)
+        self._choices = [c for c in self._choices if c.ply < ply][-self.settings.kept + 1 :]
+        self._choices.append(_Choice(ply, tuple(table.spelled(c) for c in choices), shown, odds))
+
+    def look(self, table: Table, view: TableView | None, seen: CellEvidence) -> frozenset[str]:
+        """One more look; the cells that turn out to show something else, once the record was put right by it."""
+        if view is self._last:
+            return frozenset()
+        self._last = view
+        standing = table.state.standing
+        for choice in list(self._choices):
+            taken = tuple(past.move for past in table.state.plies[choice.ply : choice.ply + len(choice.moves[0])])
+            if taken != choice.moves[0]:
+                self._choices.remove(choice)  # it was taken back
+            elif standing is not None and (other := self._outweighed(choice, standing, seen)) is not None:
+                self._choices.remove(choice)
+                if (events := _put_right(table.state, choice, choice.moves[other])) is not None:
+                    table.record(*events)
+                    return frozenset(choice.shown[0])
+        return frozenset()
+
+    def _outweighed(self, choice: _Choice, standing: Layout, seen: CellEvidence) -> int | None:
+        """The number of the action that is by now far likelier than the one that was taken."""
+        now, floor = cells_of(standing), self.settings.floor
+        told = [c for c, p in choice.shown[0].items() if now.get(c, EMPTY) == p and seen.top(c)[1] > 0]
+        if not told:
+            return None  # what would tell is covered, or has been changed since
+        for number, shown in enumerate(choice.shown):
+            choice.odds[number] += sum(math.log(floor + (1 - floor) * seen.belief(c, shown[c])) for c in told)
+        best = max(range(len(choice.odds)), key=choice.odds.__getitem__)
+        plain = all(seen.belief(c, choice.shown[best][c]) >= self.settings.plainly for c in told)
+        return best if plain and choice.odds[best] - choice.odds[0] >= self.settings.odds else None
+
+
+def _put_right(state: State, choice: _Choice, moves: tuple[str, ...]) -> list[Event] | None:
+    """The events that take the record back to the choice and on again; None where the rest does not follow from it."""
+    later = [past.move for past in state.plies[choice.ply + len(choice.moves[0]) :]]
+    awaiting = state.awaiting
+    events: list[Event] = [h.TakenBack(choice.ply)]
+    state = fold(state, events[0])
+    texts = [*moves, *later]
+    try:
+        for index, text in enumerate(texts):
+            if state.awaiting:
+                events.append(h.Cleared())
+                state = fold(state, events[-1])
+            made = played_out(state, state.module.read_move(state.position, text), h.TABLE)
+            for event in made:
+                state = fold(state, event)
+            events += made
+            if index + 1 == len(texts) and state.awaiting and not awaiting:
+                events.append(h.Cleared())
+    except (IllegalMove, UnreadableText):
+        return None
+    return events
