@@ -18,11 +18,14 @@ from companion.vision.foreground import Ground, see_ground
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.pyramid_colours import look_at
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_score import features
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, search, windows_of
+from companion.vision.pyramid_search import search
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_stacks import StackSettings, stack_features, uppers
+from companion.vision.pyramid_windows import Windows, windows_of
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 
@@ -35,6 +38,7 @@ LOWERS = 25  # of the best hypotheses that are tried as lower ones, beside all r
 STACKED_EVERY, STACKING = 4, 0.6  # every fourth table is full of stacks
 LATE, OF_ONE_SIZE = 10_000, 0.5  # from this seed on, half of its stacks of one size are kept
 FAINT = 35_000  # from this seed on, three of five pieces are clear or white
+CHECKED = 36_000  # from this seed on, they lie on checked cloth, whose squares look like upright pieces
 FAINT_COLOURS = (*PYRAMID_COLOURS, *("clear",) * 7, *("white",) * 3)
 TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
@@ -56,6 +60,8 @@ class Lesson:
 
 def drawn_table(seed: int) -> PyramidTable:
     """A table as the simulator draws it; every fourth is full of stacks."""
+    if seed >= CHECKED:
+        return pyramid_table(seed, checked=True)
     if seed >= FAINT:
         return pyramid_table(seed, "pieces", colours=FAINT_COLOURS)
     if seed % STACKED_EVERY:

@@ -1,8 +1,7 @@
-"""Trains the networks that look at single hypotheses of pyramids: right or not and where, and of which colour.
+"""Trains the network that looks at single hypotheses of pyramids: right or not, and where.
 
-`python -m companion.training.pyramid_network --learn places --lessons FOLDER --tables 800` needs torch and onnx. It
-writes companion/vision/weights/pyramid_look.onnx (convolutions), what follows them into pyramid_look.npz, and
-pyramid_look.json; `--learn colours` writes pyramid_hues.onnx and its share of the other two. With `--traced FOLDER`,
+`python -m companion.training.pyramid_network --lessons FOLDER --tables 800` needs torch and onnx. It writes
+companion/vision/weights/pyramid_look.onnx (convolutions), .npz (what follows them) and .json. With `--traced FOLDER`,
 the lessons of the path-traced pictures there are learned, too, each `--traced-times` as often; `--start FOLDER` goes on
 from weights that are there.
 """
@@ -24,14 +23,12 @@ from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.pyramid_lessons import seeds_of
 from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson, lessons_in
-from companion.vision.pyramid_look import BATCH, EMBEDDED, WEIGHTS, columns_of
+from companion.vision.pyramid_look import BATCH, EMBEDDED, NAME, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
+from companion.vision.pyramid_shapes import STANDING
 
-COLOURS, KINDS = 10, 6
 ARRAYS = PatchLesson.__slots__
-PLACE, COLOUR = "places", "colours"  # what is learned
-FILES = {PLACE: "pyramid_look", COLOUR: "pyramid_hues"}
-OF = {PLACE: ("column", "right"), COLOUR: ("look", "colour")}  # arrays: scales, layers
+GAIN, SHIFT, TINT = 0.12, 0.05, 0.03  # of the light on each piece
 
 
 class Trunk(nn.Module):
@@ -59,19 +56,18 @@ class Trunk(nn.Module):
         return self.body(x)
 
 
-class Heads(nn.Module):
-    """Right or not and where, beside the columns; the colour, beside body and surface."""
+class Head(nn.Module):
+    """Right or not and where, beside the columns."""
 
-    def __init__(self, columns: int, looks: int) -> None:
+    def __init__(self, columns: int) -> None:
         super().__init__()
         self.right = nn.Sequential(
             nn.Linear(EMBEDDED + columns, 64), nn.ReLU(), nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 4)
         )
-        self.colour = nn.Sequential(nn.Linear(EMBEDDED + looks, 64), nn.ReLU(), nn.Linear(64, COLOURS))
 
-    def forward(self, embedded, columns, looks):
+    def forward(self, embedded, columns):
         told = self.right(torch.cat([embedded, columns], 1))
-        return told[:, 0], told[:, 1:], self.colour(torch.cat([embedded, looks], 1))
+        return told[:, 0], told[:, 1:]
 
 
 def scaled(patches):
@@ -80,14 +76,14 @@ def scaled(patches):
     return torch.cat([(x[:, :3] - MIDDLE) / LEVELS, x[:, 3:] / 255], 1)
 
 
-def shaken(patches, kind, off, rng):
-    """Mirrored, in another light, noisier, less sharp."""
-    x, off = scaled(patches), off.clone()
+def turned_about(x, kind, off, rng):
+    """Mirrored, upright ones also turned; `off` likewise."""
+    x, off = x.clone(), off.clone()
     n = len(x)
     mirrored = torch.rand(n, generator=rng) < 0.5
     x[mirrored] = x[mirrored].flip(2)
     off[mirrored, 1:] *= -1
-    upright = kind < 3
+    upright = kind < STANDING
     back = (torch.rand(n, generator=rng) < 0.5) & upright
     x[back] = x[back].flip(3)
     off[back, 0] *= -1
@@ -95,37 +91,39 @@ def shaken(patches, kind, off, rng):
     turned = (torch.rand(n, generator=rng) < 0.5) & upright
     x[turned] = x[turned].transpose(2, 3)
     off[turned] = torch.stack([-off[turned, 1], -off[turned, 0], -off[turned, 2]], 1)
-    gain = 1 + 0.12 * torch.randn(n, 1, 1, 1, generator=rng)
-    shift = 0.05 * torch.randn(n, 1, 1, 1, generator=rng) + 0.03 * torch.randn(n, 3, 1, 1, generator=rng)
-    colours = x[:, :3] * gain + shift
-    soft = functional.avg_pool2d(functional.pad(colours, (1, 1, 1, 1), mode="replicate"), 3, 1)
-    share = torch.rand(n, 1, 1, 1, generator=rng) * (torch.rand(n, 1, 1, 1, generator=rng) < 0.4)
-    colours = colours * (1 - share) + soft * share
-    grain = 0.04 * torch.rand(n, 1, 1, 1, generator=rng)
-    x[:, :3] = colours + grain * torch.randn(colours.shape, generator=rng)
-    x[:, 7:] *= 1 + 0.15 * torch.randn(n, 1, 1, 1, generator=rng)
     return x, off
 
 
-def gathered(lessons, learned: str):
-    """All rows of all lessons; for colours those that lie at least nearly right."""
-    rows = [(one.colour >= 0) & (one.right != 0) if learned == COLOUR else slice(None) for one in lessons]
-    every = {
-        name: np.concatenate([getattr(one, name)[own] for one, own in zip(lessons, rows, strict=True)])
-        for name in ARRAYS
-    }
+def relit(x, light, rng, under=None):
+    """In another light (gain, shift, tint), each patch in its own, or in that of its number `under`; less sharp."""
+    under = torch.arange(len(x)) if under is None else under
+    gain, shift, tint = light
+    n = int(under.max()) + 1
+    gains = 1 + gain * torch.randn(n, 1, 1, 1, generator=rng)
+    shifts = shift * torch.randn(n, 1, 1, 1, generator=rng) + tint * torch.randn(n, 3, 1, 1, generator=rng)
+    x = x.clone()
+    colours = x[:, :3] * gains[under] + shifts[under]
+    soft = functional.avg_pool2d(functional.pad(colours, (1, 1, 1, 1), mode="replicate"), 3, 1)
+    share = torch.rand(n, 1, 1, 1, generator=rng) * (torch.rand(n, 1, 1, 1, generator=rng) < 0.4)
+    colours = colours * (1 - share[under]) + soft * share[under]
+    grain = 0.04 * torch.rand(n, 1, 1, 1, generator=rng)
+    x[:, :3] = colours + grain[under] * torch.randn(colours.shape, generator=rng)
+    x[:, 7:] *= 1 + 0.15 * torch.randn(n, 1, 1, 1, generator=rng)[under]
+    return x
+
+
+def gathered(lessons):
+    """All rows of all lessons, and their columns."""
+    every = {name: np.concatenate([getattr(one, name) for one in lessons]) for name in ARRAYS}
     carried = every["carried"][:, None]
     columns = columns_of(every["single"], None, every["kind"])
     for_stacks = columns_of(every["single"], every["stacked"], every["kind"])
-    columns = columns * (1 - carried) + for_stacks * carried
-    looks = np.concatenate([every["bodies"], every["terms"]], axis=1)
-    return every, columns.astype(np.float32), looks.astype(np.float32)
+    return every, (columns * (1 - carried) + for_stacks * carried).astype(np.float32)
 
 
 def main() -> None:
     """Train, judge on the tables kept apart, export."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--learn", choices=(PLACE, COLOUR), default=PLACE)
     parser.add_argument("--lessons", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=800, help="0: those of which the folder holds lessons")
     parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
@@ -146,25 +144,23 @@ def main() -> None:
     held, taught = split(options.lessons, seeds, options.apart)
     held_traced, traced = split(options.traced, seeds_of(options.traced), options.traced_apart)
     print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
-    learned = options.learn
-    every, columns, looks = gathered([*taught, *traced], learned)
-    rows, batch = often(taught, traced, options.traced_times, learned), 128
+    every, columns = gathered([*taught, *traced])
+    rows, batch = often(taught, traced, options.traced_times), 128
     counts = {"tables": len(taught), "traced": len(traced)}
     del taught, traced
-    means = [(a.mean(0), a.std(0) + 1e-3) for a in (columns, looks)]
-    trunk, heads = Trunk(), Heads(columns.shape[1], looks.shape[1])
+    scale = columns.mean(0), columns.std(0) + 1e-3
+    trunk, head = Trunk(), Head(columns.shape[1])
     if options.start:
-        means = started(trunk, heads, options.start, learned)
+        scale = started(trunk, head, options.start)
     trunk = trunk.to(memory_format=torch.channels_last)
-    weights = [*trunk.parameters(), *heads.parameters()]
-    optimiser = torch.optim.AdamW(weights, lr=1e-3, weight_decay=2e-4)
-    data = tensors(every, columns, looks, means)
+    optimiser = torch.optim.AdamW([*trunk.parameters(), *head.parameters()], lr=1e-3, weight_decay=2e-4)
+    data = tensors(every, columns, scale)
     count = len(rows)
     start = time.process_time()
     total, step = options.epochs * (count // batch), 0
     for epoch in range(options.epochs):
-        trunk.train(not options.start), heads.train()
-        sums = np.zeros(3)
+        trunk.train(not options.start)
+        sums = np.zeros(2)
         for picked in torch.randperm(count, generator=rng)[: count // batch * batch].reshape(-1, batch):
             chosen = rows[picked]
             done = max(step / total, (time.process_time() - start) / options.seconds)
@@ -173,24 +169,22 @@ def main() -> None:
                 group["lr"] = rate
             step += 1
             optimiser.zero_grad()
-            losses = lost(trunk, heads, data, chosen, rng)
-            (losses[1] if learned == COLOUR else losses[0] + 0.5 * losses[2]).backward()
+            losses = lost(trunk, head, data, chosen, rng)
+            (losses[0] + 0.5 * losses[1]).backward()
             optimiser.step()
             sums += [float(v.detach()) for v in losses]
             if done >= 1:
                 break
         spent = time.process_time() - start
-        export(trunk, heads, means, options.out, learned)
+        export(trunk, head, scale, options.out)
         kept = {"drawn": held, "traced": held_traced}
-        told = {name: figures(trunk, heads, lessons, means, learned) for name, lessons in kept.items() if lessons}
+        told = {name: figures(trunk, head, lessons, scale) for name, lessons in kept.items() if lessons}
         print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
         if spent > options.seconds:
             break
-    path = options.out / "pyramid_look.json"
-    about = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    about[learned] = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_network"), **counts}
-    about[learned] |= {"held_apart": told}
-    path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    about = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_network"), **counts}
+    path = options.out / f"{NAME}.json"
+    path.write_text(json.dumps({**about, "held_apart": told}, indent=1) + "\n", encoding="utf-8")
 
 
 def split(folder: Path | None, seeds, apart) -> tuple[list[PatchLesson], list[PatchLesson]]:
@@ -202,20 +196,15 @@ def split(folder: Path | None, seeds, apart) -> tuple[list[PatchLesson], list[Pa
     return sides[0], sides[1]
 
 
-def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int, learned: str):
+def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):
     """Numbers of all rows that are gathered, those of traced tables several times."""
-    first, second = (
-        sum(
-            len(one.right) if learned == PLACE else int(((one.colour >= 0) & (one.right != 0)).sum()) for one in lessons
-        )
-        for lessons in (taught, traced)
-    )
+    first, second = (sum(len(one.right) for one in lessons) for lessons in (taught, traced))
     return torch.cat([torch.arange(first), torch.arange(first, first + second).repeat(times)])
 
 
-def started(trunk, heads, folder: Path, learned: str):
-    """Weights that were exported before, the norms taken into the convolutions; gives the scales of the columns."""
-    stored = onnx.load(str(folder / f"{FILES[learned]}.onnx"))
+def begun(trunk: Trunk, path: Path) -> None:
+    """Convolutions that were exported before, the norms taken into them."""
+    stored = onnx.load(str(path))
     values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
     fused = [value for name, value in values.items() if not name.startswith("body.")]
     norms = [m for m in trunk.body if isinstance(m, nn.BatchNorm2d)]
@@ -228,65 +217,59 @@ def started(trunk, heads, folder: Path, learned: str):
             norm.running_var.fill_(1 - norm.eps)
         last.weight.copy_(values["body.17.weight"])
         last.bias.copy_(values["body.17.bias"])
-        with np.load(folder / "pyramid_look.npz") as arrays:
-            for name, part in (("right", heads.right), ("colour", heads.colour)):
-                for number, one in enumerate(m for m in part if isinstance(m, nn.Linear)):
-                    one.weight.copy_(torch.from_numpy(arrays[f"{name}_{number}"].T.copy()))
-                    one.bias.copy_(torch.from_numpy(arrays[f"{name}_{number}_bias"]))
-            return [tuple(arrays[f"{name}_{what}"] for what in ("mean", "spread")) for name in ("column", "look")]
 
 
-def tensors(every, columns, looks, means):
+def started(trunk: Trunk, head: Head, folder: Path):
+    """Weights that were exported before; gives the scale of the columns."""
+    begun(trunk, folder / f"{NAME}.onnx")
+    with torch.no_grad(), np.load(folder / f"{NAME}.npz") as arrays:
+        for number, one in enumerate(m for m in head.right if isinstance(m, nn.Linear)):
+            one.weight.copy_(torch.from_numpy(arrays[f"right_{number}"].T.copy()))
+            one.bias.copy_(torch.from_numpy(arrays[f"right_{number}_bias"]))
+        return arrays["column_mean"], arrays["column_spread"]
+
+
+def tensors(every, columns, scale):
     """Everything as torch takes it."""
-    (cm, cs), (lm, ls) = means
+    mean, spread = scale
     return {
         "patches": torch.from_numpy(every["patches"]),
-        "columns": torch.from_numpy(np.clip((columns - cm) / cs, -5, 5)),
-        "looks": torch.from_numpy(np.clip((looks - lm) / ls, -5, 5)),
+        "columns": torch.from_numpy(np.clip((columns - mean) / spread, -5, 5)),
         "kind": torch.from_numpy(every["kind"].astype(np.int64)),
         "right": torch.from_numpy(every["right"].astype(np.float32)),
-        "colour": torch.from_numpy(every["colour"].astype(np.int64)),
         "off": torch.from_numpy((every["off"] * [10, 10, 0.2]).astype(np.float32)),
     }
 
 
-def lost(trunk, heads, data, chosen, rng):
-    """Losses of right or not, of the colour, of the place."""
-    off = data["off"][chosen]
-    x, off = shaken(data["patches"][chosen], data["kind"][chosen], off, rng)
-    columns, looks = data["columns"][chosen], data["looks"][chosen]
+def lost(trunk, head, data, chosen, rng):
+    """Losses of right or not, and of the place."""
+    x, off = turned_about(scaled(data["patches"][chosen]), data["kind"][chosen], data["off"][chosen], rng)
+    x = relit(x, (GAIN, SHIFT, TINT), rng)
+    columns = data["columns"][chosen]
     columns = columns + 0.1 * torch.randn(columns.shape, generator=rng)
     columns = columns * (torch.rand(len(columns), 1, generator=rng) > 0.25)
-    looks = looks + 0.05 * torch.randn(looks.shape, generator=rng)
     with torch.autocast("cpu", torch.bfloat16):
         embedded = trunk(x.contiguous(memory_format=torch.channels_last))
-    right, where, colour = heads(embedded.float(), columns, looks)
+    right, where = head(embedded.float(), columns)
     known = data["right"][chosen] >= 0
     first = functional.binary_cross_entropy_with_logits(right[known], data["right"][chosen][known])
-    there = data["colour"][chosen] >= 0
+    there = ~torch.isnan(off[:, 0])
     if not there.any():
-        return first, first * 0, first * 0
-    second = functional.cross_entropy(colour[there], data["colour"][chosen][there], label_smoothing=0.02)
-    third = functional.smooth_l1_loss(where[there], off[there])
-    return first, second, third
+        return first, first * 0
+    return first, functional.smooth_l1_loss(where[there], off[there])
 
 
-def figures(trunk, heads, lessons, means, learned: str):
-    """On tables kept apart: log loss, found, right, place; or the colours."""
-    trunk.eval(), heads.eval()
-    every, columns, looks = gathered(lessons, learned)
-    data = tensors(every, columns, looks, means)
+def figures(trunk, head, lessons, scale):
+    """Log loss, shares and distances on tables kept apart."""
+    trunk.eval()
+    every, columns = gathered(lessons)
+    data = tensors(every, columns, scale)
     told = []
     with torch.no_grad():
         for i in range(0, len(columns), 256):
             own = slice(i, i + 256)
-            told.append(heads(trunk(scaled(data["patches"][own])), data["columns"][own], data["looks"][own]))
-    right, where, colour = (torch.cat(v) for v in zip(*told, strict=True))
-    there = data["right"] == 1
-    if learned == COLOUR:
-        loss = functional.cross_entropy(colour[there], data["colour"][there])
-        named = (colour[there].argmax(1) == data["colour"][there]).float().mean()
-        return {"log_loss": round(float(loss), 4), "right": round(float(named), 4), "pieces": int(there.sum())}
+            told.append(head(trunk(scaled(data["patches"][own])), data["columns"][own]))
+    right, where = (torch.cat(v) for v in zip(*told, strict=True))
     result = {}
     for name, carried in (("single", 0), ("stacked", 1)):
         own = (data["right"] >= 0) & torch.from_numpy(every["carried"] == carried)
@@ -297,31 +280,28 @@ def figures(trunk, heads, lessons, means, learned: str):
             "found": round(float(called[is_].float().mean()), 4),
             "right": round(float(is_[called].float().mean()), 4),
         }
-    near = data["colour"] >= 0
+    near = ~torch.isnan(data["off"][:, 0])
     gap = (where - data["off"])[near].abs().mean(0) / torch.tensor([10, 10, 0.2])
     before = data["off"][near].abs().mean(0) / torch.tensor([10, 10, 0.2])
     result["off"] = [round(float(v), 3) for v in (*before, *gap)]
     return result
 
 
-def export(trunk, heads, means, out: Path, learned: str) -> None:
-    """The convolutions as ONNX with a fixed batch, the rest among the arrays."""
+def exported(trunk: Trunk, path: Path) -> None:
+    """The convolutions as ONNX with a fixed batch."""
     trunk.eval()
     example = torch.zeros(BATCH, CHANNELS, SIDE_PX, SIDE_PX)
-    path = out / f"{FILES[learned]}.onnx"
     torch.onnx.export(trunk, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
-    file = out / "pyramid_look.npz"
-    scales, layers = OF[learned]
-    arrays = {}
-    if file.exists():
-        with np.load(file) as kept:
-            arrays = {name: kept[name] for name in kept.files if not name.startswith((scales, layers))}
-    arrays[f"{scales}_mean"], arrays[f"{scales}_spread"] = means[learned == COLOUR]
-    part = heads.colour if learned == COLOUR else heads.right
-    for number, layer in enumerate(one for one in part if isinstance(one, nn.Linear)):
-        arrays[f"{layers}_{number}"] = layer.weight.detach().numpy().T
-        arrays[f"{layers}_{number}_bias"] = layer.bias.detach().numpy()
-    np.savez(file, **{name: np.asarray(value, np.float32) for name, value in arrays.items()})
+
+
+def export(trunk: Trunk, head: Head, scale, out: Path) -> None:
+    """The convolutions, and the rest as arrays."""
+    exported(trunk, out / f"{NAME}.onnx")
+    arrays = {"column_mean": scale[0], "column_spread": scale[1]}
+    for number, layer in enumerate(one for one in head.right if isinstance(one, nn.Linear)):
+        arrays[f"right_{number}"] = layer.weight.detach().numpy().T
+        arrays[f"right_{number}_bias"] = layer.bias.detach().numpy()
+    np.savez(out / f"{NAME}.npz", **{name: np.asarray(value, np.float32) for name, value in arrays.items()})
 
 
 if __name__ == "__main__":

@@ -17,15 +17,17 @@ from companion.pieces import PYRAMID_COLOURS
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_colours import look_at
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion
 from companion.vision.pyramid_patches import PatchSettings, patches
 from companion.vision.pyramid_proposals import ProposalSettings
 from companion.vision.pyramid_score import features
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_stacks import stack_features, uppers
+from companion.vision.pyramid_windows import Windows
 from companion.vision.pyramids import PyramidFinder
 
 Floats = NDArray[np.float64]

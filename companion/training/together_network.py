@@ -4,33 +4,15 @@ import torch
 import torch.nn.functional as functional
 from torch import nn
 
+from companion.training.attention import Layer, gathered, spread
 from companion.training.network import EMBEDDING, CellNetwork
-from companion.vision.khet_together import FACINGS, FLOOR, GRID, HEADS, LAYERS, PLACE, THUMB_GAIN, WIDTH
+from companion.vision.khet_together import FACINGS, FLOOR, GRID, LAYERS, PLACE, THUMB_GAIN, WIDTH
 
 
 def thumbnails(planes: torch.Tensor) -> torch.Tensor:
     """(n, GRID * GRID) log brightness of a coarse grid, of (n, 5, W, W) planes about 0."""
     grey = planes[:, :3].mean(dim=1, keepdim=True) * 0.5 + 0.5
     return torch.log(functional.avg_pool2d(grey, grey.shape[-1] // GRID) + FLOOR).flatten(1)
-
-
-class Layer(nn.Module):
-    """Attention among the pyramids of a board, and two linear layers, each with a way round."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.norm1, self.norm2 = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
-        self.asked = nn.Linear(WIDTH, 3 * WIDTH)
-        self.told = nn.Linear(WIDTH, WIDTH)
-        self.wide, self.narrow = nn.Linear(WIDTH, 2 * WIDTH), nn.Linear(2 * WIDTH, WIDTH)
-        self.dropout = nn.Dropout(0.1)
-
-    def forward(self, x: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        n, k, _ = x.shape
-        query, key, value = self.asked(self.norm1(x)).view(n, k, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-        told = functional.scaled_dot_product_attention(query, key, value, attn_mask=there[:, None, None, :])
-        x = x + self.dropout(self.told(told.transpose(1, 2).reshape(n, k, WIDTH)))
-        return x + self.dropout(self.narrow(torch.relu(self.wide(self.norm2(x)))))
 
 
 class TogetherNetwork(nn.Module):
@@ -45,7 +27,7 @@ class TogetherNetwork(nn.Module):
             self.alone.weight.copy_(cells.what.weight[first : first + FACINGS])
             self.alone.bias.copy_(cells.what.bias[first : first + FACINGS])
         self.token = nn.Linear(EMBEDDING + GRID * GRID + PLACE, WIDTH)
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(WIDTH) for _ in range(LAYERS))
         self.norm = nn.LayerNorm(WIDTH)
         self.facing = nn.Linear(WIDTH, FACINGS)
         nn.init.zeros_(self.facing.weight)
@@ -56,20 +38,11 @@ class TogetherNetwork(nn.Module):
         embedding = self.trunk(planes)
         with torch.autocast("cpu", enabled=False):
             embedding = embedding.float()
-            thumbs = self._spread(thumbnails(planes.float()), at, there)
+            thumbs = spread(thumbnails(planes.float()), at, there)
             mean = thumbs.sum(dim=(1, 2)) / there.sum(dim=1) / (GRID * GRID)
-            thumbs = (self._gathered(thumbs, at) - mean[at // there.shape[1], None]) * THUMB_GAIN
+            thumbs = (gathered(thumbs, at) - mean[at // there.shape[1], None]) * THUMB_GAIN
             tokens = self.token(torch.cat([self.dropout(embedding), thumbs, where], dim=1))
-            x = self._spread(tokens, at, there)
+            x = spread(tokens, at, there)
             for layer in self.layers:
                 x = layer(x, there)
-            return self.alone(self.dropout(embedding)) + self.facing(self.norm(self._gathered(x, at)))
-
-    @staticmethod
-    def _spread(values: torch.Tensor, at: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        empty = values.new_zeros(there.numel(), values.shape[1])
-        return empty.index_copy(0, at, values).view(*there.shape, values.shape[1])
-
-    @staticmethod
-    def _gathered(values: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
-        return values.reshape(-1, values.shape[-1])[at]
+            return self.alone(self.dropout(embedding)) + self.facing(self.norm(gathered(x, at)))

@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.cell_network import WEIGHTS, NetworkEmbedder, softmax
+from companion.vision.attention import Attention
+from companion.vision.cell_network import WEIGHTS, NetworkEmbedder
 from companion.vision.cell_windows import windows
 from companion.vision.reader import CellPatches
 
@@ -23,11 +24,10 @@ Numbers = NDArray[np.int64]
 
 FACINGS = 4
 NAME = "khet_together"
-WIDTH, HEADS, LAYERS = 96, 4, 3
+WIDTH, LAYERS = 96, 3
 GRID, FLOOR, THUMB_GAIN = 8, 0.03, 2.0  # coarse picture of a cell: log brightness above a floor
 PLACE, LEAN_PLACE = 4, 5.0  # numbers of lean and place; the lean is told in these units
 HALF, RANKS_HALF = 4.5, 3.5  # files and ranks from the middle of the board to its last
-TINY = 1e-5  # of a variance
 MIRRORED = (1, 0, 3, 2)  # facings NE NW SW SE, when east and west are exchanged
 
 
@@ -72,8 +72,8 @@ class Together:
     def __init__(self, folder: Path) -> None:
         about = json.loads((folder / f"{NAME}.json").read_text(encoding="utf-8"))
         with np.load(folder / f"{NAME}.npz") as arrays:
-            self._arrays = {name: arrays[name].astype(np.float32) for name in arrays.files}
-        if self._arrays["token.bias"].shape != (WIDTH,) or f"layers.{LAYERS}.told.bias" in self._arrays:
+            self._layers = Attention({name: arrays[name].astype(np.float32) for name in arrays.files})
+        if self._layers.arrays["token.bias"].shape != (WIDTH,) or self._layers.layers != LAYERS:
             raise ValueError(f"{folder / NAME}.npz holds other layers than this program: train them anew")
         self._eyes = NetworkEmbedder(folder / f"{NAME}.onnx", int(about["window_px"]), float(about["window_cells"]))
 
@@ -94,35 +94,11 @@ class Together:
         thumbs = thumbnails(seen).reshape(len(views), len(patches), -1)
         thumbs = THUMB_GAIN * (thumbs - thumbs.mean(axis=(1, 2), keepdims=True))
         rows = np.concatenate([embedded, thumbs.reshape(len(embedded), -1), LEAN_PLACE * lean, at], axis=1)
-        compared = self._compared(self._linear(rows, "token").reshape(len(views), len(patches), WIDTH))
-        answers = self._linear(embedded, "alone").reshape(compared.shape) + compared
+        tokens = self._layers.linear(rows, "token").reshape(len(views), len(patches), WIDTH)
+        facing = self._layers.linear(self._layers.compared(tokens), "facing")
+        answers = self._layers.linear(embedded, "alone").reshape(facing.shape) + facing
         straight = [view.back(own) for view, own in zip(views, answers, strict=True)]
         return np.asarray(np.mean(straight, axis=0, dtype=np.float32))
-
-    def _compared(self, x: Singles) -> Singles:
-        """(views, n, FACINGS) of the (views, n, WIDTH) tokens of a board."""
-        for number in range(LAYERS):
-            layer = f"layers.{number}"
-            x = x + self._linear(self._told(self._norm(x, f"{layer}.norm1"), layer), f"{layer}.told")
-            wide = np.maximum(self._linear(self._norm(x, f"{layer}.norm2"), f"{layer}.wide"), 0)
-            x = x + self._linear(wide, f"{layer}.narrow")
-        return self._linear(self._norm(x, "norm"), "facing")
-
-    def _told(self, x: Singles, layer: str) -> Singles:
-        """(views, n, WIDTH) what each pyramid hears from all of its board."""
-        views, n, _ = x.shape
-        asked = self._linear(x, f"{layer}.asked").reshape(views, n, 3, HEADS, WIDTH // HEADS)
-        query, key, value = asked.transpose(2, 0, 3, 1, 4)
-        heard = softmax(query @ key.swapaxes(-1, -2) / np.float32((WIDTH // HEADS) ** 0.5)) @ value
-        return np.asarray(heard.transpose(0, 2, 1, 3).reshape(views, n, WIDTH))
-
-    def _linear(self, x: Singles, name: str) -> Singles:
-        return np.asarray(x @ self._arrays[f"{name}.weight"].T + self._arrays[f"{name}.bias"])
-
-    def _norm(self, x: Singles, name: str) -> Singles:
-        about = x - x.mean(axis=-1, keepdims=True)
-        scaled = about / np.sqrt((about**2).mean(axis=-1, keepdims=True) + np.float32(TINY))
-        return np.asarray(scaled * self._arrays[f"{name}.weight"] + self._arrays[f"{name}.bias"])
 
 
 @cache

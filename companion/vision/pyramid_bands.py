@@ -9,11 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.pyramid_fit import edge_strength
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_pairs import HIGH, LYING, Pairs
 from companion.vision.pyramid_score import shipped_judge
-from companion.vision.pyramid_search import Hypotheses, Windows, edge_strength
 from companion.vision.pyramid_shapes import TIP_RISE_MM
 from companion.vision.pyramid_stacks import inside_all
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

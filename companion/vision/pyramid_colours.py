@@ -3,7 +3,7 @@
 A look is (body, surface): logarithms of B, G, R after white balance, beside how uneven the body is. Of each colour the
 body's mean is a linear function of the surface (translucent plastic shows it) and of the pose; the rest is Gaussian.
 All pieces of a picture are told together (`pyramid_sets`); taught pictures are kept piece by piece. What the network of
-`pyramid_look` says of each piece, where it is present, is weighed with that.
+`pyramid_hues` says of each piece, where it is present, is weighed with that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.foreground import Ground
-from companion.vision.pyramid_search import Hypotheses, Windows
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_sets import KnownSet, SetSettings, unknown_set
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 

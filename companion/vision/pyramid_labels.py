@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS
 from companion.view import Sighting
 from companion.vision.foreground import Ground
-from companion.vision.pyramid_search import PERIODS, Hypotheses, Windows, fit
+from companion.vision.pyramid_fit import fit
+from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, stacked_on
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """A second opinion on hypotheses of pyramids: a small network looks at each, turned into its own frame.
 
-It says how probable it is that a piece of that size lies just so, by how much it is off, and of which colour it is.
+It says how probable it is that a piece of that size lies just so, and by how much it is off.
 The convolutions run in `cv2.dnn` (`weights/pyramid_look.onnx`), the few layers after them here; `pyramid_look.json`
 says how they were trained. Without its weights the judge without pictures decides alone.
 """
@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_patches import BASES, LEVELS, MIDDLE
-from companion.vision.pyramid_search import Hypotheses
 from companion.vision.pyramid_shapes import STANDING
 
 Floats = NDArray[np.float64]
@@ -24,7 +24,7 @@ Pixels = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
-NAME, HUES = "pyramid_look", "pyramid_hues"
+NAME = "pyramid_look"
 BATCH, FEW = 16, 4  # patches at a time: most, and of what is left over
 DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
@@ -68,33 +68,22 @@ class Trunk:
 
 @dataclass(frozen=True, eq=False)
 class LookNetwork:
-    """The networks and the layers after them."""
+    """The network and the layers after it."""
 
-    places: Trunk  # what is right, and where
-    hues: Trunk  # colours
+    trunk: Trunk
     arrays: Mapping[str, Singles]
 
     def look(self, patches: Pixels, columns: Floats, kind: Ints) -> Opinion:
         """`columns` (n, k): what the judge without pictures goes by, see `columns_of`."""
         scaled = self._scaled("column", columns)
-        told = self._layers("right", np.concatenate([self.places.embedded(patches), scaled], axis=1))
+        told = self._layers("right", np.concatenate([self.trunk.embedded(patches), scaled], axis=1))
         odds = told[:, 0].astype(np.float64)
         doubtful = np.flatnonzero(np.abs(odds) < DOUBT)
         if len(doubtful):
             seen, rows = views(patches[doubtful], kind[doubtful])
-            beside = self._layers("right", np.concatenate([self.places.embedded(seen), scaled[doubtful][rows]], 1))
+            beside = self._layers("right", np.concatenate([self.trunk.embedded(seen), scaled[doubtful][rows]], 1))
             odds[doubtful] = mean_of(odds[doubtful, None], beside[:, :1].astype(np.float64), rows)[:, 0]
         return Opinion(odds, told[:, 1:4] * OFF_UNITS)
-
-    def colours(self, patches: Pixels, bodies: Floats, terms: Floats, kind: Ints) -> Floats:
-        """(n, colours) logarithms of the probability of each colour."""
-        looks = self._scaled("look", np.concatenate([bodies, terms], axis=1))
-        seen, rows = views(patches, kind)
-        embedded = self.hues.embedded(np.concatenate([patches, seen]))
-        every = self._layers("colour", np.concatenate([embedded, np.concatenate([looks, looks[rows]])], axis=1))
-        told = mean_of(every[: len(patches)].astype(np.float64), every[len(patches) :].astype(np.float64), rows)
-        told -= told.max(axis=1, keepdims=True)
-        return np.asarray(told - np.log(np.exp(told).sum(axis=1, keepdims=True)))
 
     def _scaled(self, name: str, values: Floats) -> Singles:
         off = (values - self.arrays[f"{name}_mean"]) / self.arrays[f"{name}_spread"]
@@ -155,8 +144,8 @@ def _without_margins(single: Floats) -> Floats:
 @cache
 def shipped_look() -> LookNetwork | None:
     """The network that comes with the project; None when its weights are absent."""
-    right, hues, layers = (WEIGHTS / name for name in (f"{NAME}.onnx", f"{HUES}.onnx", f"{NAME}.npz"))
-    if not (right.exists() and hues.exists() and layers.exists()):
+    convolutions, layers = (WEIGHTS / f"{NAME}{ending}" for ending in (".onnx", ".npz"))
+    if not (convolutions.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:
-        return LookNetwork(Trunk(right), Trunk(hues), dict(arrays))
+        return LookNetwork(Trunk(convolutions), dict(arrays))

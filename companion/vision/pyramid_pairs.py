@@ -11,8 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, edge_fitness, outer_edges
+from companion.vision.pyramid_fit import edge_fitness, outer_edges
+from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, shape_of
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

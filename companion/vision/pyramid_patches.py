@@ -12,8 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.pyramid_search import Hypotheses, Windows, on_outline
+from companion.vision.pyramid_fit import on_outline
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_shapes import CLASSES, outline, shape_of
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]

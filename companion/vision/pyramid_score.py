@@ -11,8 +11,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, edge_strength, outer_edges
+from companion.vision.pyramid_fit import edge_strength, outer_edges
+from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]

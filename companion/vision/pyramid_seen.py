@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_choice import exclude
-from companion.vision.pyramid_search import Hypotheses, Windows, joined
+from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, outline
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 

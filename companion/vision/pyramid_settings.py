@@ -7,7 +7,7 @@ from companion.vision.pyramid_colours import ColourSettings
 from companion.vision.pyramid_pairs import PairSettings
 from companion.vision.pyramid_patches import PatchSettings
 from companion.vision.pyramid_proposals import ProposalSettings
-from companion.vision.pyramid_search import SearchSettings
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_stacks import StackSettings
 
 

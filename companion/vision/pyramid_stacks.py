@@ -7,9 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES
+from companion.vision.pyramid_fit import edge_strength, fitness
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_score import ALONG, edge_jumps, features
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, Windows, edge_strength, fitness
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, outline, shape_of
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -18,6 +18,9 @@ from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_bands import pair_odds
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import PyramidColours, look_at
+from companion.vision.pyramid_fit import fill_strength, fit, settled
+from companion.vision.pyramid_hues import shipped_hues
+from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_labels import covers_of, labelled, laid_out, picture_of
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_pairs import Pairs, pairs_of
@@ -30,21 +33,13 @@ from companion.vision.pyramid_proposals import (
     shipped_proposals,
 )
 from companion.vision.pyramid_score import features, log_odds
-from companion.vision.pyramid_search import (
-    Hypotheses,
-    SearchSettings,
-    Windows,
-    fill_strength,
-    fit,
-    joined,
-    search,
-    settled,
-    windows_of,
-)
+from companion.vision.pyramid_search import search
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shapes import CLASSES, outline
 from companion.vision.pyramid_stacks import stack_features, uppers
+from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -269,7 +264,7 @@ class PyramidFinder:
         self, windows: Windows, found: Hypotheses, on: Sequence[int | None], bodies: Floats, terms: Floats
     ) -> Floats | None:
         """What the network says of the colours."""
-        network = shipped_look()
+        network = shipped_hues()
         if network is None:
             return None
         seen = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)

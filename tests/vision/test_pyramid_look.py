@@ -7,6 +7,7 @@ from pyramid_tables import on_table, table_picture
 from companion.vision import pyramid_look
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_choice import best_set
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import (
     EMBEDDED,
     WEIGHTS,
@@ -19,8 +20,9 @@ from companion.vision.pyramid_look import (
 )
 from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SIDE_PX, PatchSettings, patches
 from companion.vision.pyramid_score import features
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, windows_of
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_windows import windows_of
 from companion.vision.pyramids import PyramidFinder
 
 needs_weights = pytest.mark.skipif(not (WEIGHTS / "pyramid_look.onnx").exists(), reason="the network is not here")
@@ -97,7 +99,7 @@ def test_what_is_doubtful_is_looked_at_in_a_mirror_and_what_is_sure_is_not():
     layer[0, 0] = 1.0
     nothing = np.zeros((1, 1), np.float32)
     arrays = {"right_0": layer, "right_0_bias": np.zeros(4, np.float32), "column_mean": nothing}
-    network = LookNetwork(BrightAbove(), BrightAbove(), arrays | {"column_spread": nothing + 1})
+    network = LookNetwork(BrightAbove(), arrays | {"column_spread": nothing + 1})
     shown = np.zeros((2, CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
     shown[0, 0, : SIDE_PX // 2], shown[0, 0, SIDE_PX // 2 :] = 3, 1
     shown[1, 0, : SIDE_PX // 2], shown[1, 0, SIDE_PX // 2 :] = 9, 1

@@ -7,12 +7,14 @@ from pyramid_tables import on_table, table_picture
 from companion.training.pyramid_pairs import mirrored, pair_rights
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_bands import NO_JUDGE, columns_of_pairs, pair_odds
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_pairs import Pairs, PairSettings, on_top, pairs_of
 from companion.vision.pyramid_score import shipped_judge
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, windows_of
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import Seen
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, Pose, stacked_on
+from companion.vision.pyramid_windows import windows_of
 
 SMALL, LARGE = CLASSES.index(("small", "lying")), CLASSES.index(("large", "lying"))
 AT = (-60.0, 30.0, 25.0)

@@ -8,6 +8,8 @@ from companion.pieces import Piece
 from companion.view import Sighting
 from companion.vision import pyramid_proposals
 from companion.vision.foreground import see_ground
+from companion.vision.pyramid_fit import settled
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_labels import labelled, laid_out
 from companion.vision.pyramid_proposals import (
     ANSWERS,
@@ -29,9 +31,10 @@ from companion.vision.pyramid_proposals import (
     region_round,
     shipped_proposals,
 )
-from companion.vision.pyramid_search import Hypotheses, SearchSettings, settled, windows_of
+from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, Pose, stacked_on
+from companion.vision.pyramid_windows import windows_of
 
 PIECES = (
     ("red", "large", "lying", -60.0, 10.0, 25.0),

@@ -6,8 +6,8 @@ from pyramid_tables import on_table, table_picture
 
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_choice import Trees, chosen_set
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_proposals import ProposalSettings, in_reach
-from companion.vision.pyramid_search import Hypotheses
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, outline
 

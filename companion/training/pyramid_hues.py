@@ -1,0 +1,200 @@
+"""Trains the network that tells the colours of all pyramids of a table together.
+
+`python -m companion.training.pyramid_hues --lessons FOLDER --traced FOLDER --start FOLDER` needs torch and onnx. The
+folders keep the lessons of `pyramid_patch_lessons`; path-traced tables are learned `--traced-times` as often. It writes
+companion/vision/weights/pyramid_hues.onnx (convolutions), .npz (what follows them) and .json, and goes on from weights
+that are there (`--start`), or from new ones.
+"""
+
+import argparse
+import datetime
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from companion.training.about import command_line
+from companion.training.attention import Layer, gathered, spread
+from companion.training.pyramid_lessons import seeds_of
+from companion.training.pyramid_network import Trunk, begun, exported, relit, scaled, split, turned_about
+from companion.training.pyramid_patch_lessons import PatchLesson, lessons_in
+from companion.vision.pyramid_hues import NAME, beside_of
+from companion.vision.pyramid_look import EMBEDDED, WEIGHTS
+
+COLOURS, BESIDE = 10, 18
+WIDTH, LAYERS = 64, 2
+TABLES, PIECES = 6, 32  # in one step, and of each at most
+ALIKE, OWN = (0.12, 0.05, 0.03), (0.04, 0.02, 0.01)  # gain, shift, tint of a table's light, and of each piece's
+
+
+class Hues(nn.Module):
+    """What each piece looks like by itself, and how it compares with the others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = Trunk()
+        self.hidden, self.alone = nn.Linear(EMBEDDED + BESIDE, 64), nn.Linear(64, COLOURS)
+        self.token = nn.Linear(EMBEDDED + BESIDE, WIDTH)
+        self.layers = nn.ModuleList(Layer(WIDTH) for _ in range(LAYERS))
+        self.norm = nn.LayerNorm(WIDTH)
+        self.colour = nn.Linear(WIDTH, COLOURS)
+        self.dropout = nn.Dropout(0.1)
+        nn.init.zeros_(self.colour.weight)
+        nn.init.zeros_(self.colour.bias)
+
+    def forward(self, patches, beside, at, there):
+        """(n, COLOURS) of n pieces; `at` (n) are their indices in `there` (tables, k)."""
+        with torch.autocast("cpu", torch.bfloat16):
+            embedded = self.trunk(patches.contiguous(memory_format=torch.channels_last))
+        rows = torch.cat([self.dropout(embedded.float()), beside], 1)
+        x = spread(self.token(rows), at, there)
+        for layer in self.layers:
+            x = layer(x, there)
+        return self.alone(torch.relu(self.hidden(rows))) + self.colour(self.norm(gathered(x, at)))
+
+
+class Pieces:
+    """All rows of a table that lie at least nearly right."""
+
+    def __init__(self, lesson: PatchLesson, mean, width) -> None:
+        own = np.flatnonzero((lesson.colour >= 0) & (lesson.right != 0))
+        self.patches = torch.from_numpy(lesson.patches[own])
+        self.beside = torch.from_numpy(beside_of(lesson.bodies[own], lesson.terms[own], lesson.kind[own], mean, width))
+        self.kind = torch.from_numpy(lesson.kind[own].astype(np.int64))
+        self.colour = torch.from_numpy(lesson.colour[own].astype(np.int64))
+
+    def __len__(self) -> int:
+        return len(self.colour)
+
+
+def laid(tables: list[Pieces], chosen):
+    """Chosen rows of some tables in one heap: patches, beside, kind, colour, table; `at` and `there` for attention."""
+    most = max(len(rows) for rows in chosen)
+    there = torch.zeros(len(tables), most, dtype=torch.bool)
+    at = []
+    for number, rows in enumerate(chosen):
+        there[number, : len(rows)] = True
+        at.append(torch.arange(len(rows)) + number * most)
+    heap = [
+        torch.cat([getattr(one, name)[rows] for one, rows in zip(tables, chosen, strict=True)])
+        for name in ("patches", "beside", "kind", "colour")
+    ]
+    return *heap, torch.cat(at), there
+
+
+def lost(network, tables, rng):
+    """The loss of some tables: each in a light of its own, some of its pieces missing."""
+    chosen = []
+    for one in tables:
+        most = min(PIECES, len(one))
+        count = int(torch.randint(max(1, most // 3), most + 1, (), generator=rng))
+        chosen.append(torch.randperm(len(one), generator=rng)[:count])
+    patches, beside, kind, colour, at, there = laid(tables, chosen)
+    x, _ = turned_about(scaled(patches), kind, torch.zeros(len(kind), 3), rng)
+    x = relit(relit(x, ALIKE, rng, at // there.shape[1]), OWN, rng)
+    beside = beside.clone()
+    beside[:, :-6] += 0.05 * torch.randn(len(beside), beside.shape[1] - 6, generator=rng)
+    return functional.cross_entropy(network(x, beside, at, there), colour, label_smoothing=0.02)
+
+
+def figures(network, tables):
+    """Log loss and share of right ones, of tables kept apart, each seen whole."""
+    network.eval()
+    told, named = [], []
+    with torch.no_grad():
+        for one in tables:
+            patches, beside, _, colour, at, there = laid([one], [torch.arange(len(one))])
+            told.append(network(scaled(patches), beside, at, there))
+            named.append(colour)
+    told, named = torch.cat(told), torch.cat(named)
+    right = (told.argmax(1) == named).float().mean()
+    return {
+        "log_loss": round(float(functional.cross_entropy(told, named)), 4),
+        "right": round(float(right), 4),
+        "pieces": len(named),
+    }
+
+
+def export(network, mean, width, out: Path) -> None:
+    """The convolutions as ONNX with a fixed batch, the rest as arrays."""
+    exported(network.trunk, out / f"{NAME}.onnx")
+    arrays = {name: value.numpy() for name, value in network.state_dict().items() if not name.startswith("trunk.")}
+    np.savez(out / f"{NAME}.npz", look_mean=mean, look_spread=width, **arrays)
+
+
+def main() -> None:
+    """Train, judge on the tables kept apart, export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lessons", type=Path, required=True)
+    parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
+    parser.add_argument("--traced", type=Path, help="folder of path-traced pictures")
+    parser.add_argument("--traced-apart", type=int, nargs=2, default=(550_080, 550_100))
+    parser.add_argument("--traced-times", type=int, default=2)
+    parser.add_argument("--start", type=Path, help="folder of weights to go on from")
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=24)
+    parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    options = parser.parse_args()
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(1)
+    rng = torch.Generator().manual_seed(options.seed)
+    held, taught = split(options.lessons, lessons_in(options.lessons), options.apart)
+    held_traced, traced = split(options.traced, seeds_of(options.traced), options.traced_apart)
+    network = Hues()
+    mean, width = begin(network, options.start, [*taught, *traced])
+    parts = [[Pieces(one, mean, width) for one in lessons] for lessons in (taught, traced, held, held_traced)]
+    counts = {"tables": len(taught), "traced": len(traced)}
+    del taught, traced, held, held_traced
+    taught, traced, held, held_traced = ([one for one in part if len(one)] for part in parts)
+    tables = taught + traced * options.traced_times
+    print(f"{counts}, {sum(map(len, tables))} pieces", flush=True)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=2e-4)
+    start, steps, step = time.process_time(), len(tables) // TABLES, 0
+    for epoch in range(options.epochs):
+        network.train()
+        network.trunk.train(not options.start)
+        total = 0.0
+        order = torch.randperm(len(tables), generator=rng)[: steps * TABLES].reshape(-1, TABLES)
+        for some in order.tolist():
+            done = max(step / (steps * options.epochs), (time.process_time() - start) / options.seconds)
+            rate = options.rate * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            step += 1
+            optimiser.zero_grad()
+            loss = lost(network, [tables[i] for i in some], rng)
+            loss.backward()
+            optimiser.step()
+            total += float(loss.detach())
+            if done >= 1:
+                break
+        told = {"drawn": figures(network, held), "traced": figures(network, held_traced)}
+        spent = time.process_time() - start
+        print(epoch, round(total / steps, 4), told, f"{spent:.0f} s", flush=True)
+        export(network, mean, width, options.out)
+        if spent > options.seconds:
+            break
+    about = {"made": datetime.date.today().isoformat(), "command": command_line(NAME), **counts, "held_apart": told}
+    (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+
+
+def begin(network: Hues, folder: Path | None, lessons: list[PatchLesson]):
+    """Weights that were exported before, if any; gives the mean and the spread of the looks."""
+    if folder is None:
+        looks = np.concatenate([np.concatenate([one.bodies, one.terms], axis=1) for one in lessons])
+        return looks.mean(0).astype(np.float32), looks.std(0).astype(np.float32) + 1e-3
+    begun(network.trunk, folder / f"{NAME}.onnx")
+    with np.load(folder / f"{NAME}.npz") as arrays:
+        stored = {name: torch.from_numpy(arrays[name]) for name in arrays.files if not name.startswith("look_")}
+        network.load_state_dict(stored, strict=False)
+        return arrays["look_mean"], arrays["look_spread"]
+
+
+if __name__ == "__main__":
+    main()
