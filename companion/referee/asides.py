@@ -26,6 +26,7 @@ class Aside:
 
     lying: Lying
     done: bool
+    at: Point | None = None  # where on its sheet it is seen instead, as a point of the plan
 
 
 @dataclass
@@ -58,7 +59,19 @@ class Asides:
         apart = [s for s in loose if all(abs(point_of(s) - p) > self.settings.off_plan_mm for p in on_plan)]
         right = {p for p in soft if self._right(p, plan, poses, apart if p.sheet else loose)}
         covered = {(p.sheet, p.x_mm, p.y_mm) for p in right if p.sheet}  # one of two may hide the other
-        self.seen = tuple(Aside(p, p in right or (p.sheet, p.x_mm, p.y_mm) in covered) for p in soft)
+        done = [p in right or (p.sheet, p.x_mm, p.y_mm) in covered for p in soft]
+        self.seen = tuple(
+            Aside(p, is_done, None if is_done else self._elsewhere(p, poses, apart))
+            for p, is_done in zip(soft, done, strict=True)
+        )
+
+    def _elsewhere(self, lying: Lying, poses: Poses, among: Sequence[Sighting]) -> Point | None:
+        """Where on its sheet, if that is known, a piece is seen that does not lie where it belongs."""
+        sheet = self._sheets.get(lying.sheet) if lying.sheet else None
+        seen = [s for s in among if s.belief(lying.piece) >= self.settings.belief]
+        if not sheet or not seen:
+            return None
+        return self._pose(sheet, poses).back(point_of(max(seen, key=lambda s: s.belief(lying.piece))))
 
     def _right(self, lying: Lying, plan: Plan, poses: Poses, among: Sequence[Sighting]) -> bool:
         seen = [point_of(s) for s in among if s.belief(lying.piece) >= self.settings.belief]

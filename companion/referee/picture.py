@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.events import Beam, BeamPath
 from companion.games.base import Card, Game, Layout, Position, Reach
+from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Started
@@ -178,7 +179,16 @@ def reminders(table: Table) -> tuple[Step, ...]:
     asides = [a for a in table.asides.seen if a.lying.sheet and table.asides.knows(a.lying.sheet)]
     if all(aside.done for aside in asides):
         return ()
-    return tuple(Step(table.colours.text(a.lying.words), a.done, a.lying.cell) for a in asides)
+    return tuple(Step(table.colours.text(_aside_words(table, a)), a.done, a.lying.cell) for a in asides)
+
+
+def _aside_words(table: Table, aside: Aside) -> str:
+    """Where a piece belongs and, if the game can tell it, where on the sheet it is seen instead."""
+    named = getattr(table.state.module, "on_sheet", None)
+    if aside.at is None or named is None:
+        return aside.lying.words
+    place = named(aside.lying.sheet, aside.at.real, aside.at.imag)
+    return f"{aside.lying.words}, not on {place}" if place else aside.lying.words
 
 
 def ruling(state: State, game: Game) -> Ruling | None:

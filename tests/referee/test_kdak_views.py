@@ -256,10 +256,10 @@ def test_score_coins_are_reminded_of_and_ticked_off_while_play_goes_on():
     evening.look()
     seat = max((0, 1), key=lambda s: evening.position.scores[s])
     wanted = f"{'Baba' if seat == 0 else 'Kaka'}'s coin belongs on {evening.position.scores[seat]}"
-    assert wanted in [s.text for s in evening.desk.snapshot().waiting.steps if not s.done]
+    assert f"{wanted}, not on 0" in [s.text for s in evening.desk.snapshot().waiting.steps if not s.done]
     evening.tower.scores = list(evening.position.scores)
     evening.look()
-    assert wanted not in [s.text for s in evening.desk.snapshot().waiting.steps if not s.done]
+    assert not [s.text for s in evening.desk.snapshot().waiting.steps if s.text.startswith(wanted) and not s.done]
 
 
 def hidden(desk: Desk) -> list[str]:

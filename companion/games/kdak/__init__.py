@@ -18,7 +18,7 @@ from companion.games.kdak.play import moves, outcome, play
 from companion.games.kdak.position import Move, Pawn, Position
 from companion.games.kdak.readings import cleared_cost, oddity, sequences
 from companion.games.kdak.rules import RULES
-from companion.games.kdak.table import during, layout
+from companion.games.kdak.table import during, layout, on_sheet
 from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.games.kdak.words import draw, seat_name, work
 from companion.games.kdak.words import sentence as describe
@@ -42,6 +42,7 @@ __all__ = [
     "during",
     "from_json",
     "layout",
+    "on_sheet",
     "moves",
     "oddity",
     "outcome",

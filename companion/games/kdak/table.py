@@ -8,7 +8,7 @@ from companion.games.base import Layout, Lying, Plan, Spot, Walker
 from companion.games.kdak import tower as t
 from companion.games.kdak.position import House, Move, Position
 from companion.games.kdak.tower import LEVELS, Place
-from companion.games.kdak.track import SQUARES, square_mm
+from companion.games.kdak.track import SQUARES, square_at, square_mm
 from companion.games.kdak.words import place_words, seat_name, tile_words
 from companion.pieces import COIN_DIAMETER_MM, TILE_SIDE_MM, VALUES, Piece
 
@@ -75,6 +75,12 @@ def spots(geometry: Geometry) -> tuple[Spot, ...]:
 @cache
 def _walkers(house: House) -> tuple[Walker, ...]:
     return tuple(Walker(suit, Piece("pawn", suit=suit)) for suit in house.pawns[: house.seats])
+
+
+def on_sheet(sheet: str, x_mm: float, y_mm: float, geometry: Geometry = DEFAULT) -> str:
+    """The square of the score track at a point of the plan, in words; "" beside it."""
+    square = square_at(x_mm, y_mm - geometry.track_y_mm) if sheet == TRACK else None
+    return "" if square is None else str(square)
 
 
 def front(name: str) -> Piece:
