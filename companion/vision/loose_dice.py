@@ -1,6 +1,7 @@
 """Pip dice that lie loose on a table among other pieces: looked for only where something as small as a die lies.
 
-From 80 cm above, a pip is two or three pixels wide: every such place is enlarged before its pips are read.
+On a patterned cloth a die may not be told from the ground, but its pips are: small spots with nothing like them farther
+round. From 80 cm above, a pip is two or three pixels wide: every such place is enlarged before its pips are read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,12 +10,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.view import Sighting
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground, Region
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, sighting
 from companion.vision.reader import TablePicture
+
+Floats = NDArray[np.float64]
+Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels of the picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,11 @@ class LooseDiceSettings:
     margin_mm: float = 6.0
     enlarged: tuple[int, ...] = (2, 3)  # the first at which one face is read
     dice: DiceSettings = field(default_factory=DiceSettings)
+    pip_mm: tuple[float, float] = (0.9, 6.0)  # width of a spot that may be a pip
+    pip_level: int = 22  # grey levels by which it differs from what is round it
+    pip_fill: float = 0.5  # ... and how much of its bounding box it fills
+    face_mm: float = 19.0  # the pips of one face lie so near each other
+    most: int = 8  # places with such spots that are looked at, those that stand out most first
 
 
 @dataclass(slots=True)
@@ -37,18 +47,16 @@ class LooseDice:
         """Every die that lies by itself and can be read."""
         picture = TablePicture(ground.picture, ground.gains, ground.pose)
         found = []
-        for region in ground.regions:
-            for face in self._faces(ground, region):
+        boxes = [box for region in ground.regions if (box := self._box(ground, region)) is not None]
+        for box in (*boxes, *self._round_spots(ground, boxes)):
+            for face in self._faces(ground, box):
                 seen = sighting(face, picture)
                 if face.doubt is None:
                     found.append(Found(seen, seen.confidence, ground.pose.to_table(face.corners(), 0.0)))
         return found
 
-    def _faces(self, ground: Ground, region: Region) -> Iterator[Face]:
-        """The face that is seen in a region of a die's size, in pixels of the picture."""
-        box = self._box(ground, region)
-        if box is None:
-            return
+    def _faces(self, ground: Ground, box: Box) -> Iterator[Face]:
+        """The face that is seen at a place of a die's size, in pixels of the picture."""
         x, y, right, low = box
         part = ground.picture[y:low, x:right]
         for times in self.settings.enlarged:
@@ -60,7 +68,55 @@ class LooseDice:
                 yield replace(face, middle=middle, side=face.side / times, axes=face.axes / times)
                 return
 
-    def _box(self, ground: Ground, region: Region) -> tuple[int, int, int, int] | None:
+    def _round_spots(self, ground: Ground, boxes: Sequence[Box]) -> Iterator[Box]:
+        """Places where small spots lie as near each other as the pips of a face, but about none of these boxes."""
+        s = self.settings
+        per_mm = _scale(ground)
+        left = sorted(self._spots(ground, per_mm), key=lambda spot: -spot[2])
+        rows, cols = ground.picture.shape[:2]
+        for _ in range(s.most):
+            if not left:
+                return
+            first = np.array(left[0][:2])
+            near = [spot for spot in left if np.hypot(*(np.array(spot[:2]) - first)) <= s.face_mm * per_mm]
+            left = [spot for spot in left if spot not in near]
+            x, y = np.array([spot[:2] for spot in near]).mean(axis=0)
+            if any(_inside((x, y), box, s.margin_mm * per_mm) for box in boxes):
+                continue
+            half = (s.face_mm + s.margin_mm) * per_mm
+            yield max(int(x - half), 0), max(int(y - half), 0), min(int(x + half), cols), min(int(y + half), rows)
+
+    def _spots(self, ground: Ground, per_mm: float) -> Iterator[tuple[float, float, float]]:
+        """Middles of small round spots in the picture, and how much they stand out."""
+        s = self.settings
+        least, most = (max(mm * per_mm, 1.5) for mm in s.pip_mm)
+        grey = cv2.cvtColor(ground.picture, cv2.COLOR_BGR2GRAY)
+        window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
+        for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
+            hat = np.asarray(cv2.morphologyEx(grey, kind, window))
+            mask = (hat >= s.pip_level).astype(np.uint8)
+            _, _, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+            wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
+            round_ = (np.minimum(wide, high) >= least) & (np.maximum(wide, high) <= most)
+            round_ &= (np.maximum(wide, high) <= 2 * np.minimum(wide, high)) & (area >= s.pip_fill * wide * high)
+            for x, y in middles[round_ & self._looked_at(ground, np.asarray(middles, np.float64))]:
+                yield float(x), float(y), float(hat[round(y), round(x)])
+
+    def _looked_at(self, ground: Ground, at_px: Floats) -> NDArray[np.bool_]:
+        """(n) which pixels of the picture lie in the zone that is looked at and on no marker's paper."""
+        mm = ground.pose.to_table(at_px, 0.0)
+        col, row = np.rint(ground.fine_px(mm) / ground.settings.coarse).astype(int).T
+        high, wide = ground.log.shape[:2]
+        inside = (row >= 0) & (row < high) & (col >= 0) & (col < wide)
+        if ground.zone is not None:
+            inside &= ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)]
+        for paper in ground.covered_mm:
+            outline = cv2.convexHull(paper.astype(np.float32))
+            for i in np.flatnonzero(inside):
+                inside[i] = cv2.pointPolygonTest(outline, (float(mm[i, 0]), float(mm[i, 1])), measureDist=False) < 0
+        return np.asarray(inside)
+
+    def _box(self, ground: Ground, region: Region) -> Box | None:
         """Left, top, right and bottom of the region in the picture; None when no die is so small or so large."""
         s, grid = self.settings, ground.settings
         step = grid.fine_mm * grid.coarse
@@ -86,3 +142,14 @@ class LooseDice:
 
     def load(self, folder: Path) -> None:
         """Nothing was learned."""
+
+
+def _scale(ground: Ground) -> float:
+    """Pixels of the picture per millimetre, in the middle of the table."""
+    ends = ground.pose.project(np.array([[-10.0, 0.0, 0.0], [10.0, 0.0, 0.0]]))
+    return float(np.hypot(*(ends[1] - ends[0]))) / 20
+
+
+def _inside(point: Sequence[float], box: Box, edge: float) -> bool:
+    """True if it lies in the box, further than `edge` from its sides."""
+    return box[0] + edge <= point[0] < box[2] - edge and box[1] + edge <= point[1] < box[3] - edge

@@ -46,6 +46,11 @@ class DiceSettings:
     step: float = 0.25  # from the middle to a corner of the lattice, along a side
     pip: tuple[float, float] = (0.05, 0.135)  # radius of a pip
     lone_pip: tuple[float, float] = (0.07, 0.19)  # ... of a single one
+    blown: float = 250.0  # the light of a face that is blown out spreads over its pips ...
+    blown_share: float = 0.5  # ... and leaves so small a part of their radius, at the least
+    blown_bare: float = 10.0  # grey levels: a place on such a face that is darker by more is not bare ...
+    blown_contrast: float = 40.0  # ... if all its pips are so much darker, none is lost altogether
+    blown_reach: float = 0.08  # so far round a place the darkest point is looked for
     near: float = 0.085  # a pip so near to its place lies on it
     size: float = 1.5  # pips of one face differ in radius by less
     shape: float = 0.4  # ... and in shape, in radii
@@ -206,9 +211,14 @@ class _Search:
         spots, s = self._spots, self._settings
         flat = np.linalg.inv(spots.shapes[i].astype(np.float64))  # to radii of this pip, its slant taken out
         far = np.hypot(*((spots.centres - spots.centres[i]) @ flat.T).T) / (s.step * 8**0.5)  # the side in radii
-        alike = self._alike(i) & (s.pip[0] * far <= 1) & (s.pip[1] * far >= 1)
+        alike = self._alike(i) & (s.pip[0] * self._left(i) * far <= 1) & (s.pip[1] * far >= 1)
         alike[: i + 1] = False
         return np.flatnonzero(alike)
+
+    def _left(self, i: int) -> float:
+        """The least part of a pip's radius that the light round it leaves to be seen."""
+        s = self._settings
+        return s.blown_share if float(self._spots.grounds[i].min()) >= s.blown else 1.0
 
     def _alike(self, i: int) -> NDArray[np.bool_]:
         """Spots that may belong to the same face as this one."""
@@ -248,7 +258,7 @@ class _Search:
         bare = [p for p in range(9) if p not in on]
         off = [self._off(places[p][None], side * 0.05, ground) for p in bare]
         doubt = None
-        if any(o > s.bare * contrast for o in off):
+        if any(o > s.bare * contrast for o in off) or self._swallowed(i, places[bare], side, pips):
             doubt = "a place for a pip is neither bare nor clearly a pip"
         even = self._even(middle, axes, ground, contrast)
         seen = self._rims(middle, axes, ground, contrast)
@@ -262,7 +272,7 @@ class _Search:
             doubt = doubt or "the rim of the face is hardly seen"
         if value in (2, 3) and float(np.ptp(spots.aspects[list(pips)])) > s.rounder:
             doubt = doubt or "its pips may be of two faces"
-        if float(np.median(spots.radii[list(pips)])) < s.least_px:
+        if float(np.median(spots.radii[list(pips)])) < s.least_px * self._left(i):
             doubt = doubt or "too small in the picture"
         if self._goes_on(middle, axes, alike, set(pips), ground, contrast):
             return None
@@ -270,6 +280,18 @@ class _Search:
             doubt = doubt or "another face of the die is seen more from above"
         misfit = float(np.mean([away[p].min() for p in on]))
         return Face(middle, side, axes, value, pips, misfit, even, seen, aspect, doubt)
+
+    def _swallowed(self, i: int, bare: Floats, side: float, pips: Sequence[int]) -> bool:
+        """True if the light of a blown-out face may have swallowed a pip at one of these places (n, 2)."""
+        spots, s = self._spots, self._settings
+        if self._left(i) >= 1:
+            return False
+        reach = int(np.ceil(s.blown_reach * side))
+        steps = np.arange(-reach, reach + 1)  # every pixel: one alone may be what is left of a pip
+        around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        darkest = self._seen(bare[:, None] + around[None]).min(axis=(1, 2))
+        faint = float(self._contrast[list(pips)].min()) < s.blown_contrast
+        return faint or bool((darkest < spots.grounds[i].min() - s.blown_bare).any())
 
     def _rounder_beside(self, middle: Floats, side: float, aspect: float, pips: tuple[int, ...]) -> bool:
         """True if beside a slanted face lie pips of the same ink and size that are seen more from above."""
@@ -287,7 +309,8 @@ class _Search:
         spots, s = self._spots, self._settings
         middle, radius = spots.centres[i].astype(np.float64), float(spots.radii[i])
         ground, contrast = spots.grounds[i], float(self._contrast[i])
-        most = radius / s.lone_pip[0]  # the longest side that such a pip may have
+        least = s.lone_pip[0] * self._left(i)
+        most = radius / least  # the longest side that such a pip may have
         angle = np.arange(36) * np.pi / 18
         way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
         rims = self._first_off(middle, way, 1.9 * radius, most * 0.75, ground, 0.35 * contrast)
@@ -300,7 +323,7 @@ class _Search:
             return None
         centre, side, turn, spread = best
         offset = float(np.hypot(*(centre - middle))) / side
-        if spread > s.square or offset > s.offset or not s.lone_pip[0] <= radius / side <= s.lone_pip[1]:
+        if spread > s.square or offset > s.offset or not least <= radius / side <= s.lone_pip[1]:
             return None
         others = self._alike(i)
         others[i] = False
@@ -308,7 +331,7 @@ class _Search:
             return None
         axes = side * np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
         even = self._even(centre, axes, ground, contrast)
-        if even < s.lone_even:
+        if even < s.lone_even or self._swallowed(i, centre + s.step * PLACES[:8] @ axes, side, (i,)):
             return None
         return Face(centre, side, axes, 1, (i,), offset / 4, even, float(seen.mean()), float(spots.aspects[i]))
 

@@ -8,6 +8,7 @@ from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
 from companion.vision.loose_dice import LooseDice
 from companion.vision.picture import small_grey
+from companion.vision.pip_dice import DiceSettings, find_faces
 from hardware.frames import Frame
 
 TABLE = pyramid_table(TESTING[1], "kaxxt")
@@ -44,3 +45,50 @@ def test_dice_among_pyramids_are_read_and_pyramids_are_no_dice():
     assert found.keys() == places.keys()
     for value, middle in places.items():
         assert np.hypot(*np.subtract(found[value], middle)) < 3
+
+
+def on_checks(picture: np.ndarray, middle: tuple[int, int], side: int = 25, reach: int = 90) -> None:
+    """Paint a piece of checked cloth as bright as a die."""
+    x, y = middle
+    rows, cols = np.mgrid[-reach:reach, -reach:reach] // side
+    picture[y - reach : y + reach, x - reach : x + reach] = np.where((rows + cols) % 2, 225, 120)[..., None]
+
+
+def test_a_die_on_a_cloth_that_hides_its_outline_is_found_by_its_pips():
+    eye, _ = eye_for(TABLE, LooseDice())
+    picture = pyramid_picture(TABLE).copy()
+    height, width = picture.shape[:2]
+    middle = (round(0.36 * width), round(0.30 * height))
+    on_checks(picture, middle)
+    bare = Frame(picture.copy(), small_grey(picture), 1.0, 1, name="checks")
+    assert eye.read(bare).sightings == ()
+    put_die(picture, 4, middle, 30.0)
+    seen = eye.read(Frame(picture, small_grey(picture), 2.0, 2, name="die on checks")).sightings
+    assert [s.piece.value for s in seen] == ["4"]
+
+
+SIDE = 78
+
+
+def blown_out(pips: list[tuple[float, float]]) -> np.ndarray:
+    """A blown-out face on a grey table: its light has left little of its pips."""
+    picture = np.full((2 * SIDE, 2 * SIDE, 3), 110, np.uint8)
+    picture[SIDE // 2 : SIDE // 2 + SIDE, SIDE // 2 : SIDE // 2 + SIDE] = 255
+    for x, y in pips:
+        cv2.circle(picture, pixel(x, y), 2, (120, 120, 120), -1, cv2.LINE_AA)
+    return picture
+
+
+def pixel(x: float, y: float) -> tuple[int, int]:
+    return round(SIDE / 2 + x * SIDE), round(SIDE / 2 + y * SIDE)
+
+
+def test_a_blown_out_face_is_read_only_where_no_pip_can_be_lost():
+    read = [face for face in find_faces(blown_out(CROSS), DiceSettings()) if face.doubt is None]
+    assert [face.value for face in read] == [4]
+    picture = blown_out([CROSS[0], CROSS[3]])
+    seen = find_faces(picture, DiceSettings())
+    assert [(face.value, face.doubt) for face in seen] == [(2, None)]
+    for place in (CROSS[1], CROSS[2]):  # what is nearly gone is no bare place
+        picture[pixel(*place)[::-1]] = 236
+    assert all(face.doubt is not None for face in find_faces(picture, DiceSettings()))
