@@ -282,9 +282,9 @@ class _Search:
         return Face(middle, side, axes, value, pips, misfit, even, seen, aspect, doubt)
 
     def _swallowed(self, i: int, bare: Floats, side: float, pips: Sequence[int]) -> bool:
-        """True if the light of a blown-out face may have swallowed a pip at one of these places (n, 2)."""
+        """True if the light of a blown-out face, that left little of its pips, may have swallowed one at a place."""
         spots, s = self._spots, self._settings
-        if self._left(i) >= 1:
+        if self._left(i) >= 1 or float(np.median(spots.radii[list(pips)])) >= s.pip[0] * side:
             return False
         reach = int(np.ceil(s.blown_reach * side))
         steps = np.arange(-reach, reach + 1)  # every pixel: one alone may be what is left of a pip
