@@ -85,6 +85,9 @@ function die(piece) {
   return [plate, value(piece.value, null, 0.55, edge)];
 }
 
+// Boards for discs are green: dark and light ones are both seen there.
+export const holdsDiscs = (state) => (state.pieces || []).some((piece) => piece.kind === "disc");
+
 function disc(piece) {
   const [light, body, dark, edge] = shades(piece.colour);
   const pale = piece.colour === "white";
