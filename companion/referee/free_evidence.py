@@ -47,6 +47,20 @@ class Matching:
     extra: tuple[Sighting, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """What a look showed that a layout does not explain: sightings of no piece of it, and pieces that are not seen."""
+
+    extra: tuple[Sighting, ...] = ()
+    missing: tuple[Lying, ...] = ()
+
+    def and_before(self, before: "Odd | None") -> "Odd":
+        """With what was odd in the look before."""
+        if before is None:
+            return self
+        return Odd((*self.extra, *before.extra), (*self.missing, *before.missing))
+
+
 class FreeEvidence:
     """One view of a free table, ready to be weighed."""
 
@@ -109,6 +123,35 @@ class FreeEvidence:
         """True if the piece is seen where it is to lie."""
         pairs = self.matching(Layout((lying,))).pairs
         return bool(pairs) and not (pairs[0].moved or pairs[0].turned)
+
+    # --- what nothing explains ----------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> TableView:
+        """What is weighed."""
+        return self._view
+
+    @property
+    def memory(self) -> FreeMemory:
+        """What it is weighed against."""
+        return self._memory
+
+    def odd(self, layout: Layout) -> Odd:
+        """What does not fit this layout."""
+        found = self.matching(layout)
+        extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
+        missing = zip(found.missing, self._missing_costs(layout, found), strict=True)
+        moved = [pair for pair in found.pairs if pair.moved or pair.turned or not self._recognised(pair)]
+        return Odd(
+            (*(s for s, cost in extra if cost > 0.0), *(pair.sighting for pair in moved)),
+            (*(p for p, cost in missing if cost > 0.0), *(pair.lying for pair in moved)),
+        )
+
+    def without(self, odd: Odd) -> "FreeEvidence":
+        """The same view as if what was odd about an earlier one were neither seen nor missed."""
+        looks = {**self._memory.looks, **dict.fromkeys(map(place_key, odd.missing))}
+        strays = (*odd.extra, *self._memory.strays)[: self._settings.most_strays]
+        return FreeEvidence(self._view, self._settings, replace(self._memory, looks=looks, strays=strays))
 
     # --- memory and alignment -----------------------------------------------------------------------------------
 
@@ -265,7 +308,7 @@ class FreeEvidence:
         if sighting.piece.kind not in (lying.piece.kind, "unknown"):
             return None
         away = max(0.0, _off(lying, was, sighting) - lying.slack_mm)
-        fit = math.log(self._told(lying.piece, was, sighting)) - 0.5 * (away / settings.place_sigma_mm) ** 2
+        fit = math.log(self._told_there(lying, was, sighting)) - 0.5 * (away / settings.place_sigma_mm) ** 2
         if fit < -2 * settings.stray_cost:
             return None
         turned = _turned(lying, sighting)
@@ -273,6 +316,16 @@ class FreeEvidence:
         if not askew:
             fit -= 0.5 * (max(0.0, turned - lying.slack_deg) / settings.heading_sigma_deg) ** 2
         return Pair(lying, sighting, fit - self._full * (beyond + askew), beyond, askew)
+
+    def _told_there(self, lying: Lying, was: Sighting | None, now: Sighting) -> float:
+        """The same where it lies: a known piece is rather misread than another one put just where it lay."""
+        told = self._told(lying.piece, was, now)
+        if was is None or lying.piece.kind != now.piece.kind or _apart(was, now) > self._settings.hold_mm:
+            return told
+        still = lying.piece.pose == now.piece.pose and _turned(replace(lying, heading_deg=was.heading_deg), now) <= (
+            self._settings.hold_deg
+        )
+        return max(told, self._settings.misread) if still else told
 
     def _told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
         """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""

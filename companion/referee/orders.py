@@ -1,6 +1,5 @@
 """What phones and buttons may ask of the table, one function for each command of `commands.COMMANDS`."""
 
-import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.explain import Hypothesis
+from companion.referee.played_on import let_stand
 from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import played_out
@@ -293,17 +293,11 @@ def _allow(table: Table, command: Command, at: str) -> None:
     found, game = table.last, table.state.module
     if table.state.ruling is None or found is None or found.best is None or found.kind != "unlawful":
         raise CommandRefused("nothing-to-allow", "No unlawful action lies on the table that could be let stand")
-    play_out = getattr(game, "carry_out", None)
-    if play_out is None:
+    if not hasattr(game, "carry_out"):
         raise CommandRefused("cannot-allow", f"{game.TITLE} cannot go on from an unlawful action")
     for earlier in found.best.moves[:-1]:  # lawful ones, that must have come before
         table.enter(earlier, h.TABLE)
-    before, move = table.state.position, found.best.moves[-1]
-    turn = play_out(before, move)
-    text = f"Let stand by the host: {game.describe(before, move)}"
-    position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
-    seat = game.to_move(before) or 0
-    table.record(h.Allowed(seat, game.write_move(before, move), text, position), *turn.events)
+    table.record(*let_stand(table.state, found.best.moves[-1:], "Let stand by the host"))
     table.follow()
 
 

@@ -13,6 +13,7 @@ from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, open_facings
 from companion.referee.explain import Explanation, Hypothesis, Scene, posterior
+from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
 from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words
 from companion.referee.snapshot import Choice, Question
@@ -100,8 +101,11 @@ def _opening(table: Table, seen: Evidence) -> Reading | None:
 def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     """The view is explained, and the explanation answered."""
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
-    table.last = found
+    found, seen = gone_on(table, found, view, seen)
+    table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
+    if reading.decided and reading.kind in ("unlawful", "unclear"):
+        table.note_odd(seen, odd)
     if reading.decided:
         table.wavering.forget()
         table.withdraw(found)
@@ -300,8 +304,10 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
     cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
     ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
     if table.state.ruling != ruled:
+        before = table.refused
         table.record(ruled)
         table.last = found
+        table.refused = found.best if found.best is not None and found.best.error is not None else before
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 
 

@@ -15,7 +15,7 @@ from companion.referee.asides import Asides
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
-from companion.referee.free_evidence import FreeEvidence, FreeMemory
+from companion.referee.free_evidence import FreeEvidence, FreeMemory, Odd
 from companion.referee.held import Held
 from companion.referee.laid import Laid
 from companion.referee.reading import Reading
@@ -82,6 +82,8 @@ class Table:
         self.hint = ""  # what is unclear or half done, in words
         self.wavering = Wavering(self.settings)
         self.last: Explanation | None = None
+        self.refused: Hypothesis | None = None  # the action that the ruling is about
+        self.odd: Odd | None = None  # what the last look showed that nothing explained
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
@@ -152,7 +154,7 @@ class Table:
         """Whatever was thought of the moment before is out of date."""
         self.question, self.asked, self.pending, self.hint, self._pressed_s = None, {}, None, "", None
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
-        self.overlooked = ()
+        self.overlooked, self.refused, self.odd = (), None, None
         self._debouncer.forget()
         self.wavering.forget()
         state = self.state
@@ -255,9 +257,14 @@ class Table:
         self.thrown.rest(view)
         return self.commit(Hypothesis("move", state.module.during(state.position, move), 0.0, (move,)))
 
-    def scene(self) -> Scene:
-        """What the next view is weighed against."""
-        state = self.state
+    def note_odd(self, seen: Evidence, before: Odd | None) -> None:
+        """Keep in mind what does not fit the record, and did not `before`: play may go on though nobody mends it."""
+        if isinstance(seen, FreeEvidence) and self.state.standing is not None:
+            self.odd = seen.odd(self.state.standing).and_before(before)
+
+    def scene(self, state: State | None = None) -> Scene:
+        """What the next view is weighed against, now or in another state."""
+        state = state or self.state
         assert state.standing is not None
         last = len(state.plies) - 1
         plies = range(last, max(-1, last - self.settings.history_plies), -1)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from companion.errors import IllegalMove
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN_FACE
+from companion.games.chaos.geometry import overlap_mm
 from companion.games.chaos.play import play
 from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
@@ -26,6 +27,7 @@ class SeenSettings:
     same_mm: float = 15.0  # a sighting nearer than this to a known piece of its colour is that piece
     belief: float = 0.08  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
+    within_mm: float = 8.0  # nothing can be put so deep into another piece: it is that piece, seen wrongly
 
 
 SETTINGS = SeenSettings()
@@ -95,7 +97,9 @@ def _placements(position: Position, view: TableView) -> Iterator[Move]:
         return
     for sighting in _newcomers(position, view):
         for piece in _likely(position, sighting):
-            yield Move("place", piece=believed(position, piece))
+            placed = believed(position, piece)
+            if all(overlap_mm(placed, other) <= SETTINGS.within_mm for other in position.pieces):
+                yield Move("place", piece=placed)
 
 
 def _newcomers(position: Position, view: TableView) -> list[Sighting]:

@@ -1,0 +1,98 @@
+"""Play that goes on though something was refused or not understood, where nobody can be asked.
+
+A photographed game does not wait for its referee. What was refused, and lies there still when a lawful action follows,
+was let stand; what nothing explained, and is followed by an action that is clear without it, is left aside.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError
+from companion.events import Event
+from companion.games.base import Move
+from companion.referee import happenings as h
+from companion.referee.evidence import Evidence
+from companion.referee.explain import Explanation
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.state import State, fold_all, played_out
+from companion.view import TableView
+
+if TYPE_CHECKING:
+    from companion.referee.table import Table
+
+STUCK = ("unlawful", "strange", "unclear")
+LET_STAND = "Let stand, as play went on"
+
+
+def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, ...]:
+    """The events by which an unlawful action, the last of these moves, is let stand; those before it are lawful.
+
+    IllegalMove when the game cannot go on from it.
+    """
+    events: list[Event] = []
+    for move in moves[:-1]:
+        played = played_out(state, move, h.TABLE)
+        state = fold_all(played, state)
+        events += played
+    game, before, move = state.module, state.position, moves[-1]
+    turn = game.carry_out(before, move)  # type: ignore[attr-defined]  # only games that offer it are asked
+    position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
+    text = f"{words}: {game.describe(before, move)}"
+    allowed = h.Allowed(game.to_move(before) or 0, game.write_move(before, move), text, position)
+    return (*events, allowed, *turn.events)
+
+
+def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -> tuple[Explanation, Evidence]:
+    """What followed upon what was refused or not understood before; `found` itself where nothing clear did.
+
+    What was refused is written down as let stand then, and what nothing explained is no news any more.
+    """
+    if not table.settings.take_the_best or not _stuck(found):
+        return found, seen
+    return _after_refusal(table, found, view, seen) or _left_aside(table, found, seen) or (found, seen)
+
+
+def _after_refusal(
+    table: Table, found: Explanation, view: TableView, seen: Evidence
+) -> tuple[Explanation, Evidence] | None:
+    """What was refused lies there still, and something followed: it was let stand."""
+    refused, state = table.refused, table.state
+    if refused is None or state.ruling is None or not hasattr(state.module, "carry_out"):
+        return None
+    try:
+        events = let_stand(state, refused.moves, LET_STAND)
+        allowed = fold_all(events, state)
+    except CompanionError:  # the game knows no position in which it stands
+        return None
+    after = table.explainer.explain(state.module, table.scene(allowed), view, seen)
+    if not _tells_more(after, found):
+        return None
+    table.record(*events)
+    return after, seen
+
+
+def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:
+    """What nothing explained before is still as odd, and without it what happened is clear."""
+    if not isinstance(seen, FreeEvidence) or table.odd is None:
+        return None
+    left = seen.without(table.odd)
+    after = table.explainer.explain(table.state.module, table.scene(), left.view, left)
+    if not _tells_more(after, found):
+        return None
+    table.remembered = left.memory
+    return after, left
+
+
+def _stuck(found: Explanation) -> bool:
+    return found.kind in STUCK or (found.kind == "choice" and found.choices[0].error is not None)
+
+
+def _tells_more(after: Explanation, found: Explanation) -> bool:
+    """True if something lawful was done, or something that a rule forbids where nothing at all was understood."""
+    best = after.choices[0] if after.choices else after.best
+    if best is None or after.kind not in ("move", "unlawful", "choice"):
+        return False
+    return best.kind == "move" or found.kind in ("strange", "unclear")

@@ -1,0 +1,128 @@
+"""Photographed games go on although the referee refused something, or did not understand it."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from free_views import SHARP, free_view
+from referee_tables import Bench
+
+from companion.commands.run_command import photograph_settings
+from companion.games import chaos, kaxxt
+from companion.pieces import Piece
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.view import Sighting, TableView
+
+
+class Album:
+    """Photographs of a free game: what lies there, and what the eye makes of it."""
+
+    def __init__(self, game, **options) -> None:
+        self.bench = Bench(game.NAME, settings=photograph_settings(), dice="camera", undo="take", **options)
+        assert self.photograph(game.layout(self.bench.position)).kind == "set-up"
+
+    def photograph(self, layout, misread=None, also=(), missed=()):
+        """`misread` tells what a piece is taken for; `also` is seen besides; pieces of `missed` are not seen."""
+        view = free_view(layout, random.Random(1), SHARP)
+        taken = misread or {}
+        found = [
+            replace(s, beliefs=((taken[s.piece], 0.99),)) if s.piece in taken else s
+            for s in view.sightings
+            if s.piece not in missed
+        ]
+        return self.bench.look(TableView(0.0, (*found, *also)))
+
+    def moves(self) -> list[str]:
+        return [past.move for past in self.bench.table.state.plies]
+
+
+def placed(*texts: str):
+    """The table of Chaos with these pieces, whatever the rules say."""
+    position = replace(chaos.start({}), phase="place", dice=("?", "?"))
+    for text in texts:
+        move = chaos.read_move(position, text)
+        position = replace(position, pieces=(*position.pieces, move.piece))
+    return chaos.layout(position)
+
+
+RED, BLUE = "r3^0.0,0.0,0.0", "b3^100.0,0.0,0.0"
+NEAR_RED, GREEN = "r3^40.0,40.0,0.0", "g3^-100.0,0.0,0.0"
+LARGE_RED = Piece("pyramid", "red", "large", "upright")
+
+
+def test_what_was_refused_and_stays_was_let_stand_once_play_goes_on() -> None:
+    album = Album(chaos)
+    assert album.photograph(placed(RED)).kind == "move"
+    refused = album.photograph(placed(RED, NEAR_RED))
+    assert refused.kind == "unlawful"
+    assert album.photograph(placed(RED, NEAR_RED)).kind == "unlawful"  # nothing followed yet
+    assert album.photograph(placed(RED, NEAR_RED, BLUE)).kind == "move"
+    assert [m for m in album.moves() if "^" in m] == [RED, NEAR_RED, BLUE]
+    assert "Let stand, as play went on" in " ".join(past.text for past in album.bench.table.state.plies)
+
+
+def test_what_was_refused_and_put_back_was_not_let_stand() -> None:
+    album = Album(chaos)
+    album.photograph(placed(RED))
+    assert album.photograph(placed(RED, NEAR_RED)).kind == "unlawful"
+    assert album.photograph(placed(RED)).kind == "take-back"
+    assert album.photograph(placed(RED, BLUE)).kind == "move"
+    assert NEAR_RED not in album.moves()
+
+
+def test_what_nothing_explains_is_left_aside_once_play_goes_on() -> None:
+    album = Album(chaos)
+    album.photograph(placed(RED))
+    stranger = Sighting(((Piece("pyramid", "pink", "small", "lying"), 0.99),), -150.0, 120.0, 10.0)
+    assert album.photograph(placed(RED), also=(stranger,)).kind in ("unlawful", "unclear")
+    assert album.photograph(placed(RED, BLUE), also=(stranger,)).kind == "move"
+    assert album.photograph(placed(RED, BLUE), also=(stranger,)).kind == "nothing new"
+    assert album.photograph(placed(RED, BLUE, GREEN)).kind == "move"  # the stranger is gone: no matter
+
+
+def test_a_known_piece_that_is_misread_once_stops_nothing() -> None:
+    album = Album(chaos)
+    album.photograph(placed(RED))
+    taken_for = {LARGE_RED: replace(LARGE_RED, colour="orange")}
+    assert album.photograph(placed(RED), misread=taken_for).kind == "nothing new"
+    assert album.photograph(placed(RED, BLUE), misread=taken_for).kind == "move"
+    assert RED in album.moves()
+
+
+def test_the_live_table_waits_for_its_host() -> None:
+    album = Album(chaos)
+    album.bench.table.settings = replace(album.bench.table.settings, take_the_best=False)
+    album.photograph(placed(RED))
+    album.photograph(placed(RED, NEAR_RED))
+    assert album.photograph(placed(RED, NEAR_RED, BLUE)).kind != "move"
+
+
+def test_the_host_can_still_let_something_stand() -> None:
+    album = Album(chaos)
+    album.photograph(placed(RED))
+    album.photograph(placed(RED, NEAR_RED))
+    carry_out(album.bench.table, Command("allow", {}), "")
+    assert album.bench.table.state.plies[-1].text.startswith("Let stand by the host")
+
+
+def test_a_second_pyramid_drawn_in_a_turn_is_let_stand_when_the_card_is_turned_on() -> None:
+    album = Album(kaxxt)
+    position = album.bench.position
+    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    assert album.photograph(kaxxt.layout(position)).kind == "move"
+    two = kaxxt.read_move(position, "put r3@0.0,-70.0^ b1@60.0,-120.0^")
+    assert album.photograph(kaxxt.during(position, two)).rule == "XA24"
+    after = kaxxt.carry_out(position, two).position
+    turned = kaxxt.layout(replace(after, target=1, turn=1))
+    assert album.photograph(turned).kind == "move"
+    assert album.bench.position.pyramids_of(0) == after.pyramids_of(0)
+
+
+@pytest.mark.parametrize("gone", [(), (LARGE_RED,)], ids=["seen", "overlooked"])
+def test_an_overlooked_piece_does_not_stop_what_follows(gone) -> None:
+    album = Album(chaos)
+    album.photograph(placed(RED, BLUE))
+    album.photograph(placed(RED, BLUE), missed=gone)
+    assert album.photograph(placed(RED, BLUE, GREEN), missed=gone).kind == "move"
