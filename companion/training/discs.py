@@ -39,6 +39,7 @@ from companion.vision.disc_looks import (
 )
 from companion.vision.disc_neighbours import Around, near_columns, places_of
 from companion.vision.disc_rings import Rings, RingSettings, find_rings, reduced
+from companion.vision.disc_sheen import SheenSettings, expected, lights_of, sheen_columns
 from companion.vision.reader import CellPatches
 
 Singles = NDArray[np.float32]
@@ -46,6 +47,8 @@ Ints = NDArray[np.int64]
 Halves = NDArray[np.float16]
 SIZES = ((1600, 1200), (1200, 900), (1280, 960))
 UNBALANCED = 0.3  # share of the boards of which no paper tells how bright white is
+DIMMED = (-0.7, 0.1)  # ... and by how much they are darker or brighter than they were drawn (logarithm)
+MIRRORED = (0.02, 0.5)  # light that is mirrored, in parts of the brightest
 HIDDEN, COPIES = 96, 2  # units of the first judges; judges whose mean is kept
 HELD = 6  # every sixth board is held apart
 MARKED = {None: 0, "black": 1, "white": 2}
@@ -112,10 +115,12 @@ def halved(board: Board) -> Board:
 def shaken(board: Board, rng: np.random.Generator) -> Board:
     """The same board in other light: brighter or darker, tinted, blurred, noisy, with sheen and glare, mirrored."""
     board = halved(board)
-    much = 1.0 if rng.random() < UNBALANCED else 0.3  # paper beside the board tells how bright white is
+    known = board.patches.white_known and rng.random() >= UNBALANCED
+    much = 0.3 if known else 1.0  # paper beside the board tells how bright white is
     curve = 255 * np.linspace(0, 1, 256, dtype=np.float32) ** np.float32(np.exp(rng.normal(0, 0.2 * much)))
     pixels: Singles = curve[board.patches.pixels]
-    pixels *= np.exp(rng.normal(0, 0.15 * much)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
+    dimmed = 0.0 if known else rng.uniform(*DIMMED)
+    pixels *= np.exp(dimmed + rng.normal(0, 0.15 * much)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
     if rng.random() < 0.5:
         pixels = _with_sheen(board, pixels, rng)
     if rng.random() < 0.3:
@@ -135,7 +140,12 @@ def shaken(board: Board, rng: np.random.Generator) -> Board:
     if rng.random() < 0.5 and board.tones == SQUARES:  # a hexagon on its side is another one
         seen, glare = np.swapaxes(seen, 1, 2), np.swapaxes(glare, 1, 2)
     return Board(
-        replace(board.patches, pixels=np.ascontiguousarray(seen), glare=np.ascontiguousarray(glare)),
+        replace(
+            board.patches,
+            pixels=np.ascontiguousarray(seen),
+            glare=np.ascontiguousarray(glare),
+            white_known=known,
+        ),
         board.labels,
         board.tones,
     )
@@ -148,7 +158,7 @@ def _with_sheen(board: Board, pixels: Singles, rng: np.random.Generator) -> Sing
     places = places_of(patches)
     middle = places[rng.integers(len(places))] + rng.normal(0, 1.5, 2)
     wide = rng.uniform(1.0, 6.0, 2)
-    strength = np.exp(rng.uniform(np.log(0.02), np.log(0.3)))
+    strength = np.exp(rng.uniform(*np.log(MIRRORED)))
     light = strength * np.exp(-(((places - middle) / wide) ** 2).sum(axis=1) / 2) * rng.uniform(0.8, 1.2, len(places))
     side = patches.size
     cell_px = patches.cell_mm / patches.mm_per_px
@@ -186,6 +196,8 @@ class Measured:
     first: Singles
     thumbs: Halves
     places: Singles
+    lights: Singles
+    cell_mm: float
     group: int  # boards of one group are of one scene
 
     @property
@@ -202,14 +214,18 @@ def measured(board: Board, settings: RingSettings, group: int) -> Measured:
     looks = board_looks(cells, parity, board.tones)
     thumbs = thumbnails(small, cells, rings, looks, parity).astype(np.float16)  # many of them are kept
     first = first_columns(cells, rings, looks, parity)
-    return Measured(cells, rings, looks, parity, board.labels, first, thumbs, places_of(board.patches), group)
+    places, lights = places_of(board.patches), lights_of(cells, looks, board.patches.white_known)
+    cell_mm = board.patches.cell_mm
+    return Measured(cells, rings, looks, parity, board.labels, first, thumbs, places, lights, cell_mm, group)
 
 
 def second(board: Measured, logits: Singles, shares: Singles) -> Singles:
     """The columns of the second judge: by what the first one said, and by shares that are known of all cells."""
     pool = pooled(shares, board.cells, board.rings, board.parity, board.looks, None)
     greys = greys_of(board.cells, board.looks, board.parity)
-    near = near_columns(board.places, greys, Around(board.places, greys, shares))
+    around, s = Around(board.places, greys, shares, board.lights), SheenSettings()
+    sheen = sheen_columns(board.lights, expected(board.places, around, board.cell_mm, s), s)
+    near = np.hstack([near_columns(board.places, greys, around), sheen])
     return second_columns(board.first, logits, board.cells, board.rings, board.looks, board.parity, pool, near)
 
 
@@ -265,6 +281,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--tables", type=int, default=240)
     options.add_argument("--hexagons", type=int, default=80)
+    options.add_argument("--many", type=int, default=72)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--shakes", type=int, default=2)
     options.add_argument("--keep", type=Path, default=Path("/tmp/discs"))
@@ -276,6 +293,7 @@ def main() -> None:
     held: list[Measured] = []
     boards = [(seed, "grid") for seed in TRAINING[: chosen.tables]]
     boards += [(seed, "hex") for seed in TRAINING[: chosen.hexagons]]
+    boards += [(seed, "many") for seed in TRAINING[: chosen.many]]
     for seed, kind in boards:
         into = held if seed % HELD == HELD - 1 else training
         into += lessons(drawn(seed, chosen.keep, kind), seed, np.random.default_rng([chosen.seed, seed]), chosen.shakes)

@@ -301,19 +301,14 @@ def greys_of(cells: Cells, looks: BoardLooks, parity: Ints) -> Singles:
     return np.stack([light_free(cells, looks, parity), bright], axis=1).astype(np.float32)
 
 
-def split(shares: Singles, greys: Singles, halves: Singles, least: float, most: float, pull: float) -> Singles:
-    """(n, 3) shares, black against white weighed by which half of the board's discs each disc's grey falls into.
+def split(shares: Singles, sides: Singles, most: float, pull: float) -> Singles:
+    """(n, 3) shares, black against white weighed by which colour's light each disc is nearer to (-0.5 to 0.5).
 
-    Discs of two colours fall into two halves, further apart than lamp and shadow put those of one colour. Neither
-    the judge nor the halves alone may be surer than `most` (log-odds).
+    Neither the judge nor the sides alone may be surer than `most` (log-odds).
     """
-    gap = float(halves[1] - halves[0])
-    if gap < least:
-        return shares
     discs = shares[:, 1:].sum(axis=1)
     odds = np.log((shares[:, 2] + 1e-6) / (shares[:, 1] + 1e-6))
-    half = pull * (greys - halves.mean()) / gap
-    both = np.clip(odds, -most, most) + np.clip(half, -most, most)
+    both = np.clip(odds, -most, most) + np.clip(pull * sides, -most, most)
     white = discs / (1 + np.exp(-both))
     return np.stack([shares[:, 0], discs - white, white], axis=1).astype(np.float32)
 

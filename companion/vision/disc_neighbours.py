@@ -26,16 +26,14 @@ class Around:
     places: Singles  # (n, 2) cells
     greys: Singles  # (n, kinds of grey) logarithms
     shares: Singles  # (n, 3)
+    lights: Singles  # (n) in parts of that of white paper
 
-    def with_these(self, places: Singles, greys: Singles, shares: Singles) -> "Around":
+    def with_these(self, other: "Around") -> "Around":
         """The same board after some of its cells were seen anew."""
-        far = np.hypot(*np.moveaxis(self.places[:, None] - places[None], 2, 0))
+        far = np.hypot(*np.moveaxis(self.places[:, None] - other.places[None], 2, 0))
         old = far.min(axis=1) > NEXT / 4
-        return Around(
-            np.concatenate([self.places[old], places]),
-            np.concatenate([self.greys[old], greys]),
-            np.concatenate([self.shares[old], shares]),
-        )
+        both = ((getattr(self, name)[old], getattr(other, name)) for name in Around.__slots__)
+        return Around(*(np.concatenate(pair) for pair in both))
 
 
 def places_of(patches: CellPatches) -> Singles:

@@ -36,13 +36,14 @@ from companion.vision.disc_looks import (
 )
 from companion.vision.disc_neighbours import Around, near_columns, places_of
 from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, reduced
+from companion.vision.disc_sheen import SheenSettings, expected, lights_of, sheen_columns, sides
 from companion.vision.reader import CellPatches, CellReading
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
 SHAPE: BoardShape | None = BoardShape(7, 7, 38.0, 10.0, 3.0)
-FORMAT = 2
+FORMAT = 3
 PIECES = (EMPTY, Piece("disc", "black"), Piece("disc", "white"))
 LESSON_CELLS = 8.0  # what was taught of a class weighs as so many cells seen now
 
@@ -53,13 +54,14 @@ class DiscSettings:
 
     rings: RingSettings = field(default_factory=RingSettings)
     alone: AloneSettings = field(default_factory=AloneSettings)
+    sheen: SheenSettings = field(default_factory=SheenSettings)
     told: float = 0.90  # a class of less than this share is not told
     glare: float = 0.4  # blown-out share of the circle's inside that hides what is there
     glare_ring: float = 0.55  # ... unless a circle of this score shows round it
     glare_told: float = 0.95  # ... or a class has this share all the same
     halves_apart: float = 0.5  # discs of two colours differ by as much (logarithm of grey), those of one do not
-    halves_sure: float = 4.5  # log-odds that neither the halves nor a cell's own looks may exceed
-    halves_pull: float = 10.0  # log-odds of a disc one gap away from the middle between the halves
+    sides_sure: float = 6.0  # log-odds that neither the other discs nor the judge may exceed
+    sides_pull: float = 6.0  # log-odds of a disc twice as far from the middle between the colours as they should lie
     whole: float = 0.5  # so large a share of the board tells how the board looks
     stiffness: float = 0.3  # weight of staying near the shipped judge when the looks of a set are taught
     rounds: int = 300
@@ -77,13 +79,15 @@ class _Seen:
     parity: NDArray[np.int64]
     places: Singles
     greys: Singles
+    lights: Singles
+    cell_mm: float
     first: Singles
     logits: Singles
 
     def around(self, shares: Singles, known: "_Known | None") -> Around:
         """These cells by these shares, beside those that were seen before."""
-        own = Around(self.places, self.greys, shares)
-        return own if known is None else known.around.with_these(*(getattr(own, name) for name in Around.__slots__))
+        own = Around(self.places, self.greys, shares, self.lights)
+        return own if known is None else known.around.with_these(own)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,8 +151,13 @@ class DiscReader:
         discs = around.shares[:, 1:].sum(axis=1)
         halves = halves_of(around.greys[:, 0], discs)
         if halves[1] - halves[0] >= s.halves_apart or patches.white_known or self._taught is not None:
-            told = split(shares, seen.greys[:, 0], halves, s.halves_apart, s.halves_sure, s.halves_pull)
-            return told, seen.cells, rings, False
+            sheen = expected(seen.places, around, seen.cell_mm, s.sheen)
+            return (
+                split(shares, sides(seen.lights, sheen, s.sheen), s.sides_sure, s.sides_pull),
+                seen.cells,
+                rings,
+                False,
+            )
         grey = float(np.average(around.greys[:, 0], weights=discs + np.float32(s.least)))
         return by_ground(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
 
@@ -158,8 +167,9 @@ class DiscReader:
         looks = looks or board_looks(cells, parity, self._tones)
         first = first_columns(cells, rings, looks, parity)
         logits = self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))
-        greys = greys_of(cells, looks, parity)
-        return _Seen(cells, rings, looks, parity, places_of(patches), greys, first, logits)
+        greys, lights = greys_of(cells, looks, parity), lights_of(cells, looks, patches.white_known)
+        places = places_of(patches)
+        return _Seen(cells, rings, looks, parity, places, greys, lights, patches.cell_mm, first, logits)
 
     def _settled(self, seen: _Seen) -> tuple[Pool, Around]:
         """What the classes look like here, judged by what they seemed to look like at first."""
@@ -172,7 +182,10 @@ class DiscReader:
         return pooled(shares, seen.cells, seen.rings, seen.parity, seen.looks, self._taught)
 
     def _columns(self, seen: _Seen, pool: Pool, around: Around) -> Singles:
-        near = near_columns(seen.places, seen.greys, around)
+        sheen = expected(seen.places, around, seen.cell_mm, self.settings.sheen)
+        near = np.hstack(
+            [near_columns(seen.places, seen.greys, around), sheen_columns(seen.lights, sheen, self.settings.sheen)]
+        )
         return second_columns(seen.first, seen.logits, seen.cells, seen.rings, seen.looks, seen.parity, pool, near)
 
     def _shares(self, seen: _Seen, pool: Pool, around: Around) -> Singles:

@@ -57,14 +57,20 @@ def test_discs_of_one_colour_in_the_dark_are_not_taken_for_the_other() -> None:
         assert not wrong(patches, pieces, readings)
         told += sum(r.why is None and r.beliefs[0][0] == WHITE for r in readings)
     assert told > 10  # where the board's ground tells it
-    patches, pieces = white_alone(BOARDS[4], 0.35)
+    patches, pieces = white_alone(BOARDS[4], 0.2)
     assert wrong(patches, pieces, DiscReader().read(replace(patches, white_known=True)))  # a white that is not so
 
 
 def test_what_neither_ground_nor_paper_tells_is_unknown_and_why() -> None:
-    patches, pieces = white_alone(BOARDS[3], 0.35)
-    why = {r.why for cell, r in zip(patches.cells, DiscReader().read(patches), strict=True) if cell in pieces}
-    assert WHY in why
+    patches, pieces = white_alone(BOARDS[4], 1.0)
+    middle = (patches.size - 1) / 2
+    y, x = np.mgrid[: patches.size, : patches.size] - middle
+    within = np.hypot(x, y) < 0.36 * patches.cell_mm / patches.mm_per_px
+    held = np.array([cell in pieces for cell in patches.cells])
+    pixels = patches.pixels.copy()
+    pixels[held[:, None, None] & within] //= 2  # as bright as a ground
+    readings = DiscReader().read(replace(patches, pixels=pixels))
+    assert {r.why for r, disc in zip(readings, held, strict=True) if disc} == {WHY}
 
 
 def test_discs_between_the_grounds_of_a_board_may_be_of_either_colour() -> None:
