@@ -1,4 +1,6 @@
-"""`companion bench discs`: discs on square boards, on simulated tables that nothing was fitted to.
+"""`companion bench discs`: discs on boards of 3 to 12 and of 13 to 26 cells and on hexagons, from picture to cells.
+
+On simulated tables that nothing was fitted to.
 
 Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many boards, default 60), COMPANION_BENCH_FIRST
 (from which on), COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
@@ -23,10 +25,10 @@ from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 
 BOARDS = 60
-HEXAGONS_IN = 4  # one hexagon for so many square boards
+OTHERS_IN = 4  # one hexagon, and one board of many cells, for so many square boards
 ADVICE = (
-    "for the next factor of two: a taught set (its greys tell black from sheen), a second view or lamp where a black "
-    "disc mirrors a window; black discs on black cells in dim light stay hard"
+    "for the next factor of two: more lessons in dim light and with circles printed on the cells; more light; a taught "
+    "set. Black discs on black cells in dim light stay hard"
 )
 
 
@@ -40,18 +42,21 @@ def run(say: Callable[[str], None]) -> None:
         seeds = MEASURING[first : first + int(os.environ.get("COMPANION_BENCH_TABLES", BOARDS))]
         for seed in seeds:
             read_into(score, disc_table(seed))
-        hexagons, few = Score(), seeds[: -(-len(seeds) // HEXAGONS_IN)]
-        for seed in few:
-            read_into(hexagons, disc_table(seed, kind="hex"))
+        few = seeds[: -(-len(seeds) // OTHERS_IN)]
+        others = {"many": Score(), "hex": Score()}
+        for kind, other in others.items():
+            for seed in few:
+                read_into(other, disc_table(seed, kind=kind))
     finally:
         cv2.setNumThreads(threads)
     say(f"simulated boards {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
     for line in (*score.report(), *score.reliability(), *score.times()):
         say(line)
-    say(f"hexagons {few[0]} to {few[-1]}:")
-    for line in hexagons.report():
-        say(line)
-    errors = [*score.errors, *hexagons.errors]
+    for kind, words in (("many", "boards of 13 to 26 cells a side"), ("hex", "hexagons")):
+        say(f"{words} {few[0]} to {few[-1]}:")
+        for line in (*others[kind].report(), *others[kind].times()):
+            say(line)
+    errors = [*score.errors, *(error for other in others.values() for error in other.errors)]
     for error in errors[:20]:
         say(f"  {error}")
     for line in drawn(errors, "disc-errors"):

@@ -58,10 +58,11 @@ class Score:
     ) -> None:
         """Count one board: a view that should be clear, what stands there, and the processor time of the reading."""
         self.boards += 1
-        self.cells += view.shape.cols * view.shape.rows if view.shape else 80
+        count = sum(1 for _ in view.shape.cells()) if view.shape else 80
+        self.cells += count
         if not view.clear:
             self.unread += 1
-            self.wrong += view.shape.cols * view.shape.rows if view.shape else 80
+            self.wrong += count
             return
         self.stages.append(view.stages)
         self.own.append(own_s)

@@ -30,7 +30,7 @@ class SheenSettings:
     spread: tuple[float, float] = (0.05, 0.15)  # of sets about that
     noise: float = 0.03  # of a disc about its set and its sheen
     share: float = 0.12  # ... and in parts of its light
-    least: float = 1e-3  # share of a disc below which a cell tells nothing
+    held: float = 5e-3  # share of a disc below which a cell tells nothing
     most: float = 20.0  # log-odds beyond it tell no more
     floor: float = 0.02  # light that is nothing, for logarithms
     gap: float = 0.3  # of black and white, least (logarithm)
@@ -52,26 +52,29 @@ def lights_of(cells: Cells, looks: BoardLooks, white_known: bool) -> Singles:
 
 def expected(places: Singles, around: Around, cell_mm: float, s: SheenSettings) -> Sheen:
     """What the discs around say of a disc at each of these places (n, 2), each left out of its own judgement."""
-    at, light = around.places.astype(np.float64) * cell_mm, around.lights.astype(np.float64)
     disc = around.shares[:, 1:].sum(axis=1).astype(np.float64)
-    white = around.shares[:, 2] / np.maximum(disc, s.least)
+    held = np.flatnonzero(disc >= s.held)
+    disc, light = disc[held], around.lights[held].astype(np.float64)
+    at, here = (p.astype(np.float64) * cell_mm for p in (around.places[held], places))
+    white = around.shares[held, 2] / disc
     hues = np.stack([1 - white, white], axis=1)  # (m, 2)
     usual, wide = np.array(s.usual), np.array(s.spread) ** 2
-    alike = _alike(at, at, s)
     mixed = white * (1 - white) * float(np.diff(usual)[0]) ** 2  # of which colour it is, is not known either
-    noise = (s.noise**2 + (s.share * light) ** 2 + mixed) / np.maximum(disc, s.least)
-    inverse = np.linalg.inv(alike + (hues * wide) @ hues.T + np.diag(noise))
+    noise = (s.noise**2 + (s.share * light) ** 2 + mixed) / disc
+    inverse = np.linalg.inv(_alike(at, at, s) + (hues * wide) @ hues.T + np.diag(noise))
     told = inverse @ (light - hues @ usual)
-    own = _own(places, around)
-    kept, alone = inverse[own], inverse[own, own]  # (n, m), (n)
-    between = alike[own]
-    seen, spread = np.empty((len(own), 2)), np.empty((len(own), 2))
+    own, itself = _own(places, around.places[held])
+    between = _alike(here, at, s)
+    through, alone = between @ inverse, np.diag(inverse)[own]
+    seen, spread = np.empty((len(places), 2)), np.empty((len(places), 2))
     for colour in (0, 1):
-        rows = between + wide[colour] * hues[:, colour]
-        itself = (rows * kept).sum(axis=1)  # what is taken out again, so that no cell tells of itself
-        seen[:, colour] = usual[colour] + rows @ told - itself * told[own] / alone
-        sure = ((rows @ inverse) * rows).sum(axis=1) - itself**2 / alone
-        spread[:, colour] = wide[colour] + sum(a * a for a, _ in s.sheen) - sure
+        hue = wide[colour] * hues[:, colour]
+        rows, sure = between + hue, through + hue @ inverse
+        seen[:, colour] = usual[colour] + rows @ told
+        spread[:, colour] = wide[colour] + sum(a * a for a, _ in s.sheen) - (rows * sure).sum(axis=1)
+        taken = sure[itself, own]  # what is taken out again, so that no cell tells of itself
+        seen[itself, colour] -= taken * told[own] / alone
+        spread[itself, colour] += taken**2 / alone
     spread = np.maximum(spread, 0) + s.noise**2 + (s.share * seen) ** 2
     return Sheen(seen, np.sqrt(spread))
 
@@ -106,8 +109,8 @@ def _alike(here: Floats, there: Floats, s: SheenSettings) -> Floats:
     return np.asarray(sum(a * a * np.exp(-far / (2 * mm * mm)) for a, mm in s.sheen), dtype=np.float64)
 
 
-def _own(places: Singles, around: Around) -> NDArray[np.intp]:
-    """(n) which of those around each cell is itself."""
-    far = np.hypot(*np.moveaxis(places[:, None] - around.places[None], 2, 0))
-    assert float(far.min(axis=1).max(initial=0.0)) <= OWN
-    return np.asarray(far.argmin(axis=1), dtype=np.intp)
+def _own(places: Singles, around: Singles) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which of those around are cells at these places themselves, and which places these are."""
+    far = np.hypot(*np.moveaxis(places[:, None] - around[None], 2, 0))
+    itself, own = np.nonzero(far <= OWN)
+    return own, itself
