@@ -16,8 +16,10 @@ from companion.pieces import SUITS, VALUES, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
-from companion.vision.piecepack_networks import KINDS, Layer, Networks, Singles, bent
+from companion.vision.piecepack_networks import KINDS, QUESTIONS, Layer, Networks, Singles, bent
 from companion.vision.piecepack_patches import (
+    DIE_PX,
+    DIE_SPAN_MM,
     FIND_MM,
     FIND_STRIDE,
     SMALL_PX,
@@ -34,7 +36,9 @@ from companion.vision.piecepack_tiles import completing, tiles_among, toned
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
-FORMAT = 1  # of the taught looks
+FORMAT = 2  # of the taught looks
+SIDES = 4  # from which a die is looked at
+TAUGHT = {"tile": ("tile",), "small": ("coin", "pawn", "die"), "die": ("die",)}  # kinds that a network learns from
 FILE = "piecepack"
 
 
@@ -85,7 +89,24 @@ class PiecepackFinder:
             kind = max(sures, key=lambda k: sures[k])  # what was proposed as a die may be read as a pawn
             answers = {q: v[i] for q, v in told.items()}
             places.append(Place(replace(spot, kind=kind), reads[kind], sures[kind], answers))
+        if name == "small":
+            self._look_closely(ground, picture, places)
         return sorted(places, key=lambda place: -place.sure)
+
+    def _look_closely(self, ground: Ground, picture: Pixels, places: Sequence[Place]) -> None:
+        """What dice show, from near and from four sides: one look is too sure of a throw."""
+        dice = [p for p in places if KINDS[p.spot.kind] == "die" and p.sure >= self.settings.faint]
+        if not dice:
+            return
+        span = DIE_SPAN_MM / ground.settings.fine_mm
+        turned = [(d.spot, d.spot.heading_deg + 90.0 * side) for side in range(SIDES) for d in dice]
+        patches = np.stack([cut(picture, spot.x, spot.y, turn, span, DIE_PX) for spot, turn in turned])
+        told = self.networks.told("die", self.networks.embed("die", patches))
+        for question, shares in told.items():
+            views = np.log(np.maximum(shares, self.settings.least_share)).reshape(SIDES, len(dice), -1)
+            mean = np.exp(views.mean(axis=0))
+            for die, answer in zip(dice, mean / mean.sum(axis=1, keepdims=True), strict=True):
+                die.told[question] = answer
 
     def spots(self, ground: Ground, picture: Pixels) -> list[Spot]:
         """Peaks of the finding network inside the part of the table round the markers."""
@@ -137,8 +158,6 @@ class PiecepackFinder:
         asked = [question for question in told if question != "heading"]
         surest = np.min([told[q].max(axis=1) for q in asked if q != "turn"], axis=0)
         doubtful = surest < self.settings.second_look
-        if name == "small":
-            doubtful |= told["kind"].argmax(axis=1) == KINDS.index("die")  # one look is too sure of a throw
         again = np.flatnonzero(doubtful & (told["kind"][:, 0] < self.settings.no_piece))
         if len(again):
             turned = np.concatenate([np.rot90(patches[again], quarters, (1, 2)) for quarters in (1, 2, 3)])
@@ -158,14 +177,12 @@ class PiecepackFinder:
         """Bend the reading networks' last layers to this set's faces."""
         picture = balanced(ground.colours, ground.gains)
         rng = np.random.default_rng(0)
-        for name in ("tile", "small"):
+        for name in QUESTIONS:
             patches, labels = self._lesson(ground, picture, sightings, name, rng)
             if not patches:
                 continue
             embeddings = self.networks.embed(name, np.stack(patches))
-            asked = [
-                question for question in labels[0] if question != "kind"
-            ]  # a lesson shows nothing that is no piece
+            asked = [q for q in labels[0] if q != "kind"]  # a lesson shows nothing that is no piece
             wanted = {q: np.array([label[q] for label in labels], np.int64) for q in asked}
             self.networks.taught({name: bent(self.networks.layers[name], embeddings, wanted, name)})
             self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
@@ -179,7 +196,7 @@ class PiecepackFinder:
         labels: list[dict[str, int]] = []
         for sighting in sightings:
             piece = sighting.piece
-            if piece.kind not in KINDS or (piece.kind == "tile") != (name == "tile") or sighting.x_mm is None:
+            if piece.kind not in TAUGHT[name] or sighting.x_mm is None:
                 continue
             place = np.array([sighting.x_mm, sighting.y_mm])
             height = s.thickness_mm if piece.kind == "tile" else self._height(piece, place, tiles)
@@ -200,7 +217,10 @@ class PiecepackFinder:
                     labels.append(shown | {"turn": number % 4})
                 else:
                     turn = float(rng.uniform(0, 360))
-                    patch = cut(picture, x + dx, y + dy, turn, SMALL_SPAN_MM / fine, SMALL_PX)
+                    if name == "die" and sighting.heading_deg is not None:
+                        turn = sighting.heading_deg + 90.0 * number  # as dice are looked at
+                    span, size = (DIE_SPAN_MM, DIE_PX) if name == "die" else (SMALL_SPAN_MM, SMALL_PX)
+                    patch = cut(picture, x + dx, y + dy, turn, span / fine, size)
                     labels.append(shown)
                 patches.append(patch)
         return patches, labels

@@ -22,6 +22,7 @@ KINDS = ("tile", "coin", "pawn", "die")
 QUESTIONS: dict[str, tuple[tuple[str, int], ...]] = {
     "tile": (("kind", 3), ("turn", 4), ("suit", 4), ("value", 6)),
     "small": (("kind", 4), ("face", 2), ("suit", 4), ("value", 6), ("heading", 2)),
+    "die": (("suit", 4), ("value", 6)),  # asked closely, of what the network of small pieces takes for a die
 }
 
 
