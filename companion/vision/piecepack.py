@@ -95,10 +95,16 @@ class PiecepackFinder:
 
     def _look_closely(self, ground: Ground, picture: Pixels, places: Sequence[Place]) -> None:
         """What dice show, from near and from four sides: one look is too sure of a throw."""
-        dice = [p for p in places if KINDS[p.spot.kind] == "die" and p.sure >= self.settings.faint]
+        fine, dice = ground.settings.fine_mm, list[Place]()
+        for place in sorted(places, key=lambda place: -place.sure):
+            if KINDS[place.spot.kind] != "die" or place.sure < self.settings.faint:
+                continue
+            apart = (math.hypot(place.spot.x - d.spot.x, place.spot.y - d.spot.y) * fine for d in dice)
+            if all(far >= self.settings.apart_mm for far in apart):  # else it is the same die, less surely found
+                dice.append(place)
         if not dice:
             return
-        span = DIE_SPAN_MM / ground.settings.fine_mm
+        span = DIE_SPAN_MM / fine
         turned = [(d.spot, d.spot.heading_deg + 90.0 * side) for side in range(SIDES) for d in dice]
         patches = np.stack([cut(picture, spot.x, spot.y, turn, span, DIE_PX) for spot, turn in turned])
         told = self.networks.told("die", self.networks.embed("die", patches))

@@ -248,10 +248,12 @@ class Fickle:
 def test_a_die_is_looked_at_closely_and_from_all_sides_however_sure_the_first_look_is():
     ground = SimpleNamespace(settings=SimpleNamespace(fine_mm=0.6))
     die, coin = (Place(Spot(kind, 40.0, 40.0, 10.0, 0.9), 0.99, 0.99, {}) for kind in (3, 1))
-    PiecepackFinder(networks=Fickle())._look_closely(ground, np.zeros((80, 80, 3), np.uint8), [coin, die])
+    same, other = (Place(Spot(3, x, 40.0, 10.0, 0.9), 0.6, 0.6, {}) for x in (45.0, 70.0))
+    every = [same, coin, die, other]
+    PiecepackFinder(networks=Fickle())._look_closely(ground, np.zeros((80, 80, 3), np.uint8), every)
     assert die.told["value"].argmax() == 1
     assert die.told["suit"].argmax() == 0
-    assert coin.told == {}
+    assert [place.told == {} for place in every] == [True, True, False, False]
 
 
 def test_a_blank_die_teaches_no_suit():
