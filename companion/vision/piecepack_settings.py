@@ -43,6 +43,8 @@ class PiecepackSettings:
     looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again
     overlap: float = 0.25  # shared part of two tiles, above which only one of them is there
     apart_mm: float = 9.0  # small pieces nearer than this are one
+    printed_mm: float = 6.0  # a die so near the middle of a tile's front may be its digit ...
+    no_print: float = 0.99  # ... and is one only if it is as sure as this
     least_belief: float = 1e-3
     lesson_slip_mm: float = 1.0
     lesson_cuts: int = 4

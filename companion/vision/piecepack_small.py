@@ -28,8 +28,15 @@ def small_among(ground: Ground, places: Sequence[Place], tiles: Sequence[Found],
             continue
         taken.append(at)
         piece = little(ground, place.spot, place.told, place.sure, tiles, s)
-        found.append(replace(piece, sighting=replace(piece.sighting, faint=place.sure < s.piece)))
+        least = s.no_print if KINDS[place.spot.kind] == "die" and _on_digit(at, tiles, s) else s.piece
+        found.append(replace(piece, sighting=replace(piece.sighting, faint=place.sure < least)))
     return found
+
+
+def _on_digit(at: Floats, tiles: Sequence[Found], s: PiecepackSettings) -> bool:
+    """True in the middle of a tile's front, where a digit is printed; both as seen on the table."""
+    fronts = (t for t in tiles if not t.sighting.faint and t.sighting.beliefs[0][0].face == "front")
+    return any(float(np.hypot(*(t.outline_mm.mean(axis=0) - at))) < s.printed_mm for t in fronts)
 
 
 def little(

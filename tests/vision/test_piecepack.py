@@ -20,7 +20,7 @@ from companion.vision.piecepack_networks import Layer, Networks, bent
 from companion.vision.piecepack_patches import cut
 from companion.vision.piecepack_places import Place, Spot
 from companion.vision.piecepack_settings import PiecepackSettings
-from companion.vision.piecepack_small import little
+from companion.vision.piecepack_small import little, small_among
 from companion.vision.piecepack_tiles import FACES, one_of_each, tiles_among
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
@@ -276,3 +276,14 @@ def test_a_blank_die_whose_colour_hardly_tells_its_suit_is_not_told():
         whys.append(found.sighting.why)
     assert whys[0] is not None
     assert whys[1:] == [None, None]
+
+
+@pytest.mark.parametrize(("x", "sure", "shown"), [(1.0, 0.96, False), (1.0, 0.995, True), (15.0, 0.96, True)])
+def test_the_digit_of_a_tile_is_no_die(x, sure, shown):
+    tile = tile_at(0, 0, 0.99)
+    tile.told["kind"][:] = 0.01, 0.01, 0.98
+    ground = flat_ground()
+    told = {"suit": shares_of(4, 1, 0.99), "value": shares_of(6, 2, 0.99), "heading": np.array([1.0, 0.0])}
+    die = Place(Spot(3, x, 0.0, 0.0, 0.9), sure, sure, told)
+    (found,) = small_among(ground, [die], tiles_among(ground, [tile], PiecepackSettings()), PiecepackSettings())
+    assert found.sighting.faint != shown
