@@ -1,10 +1,8 @@
 """Fits the judges of cells with discs, on simulated tables.
 
-`python -m companion.training.discs --tables 764 --hexagons 90 --seed 1` wrote
-companion/vision/weights/discs.npz: of the boards held apart (every sixth), as they were drawn and read by
-`disc_reader`, 8 of 8963 cells are told wrong and 112 not told, on 142 boards; of 38 of them with discs of one colour,
-made dark and without the white of paper, none of 2380 cells is wrong and 156 are not told. Needs nothing but the
-companion itself; seeds stay inside `tables.TRAINING`. Tables once drawn are kept in --keep.
+`python -m companion.training.discs --tables 764 --hexagons 90 --many 96 --seed 1` wrote
+companion/vision/weights/discs.npz; `discs.json` beside it has the figures. Needs nothing but the companion itself;
+seeds stay inside `tables.TRAINING`. Tables once drawn are kept in --keep.
 """
 
 import argparse
@@ -50,6 +48,8 @@ UNBALANCED = 0.3  # share of the boards of which no paper tells how bright white
 DIMMED = (-0.7, 0.1)  # ... and by how much they are darker or brighter than they were drawn (logarithm)
 MIRRORED = (0.02, 0.5)  # light that is mirrored, in parts of the brightest
 HIDDEN, COPIES = 96, 2  # units of the first judges; judges whose mean is kept
+EPOCHS = (14, 9, 24, 12)  # of the first judges, of those of half the boards, of the second at first and at last
+MANY_SHAKES = 1  # boards with many cells give many lessons
 HELD = 6  # every sixth board is held apart
 MARKED = {None: 0, "black": 1, "white": 2}
 
@@ -281,7 +281,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--tables", type=int, default=240)
     options.add_argument("--hexagons", type=int, default=80)
-    options.add_argument("--many", type=int, default=72)
+    options.add_argument("--many", type=int, default=96)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--shakes", type=int, default=2)
     options.add_argument("--keep", type=Path, default=Path("/tmp/discs"))
@@ -296,7 +296,8 @@ def main() -> None:
     boards += [(seed, "many") for seed in TRAINING[: chosen.many]]
     for seed, kind in boards:
         into = held if seed % HELD == HELD - 1 else training
-        into += lessons(drawn(seed, chosen.keep, kind), seed, np.random.default_rng([chosen.seed, seed]), chosen.shakes)
+        rng, shakes = np.random.default_rng([chosen.seed, seed]), MANY_SHAKES if kind == "many" else chosen.shakes
+        into += lessons(drawn(seed, chosen.keep, kind), seed, rng, shakes)
     first, last = judges(training, chosen.seed)
     shares = [softmax(first.logits(m.inputs)) for m in held]
     _tell("first", shares, held)
@@ -321,16 +322,16 @@ def judges(training: list[Measured], seed: int) -> tuple[Judge, Judge]:
     """
     labels = np.concatenate([m.labels for m in training])
     inputs = np.concatenate([m.inputs for m in training])
-    first = several(inputs, labels, seed, HIDDEN, epochs=24)
+    first = several(inputs, labels, seed, HIDDEN, epochs=EPOCHS[0])
     board = np.concatenate([np.full(len(m.labels), m.group % 2) for m in training])
-    apart = [fitted(inputs[board != half], labels[board != half], seed + half, HIDDEN, 24) for half in (0, 1)]
+    apart = [fitted(inputs[board != half], labels[board != half], seed + half, HIDDEN, EPOCHS[1]) for half in (0, 1)]
     logits = [apart[m.group % 2].logits(m.inputs) for m in training]
     by_first = [softmax(told) for told in logits]
     columns = [second(m, told, s) for m, told, s in zip(training, logits, by_first, strict=True)]
-    last = several(np.concatenate(columns), labels, seed + 10)
+    last = several(np.concatenate(columns), labels, seed + 10, epochs=EPOCHS[2])
     by_last = [softmax(last.logits(c)) for c in columns]
     again = [second(m, told, s) for m, told, s in zip(training, logits, by_last, strict=True)]
-    last = several(np.concatenate([*columns, *again]), np.concatenate([labels, labels]), seed + 20, epochs=24)
+    last = several(np.concatenate([*columns, *again]), np.concatenate([labels, labels]), seed + 20, epochs=EPOCHS[3])
     return first, last
 
 
