@@ -38,7 +38,7 @@ class LaidSettings:
     doubt: float = 1.6  # ... and in what is rather taken for a face; backs are alike, the table is none of them
     beside: float = 0.8  # belief in a piece beside the plan, whichever, from which one is shown there ...
     news: float = 0.98  # ... and where something that hardly was one has been seen before
-    unseen: float = 0.01  # likelihood that a walker is on the table and not seen, or that a strange one stands there
+    unseen: float = 0.01  # likelihood that a walker is on the table and not seen; the least that one seen is strange
     hidden: float = 0.5  # from this probability of not being seen nothing is said of where a walker stands
     lifted: float = 0.5  # share of not being seen in the game that is being nowhere, and not somewhere hidden
     follows: float = 0.5  # share of what a part was moved that is followed at one view
@@ -384,16 +384,18 @@ def nearest_part(plan: Plan, poses: Poses, lying: Lying) -> Point:
 def shared_out(beliefs: Sequence[Sequence[float]], unseen: float) -> list[list[float]]:
     """Walker by sighting: the probability that this one is that one, each being there once.
 
-    A walker may be unseen and a sighting be a stranger, each at the likelihood `unseen`.
+    A walker may be unseen at the likelihood `unseen`; a sighting is none of them as likely as it is not believed to be
+    one, and at least that likely.
     """
     count = len(beliefs[0]) if beliefs else 0
+    strangers = [max(unseen, 1.0 - sum(row[j] for row in beliefs)) for j in range(count)]
     shares = [[0.0] * count for _ in beliefs]
     total = 0.0
     for chosen in itertools.product((None, *range(count)), repeat=len(beliefs)):
         used = [j for j in chosen if j is not None]
         if len(set(used)) != len(used):
             continue
-        weight = unseen ** (count - len(used))
+        weight = math.prod(stranger for j, stranger in enumerate(strangers) if j not in used)
         for row, j in zip(beliefs, chosen, strict=True):
             weight *= unseen if j is None else max(row[j], STRANGE)
         total += weight

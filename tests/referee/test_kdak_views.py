@@ -15,7 +15,7 @@ from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
 from companion.referee.commands import Command
 from companion.referee.happenings import Started
-from companion.referee.laid import Laid
+from companion.referee.laid import Laid, shared_out
 from companion.referee.picture import set_up_of
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
@@ -60,6 +60,13 @@ def test_the_set_up_says_what_is_missing_wrong_and_too_much():
     for words in ("turn the tile on 1c face-down", "put the face-down tile on 3b", "take the pawn of arms on 0a away"):
         assert words in reading.text.lower()
     assert evening.table.state.phase == "set-up"
+
+
+def test_of_two_that_look_like_one_pawn_the_surer_is_it_and_the_other_none():
+    (shares,) = shared_out([[0.997, 0.787]], 0.01)
+    assert shares[0] > 0.9
+    (alike,) = shared_out([[0.997, 0.997]], 0.01)
+    assert alike[0] == pytest.approx(alike[1])
 
 
 def unseen_pawns(variant: str) -> Evening:
