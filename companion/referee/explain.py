@@ -237,15 +237,22 @@ class Explainer:
             return found
         offered = self._offered(scene, view) if scene.standing.celled else []
         more = [*usual, *offered, *self._half_done(offered, seen)]
-        if (found := self._decide(scene, seen, more)) is not None:
-            return found
-        if (found := self._step(scene, seen)) is not None:
+        first = self._decide(scene, seen, more)
+        if first is not None and not self._doubtful(first, seen):
+            return first
+        if first is None and (found := self._step(scene, seen)) is not None:
             return found
         if not scene.stop and self.settings.catch_up_plies > 1:
             pairs = self._pairs(game, scene, view, seen)
             if pairs and (found := self._decide(scene, seen, [*more, *pairs])) is not None:
                 return found
-        return self._strange(scene, seen, more)
+        return first or self._strange(scene, seen, more)
+
+    def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
+        """True for an action taken for want of a better one, of which some cell of the board shows nothing."""
+        if not self.settings.take_the_best or not isinstance(seen, CellEvidence) or found.best is None:
+            return False
+        return found.best.kind in ACTIONS and seen.contradicts(found.best.layout)
 
     def _usual(self, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         expected = scene.awaiting or scene.refused or scene.stop  # then "nothing", or put back, is as likely as not

@@ -162,6 +162,7 @@ class FreeEvidence:
         for pair in found.pairs:
             looks[place_key(pair.lying)] = None if pair.moved or pair.turned else pair.sighting
         beside = [s for s in found.extra if not self._is_double(s, layout, found)]
+        beside += [pair.sighting for pair in found.pairs if pair.moved or pair.turned]
         strays = (*beside, *(s for s in self._memory.strays if s not in beside))
         covered = self._covered_by_others(found.pairs)
         return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice, covered)
@@ -313,6 +314,8 @@ class FreeEvidence:
             return None
         turned = _turned(lying, sighting)
         beyond, askew = away > settings.nudge_mm, turned > settings.nudge_deg + lying.slack_deg
+        if (beyond or askew) and was is None and place_key(lying) in self._memory.looks:
+            return None  # it was not seen when this was known to lie there: it may be anything
         if not askew:
             fit -= 0.5 * (max(0.0, turned - lying.slack_deg) / settings.heading_sigma_deg) ** 2
         return Pair(lying, sighting, fit - self._full * (beyond + askew), beyond, askew)
@@ -364,11 +367,19 @@ class FreeEvidence:
     def _extra_costs(self, layout: Layout, found: Matching) -> list[float]:
         """Against each sighting that is no piece of the layout."""
         most = self._settings.double_cost
-        costs = map(self._extra_cost, found.extra)
-        return [
-            min(cost, most) if self._is_double(s, layout, found) else cost
-            for s, cost in zip(found.extra, costs, strict=True)
-        ]
+        costs = [self._extra_cost(s) for s in found.extra]
+        for at, sighting in enumerate(found.extra):
+            if self._is_double(sighting, layout, found):
+                costs[at] = min(costs[at], most)
+            elif self._is_foreign(sighting, layout):
+                costs[at] = min(costs[at], self._settings.foreign_cost)
+        return costs
+
+    def _is_foreign(self, sighting: Sighting, layout: Layout) -> bool:
+        """True for what seems to be of the kind of the set that is played with, and yet is none of its pieces."""
+        if all(sighting.piece.kind != piece.kind for piece in layout.singles):
+            return False
+        return all(sighting.belief(piece) < self._settings.least_seen for piece in layout.singles)
 
     def _is_double(self, sighting: Sighting, layout: Layout, found: Matching) -> bool:
         """True for a second look of a piece of which there is one: its shadow, say. The surer look is the piece."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
@@ -79,7 +80,8 @@ def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Expla
     if not isinstance(seen, FreeEvidence) or table.odd is None:
         return None
     left = seen.without(table.odd)
-    after = table.explainer.explain(table.state.module, table.scene(), left.view, left)
+    scene = replace(table.scene(), earlier=())  # what is missing makes earlier tables look likely
+    after = table.explainer.explain(table.state.module, scene, left.view, left)
     if not _tells_more(after, found):
         return None
     table.remembered = left.memory

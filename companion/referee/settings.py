@@ -52,6 +52,7 @@ class Settings:
     hardly_seen: float = 0.3  # belief up to which a strange thing on a free table is taken for nothing
     crowded_cost: float = 4.0  # against a free piece not being seen since another one lies beside it
     overlooked_cost: float = 2.0  # against a known free piece not being found where the table is not seen bare
+    foreign_cost: float = 2.0  # against a thing that looks like no piece of the one set that is played with
     misread: float = 0.002  # how often a free piece that lies where it lay is taken for one of another colour or size
     double_cost: float = 1.0  # against a second look of a free piece of which there is one
     news_seen: float = 0.9  # belief that a piece needs where something that is no piece was seen to lie before

@@ -1,7 +1,7 @@
 """How well the referee sees, in one word and one sentence: the sooner it says so, the less it is mistrusted."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from companion.pieces import EMPTY, Piece
@@ -23,6 +23,7 @@ OBSTACLES = {
     "moving": ("hand", "Something is moving: waiting until the table is still"),
     "settling": ("hand", "Waiting until the table is still"),
 }
+TAKEN_FOR = {"cyan": ("blue", "green"), "orange": ("red", "yellow"), "purple": ("blue", "red", "black")}
 SEEING = Sight("seeing", "The table is seen")
 STARTING = Sight("starting", "Waiting for the first picture")
 NO_CAMERA = Sight("no camera", "No camera: the page, manual entry and the record work on")
@@ -84,6 +85,24 @@ def unstacked(view: TableView) -> TableView:
             for s in view.sightings
         ),
     )
+
+
+def of_the_set(view: TableView, singles: Collection[Piece]) -> TableView:
+    """The view of a game with one set of pieces: what seems to be of a colour that the set lacks is of one like it.
+
+    What looks like none of its colours stays what it seems to be.
+    """
+    colours = {piece.colour for piece in singles}
+    return replace(view, sightings=tuple(_of_colours(s, colours) for s in view.sightings)) if colours else view
+
+
+def _of_colours(sighting: Sighting, colours: Collection[str | None]) -> Sighting:
+    beliefs: dict[Piece, float] = {}
+    for piece, p in sighting.beliefs:
+        like = [c for c in TAKEN_FOR.get(piece.colour or "", ()) if c in colours and piece.colour not in colours]
+        for meant in [replace(piece, colour=c) for c in like] or [piece]:
+            beliefs[meant] = beliefs.get(meant, 0.0) + p / max(len(like), 1)
+    return replace(sighting, beliefs=tuple(beliefs.items()))
 
 
 def _apart(one: Sighting, other: Sighting) -> float:

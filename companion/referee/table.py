@@ -23,7 +23,16 @@ from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import BLIND, NO_CAMERA, STARTING, corrected_view, sight_of, told_view, unstacked
+from companion.referee.sight import (
+    BLIND,
+    NO_CAMERA,
+    STARTING,
+    corrected_view,
+    of_the_set,
+    sight_of,
+    told_view,
+    unstacked,
+)
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_places, corrections, fold, fold_all, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
@@ -209,7 +218,7 @@ class Table:
         self._raw, view = view, corrected_view(self.laid.read(view, state.standing, settled), overrides)
         self.asides.look(view, self.layout, self.laid.poses, settled)
         if not state.standing.celled:
-            view = view if state.standing.stacks else unstacked(view)
+            view = of_the_set(view if state.standing.stacks else unstacked(view), state.standing.singles)
             view = told_view(self._held.hold(view), corrected_places(state), self.settings.told_mm)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":

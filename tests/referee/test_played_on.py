@@ -126,3 +126,33 @@ def test_an_overlooked_piece_does_not_stop_what_follows(gone) -> None:
     album.photograph(placed(RED, BLUE))
     album.photograph(placed(RED, BLUE), missed=gone)
     assert album.photograph(placed(RED, BLUE, GREEN), missed=gone).kind == "move"
+
+
+def test_two_placements_of_two_turns_in_one_photograph_are_both_read() -> None:
+    album = Album(chaos)
+    album.photograph(placed(RED))
+    album.photograph(placed(RED, BLUE))
+    album.photograph(placed(RED, BLUE, GREEN))  # of the second player's two, one is due
+    reading = album.photograph(placed(RED, BLUE, GREEN, "y3^0.0,100.0,0.0", "k3^0.0,-100.0,0.0"))
+    assert reading.kind == "move"
+    assert sum("^" in move for move in reading.moves) == 2
+
+
+def test_a_colour_that_the_set_lacks_is_one_like_it() -> None:
+    album = Album(kaxxt)
+    position = album.bench.position
+    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    red = Piece("pyramid", "red", "large", "upright")
+    assert album.photograph(kaxxt.layout(position), misread={red: replace(red, colour="orange")}).kind == "move"
+    assert album.moves()[-1][:6] in ("put r3", "put y3")
+
+
+def test_what_is_of_no_colour_of_the_set_stops_no_move() -> None:
+    album = Album(kaxxt)
+    position = album.bench.position
+    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    glare = Sighting(((Piece("pyramid", "white", "medium", "upright"), 0.99),), 60.0, -40.0, base_deg=0.0)
+    assert album.photograph(kaxxt.layout(position), also=(glare,)).kind == "move"
+    assert album.moves()[-1] == "put r3@0.0,-70.0^"

@@ -7,6 +7,7 @@ import pytest
 from referee_tables import Bench, shown
 from test_table_play import order
 
+from companion.commands.run_command import photograph_settings
 from companion.games import ataxx
 from companion.games.ataxx import hands
 from companion.pieces import EMPTY
@@ -30,6 +31,24 @@ def bench_at(fen, game="ataxx", **options):
         state, position=position, first=position, phase="play", standing=bench.game.layout(position)
     )
     return bench
+
+
+def fairly_sure(layout):
+    """Every cell rightly seen, none for sure."""
+    there = cells_of(layout)
+    others = {cell: [p for p in (EMPTY, BLACK, WHITE) if p != there.get(cell, EMPTY)] for cell in layout.board.cells()}
+    return {c: ((there.get(c, EMPTY), 0.97), (one, 0.018), (two, 0.009)) for c, (one, two) in others.items()}
+
+
+def test_of_two_plies_in_one_photograph_not_only_the_first_is_read() -> None:
+    """A single move leaves two cells unexplained that are only fairly sure: both plies together explain all."""
+    bench = Bench("ataxx", settings=photograph_settings(), board=8)
+    start = ataxx.layout(bench.position)
+    assert bench.show(start, doubts=fairly_sure(start)).kind == "set-up"
+    first = ataxx.play(bench.position, ataxx.read_move(bench.position, "h1g3")).position
+    after = ataxx.layout(ataxx.play(first, ataxx.read_move(first, "a1c3")).position)
+    reading = bench.show(after, doubts=fairly_sure(after))
+    assert (reading.kind, reading.moves) == ("move", ("h1g3", "a1c3"))
 
 
 def turned(bench, *cells, by="d4", colour=BLACK):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from companion.errors import IllegalMove
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN_FACE
-from companion.games.chaos.geometry import overlap_mm
 from companion.games.chaos.play import play
 from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
@@ -27,7 +26,7 @@ class SeenSettings:
     same_mm: float = 15.0  # a sighting nearer than this to a known piece of its colour is that piece
     belief: float = 0.08  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
-    within_mm: float = 8.0  # nothing can be put so deep into another piece: it is that piece, seen wrongly
+    there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
 
 
 SETTINGS = SeenSettings()
@@ -44,38 +43,40 @@ def candidates(position: Position, view: TableView) -> Iterator[Move]:
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
-    """Both placements of a turn at once; and the roll that must have come before them, if it was not seen."""
+    """Two placements at once, of one turn or of two; and the roll that must have come before, if it was not seen."""
     new = _newcomers(position, view)
-    if position.phase == "over" or not 0 < len(new) <= AT_MOST:
+    least = 1 if position.phase == "roll" else AT_MOST
+    if position.phase == "over" or not least <= len(new) <= AT_MOST:
         return
     for pieces in itertools.product(*(_likely(position, sighting) for sighting in new)):
-        if position.phase == "roll":
-            faces = [RINGS[position.house.colours].index(p.colour) + 1 for p in pieces]
-            roll = Move("roll", (*faces, UNSEEN_FACE) if len(faces) == 1 else tuple(faces))
-            yield _in_order(position, (roll,), pieces)
-        elif len(pieces) == AT_MOST == len(position.dice):
-            yield _in_order(position, (), pieces)
+        yield _in_order(position, pieces)
 
 
-def _in_order(position: Position, before: tuple[Move, ...], pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
+def _in_order(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
     """The placements in an order that is lawful (CA9), the first one else."""
-    orders = [(*before, *_settled(position, before, order)) for order in itertools.permutations(pieces)]
+    orders = [_settled(position, order) for order in itertools.permutations(pieces)]
     return next((order for order in orders if _lawful(position, order)), _most_lawful(position, orders))
 
 
-def _settled(position: Position, before: tuple[Move, ...], pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
-    """Each piece where it is believed to lie, the first ones being in play."""
+def _settled(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
+    """Each piece where it is believed to lie, the first ones being in play; rolls where they are due."""
     moves: list[Move] = []
-    for move in before:
-        position = play(position, move).position
-    for piece in pieces:
-        move = Move("place", piece=believed(position, piece))
-        moves.append(move)
+    for number, piece in enumerate(pieces):
+        if position.phase == "roll":
+            moves.append(_rolled(position, pieces[number : number + AT_MOST]))
+            position = play(position, moves[-1]).position
+        moves.append(Move("place", piece=believed(position, piece)))
         try:
-            position = play(position, move).position
+            position = play(position, moves[-1]).position
         except IllegalMove:
             continue
     return tuple(moves)
+
+
+def _rolled(position: Position, pieces: tuple[Standing, ...]) -> Move:
+    """The roll after which these were placed; of one piece the other die was not seen."""
+    faces = [RINGS[position.house.colours].index(piece.colour) + 1 for piece in pieces]
+    return Move("roll", (*faces, UNSEEN_FACE) if len(faces) == 1 else tuple(faces))
 
 
 def _most_lawful(position: Position, orders: list[tuple[Move, ...]]) -> tuple[Move, ...]:
@@ -97,9 +98,7 @@ def _placements(position: Position, view: TableView) -> Iterator[Move]:
         return
     for sighting in _newcomers(position, view):
         for piece in _likely(position, sighting):
-            placed = believed(position, piece)
-            if all(overlap_mm(placed, other) <= SETTINGS.within_mm for other in position.pieces):
-                yield Move("place", piece=placed)
+            yield Move("place", piece=believed(position, piece))
 
 
 def _newcomers(position: Position, view: TableView) -> list[Sighting]:
@@ -144,6 +143,7 @@ def _measured(position: Position, looks: Piece, seen: Sighting) -> Standing:
 
 def _same(seen: Sighting, piece: Standing) -> bool:
     like = (piece.colour, *LOOK_LIKE.get(piece.colour, ()), None)
-    if seen.x_mm is None or seen.y_mm is None or seen.piece.colour not in like:
+    if seen.x_mm is None or seen.y_mm is None:
         return False
-    return math.hypot(seen.x_mm - piece.x_mm, seen.y_mm - piece.y_mm) <= SETTINGS.same_mm
+    reach = SETTINGS.same_mm if seen.piece.colour in like else SETTINGS.there_mm
+    return math.hypot(seen.x_mm - piece.x_mm, seen.y_mm - piece.y_mm) <= reach
