@@ -79,7 +79,8 @@ def _in_level(level: Pixels, scale: float, settings: PipSettings) -> Spots:
     window = cv2.getStructuringElement(cv2.MORPH_RECT, (settings.window_px, settings.window_px))
     rows: list[tuple[float, ...]] = []
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
-        hat = np.asarray(cv2.morphologyEx(soft, kind, window)).max(axis=2)
+        blue, green, red = cv2.split(cv2.morphologyEx(soft, kind, window))
+        hat = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
         for step in settings.steps:
             rows += _blobs(hat >= step, hat, settings)
     if not rows:
