@@ -338,20 +338,18 @@ class _Search:
     def _square(self, points: Floats) -> tuple[Floats, float, float, float] | None:
         """The square that fits a rim best: middle, side, turn, spread in sides; None when a circle fits as well."""
         centre = (points.max(axis=0) + points.min(axis=0)) / 2
-        best: tuple[float, float, float] | None = None
-        for turn in np.arange(0, np.pi / 2, np.pi / 36):
-            axes = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
-            local = np.abs((points - centre) @ axes.T)
-            far = (local**8).sum(axis=1) ** (1 / 8)  # a square with somewhat round corners
-            half = float(np.median(far))
-            spread = float(np.abs(far - half).mean()) / (2 * half)
-            if best is None or spread < best[0]:
-                best = (spread, 2 * half, float(turn))
+        turns = np.arange(0, np.pi / 2, np.pi / 36)
+        c, sn = np.cos(turns), np.sin(turns)
+        local = np.abs(np.einsum("nd,tkd->tnk", points - centre, np.array([(c, sn), (-sn, c)]).transpose(2, 0, 1)))
+        far = (local**8).sum(axis=2) ** (1 / 8)  # a square with somewhat round corners
+        half = np.median(far, axis=1)
+        spread = np.abs(far - half[:, None]).mean(axis=1) / (2 * half)
+        best = int(spread.argmin())
         round_ = np.hypot(*(points - centre).T)
         circle = float(np.abs(round_ - np.median(round_)).mean()) / (2 * float(np.median(round_)))
-        if best is None or circle < best[0]:
+        if circle < spread[best]:
             return None
-        return centre, best[1], best[2], best[0]
+        return centre, 2 * float(half[best]), float(turns[best]), float(spread[best])
 
     def _off(self, at: Floats, radius: float, ground: NDArray[np.float32]) -> float:
         """How much the median of a small round part differs from the ground."""
