@@ -142,6 +142,23 @@ def test_odd_positions_say_why(text: str, reason: str) -> None:
         kaxxt.read_position(text)
 
 
+@pytest.mark.parametrize("text", ["put r3@0.0,120.0>90.0", "put r1r3@0.0,-120.0>90.0", "put r1r3@0.0,120.0^"])
+def test_a_hackish_placement_that_was_let_stand_is_kept_and_played_on(text: str) -> None:
+    hands = FULL.replace("r1r2r3", "r2") + " hand.south=r1r3 drawn=yes"
+    before = kaxxt.read_position(hands)
+    move = kaxxt.read_move(before, text)
+    with pytest.raises(IllegalMove):
+        kaxxt.play(before, move)
+    allowed = kaxxt.carry_out(before, move).position
+    assert kaxxt.from_json(kaxxt.to_json(allowed)) == allowed
+    rolling = kaxxt.play(allowed, kaxxt.read_move(allowed, "roll")).position
+    for face, _ in kaxxt.chance(rolling):
+        after = kaxxt.play(rolling, face).position
+        assert kaxxt.from_json(kaxxt.to_json(after)) == after
+    kept = Move("arrange", stands=allowed.areas[0])
+    assert kaxxt.play(allowed, kept).position.areas == allowed.areas  # what lies there is not refused again
+
+
 def test_pyramids_may_be_nowhere_once_somebody_is_out() -> None:
     at = kaxxt.read_position(FULL.replace("30,30", "30,0,30").replace("k3", ""))
     assert len(at.bag) == 14

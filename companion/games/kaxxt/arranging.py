@@ -14,9 +14,12 @@ POINTS = (*DIRECTIONS, "up")
 
 
 def check_arrange(position: Position, move: Move) -> None:
-    """An area holds what its player has, stacked and pointing as the rules allow, and before him (X6, X19, X20)."""
+    """An area holds what its player has, stacked and pointing as the rules allow, and before him (X6, X19, X20).
+
+    What lies there already was allowed once, if only in the rules' spirit (X30).
+    """
     check_owned(position, move)
-    for placed in move.stands:
+    for placed in (placed for placed in move.stands if placed not in position.areas[position.turn]):
         check_stack(placed)
         check_straight(position.sides[position.turn], placed)
         check_before(position, placed)

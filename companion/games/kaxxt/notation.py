@@ -95,9 +95,9 @@ def _one_of(known: tuple[str, ...], word: str) -> int:
     return known.index(word)
 
 
-def oddities(position: Position) -> tuple[str, ...]:
-    """Why no game can look like this; () when one can."""
-    return (*_odd_points(position), *_odd_turn(position), *_odd_pyramids(position))
+def oddities(position: Position, *, hackish: bool = False) -> tuple[str, ...]:
+    """Why no game can look like this; () when one can. `hackish` placements may have been let stand (X30)."""
+    return (*_odd_points(position), *_odd_turn(position), *_odd_pyramids(position, hackish))
 
 
 def _odd_points(position: Position) -> list[str]:
@@ -126,7 +126,7 @@ def _odd_turn(position: Position) -> list[str]:
     return reasons
 
 
-def _odd_pyramids(position: Position) -> list[str]:
+def _odd_pyramids(position: Position, hackish: bool) -> list[str]:
     reasons = []
     everywhere = list(position.bag) + [pyramid for hand in position.hands for pyramid in hand]
     everywhere += [pyramid for area in position.areas for placed in area for pyramid in placed.pyramids]
@@ -139,16 +139,17 @@ def _odd_pyramids(position: Position) -> list[str]:
         if not position.present[seat] and position.pyramids_of(seat):
             reasons.append(f"{name} is out and has no pyramids (XA4)")
         for placed in position.areas[seat]:
-            reasons += _odd_stand(replace(position, turn=seat), placed)
+            reasons += _odd_stand(replace(position, turn=seat), placed, hackish)
     return reasons
 
 
-def _odd_stand(position: Position, placed: Stand) -> list[str]:
-    """What forbids placing a stand there makes a position odd, too."""
+def _odd_stand(position: Position, placed: Stand, hackish: bool) -> list[str]:
+    """What forbids placing a stand there makes a position odd, too; what points diagonally has no lane in any case."""
     try:
-        check_stack(placed)
         check_straight(position.sides[position.turn], placed)
-        check_before(position, placed)
+        if not hackish:
+            check_stack(placed)
+            check_before(position, placed)
     except IllegalMove as refusal:
         return [f"{refusal.text} ({refusal.rule})"]
     return []
@@ -237,7 +238,7 @@ def _position_from(data: Mapping[str, Any]) -> Position:
         data["redirect"],
         tuple(_whole(seat, 0, seats - 1) for seat in data["destroyers"]),
     )
-    if reasons := oddities(position):
+    if reasons := oddities(position, hackish=True):
         raise ValueError("; ".join(reasons))
     return position
 
