@@ -6,7 +6,6 @@ companion/vision/weights/pyramid_hues.onnx (convolutions), .npz (what follows th
 that are there (`--start`), or from new ones.
 """
 
-import argparse
 import datetime
 import json
 import time
@@ -20,7 +19,7 @@ from torch.nn import functional
 from companion.training.about import command_line
 from companion.training.attention import Layer, gathered, spread
 from companion.training.pyramid_lessons import seeds_of
-from companion.training.pyramid_network import Trunk, begun, exported, relit, scaled, split, turned_about
+from companion.training.pyramid_network import Trunk, arguments, begun, exported, relit, scaled, split, turned_about
 from companion.training.pyramid_patch_lessons import PatchLesson, lessons_in
 from companion.vision.pyramid_hues import NAME, beside_of
 from companion.vision.pyramid_look import EMBEDDED, WEIGHTS
@@ -128,19 +127,7 @@ def export(network, mean, width, out: Path) -> None:
 
 def main() -> None:
     """Train, judge on the tables kept apart, export."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lessons", type=Path, required=True)
-    parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
-    parser.add_argument("--traced", type=Path, help="folder of path-traced pictures")
-    parser.add_argument("--traced-apart", type=int, nargs=2, default=(550_080, 550_100))
-    parser.add_argument("--traced-times", type=int, default=2)
-    parser.add_argument("--start", type=Path, help="folder of weights to go on from")
-    parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=24)
-    parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
-    options = parser.parse_args()
+    options = arguments(__doc__).parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(options.seed)

@@ -121,21 +121,27 @@ def gathered(lessons):
     return every, (columns * (1 - carried) + for_stacks * carried).astype(np.float32)
 
 
-def main() -> None:
-    """Train, judge on the tables kept apart, export."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """What this and the network of the colours are told."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--lessons", type=Path, required=True)
-    parser.add_argument("--tables", type=int, default=800, help="0: those of which the folder holds lessons")
     parser.add_argument("--apart", type=int, nargs=2, default=(450, 498), help="seeds of the tables kept apart")
     parser.add_argument("--traced", type=Path, help="folder of path-traced pictures")
-    parser.add_argument("--traced-apart", type=int, nargs=2, default=(500_000, 500_008))
-    parser.add_argument("--traced-times", type=int, default=4)
+    parser.add_argument("--traced-apart", type=int, nargs=2, default=(550_080, 550_100))
+    parser.add_argument("--traced-times", type=int, default=2)
     parser.add_argument("--start", type=Path, help="folder of weights to go on from")
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
+    return parser
+
+
+def main() -> None:
+    """Train, judge on the tables kept apart, export."""
+    parser = arguments(__doc__)
+    parser.add_argument("--tables", type=int, default=800, help="0: those of which the folder holds lessons")
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
