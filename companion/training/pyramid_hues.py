@@ -22,7 +22,7 @@ from companion.training.pyramid_lessons import seeds_of
 from companion.training.pyramid_network import Trunk, arguments, begun, exported, relit, scaled, split, turned_about
 from companion.training.pyramid_patch_lessons import PatchLesson, lessons_in
 from companion.vision.pyramid_hues import NAME, beside_of
-from companion.vision.pyramid_look import EMBEDDED, WEIGHTS
+from companion.vision.pyramid_look import EMBEDDED
 
 COLOURS, BESIDE = 10, 18
 WIDTH, LAYERS = 64, 2
