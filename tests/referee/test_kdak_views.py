@@ -14,9 +14,7 @@ from companion.games import kdak
 from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
 from companion.referee.commands import Command
-from companion.referee.happenings import Started
 from companion.referee.laid import Laid, shared_out
-from companion.referee.picture import set_up_of
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.view import Sighting
@@ -324,11 +322,3 @@ def test_a_tile_that_may_have_been_turned_up_with_the_step_is_asked_about():
     assert [("The tile is" in c.text) for c in choices] == [True, False]
     evening.desk.submit(Command("answer", {"question": "which", "choice": choices[0].id}))
     assert evening.read == ["0a", f"={stepped_on}"]
-
-
-def test_each_explorer_is_shown_in_the_colour_of_its_pawn():
-    with_own = set_up_of(Started("kdak", (("first_pawn", "suns"), ("second_pawn", "crowns"))))
-    assert [seat.colour for seat in with_own.seats] == ["red", "green"]
-    alone = set_up_of(Started("kdak", (("variant", "solitaire"),)))
-    assert [seat.colour for seat in alone.seats] == ["black"]
-    assert [seat.colour for seat in set_up_of(Started("chaos", ())).seats] == ["player-1", "player-2"]
