@@ -43,6 +43,7 @@ FAINT_COLOURS = (*PYRAMID_COLOURS, *("clear",) * 7, *("white",) * 3)
 TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
 TRACED_FAINT = 550_000  # as FAINT
+TRACED_GLASS = 560_000  # from this seed on, moreover, clear pieces are little but their pips and what they mirror
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,7 +27,7 @@ from companion.simulator.pyramid_solids import WALL_MM, lain
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.simulator.scene import Scene, Thing, look_down
 from companion.simulator.sensor import Developer, exposed
-from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, set_of, traced_table
+from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, TRACED_GLASS, set_of, traced_table
 
 mi.set_variant("llvm_ad_rgb")
 
@@ -41,6 +41,7 @@ TEXTURE_MM, TEXTURE_PER_MM = (1500.0, 1200.0), 1.7
 FAR_MM = 1e5  # a camera so high sees the table without perspective
 IOR = 1.49
 DEPTH, SAMPLES = 14, 10
+PAINTED = 0.75  # of the sets of glass, so many have bright pips
 BESIDE_MM = 60.0  # round the table's markers that is traced; beyond, the picture's rim is drawn out
 CAMERA_ROOM_MM = 120.0  # lamps hang at least so much higher than the camera
 
@@ -69,7 +70,7 @@ def _light(scene: Scene, rng: Rng, samples: int, seed: int) -> Singles:
     u, v = (np.arange(n, dtype=np.float32) / step for n in (lens.width, lens.height))
     maps = cv2.remap(where, *np.meshgrid(u, v), cv2.INTER_LINEAR)
     part = _part(scene, half, size)
-    solids = _solids(scene, np.random.default_rng([set_of(seed), 67]), seed >= TRACED_FAINT)
+    solids = _solids(scene, np.random.default_rng([set_of(seed), 67]), seed)
     world = _world(scene, solids, rng, View(float(half[0]), (size[0], size[1]), part), samples)
     flat = np.array(mi.render(mi.load_dict(world), seed=seed % (1 << 30)))[..., :3]
     calm = _calm(np.ascontiguousarray(flat[..., ::-1], np.float32))
@@ -212,6 +213,7 @@ class Walls:
     thin: float  # how much it scatters
     edge: float = 0.55  # share of light that edges do not let pass
     glint: float = 1.0  # brightness of what they scatter
+    bends: float = IOR  # how strongly a wall bends light, and so mirrors
 
 
 def _clear_walls(usual: Walls, rng: Rng) -> Walls:
@@ -221,7 +223,20 @@ def _clear_walls(usual: Walls, rng: Rng) -> Walls:
     return Walls(float(deep), float(thin), float(rng.uniform(0.3, 0.95)), float(glint))
 
 
-def _solids(scene: Scene, rng: Rng, faint: bool) -> Solids:
+def _glass_walls(usual: Walls, rng: Rng) -> Walls:
+    """Walls that darken next to nothing, edges that hardly show: polished thin plastic over cloth."""
+    deep, thin = usual.deep * rng.uniform(0, 0.25), usual.thin * rng.uniform(0.0, 0.25)
+    edge, glint = rng.uniform(0.03, 0.4), rng.uniform(0.05, 1.0)
+    return Walls(float(deep), float(thin), float(edge), float(glint), float(rng.uniform(1.1, IOR)))
+
+
+def _paint(rng: Rng) -> Material:
+    """What painted or frosted pips are made of."""
+    b, g, r = (float(v) for v in rng.uniform(0.5, 0.95) * rng.uniform(0.93, 1.0, 3))
+    return Material((b, g, r), 0.03, 0.4)
+
+
+def _solids(scene: Scene, rng: Rng, seed: int) -> Solids:
     """Triangles and materials by name."""
     solids: Solids = {}
     styles: dict[int, dict[str, dict[str, Any]]] = {}
@@ -229,7 +244,11 @@ def _solids(scene: Scene, rng: Rng, faint: bool) -> Solids:
     deep = float(rng.uniform(0.6, 2.6))
     thin = float(rng.uniform(0.5, 1.6))
     walls = Walls(deep, thin)
-    clearer = _clear_walls(walls, rng) if faint else walls
+    clearer = _clear_walls(walls, rng) if seed >= TRACED_FAINT else walls
+    painted: dict[str, Material] = {}
+    if seed >= TRACED_GLASS:
+        clearer = _glass_walls(walls, rng)
+        painted = {"pip": _paint(rng)} if rng.random() < PAINTED else {}
     for thing in scene.things:
         key = id(thing.finish)
         clear = thing.finish.see_through and thing.piece is not None
@@ -237,7 +256,7 @@ def _solids(scene: Scene, rng: Rng, faint: bool) -> Solids:
         if key not in styles:
             styles[key] = {
                 name: _plastic(material, own) if material.through is not None and clear else _opaque(material)
-                for name, material in thing.finish.materials.items()
+                for name, material in {**thing.finish.materials, **(painted if own is clearer else {})}.items()
             }
         for name, triangles in _parts(thing, wall).items():
             bsdf = _skin(thing.finish.materials["body"], own) if name == "skin" else styles[key][name]
@@ -323,7 +342,7 @@ def _plastic(material: Material, walls: Walls) -> dict[str, Any]:
         return _milk((np.array(material.colour) + 0.15 * passes) * walls.glint, walls.edge)
     return {
         "type": "thindielectric",
-        "int_ior": IOR,
+        "int_ior": walls.bends,
         "specular_transmittance": _rgb(passes ** (walls.deep / 2)),
     }
 
@@ -331,7 +350,7 @@ def _plastic(material: Material, walls: Walls) -> dict[str, Any]:
 def _skin(material: Material, walls: Walls) -> dict[str, Any]:
     """What scatters inside a wall."""
     scatter = np.array(material.colour)
-    amount = float(np.clip(scatter.max() * 1.5 * walls.thin, 0.02, 0.85))
+    amount = float(np.clip(scatter.max() * 1.5 * walls.thin, 0.01, 0.85))
     return _milk(scatter / max(float(scatter.max()), 1e-3) * 0.85, amount)
 
 
