@@ -8,7 +8,8 @@ from companion.games.base import Layout
 from companion.pieces import EMPTY, KHET_FACINGS, Piece
 from companion.referee.evidence import CellEvidence, cells_of
 from companion.referee.explain import posterior
-from companion.referee.free_evidence import FreeEvidence, Pair
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_layouts import Pair
 from companion.referee.settings import Settings
 from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.games.base import Layout, Lying, Plan
-from companion.referee.laid import Point, Pose, Poses, drawn_onto, nearest_part, point_of
+from companion.referee.plan_poses import Point, Pose, Poses, drawn_onto, nearest_part, point_of
 from companion.view import Sighting, TableView
 
 

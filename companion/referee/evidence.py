@@ -60,7 +60,8 @@ def evidence(
     view: TableView, layout: Layout, settings: Settings, overrides: Mapping[str, Piece], remembered: object
 ) -> Evidence:
     """The view as evidence for layouts like this one: on a board, or free; each kind has a memory of its own."""
-    from companion.referee.free_evidence import FreeEvidence, FreeMemory  # that file builds on this one
+    from companion.referee.free_evidence import FreeEvidence  # that file builds on this one
+    from companion.referee.free_layouts import FreeMemory
 
     if layout.celled:
         return CellEvidence(view, settings, overrides, remembered if isinstance(remembered, Mapping) else {})

@@ -14,7 +14,8 @@ from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
 from companion.referee.chance import dice
 from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of, changed, signature
-from companion.referee.free_evidence import FreeEvidence, alike
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_layouts import alike
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
 from companion.view import TableView

@@ -5,60 +5,18 @@ table was last known is not missed; what lay there then and belongs to no game i
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, likeness, place_key
+from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance, off, turned_off
 from companion.referee.settings import Settings
 from companion.view import COVERED_MM, Sighting, TableView, square_at
 
+DOUBT = "too uncertain"
 BYSTANDERS = ("die",)  # kinds that lie about wherever they fell; no stray where a layout does not name them
-
-
-@dataclass(frozen=True, slots=True)
-class FreeMemory:
-    """How a free table looked when it was last known."""
-
-    looks: Mapping[Hashable, Sighting | None] = field(default_factory=dict)  # by place key; None = was not seen then
-    strays: tuple[Sighting, ...] = ()  # what lay there and is none of the game's
-    dice: tuple[Sighting, ...] = ()  # as they lay when the last action was final
-    covered: frozenset[tuple[int, int]] = frozenset()  # squares that were not bare, though no known piece lay near
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A piece of a layout and the sighting that is taken for it."""
-
-    lying: Lying
-    sighting: Sighting
-    fit: float
-    moved: bool = False  # further off than a nudge
-    turned: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Matching:
-    """All pairs, the pieces without a sighting, and the sightings without a piece."""
-
-    pairs: tuple[Pair, ...]
-    missing: tuple[Lying, ...]
-    extra: tuple[Sighting, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Odd:
-    """What a look showed that a layout does not explain: sightings of no piece of it, and pieces that are not seen."""
-
-    extra: tuple[Sighting, ...] = ()
-    missing: tuple[Lying, ...] = ()
-
-    def and_before(self, before: "Odd | None") -> "Odd":
-        """With what was odd in the look before."""
-        if before is None:
-            return self
-        return Odd((*self.extra, *before.extra), (*self.missing, *before.missing))
 
 
 class FreeEvidence:
@@ -104,7 +62,7 @@ class FreeEvidence:
         old = set(map(place_key, before.pieces))
         found = self.matching(after)
         seen = {place_key(pair.lying): pair.sighting for pair in found.pairs}
-        hidden = set(map(place_key, _carriers(after)))
+        hidden = set(map(place_key, carriers(after)))
         least = self._settings.plain_seen if plainly else self._settings.least_seen
         new = [p for p in after.pieces if place_key(p) not in old and place_key(p) not in hidden]
         return all((k := place_key(p)) in seen and seen[k].belief(p.piece) >= least for p in new)
@@ -227,7 +185,7 @@ class FreeEvidence:
     def _still(self, sighting: Sighting) -> bool:
         """True for a die that lies where it lay, and shows what it showed: it was not thrown since."""
         near = self._settings.nudge_mm
-        return any(_apart(s, sighting) <= near and s.piece == sighting.piece for s in self._memory.dice)
+        return any(apart(s, sighting) <= near and s.piece == sighting.piece for s in self._memory.dice)
 
     def _recognised(self, pair: Pair) -> bool:
         """False for a thing that lies where the piece should, and looks like another one: it may lie upon it."""
@@ -237,15 +195,15 @@ class FreeEvidence:
     def _as_recorded(self, sighting: Sighting, pairs: Iterable[Pair]) -> Sighting:
         """A newcomer's place in the record's frame: beside a neighbour that was nudged it keeps its place to it."""
         near = [
-            (apart, pair)
+            (away, pair)
             for pair in pairs
             if pair.lying.x_mm is not None and not pair.lying.slack_mm
-            if (apart := _apart(pair.sighting, sighting)) <= self._settings.beside_mm
+            if (away := apart(pair.sighting, sighting)) <= self._settings.beside_mm
         ]
         if not near:
             return sighting
         pair = min(near, key=lambda known: known[0])[1]
-        if _off(pair.lying, None, pair.sighting) <= self._settings.measured_mm:
+        if off(pair.lying, None, pair.sighting) <= self._settings.measured_mm:
             return sighting
         assert sighting.x_mm is not None and sighting.y_mm is not None  # noqa: PT018 - one condition
         assert pair.sighting.x_mm is not None and pair.sighting.y_mm is not None  # noqa: PT018
@@ -308,11 +266,11 @@ class FreeEvidence:
         settings, was = self._settings, self._memory.looks.get(place_key(lying))
         if sighting.piece.kind not in (lying.piece.kind, "unknown"):
             return None
-        away = max(0.0, _off(lying, was, sighting) - lying.slack_mm)
+        away = max(0.0, off(lying, was, sighting) - lying.slack_mm)
         fit = math.log(self._told_there(lying, was, sighting)) - 0.5 * (away / settings.place_sigma_mm) ** 2
         if fit < -2 * settings.stray_cost:
             return None
-        turned = _turned(lying, sighting)
+        turned = turned_off(lying, sighting)
         beyond, askew = away > settings.nudge_mm, turned > settings.nudge_deg + lying.slack_deg
         if (beyond or askew) and was is None and place_key(lying) in self._memory.looks:
             return None  # it was not seen when this was known to lie there: it may be anything
@@ -323,9 +281,9 @@ class FreeEvidence:
     def _told_there(self, lying: Lying, was: Sighting | None, now: Sighting) -> float:
         """The same where it lies: a known piece is rather misread than another one put just where it lay."""
         told = self._told(lying.piece, was, now)
-        if was is None or lying.piece.kind != now.piece.kind or _apart(was, now) > self._settings.hold_mm:
+        if was is None or lying.piece.kind != now.piece.kind or apart(was, now) > self._settings.hold_mm:
             return told
-        still = lying.piece.pose == now.piece.pose and _turned(replace(lying, heading_deg=was.heading_deg), now) <= (
+        still = lying.piece.pose == now.piece.pose and turned_off(replace(lying, heading_deg=was.heading_deg), now) <= (
             self._settings.hold_deg
         )
         return max(told, self._settings.misread) if still else told
@@ -347,7 +305,7 @@ class FreeEvidence:
 
     def _missing_costs(self, layout: Layout, found: Matching) -> list[float]:
         """Against each piece of the layout that is not seen."""
-        hidden = set(map(place_key, _carriers(layout)))
+        hidden = set(map(place_key, carriers(layout)))
         fresh = [s for s, known in zip(self._sightings, self._known, strict=True) if not known]
         return [self._missing_cost(p, place_key(p) in hidden, fresh) for p in found.missing]
 
@@ -358,7 +316,7 @@ class FreeEvidence:
         if lying.x_mm is None or lying.y_mm is None:
             return self._full
         beside = self._settings.beside_mm + lying.slack_mm
-        near = any(_distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
+        near = any(distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
         told = self._view.covered is not None and not self._view.bare(lying.x_mm, lying.y_mm)
         if key in looks and told:
             return self._settings.overlooked_cost  # something lies there still
@@ -401,7 +359,7 @@ class FreeEvidence:
         near = self._settings.nudge_mm
         if self._is_old_clutter(sighting):
             return True
-        return any(_apart(s, sighting) <= near and self._may_be(s, sighting) for s in self._memory.strays)
+        return any(apart(s, sighting) <= near and self._may_be(s, sighting) for s in self._memory.strays)
 
     def _may_be(self, stray: Sighting, now: Sighting) -> bool:
         """True if this may be the stray of before: now told, now not, but never surely another piece."""
@@ -421,66 +379,4 @@ class FreeEvidence:
     def _is_known(self, sighting: Sighting) -> bool:
         """True if something was seen there when the table was last known."""
         looks = (s for s in self._memory.looks.values() if s is not None)
-        return any(_apart(s, sighting) <= self._settings.nudge_mm for s in (*looks, *self._memory.strays))
-
-
-DOUBT = "too uncertain"
-
-
-def alike(one: Layout, other: Layout, settings: Settings) -> bool:
-    """True if two free layouts look the same but for nudges."""
-    if len(one.pieces) != len(other.pieces):
-        return False
-    left = list(other.pieces)
-    for lying in one.pieces:
-        match = next((p for p in left if _same(lying, p, settings)), None)
-        if match is None:
-            return False
-        left.remove(match)
-    return True
-
-
-def _same(one: Lying, other: Lying, settings: Settings) -> bool:
-    if one.piece != other.piece or one.cell != other.cell:
-        return False
-    placed = (one.x_mm, one.y_mm, other.x_mm, other.y_mm)
-    if None in placed:
-        return (one.x_mm, one.y_mm) == (other.x_mm, other.y_mm)
-    x, y, u, v = (float(n or 0.0) for n in placed)
-    if math.hypot(x - u, y - v) > settings.nudge_mm:
-        return False
-    if one.heading_deg is None or other.heading_deg is None:
-        return one.heading_deg == other.heading_deg
-    return abs((one.heading_deg - other.heading_deg + 180) % 360 - 180) <= settings.nudge_deg
-
-
-def _carriers(layout: Layout) -> list[Lying]:
-    """The pieces that something stands on: from above they may be hidden."""
-    numbers = {lying.nested_on for lying in layout.pieces if lying.nested_on is not None}
-    return [lying for number, lying in enumerate(layout.pieces) if number in numbers]
-
-
-def _off(lying: Lying, was: Sighting | None, now: Sighting) -> float:
-    """How far the sighting is from where the piece lay when it was last seen, or from where it is recorded."""
-    if lying.x_mm is None or lying.y_mm is None:
-        return 0.0
-    recorded = _distance(now, lying.x_mm, lying.y_mm)
-    return recorded if was is None else min(recorded, _apart(was, now))
-
-
-def _turned(lying: Lying, sighting: Sighting) -> float:
-    if lying.heading_deg is None or sighting.heading_deg is None:
-        return 0.0
-    return abs((lying.heading_deg - sighting.heading_deg + 180) % 360 - 180)
-
-
-def _apart(one: Sighting, other: Sighting) -> float:
-    if one.x_mm is None or one.y_mm is None:
-        return math.inf
-    return _distance(other, one.x_mm, one.y_mm)
-
-
-def _distance(sighting: Sighting, x_mm: float, y_mm: float) -> float:
-    if sighting.x_mm is None or sighting.y_mm is None:
-        return math.inf
-    return math.hypot(sighting.x_mm - x_mm, sighting.y_mm - y_mm)
+        return any(apart(s, sighting) <= self._settings.nudge_mm for s in (*looks, *self._memory.strays))

@@ -3,67 +3,19 @@
 Points of the table are complex numbers, x + iy in millimetres.
 """
 
-import cmath
-import heapq
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.games.base import Layout, Lying, Plan, Spot
+from companion.games.base import Layout, Plan, Spot
 from companion.pieces import EMPTY, Piece
+from companion.referee.laid_settings import LaidSettings
+from companion.referee.plan_poses import Point, Pose, drawn, nearest_part, point_of, turned_round
+from companion.referee.plan_search import Pairs, PlanSearch
 from companion.view import Sighting, TableView
 
-Point = complex
 STRANGE = 1e-4  # likelihood of a walker looking like another one
-
-
-@dataclass(frozen=True, slots=True)
-class LaidSettings:
-    """How near is on a spot, and how sure what is not seen is not there. Shares are of a spot's side."""
-
-    near: float = 0.45  # a piece this near to the middle of a spot lies on it
-    snug: float = 0.35  # ... and is believed in while the plan is being found
-    stands: float = 0.62  # a walker within this square round the middle of a spot stands on it
-    around: float = 1.6  # a piece that lies on no spot, but this near to one, speaks against where the plan is thought
-    least: int = 6  # pieces without which no plan is looked for
-    spread_step_mm: float = 4.0
-    refined: int = 8  # so many of the places that fit best are looked at more closely
-    lost: int = 3  # so many pieces on no spot: the plan may have been moved as a whole
-    absent: float = 0.97  # belief that nothing lies where nothing is seen
-    weighed: int = 6  # so many of the surest sightings of walkers are told apart
-    still_mm: float = 25.0
-    stale: float = 0.1  # factor for what has not moved since before the game
-    faintness: float = 4.0  # the power to which doubt in a faintly seen piece says that nothing is there ...
-    doubt: float = 1.6  # ... and in what is rather taken for a face; backs are alike, the table is none of them
-    beside: float = 0.8  # belief in a piece beside the plan, whichever, from which one is shown there ...
-    news: float = 0.98  # ... and where something that hardly was one has been seen before
-    unseen: float = 0.01  # likelihood that a walker is on the table and not seen; the least that one seen is strange
-    hidden: float = 0.5  # from this probability of not being seen nothing is said of where a walker stands
-    lifted: float = 0.5  # share of not being seen in the game that is being nowhere, and not somewhere hidden
-    follows: float = 0.5  # share of what a part was moved that is followed at one view
-    soft_near_mm: float = 75.0  # a soft piece is looked for so far from its place, to tell which way round the plan is
-    upright: float = 0.5  # advantage of the plan's X looking to the right, in natural log-odds
-
-
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """Where a part lies: a point p of the plan is seen at `shift + turn * p`; |turn| = 1."""
-
-    turn: complex = 1 + 0j
-    shift: complex = 0j
-
-    def at(self, point: Point) -> Point:
-        """A point of the plan on the table."""
-        return self.shift + self.turn * point
-
-    def back(self, seen: Point) -> Point:
-        """A point of the table on the plan."""
-        return (seen - self.shift) / self.turn
-
-
-Poses = Mapping[str, Pose]
-Pairs = list[tuple[Spot, int]]  # a spot and the number of the piece that lies on it
 
 
 @dataclass
@@ -75,6 +27,9 @@ class Laid:
     _before: tuple[Point, ...] = ()  # where walkers, or what looks like them, were beside the plan before the game
     _faint: tuple[Point, ...] = ()  # where something beside the plan looked a little like a piece when none was due
     _parts: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self._search = PlanSearch(self.settings)
 
     def forget(self) -> None:
         """Another game is laid out."""
@@ -118,25 +73,25 @@ class Laid:
         wanted = [spot for spot in plan.spots if spot.cell in taken] if settled else list(plan.spots)
         known = settled and bool(self.poses)  # after a restart in mid-game it is not
         if self.poses:
-            pairs = self._pairs(plan, wanted, places, self.poses)
+            pairs = self._search.pairs(plan, wanted, places, self.poses)
             if self._astray(plan, places, {j for _, j in pairs}) >= self.settings.lost:
                 self._found_again(plan, wanted, places, pairs)
             else:
                 self._follow(plan, pairs, places)
         elif len(places) >= self.settings.least:
-            self.poses = self._found(plan, wanted, places)
+            self.poses = self._search.found(plan, wanted, places)
         if self.poses and not known:
             self._right_way_round(plan, layout, places, lying, view)
 
     def _found_again(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], before: Pairs) -> None:
         """The whole plan was moved, if it explains more pieces elsewhere; it was not turned upside down."""
-        found = self._found(plan, wanted, places)
+        found = self._search.found(plan, wanted, places)
         if not found:
             return
         ahead = (found[p].turn / self.poses[p].turn for p in found)
         if sum(turn.real for turn in ahead) < 0:
             found = turned_round(plan, found)
-        if len(self._pairs(plan, wanted, places, found)) > len(before) + 1:
+        if len(self._search.pairs(plan, wanted, places, found)) > len(before) + 1:
             self.poses = found
 
     def _follow(self, plan: Plan, pairs: Pairs, places: Sequence[Point]) -> None:
@@ -144,97 +99,12 @@ class Laid:
         for part in self.poses:
             own = [(spot, places[j]) for spot, j in pairs if spot.part == part]
             if own:
-                self.poses[part] = _drawn(self.poses[part], own, self.settings.follows)
+                self.poses[part] = drawn(self.poses[part], own, self.settings.follows)
 
     def _astray(self, plan: Plan, places: Sequence[Point], used: set[int]) -> int:
         reach = self.settings.around * plan.side_mm
         spots = [self.place(spot) for spot in plan.spots]
         return sum(j not in used and any(abs(place - spot) < reach for spot in spots) for j, place in enumerate(places))
-
-    def _pairs(
-        self, plan: Plan, spots: Sequence[Spot], places: Sequence[Point], poses: Poses, faint: Sequence[bool] = ()
-    ) -> Pairs:
-        """Which piece lies on which spot: nearest pairs first, what is faintly seen last."""
-        reach = self.settings.near * plan.side_mm
-        at = [(spot, poses[spot.part].at(complex(spot.x_mm, spot.y_mm))) for spot in spots]
-        near = [
-            (bool(faint) and faint[j], away, i, j)
-            for i, (_, middle) in enumerate(at)
-            for j, place in enumerate(places)
-            if (away := abs(place - middle)) < reach
-        ]
-        pairs: Pairs = []
-        spent: set[int] = set()
-        used: set[int] = set()
-        for _, _, i, j in sorted(near):
-            if i not in spent and j not in used:
-                spent.add(i)
-                used.add(j)
-                pairs.append((at[i][0], j))
-        return pairs
-
-    def _found(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point]) -> dict[str, Pose]:
-        """The poses under which most pieces lie on spots: every turn of their lattice, spread and shift is tried."""
-        tried: dict[tuple[complex, int, int], tuple[float, float, dict[str, Pose]]] = {}  # the best spread of each
-        heart = sum(places) / len(places)
-        for turn in self._turns(plan, places):
-            for spread in _steps(plan.spread_mm, self.settings.spread_step_mm):
-                offsets = _offsets(plan, spread)
-                model = [complex(s.x_mm, s.y_mm) + offsets[s.part] for s in wanted]
-                if not model:
-                    return {}
-                middle = sum(model) / len(model)
-                for along, across in itertools.product(range(-6, 7), range(-2, 3)):
-                    shift = heart + turn * (complex(along, across) * plan.side_mm / 2 - middle)
-                    fit = self._fit([shift + turn * point for point in model], places, plan.side_mm)
-                    poses = {part: Pose(turn, shift + turn * offset) for part, offset in offsets.items()}
-                    tried[turn, along, across] = max(
-                        (fit, -spread, poses), tried.get((turn, along, across), (0.0, 0.0, poses)), key=lambda t: t[:2]
-                    )
-        # pieces that lie elsewhere draw the heart away: only what is laid onto its own pieces can be compared
-        best = heapq.nlargest(self.settings.refined, tried.values(), key=lambda t: t[:2])
-        likely = [self._settled(plan, wanted, places, poses) for _, _, poses in best]
-        fits = [self._fit(self._spots_at(wanted, poses), places, plan.side_mm) for poses in likely]
-        fit, first = max((fit, -number) for number, fit in enumerate(fits))
-        return likely[-first] if fit >= self.settings.least / 2 else {}
-
-    def _spots_at(self, wanted: Sequence[Spot], poses: Poses) -> list[Point]:
-        return [poses[spot.part].at(complex(spot.x_mm, spot.y_mm)) for spot in wanted]
-
-    def _fit(self, spots: Sequence[Point], places: Sequence[Point], side: float) -> float:
-        reach = self.settings.snug * side
-        total = 0.0
-        for spot in spots:
-            away = min(abs(spot - place) for place in places)
-            if away < reach:
-                total += 1 - (away / reach) ** 2
-        return total
-
-    def _turns(self, plan: Plan, places: Sequence[Point]) -> list[complex]:
-        """Ways the plan may look: along the lattice of neighbouring pieces, and along their longest extent."""
-        side = plan.side_mm
-        steps = [b - a for a, b in itertools.combinations(places, 2) if abs(abs(b - a) - side) < 0.15 * side]
-        fourfold = sum((step / abs(step)) ** 4 for step in steps) if steps else 0j
-        heart = sum(places) / len(places)
-        spread = sum((place - heart) ** 2 for place in places)  # twice the angle of the longest extent
-        long = _rightwards(cmath.exp(0.5j * cmath.phase(spread)))
-        if not abs(fourfold):
-            return [long]
-        first = cmath.exp(0.25j * cmath.phase(fourfold))
-        along = max((first, first * 1j), key=lambda turn: abs((long / turn).real))
-        return [_rightwards(along), long]
-
-    def _settled(
-        self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], poses: dict[str, Pose]
-    ) -> dict[str, Pose]:
-        """Every part laid onto its own pieces."""
-        for _ in range(3):
-            pairs = self._pairs(plan, wanted, places, poses)
-            for part, pose in list(poses.items()):
-                own = [(spot, places[j]) for spot, j in pairs if spot.part == part]
-                if own:
-                    poses[part] = _drawn(pose, own, 1.0)
-        return poses
 
     def _right_way_round(
         self, plan: Plan, layout: Layout, places: Sequence[Point], lying: Sequence[Sighting], view: TableView
@@ -256,7 +126,7 @@ class Laid:
         poses: dict[str, Pose],
     ) -> float:
         wanted = {p.cell: p.piece for p in layout.pieces if not p.soft}
-        pairs = self._pairs(plan, plan.spots, places, poses)
+        pairs = self._search.pairs(plan, plan.spots, places, poses)
         fit = sum(math.log(max(lying[j].belief(wanted[s.cell]), 1e-3)) for s, j in pairs if s.cell in wanted)
         mean = sum(pose.turn for pose in poses.values())
         fit += self.settings.upright * (mean.real > 0)
@@ -271,7 +141,7 @@ class Laid:
     def _as_cells(
         self, view: TableView, plan: Plan, lying: Sequence[Sighting], places: Sequence[Point], settled: bool
     ) -> TableView:
-        pairs = self._pairs(plan, plan.spots, places, self.poses, [s.faint for s in lying])
+        pairs = self._search.pairs(plan, plan.spots, places, self.poses, [s.faint for s in lying])
         on = {spot.cell: lying[j] for spot, j in pairs}
         walking = self._walking(view, plan, settled)
         trodden = {cell.partition("/")[0] for cell, piece in walking.items() if piece[1] > 0.5}
@@ -364,21 +234,7 @@ class Laid:
         return any(abs(point_of(seen) - at) < self.settings.still_mm for at in self._faint)
 
 
-# --- geometry -----------------------------------------------------------------------------------------------------
-
-
-def turned_round(plan: Plan, poses: Poses) -> dict[str, Pose]:
-    """The same places taken from the other end: a point p of the plan lies where -p lay."""
-    middles = _middles(plan)
-    opposite = {part: min(middles, key=lambda p: abs(middles[p] + middle)) for part, middle in middles.items()}
-    return {part: Pose(-poses[other].turn, poses[other].shift) for part, other in opposite.items()}
-
-
-def nearest_part(plan: Plan, poses: Poses, lying: Lying) -> Point:
-    """Where a point of the plan is on the table, by the part that is nearest to it."""
-    point = complex(lying.x_mm or 0.0, lying.y_mm or 0.0)
-    middles = _middles(plan)
-    return poses[min(middles, key=lambda part: abs(middles[part] - point))].at(point)
+# --- walkers ------------------------------------------------------------------------------------------------------
 
 
 def shared_out(beliefs: Sequence[Sequence[float]], unseen: float) -> list[list[float]]:
@@ -405,53 +261,7 @@ def shared_out(beliefs: Sequence[Sequence[float]], unseen: float) -> list[list[f
     return [[share / total for share in row] for row in shares] if total else shares
 
 
-def drawn_onto(pose: Pose, pairs: Sequence[tuple[Point, Point]], share: float) -> Pose:
-    """A pose moved a share of the way onto pairs of (point of the plan, point of the table); one pair turns nothing."""
-    ours = sum(a for a, _ in pairs) / len(pairs)
-    theirs = sum(b for _, b in pairs) / len(pairs)
-    turn = pose.turn
-    if len(pairs) > 1:
-        towards = sum((b - theirs) * (a - ours).conjugate() for a, b in pairs)
-        if abs(towards):
-            turn = pose.turn * (towards / abs(towards) / pose.turn) ** share
-            turn /= abs(turn)
-    here = pose.at(ours)
-    there = here + share * (theirs - here)
-    return Pose(turn, there - turn * ours)
-
-
-def _drawn(pose: Pose, own: Sequence[tuple[Spot, Point]], share: float) -> Pose:
-    return drawn_onto(pose, [(complex(s.x_mm, s.y_mm), at) for s, at in own], share)
-
-
-def _middles(plan: Plan) -> dict[str, Point]:
-    parts: dict[str, list[Point]] = {}
-    for spot in plan.spots:
-        parts.setdefault(spot.part, []).append(complex(spot.x_mm, spot.y_mm))
-    return {part: sum(points) / len(points) for part, points in parts.items()}
-
-
-def _offsets(plan: Plan, spread: float) -> dict[str, Point]:
-    """How far each part is shifted when neighbours lie `spread` further apart along X."""
-    middles = _middles(plan)
-    order = sorted(middles, key=lambda part: middles[part].real)
-    return {part: complex((i - (len(order) - 1) / 2) * spread, 0.0) for i, part in enumerate(order)}
-
-
-def _steps(most: float, step: float) -> list[float]:
-    return [i * step for i in range(int(most / step) + 1)]
-
-
-def _rightwards(turn: complex) -> complex:
-    return turn if turn.real > 0 or (turn.real == 0 and turn.imag > 0) else -turn
-
-
 # --- sightings ----------------------------------------------------------------------------------------------------
-
-
-def point_of(sighting: Sighting) -> Point:
-    """Where on the table."""
-    return complex(sighting.x_mm or 0.0, sighting.y_mm or 0.0)
 
 
 def _top(sighting: Sighting) -> Piece:

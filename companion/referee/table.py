@@ -15,7 +15,8 @@ from companion.referee.asides import Asides
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
-from companion.referee.free_evidence import FreeEvidence, FreeMemory, Odd
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_layouts import FreeMemory, Odd
 from companion.referee.held import Held
 from companion.referee.laid import Laid
 from companion.referee.reading import Reading
