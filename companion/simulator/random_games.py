@@ -1,6 +1,7 @@
 """Random games for hands to play, whatever the game: lawful moves, and what the game itself would call unlawful."""
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from itertools import islice
 
@@ -18,6 +19,7 @@ LIVELY = 0.7  # how often a move is preferred that takes something off
 AMISS = 6  # wrong tables that are tried to find something unlawful
 TWICE = 0.3  # how often a wrong table has one more piece, and not one somewhere else
 FREE_AMISS_MM = 70.0  # how far a piece is moved wrongly on a free table
+CLEAR_MM = 42.0  # two pieces so far apart are never one in the other
 
 
 def random_steps(
@@ -103,7 +105,7 @@ def unlawful_step(game: Game, position: Position, rng: np.random.Generator) -> S
     for _ in range(AMISS):
         wrong = _amiss(layout, rng)
         if wrong is None:
-            return None
+            continue
         for move in game.candidates(position, view_of(wrong)):
             try:
                 game.play(position, move)
@@ -195,6 +197,9 @@ def _elsewhere(layout: Layout, piece: Lying, rng: np.random.Generator) -> Lying 
         free = [cell for cell in layout.cells() if cell not in taken]
         return dataclasses.replace(piece, cell=free[int(rng.integers(len(free)))]) if free else None
     x, y = (round((at or 0) + float(rng.normal(0, FREE_AMISS_MM)), 1) for at in (piece.x_mm, piece.y_mm))
+    others = ((p.x_mm, p.y_mm) for p in layout.pieces if p is not piece)
+    if any(math.hypot(x - (u or 0), y - (v or 0)) < CLEAR_MM for u, v in others):
+        return None
     return dataclasses.replace(piece, x_mm=x, y_mm=y, nested_on=None)
 
 

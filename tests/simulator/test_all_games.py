@@ -14,7 +14,7 @@ from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.playbook import load, names, read
-from companion.simulator.random_games import disturbed, random_steps, unlawful_step
+from companion.simulator.random_games import CLEAR_MM, disturbed, random_steps, unlawful_step
 from companion.simulator.script import Script, Step, Timing, seats_deg
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
@@ -203,6 +203,28 @@ def test_something_unlawful_is_found_that_the_game_names(name):
     )
     with pytest.raises(IllegalMove):
         rules.play(position, rules.read_move(position, step.move))
+
+
+def test_hands_put_no_piece_into_another_one():
+    rules = game("chaos")
+    start = rules.start({"seats": 2})
+    steps, _ = random_steps(rules, start, 24, 4, room=middle)
+    position, tried = start, 0
+    for step in steps:
+        position = rules.play(position, rules.read_move(position, step.move)).position
+        while len(certain := rules.chance(position)) == 1:
+            position = rules.play(position, certain[0][0]).position
+        for seed in range(4):
+            wrong = unlawful_step(rules, position, np.random.default_rng(seed))
+            if wrong is None:
+                continue
+            before = {(p.x_mm, p.y_mm) for p in rules.layout(position).pieces}
+            lying = rules.during(position, rules.read_move(position, wrong.move)).pieces
+            new = next(p for p in lying if (p.x_mm, p.y_mm) not in before)
+            others = [p for p in lying if p is not new]
+            assert all(np.hypot(p.x_mm - new.x_mm, p.y_mm - new.y_mm) >= CLEAR_MM - 0.1 for p in others)
+            tried += 1
+    assert tried > 10
 
 
 @pytest.mark.parametrize("name", ["khet", "ataxx", "hexxagon", "chaos"])
