@@ -9,6 +9,7 @@ from companion.vision.pyramid_patches import PatchSettings
 from companion.vision.pyramid_proposals import ProposalSettings
 from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_stacks import StackSettings
+from companion.vision.pyramid_turns import TurnSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class PyramidSettings:
     picture_px: int = 72  # side of the pictures of taught classes
     search: SearchSettings = field(default_factory=SearchSettings)
     proposals: ProposalSettings = field(default_factory=ProposalSettings)
+    turns: TurnSettings = field(default_factory=TurnSettings)
     patches: PatchSettings = field(default_factory=PatchSettings)
     stacks: StackSettings = field(default_factory=StackSettings)
     pairs: PairSettings = field(default_factory=PairSettings)

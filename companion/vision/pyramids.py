@@ -39,6 +39,7 @@ from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shapes import CLASSES, outline
 from companion.vision.pyramid_stacks import stack_features, uppers
+from companion.vision.pyramid_turns import turned
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
@@ -104,7 +105,7 @@ class PyramidFinder:
         whole = region_round(ground, proposed.place[:, :2], s.proposals)
         windows = windows_of(ground, [*regions, whole], s.search)
         rough = Hypotheses(proposed.kind, proposed.place, np.full(len(proposed.kind), len(regions)))
-        first, odds = self._judged(windows, settled(windows, rough, s.search), s.proposed_worth)
+        first, odds = self._proposed(windows, rough)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
         open_ = [number for number, region in enumerate(regions) if _explained(ground, region, sure, s) < s.explained]
         by_edges = replace(
@@ -112,6 +113,16 @@ class PyramidFinder:
         )
         more, more_odds = self._judged(windows, search(windows, regions, by_edges, open_)[0], s.worth_a_look)
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
+
+    def _proposed(self, windows: Windows, rough: Hypotheses) -> tuple[Hypotheses, Floats]:
+        """Judged hypotheses of what the network proposes; where none holds, turned every way, too."""
+        s = self.settings
+        first, odds = self._judged(windows, settled(windows, rough, s.search), s.proposed_worth)
+        doubtful = turned(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
+        if not len(doubtful):
+            return first, odds
+        second, more = self._judged(windows, settled(windows, doubtful, s.search), s.turns.worth_a_look)
+        return joined([first, second]), np.concatenate([odds, more])
 
     def _judged(self, windows: Windows, found: Hypotheses, least: float) -> tuple[Hypotheses, Floats]:
         """What is worth to be followed, and its log-odds by the network; what that sees a little off is moved there.
