@@ -31,6 +31,10 @@ STUCK_S = 60.0  # a camera that cannot even be killed for so long: the watchdog 
 READ_S = 0.5  # the longest wait for a picture: everything else gets its turn at least so often
 PICTURE_WIDTH = 960  # of the picture that the host sees
 JPEG_QUALITY = 80
+UNMEASURED = (
+    "The lens is not measured: on this table places may be off by some millimetres, and with them a ruling. "
+    "Host, Camera and table, steps 4 and 5."
+)
 GUIDED = Sight("starting", "Camera and table are being set up on the page: the referee waits")
 
 
@@ -220,6 +224,8 @@ class VisionLoop:
             self._desk.notice("eye", str(error))
             return
         self._desk.notice("eye", None)
+        guessed = snapshot.board.kind == "free" and not self._eye.lens_measured
+        self._desk.notice("lens", UNMEASURED if guessed else None)
         if self._learn:
             self._teacher = SetTeacher(lambda: self._eyes.fresh(game, corners), self._desk.table.settings)
 

@@ -70,6 +70,7 @@ class Eye:
         corners: Floats | None = None,
     ) -> None:
         self.settings, self.shape, self.reader = settings, shape, reader
+        self.lens_measured = lens is not None
         self.last: Look | None = None
         self.flicker = FlickerMeter(settings.light)
         self._by_corners = corners is not None

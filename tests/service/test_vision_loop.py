@@ -5,11 +5,15 @@ import threading
 import numpy as np
 import pytest
 
+from calibration.lens import Lens
+from calibration.table import TableMarkers
 from companion.errors import ConfigError
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
-from companion.vision_loop import PICTURE_WIDTH, STUCK_S, VisionLoop
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
+from companion.vision_loop import PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
 from hardware.camera_worker import STUCK
 from hardware.errors import CameraStuck, CameraTimeout
 from hardware.frames import Frame
@@ -90,3 +94,26 @@ def test_corners_dragged_on_the_small_picture_are_scaled_to_the_cameras() -> Non
     loop.set_corners(dragged)
     loop.run(camera.done)
     assert eyes.asked[-1] == pytest.approx(dragged * 1600 / PICTURE_WIDTH)
+
+
+class TableEyes:
+    """Real eyes for any game, with a measured lens or without."""
+
+    def __init__(self, lens: Lens | None) -> None:
+        self.lens = lens
+
+    def open(self, game: str, corners: object) -> Eye:
+        return Eye(EyeSettings(), self.lens, TableMarkers(600.0, 380.0, 40.0), None)
+
+
+@pytest.mark.parametrize(
+    ("game", "measured", "told"), [("chaos", False, True), ("chaos", True, False), ("khet", False, False)]
+)
+def test_a_lens_that_is_not_measured_is_told_where_millimetres_count(game: str, measured: bool, told: bool) -> None:
+    pixels = np.full((120, 160, 3), 90, np.uint8)
+    camera = HandCamera(*(frame_of(pixels, float(n), n) for n in range(3)))
+    desk = Desk(MemoryArchive())
+    desk.submit(Command("new_game", {"game": game, "options": {}}))
+    lens = Lens(160, 120, fx=130.0, fy=130.0, cx=80.0, cy=60.0) if measured else None
+    VisionLoop(camera, TableEyes(lens), desk, learn=False).run(camera.done)  # type: ignore[arg-type]
+    assert (UNMEASURED in desk.snapshot().notices) is told
