@@ -8,7 +8,8 @@ from itertools import islice
 import numpy as np
 
 from companion.errors import IllegalMove, UnreadableText
-from companion.games.base import Game, Layout, Lying, Move, Position
+from companion.events import Told
+from companion.games.base import Game, Layout, Lying, Move, Position, Turn
 from companion.pieces import EMPTY
 from companion.simulator.script import Step
 from companion.view import Sighting, TableView
@@ -162,13 +163,24 @@ def _lively(
     fitting = (move for move in order if room(game.during(position, move)))
     before = len(game.layout(position).pieces)
     best: tuple[Move, Position] | None = None
+    spare: tuple[Move, Position] | None = None
     for move in islice(fitting, TRIED):
-        after = game.play(position, move).position
+        turn = game.play(position, move)
+        if _doubtful(game, turn):
+            spare = spare or (move, turn.position)
+            continue
+        after = turn.position
         if game.outcome(after) is None and len(game.layout(after).pieces) < before and rng.random() < LIVELY:
             return move, after
         if best is None or game.outcome(best[1]) is not None:
             best = (move, after)
-    return best
+    return best or spare
+
+
+def _doubtful(game: Game, turn: Turn) -> bool:
+    """True if the game says that hands and camera cannot be exact enough to tell what follows."""
+    doubts = getattr(game, "DOUBTS", ())
+    return any(isinstance(event, Told) and event.rule in doubts for event in turn.events)
 
 
 def _amiss(layout: Layout, rng: np.random.Generator) -> Layout | None:

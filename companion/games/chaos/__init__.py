@@ -21,8 +21,10 @@ from companion.games.chaos.words import sentence as describe
 
 NAME = "chaos"
 TITLE = "Chaos"
+DOUBTS = ("CA2",)
 
 __all__ = [
+    "DOUBTS",
     "NAME",
     "OPTIONS",
     "RULES",

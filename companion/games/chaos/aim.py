@@ -1,5 +1,6 @@
 """What an attacker points at: a ray from its tip, blocked by the first footprint that it meets."""
 
+import math
 from dataclasses import dataclass
 
 from companion.events import BeamPath
@@ -32,6 +33,31 @@ def aim(position: Position, attacker: Standing, tolerances: Tolerances = g.DEFAU
     if best.target is None:
         return best
     return Aim(_verdict(position, attacker, best, tolerances), best.target, best.distance_mm)
+
+
+def close_call(position: Position, attacker: Standing, tolerances: Tolerances = g.DEFAULT) -> Standing | None:
+    """The piece of which the camera's error decides whether the ray meets it, where a capture hangs on it (CA2)."""
+    start, (dx, dy) = g.tip(attacker), g.direction(attacker.heading_deg)
+    near: list[tuple[float, float, Standing]] = []  # how far along the ray, how far inside the footprint, the piece
+    for other in position.pieces:
+        offsets = [(x - start[0], y - start[1]) for x, y in g.corners(other)]
+        along = min(x * dx + y * dy for x, y in offsets)
+        beside = [y * dx - x * dy for x, y in offsets]
+        if other != attacker and 0 < along <= SIX_INCHES_MM + tolerances.doubtful_mm:
+            near.append((along, min(max(beside), -min(beside)), other))
+    prizes: list[str | None] = []  # what may be captured, as far as can be told
+    doubted: Standing | None = None
+    for along, inside, other in sorted(near, key=lambda one: one[0]):
+        slack = tolerances.ray_mm + along * math.tan(math.radians(tolerances.ray_deg))
+        if inside > -slack:
+            verdict = _verdict(position, attacker, Aim("target", other, along), tolerances)
+            prizes.append(other.colour if verdict == "target" else None)
+            if inside > slack:
+                break
+            doubted = doubted or other
+    else:
+        prizes.append(None)  # where all are missed, nothing is captured
+    return doubted if len(set(prizes)) > 1 else None
 
 
 def path(attacker: Standing, seen: Aim) -> BeamPath:

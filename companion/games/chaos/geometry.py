@@ -26,6 +26,8 @@ class Tolerances:
     contact_mm: float = 2.0  # gap or overlap of a flush base (CA3)
     overhang_mm: float = 2.0  # of a base beyond its edge (C12, CA3)
     perpendicular_deg: float = 8.0
+    ray_mm: float = 1.5  # a ray may begin so far beside its place ...
+    ray_deg: float = 1.0  # ... and point so far aside (CA2)
     overlap_mm: float = 2.0  # two footprints may seem to overlap so much
     table_mm: tuple[float, float] = (900.0, 640.0)  # width and height of the visible table (CA21)
 

@@ -7,7 +7,7 @@ from companion.errors import IllegalMove
 from companion.events import Acted, Beam, Chance, Event, GameOver, Told, TurnBegan, event
 from companion.games.base import Outcome, Turn
 from companion.games.chaos import geometry as g
-from companion.games.chaos.aim import Aim, aim, path
+from companion.games.chaos.aim import Aim, aim, close_call, path
 from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE, rolled
 from companion.games.chaos.placement import check, largest
 from companion.games.chaos.position import SIZES, Move, Position, Standing
@@ -156,6 +156,9 @@ def _put(position: Position, piece: Standing, events: list[Event]) -> Position:
     after = _taken(replace(position, pieces=(*position.pieces, piece)), piece.colour, piece.size)
     if seen is not None:
         events.append(Beam(position.seat, (path(piece, seen),)))
+        if (doubted := close_call(position, piece)) is not None:
+            text = f"Whether the ray meets the {doubted.colour} piece hangs on a millimetre or two: look along it."
+            events.append(Told(text, "CA2"))
         after = _capture(after, seen, events)
     if len(after.captured[after.seat]) == after.house.colours:
         return replace(after, phase="over", dice=())
