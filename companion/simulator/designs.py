@@ -12,7 +12,7 @@ from companion.games.chaos.position import STASH
 from companion.games.kaxxt.pyramids import COLOURS
 from companion.games.kdak.table import DEFAULT as TOWER
 from companion.pieces import PYRAMID_SIZES, Piece
-from companion.simulator.design import Sheet, TableDesign, furnish
+from companion.simulator.design import Sheet, TableDesign
 from companion.view import BoardShape
 
 SEEDS = {"khet": 3_000_001, "kdak": 3_000_010}  # of the demonstrations' tables
@@ -95,11 +95,8 @@ def has_room(design: TableDesign) -> Callable[[Layout], bool]:
 
 
 def look_options(design: TableDesign, folder: Path) -> dict[str, Any]:
-    """Options of the eye that a host would set for this table: the distances of its markers, the size of its board.
-
-    On a table without a board millimetres count: there the lens is measured, too.
-    """
-    look: dict[str, Any] = {}
+    """Options of the eye that a host would set for this table: the distances of its markers, the size of its board."""
+    look: dict[str, Any] = {"virtual": True}  # of its camera no lens can be measured
     if design.markers_mm != USUAL_MARKERS_MM:
         look["markers"] = ",".join(f"{side:g}" for side in design.markers_mm)
     if design.shape is not None and design.board != "khet":
@@ -107,7 +104,4 @@ def look_options(design: TableDesign, folder: Path) -> dict[str, Any]:
         told = dataclasses.asdict(design.shape)
         path.write_text(json.dumps(told), encoding="utf-8")
         look["board"] = path
-    if design.shape is None:
-        look["lens"] = folder / "lens.json"
-        look["lens"].write_text(json.dumps(furnish(design).scene.camera.lens.to_json()), encoding="utf-8")
     return look

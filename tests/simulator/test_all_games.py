@@ -260,7 +260,6 @@ def test_the_eye_is_told_what_its_host_would_tell_it(name, markers, board, tmp_p
     look = look_options(design, tmp_path)
     assert look.get("markers") == markers
     assert ("board" in look) is board
-    assert ("lens" in look) is not board
 
 
 @pytest.mark.parametrize("cells", [3, 12, 26])
