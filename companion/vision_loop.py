@@ -58,7 +58,7 @@ class VisionLoop:
     """Reads frames and hands views to the desk. `beat` is called on every round: it feeds the watchdog.
 
     It is called no more once a camera's process has outlived its kill by `STUCK_S`: nothing within this service
-    can mend that.
+    can mend that. On a `virtual` table nobody is asked to measure the lens.
     """
 
     def __init__(

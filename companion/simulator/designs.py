@@ -95,7 +95,10 @@ def has_room(design: TableDesign) -> Callable[[Layout], bool]:
 
 
 def look_options(design: TableDesign, folder: Path) -> dict[str, Any]:
-    """Options of the eye that a host would set for this table: the distances of its markers, the size of its board."""
+    """Options of the eye that a host would set for this table: the distances of its markers, the size of its board.
+
+    `virtual` among them says that nobody can measure a lens there.
+    """
     look: dict[str, Any] = {"virtual": True}  # of its camera no lens can be measured
     if design.markers_mm != USUAL_MARKERS_MM:
         look["markers"] = ",".join(f"{side:g}" for side in design.markers_mm)
