@@ -186,7 +186,6 @@ def built(
             beat=notifier.beat,
             first_look=lambda: notifier.ready(),
             learn=look.get("taught") is None,
-            virtual=bool(look.get("virtual")),
             guide=guide,
             lessons=lessons,
             corrections=corrections,

@@ -58,7 +58,7 @@ class VisionLoop:
     """Reads frames and hands views to the desk. `beat` is called on every round: it feeds the watchdog.
 
     It is called no more once a camera's process has outlived its kill by `STUCK_S`: nothing within this service
-    can mend that. On a `virtual` table nobody is asked to measure the lens.
+    can mend that.
     """
 
     def __init__(
@@ -70,14 +70,12 @@ class VisionLoop:
         beat: Callable[[], None] = lambda: None,
         first_look: Callable[[], None] = lambda: None,
         learn: bool = True,
-        virtual: bool = False,
         guide: Guide | None = None,
         lessons: Lessons | None = None,
         corrections: Corrections | None = None,
     ) -> None:
         self._camera, self._eyes, self._desk = camera, eyes, desk
         self._beat, self._first_look, self._learn = beat, first_look, learn
-        self._virtual = virtual
         self._guide, self._lessons, self._corrections = guide, lessons or Lessons(), corrections
         self._stopping = False  # no lock: a signal may ask for the end in the middle of anything
         self._frame: Frame | None = None
@@ -226,7 +224,7 @@ class VisionLoop:
             self._desk.notice("eye", str(error))
             return
         self._desk.notice("eye", None)
-        guessed = snapshot.board.kind == "free" and not self._eye.lens_measured and not self._virtual
+        guessed = snapshot.board.kind == "free" and not self._eye.lens_measured
         self._desk.notice("lens", UNMEASURED if guessed else None)
         if self._learn:
             self._teacher = SetTeacher(lambda: self._eyes.fresh(game, corners), self._desk.table.settings)

@@ -6,12 +6,9 @@ are calibrated, as the README asks.
 """
 
 import dataclasses
-import json
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +17,6 @@ from companion.agreement import same_moves
 from companion.demo.fast import play_fast
 from companion.demo.verdict import Verdict
 from companion.games import game
-from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, has_room
 from companion.simulator.playbook import Playbook
 from companion.simulator.random_games import disturbed, random_steps
@@ -104,10 +100,7 @@ def played(name: str, options: Mapping[str, Any], plies: int, seed: int) -> tupl
     lawful, _ = random_steps(rules, start, plies, seed, room=has_room(design))
     steps = disturbed(rules, start, lawful, MISCHIEF, seed)
     book = Playbook(f"random {seed}", rules, dict(options), {}, tuple(steps))
-    with tempfile.TemporaryDirectory() as folder:
-        lens = Path(folder) / "lens.json"
-        lens.write_text(json.dumps(furnish(design).scene.camera.lens.to_json()), encoding="utf-8")
-        result = play_fast(book, design, fps=FPS, seed=seed, look={"lens": lens})
+    result = play_fast(book, design, fps=FPS, seed=seed)
     right = 0
     while right < len(result.read) and same_moves(rules, start, result.played[: right + 1], result.read[: right + 1]):
         right += 1

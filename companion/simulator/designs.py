@@ -12,7 +12,7 @@ from companion.games.chaos.position import STASH
 from companion.games.kaxxt.pyramids import COLOURS
 from companion.games.kdak.table import DEFAULT as TOWER
 from companion.pieces import PYRAMID_SIZES, Piece
-from companion.simulator.design import Sheet, TableDesign
+from companion.simulator.design import Sheet, TableDesign, furnish
 from companion.view import BoardShape
 
 SEEDS = {"khet": 3_000_001, "kdak": 3_000_010}  # of the demonstrations' tables
@@ -95,11 +95,12 @@ def has_room(design: TableDesign) -> Callable[[Layout], bool]:
 
 
 def look_options(design: TableDesign, folder: Path) -> dict[str, Any]:
-    """Options of the eye that a host would set for this table: the distances of its markers, the size of its board.
-
-    `virtual` among them says that nobody can measure a lens there.
+    """Options of the eye that a host would set for this table: its lens as a calibration would have measured it, the
+    distances of its markers, the size of its board.
     """
-    look: dict[str, Any] = {"virtual": True}  # of its camera no lens can be measured
+    lens = folder / "lens.json"
+    lens.write_text(json.dumps(furnish(design).scene.camera.lens.to_json()), encoding="utf-8")
+    look: dict[str, Any] = {"lens": lens}
     if design.markers_mm != USUAL_MARKERS_MM:
         look["markers"] = ",".join(f"{side:g}" for side in design.markers_mm)
     if design.shape is not None and design.board != "khet":

@@ -44,6 +44,7 @@ class RobotCardSettings:
     paper: float = 0.68  # ... of which so much has one tone
     clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
     sure: float = 0.97
+    sure_near: float = 0.999  # when it is plain in the middle of the table: what else is read on its paper gives way
     sure_alike: float = 0.999  # when it looks like the one that was taught ...
     alike: float = 0.6  # ... with so much correlation
 
@@ -63,9 +64,8 @@ class RobotCardFinder:
         s = self.settings
         boxes = [box for region in ground.regions for box in self._boxes(ground, region)]
         nearest = min(boxes, key=lambda b: b[3] + s.far_cost * math.hypot(*b[0]), default=None)
-        rim = None
-        if nearest is None or math.hypot(*nearest[0]) > s.about_mm:
-            rim = find_rim(ground, s.long_mm, s.short_mm)
+        near = nearest is not None and math.hypot(*nearest[0]) <= s.about_mm
+        rim = None if near else find_rim(ground, s.long_mm, s.short_mm)
         if rim is not None and (nearest is None or rim.even >= s.paper):
             middle, heading, outline = rim.middle, rim.heading_deg, rim.corners(s.long_mm, s.short_mm)
         elif nearest is not None:
@@ -77,7 +77,7 @@ class RobotCardFinder:
         if lead < 0:
             heading += 180.0
         told = abs(lead) >= self.settings.clear_margin
-        sure = self._sure(picture if lead >= 0 else picture[::-1, ::-1])
+        sure = s.sure_near if near else self._sure(picture if lead >= 0 else picture[::-1, ::-1])
         at = ground.pose.project(middle[None])[0]
         sighting = Sighting(
             beliefs=((Piece("robot_card"), sure),),

@@ -117,11 +117,3 @@ def test_a_lens_that_is_not_measured_is_told_where_millimetres_count(game: str, 
     lens = Lens(160, 120, fx=130.0, fy=130.0, cx=80.0, cy=60.0) if measured else None
     VisionLoop(camera, TableEyes(lens), desk, learn=False).run(camera.done)  # type: ignore[arg-type]
     assert (UNMEASURED in desk.snapshot().notices) is told
-
-
-def test_of_a_virtual_table_nobody_is_asked_to_measure_the_lens() -> None:
-    camera = HandCamera(*(frame_of(np.full((120, 160, 3), 90, np.uint8), float(n), n) for n in range(3)))
-    desk = Desk(MemoryArchive())
-    desk.submit(Command("new_game", {"game": "chaos", "options": {}}))
-    VisionLoop(camera, TableEyes(None), desk, learn=False, virtual=True).run(camera.done)  # type: ignore[arg-type]
-    assert UNMEASURED not in desk.snapshot().notices

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from calibration.lens import read_lens
 from companion.errors import IllegalMove, UnreadableText
 from companion.games import GAMES, game
 from companion.pieces import COIN_THICKNESS_MM, PYRAMID_HEIGHT_MM, TILE_SIDE_MM
@@ -260,6 +261,7 @@ def test_the_eye_is_told_what_its_host_would_tell_it(name, markers, board, tmp_p
     look = look_options(design, tmp_path)
     assert look.get("markers") == markers
     assert ("board" in look) is board
+    assert read_lens(look["lens"]) == furnish(design).scene.camera.lens
 
 
 @pytest.mark.parametrize("cells", [3, 12, 26])

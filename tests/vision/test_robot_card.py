@@ -14,7 +14,7 @@ from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, py
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.card_rim import find_rim
-from companion.vision.finders import TableFinder, covered_squares
+from companion.vision.finders import Found, TableFinder, covered_squares
 from companion.vision.foreground import Ground, GroundSettings, Region
 from companion.vision.pipeline import Eye
 from companion.vision.robot_card import RobotCardFinder
@@ -49,6 +49,28 @@ def test_the_card_is_found_and_turned_as_taught(tmp_path):
         assert abs((seen.heading_deg - taught + 180) % 360 - 180) < 3
         assert seen.beliefs[0][1] > 0.99  # as it was taught: no piece that fits its print has its place
         finder = again
+
+
+class OnTheCard:
+    """A family that takes a corner of the card for a white pyramid."""
+
+    def __init__(self, x_mm: float, y_mm: float, sure: float) -> None:
+        self.x_mm, self.y_mm, self.sure = x_mm, y_mm, sure
+
+    def find(self, ground: Ground) -> list[Found]:
+        piece = Piece("pyramid", "white", "small", "upright")
+        outline = np.array([[-6.0, -6.0], [6.0, -6.0], [6.0, 6.0], [-6.0, 6.0]]) + (self.x_mm, self.y_mm)
+        return [Found(Sighting(((piece, self.sure),), self.x_mm, self.y_mm, 0.0), self.sure, outline)]
+
+
+@pytest.mark.parametrize(("sure", "kind"), [(0.997, "robot_card"), (0.99999, "pyramid")])
+def test_a_plain_card_goes_before_what_is_read_on_its_paper(sure, kind):
+    table = pyramid_table(TESTING[1], "kaxxt")
+    assert table.card is not None
+    eye, frame = eye_for(table, RobotCardFinder())
+    eye.reader = TableFinder([OnTheCard(*table.card[:2], sure), RobotCardFinder()])
+    (seen,) = eye.read(frame).sightings
+    assert seen.piece.kind == kind
 
 
 def test_a_table_without_a_card_has_none():
