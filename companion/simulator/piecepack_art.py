@@ -20,6 +20,7 @@ _STROKES = {  # a pen's way through the four digits, in a unit square with y dow
     "5": ((0.84, 0.03), (0.22, 0.03), (0.18, 0.42), (0.55, 0.36), (0.86, 0.55), (0.82, 0.82), (0.5, 0.98), (0.1, 0.86)),
 }
 PEN = "pen"
+PAWNS = ("ball", "flat", "cylinder", "peg")  # shapes of pawns
 FRONTS = 100  # the grain of the fronts is drawn from numbers from this one on, apart from those of other faces
 
 
@@ -56,6 +57,7 @@ class PiecepackStyle:
     dice_tinted: bool = False
     die_ground: Ink = (0.9, 0.92, 0.92)
     die_sign: float = 0.6
+    pawn: str = PAWNS[0]
 
 
 def random_piecepack_style(rng: np.random.Generator, fonts: tuple[str | int, ...] = (PEN,)) -> PiecepackStyle:
@@ -72,8 +74,9 @@ def random_piecepack_style(rng: np.random.Generator, fonts: tuple[str | int, ...
     line = _near(rng, np.array((0.1, 0.1, 0.1) if dark_line else (0.82, 0.88, 0.9)), 0.05)
     if abs(float(np.mean(line)) - float(np.mean(back))) < 0.22:
         line = _near(rng, np.array((0.05, 0.05, 0.05) if np.mean(back) > 0.4 else (0.85, 0.9, 0.9)), 0.03)
+    seed = int(rng.integers(1 << 30))
     return PiecepackStyle(
-        seed=int(rng.integers(1 << 30)),
+        seed=seed,
         tinted=tinted,
         ground=ground,
         light=_near(rng, np.array((0.85, 0.92, 0.93)), 0.06),
@@ -106,6 +109,7 @@ def random_piecepack_style(rng: np.random.Generator, fonts: tuple[str | int, ...
         dice_tinted=bool(rng.random() < 0.5) if not tinted else bool(rng.random() < 0.85),
         die_ground=_near(rng, np.array((0.88, 0.91, 0.92)), 0.05),
         die_sign=float(rng.uniform(0.52, 0.72)),
+        pawn=str(np.random.default_rng([seed, 3]).choice(PAWNS, p=(0.4, 0.2, 0.2, 0.2))),
     )
 
 

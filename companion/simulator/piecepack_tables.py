@@ -9,33 +9,25 @@ import numpy as np
 
 from companion.pieces import (
     COIN_DIAMETER_MM,
-    COIN_THICKNESS_MM,
-    DIE_SIDE_MM,
     SUITS,
     TILE_SIDE_MM,
     VALUES,
     Piece,
 )
-from companion.simulator.arrays import Floats, Pixels
-from companion.simulator.materials import Material, dimmed
+from companion.simulator.arrays import Pixels
 from companion.simulator.piecepack_art import (
     PEN,
-    Ink,
     PiecepackStyle,
-    coin_face,
-    die_face,
     random_piecepack_style,
     tile_back,
     tile_front,
 )
+from companion.simulator.piecepack_solids import Body, coin_body, die_body, linear, pawn_body
 from companion.simulator.prints import BoardPrint, MarkerSheets, Print
 from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
-from companion.simulator.scene import Decal, Finish, Scene, Thing
+from companion.simulator.scene import Scene, Thing
 from companion.simulator.sensor import Developer, Sensor, exposed
-from companion.simulator.shapes import Mesh, Part, circle, slab, square
-from companion.simulator.small_solids import pawn_mesh
-from companion.simulator.sprites import DECAL_GREY
 from companion.simulator.surfaces import random_surface
 from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
@@ -134,23 +126,6 @@ def piecepack_picture(table: PiecepackTable) -> Pixels:
     return developer.picture(0)
 
 
-def _linear(face: Floats) -> Floats:
-    return np.asarray(np.clip(face, 0, 1), np.float32) ** np.float32(2.2)
-
-
-def _material(ink: Ink, shine: float = 0.03) -> Material:
-    b, g, r = (float(c) ** 2.2 for c in ink)
-    return Material((b, g, r), shine, 0.5)
-
-
-def _topped(body: Part, outline: list[tuple[float, float]], high: float) -> Mesh:
-    """A body with a flat printed top."""
-    n = len(outline)
-    points = np.array([*((x, y, high + 0.05) for x, y in outline), (0, 0, high + 0.05), (0, 0, high - 1)])
-    top = Part(points, np.array([(i, (i + 1) % n, n, n) for i in range(n)]), "decal", 1)
-    return Mesh((body, top))
-
-
 @dataclass
 class _Layer:
     """Lays a set out so that nothing stands in another."""
@@ -171,7 +146,7 @@ class _Layer:
         else:
             face = tile_front(self.style, str(tile.piece.suit), str(tile.piece.value), TEXTURE_PX)
         turn, side, thick = tile.heading_deg - 90, TILE_SIDE_MM, self.thick
-        return Print(_linear(face), side, side, tile.x_mm, tile.y_mm, turn, thick, thick, 0.03)
+        return Print(linear(face), side, side, tile.x_mm, tile.y_mm, turn, thick, thick, 0.03)
 
     def _block(self, x: float, y: float, turn: float, deck: list[tuple[str, str]], backs: float) -> None:
         """Four tiles pushed together, a little askew."""
@@ -297,7 +272,7 @@ class _Layer:
             part = image[:, i * 48 : i * 48 + 48]
             part += (cover / np.float32(255))[..., None] * (np.array(ink, np.float32) - part)
         x = float(self.rng.normal(0, 25))
-        self.sheets.append(Print(_linear(image), 12 * cell, cell * 4 / 3, x, y, turn, thick_mm=0.3))
+        self.sheets.append(Print(linear(image), 12 * cell, cell * 4 / 3, x, y, turn, thick_mm=0.3))
         a = math.radians(turn)
         for i in range(12):
             u = (i - 5.5) * cell
@@ -310,35 +285,24 @@ class _Layer:
         face, suit, value = str(self.rng.choice(["suit", "value"])), self._any(SUITS), self._any(VALUES)
         turn = float(self.rng.uniform(0, 360)) if heading is None else heading
         shown = Piece("coin", suit=suit, face=face) if face == "suit" else Piece("coin", value=value, face=face)
-        style, high, radius = self.style, COIN_THICKNESS_MM, COIN_DIAMETER_MM / 2
-        body = style.inks[suit] if style.tinted and face == "suit" else style.coin_ground
-        decal = Decal(_linear(coin_face(style, face, suit, value, 96)), 2 * radius, high)
-        mesh = _topped(slab(circle(radius, 32), 0.0, high, 0.4), circle(radius - 0.3, 32), high)
-        self._put(shown, mesh, body, decal, x, y, z, turn)
+        tinted = self.style.tinted and face == "suit"
+        self._put(shown, coin_body(self.style, face, suit, value, tinted), x, y, z, turn)
 
     def _die(self, x: float, y: float, z: float) -> None:
-        suit, value = self._any(SUITS), self._any(VALUES)
-        style, side = self.style, DIE_SIDE_MM
-        body = style.inks[suit] if style.dice_tinted else style.die_ground
-        decal = Decal(_linear(die_face(style, suit, value, 72)), side, side)
-        mesh = _topped(slab(square(side), 0.0, side, side * 0.06), square(side * 0.9), side)
-        self._put(Piece("die", suit=suit, value=value), mesh, body, decal, x, y, z, float(self.rng.uniform(0, 360)))
+        suit, value, turn = self._any(SUITS), self._any(VALUES), float(self.rng.uniform(0, 360))
+        sides = [v for v in VALUES if v != value]
+        np.random.default_rng([self.style.seed, len(self.things)]).shuffle(sides)
+        body = die_body(self.style, suit, value, tuple(sides[:4]))
+        self._put(Piece("die", suit=suit, value=value), body, x, y, z, turn)
 
     def _pawn(self, x: float, y: float, z: float, suit: str | None = None) -> None:
         suit = suit or self._any(SUITS)
-        own = _material(self.style.inks[suit], self.gloss)
-        finish = Finish({"body": own, "trim": Material(dimmed(own.colour, 1.5), self.gloss, 0.4)})
-        self.things.append(
-            Thing(f"pawn {len(self.things)}", pawn_mesh(), finish, x, y, z, 0.0, Piece("pawn", suit=suit))
-        )
+        self._put(Piece("pawn", suit=suit), pawn_body(self.style, suit, self.gloss), x, y, z, 0.0)
 
-    def _put(
-        self, piece: Piece, mesh: Mesh, body: Ink, decal: Decal, x: float, y: float, z: float, turn: float
-    ) -> None:
-        grey = Material((DECAL_GREY, DECAL_GREY, DECAL_GREY), 0.03, 0.5)
-        finish = Finish({"body": _material(body), "trim": _material(body), "decal": grey})
+    def _put(self, piece: Piece, body: Body, x: float, y: float, z: float, turn: float) -> None:
+        mesh, finish, decals = body
         name = f"{piece.kind} {len(self.things)}"
-        self.things.append(Thing(name, mesh, finish, x, y, z, turn, piece, decal=decal))
+        self.things.append(Thing(name, mesh, finish, x, y, z, turn, piece, decals=decals))
 
     def _any(self, names: tuple[str, ...]) -> str:
         return names[int(self.rng.integers(len(names)))]

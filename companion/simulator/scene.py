@@ -18,6 +18,7 @@ from companion.simulator.shapes import Mesh
 from companion.simulator.surfaces import Surface
 
 TABLE_MARKERS = MarkerSheets()
+DECAL = "decal"  # the material of a printed top
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +35,11 @@ class Finish:
 
 @dataclass(frozen=True, eq=False)
 class Decal:
-    """A printed picture on the faces of material "decal": linear BGR in a square of `side_mm` at height `z_mm`."""
+    """A printed picture on the faces of one material."""
 
-    albedo: Floats  # (n, n, 3) float32, the upper row towards the body's own +x
-    side_mm: float
-    z_mm: float
+    albedo: Floats  # (n, n, 3) float32, linear BGR
+    corners_mm: Floats  # (4, 3) of the picture in the body's own frame, clockwise from its upper left
+    part: str = DECAL
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Thing:
     lines: Floats = field(default_factory=lambda: np.zeros((0, 2, 3)), compare=False)  # edges of clear bodies
     line_mm: float = 0.4
     passing: bool = False  # a hand: above everything, its shadow falls on pieces as on the table
-    decal: Decal | None = None
+    decals: tuple[Decal, ...] = ()
 
     @cached_property
     def vertices(self) -> Floats:

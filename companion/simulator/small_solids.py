@@ -1,15 +1,14 @@
-"""Dice and pawns."""
+"""Dice with pips."""
 
 import math
 from functools import cache
 
 import numpy as np
 
-from companion.pieces import PAWN_HEIGHT_MM, PAWN_WIDTH_MM
 from companion.simulator.arrays import Colour
 from companion.simulator.materials import Material, srgb
 from companion.simulator.scene import Finish
-from companion.simulator.shapes import Mesh, Part, circle, ellipsoid, loft
+from companion.simulator.shapes import Mesh, Part, circle, loft
 
 GLINT = Material(srgb(250, 250, 250), 0.0, 0.5)
 _PLACES = {  # pips of each value in quarters of a side
@@ -113,19 +112,3 @@ def _patch(
 def die_finish(colour: Colour, pips: Colour) -> Finish:
     """Body and pips."""
     return Finish({"body": Material(colour, 0.05, 0.25), "trim": Material(pips, 0.03, 0.5), "glint": GLINT})
-
-
-@cache
-def pawn_mesh() -> Mesh:
-    """A turned pawn of the piecepack's size."""
-    r, h = PAWN_WIDTH_MM / 2, PAWN_HEIGHT_MM
-    body = loft(
-        [
-            (circle(r, 20), 0.0),
-            (circle(r, 20), h * 0.10),
-            (circle(r * 0.6, 20), h * 0.3),
-            (circle(r * 0.4, 20), h * 0.66),
-        ]
-    )
-    head = ellipsoid((0.0, 0.0, h * 0.79), (r * 0.66, r * 0.66, h * 0.21), "body", 1, 9, 20)
-    return Mesh((body, head))

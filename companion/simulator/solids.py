@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 
 from companion.pieces import (
-    COIN_DIAMETER_MM,
     COIN_THICKNESS_MM,
     DIE_SIDE_MM,
     PAWN_HEIGHT_MM,
@@ -18,21 +17,21 @@ from companion.simulator.arrays import Floats
 from companion.simulator.disc_tables import disc_body, disc_finishes
 from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_table import khet_finish
-from companion.simulator.materials import Material, dimmed, srgb
-from companion.simulator.piecepack_art import Ink, coin_face, die_face, tile_back, tile_front
+from companion.simulator.materials import srgb
+from companion.simulator.piecepack_art import tile_back, tile_front
+from companion.simulator.piecepack_solids import Body, coin_body, die_body, linear, on_top, pawn_body, printed, topped
 from companion.simulator.prints import Print
 from companion.simulator.pyramid_tables import pyramid_thing, stacked
-from companion.simulator.scene import Decal, Finish, Thing
+from companion.simulator.scene import Finish, Thing
 from companion.simulator.sets import SetLooks
-from companion.simulator.shapes import Mesh, Part, Point2, circle, slab, square
+from companion.simulator.shapes import Mesh, Point2, slab, square
 from companion.simulator.sheets import CARD_MM, CARD_THICK_MM, robot_card
-from companion.simulator.small_solids import die_finish, die_mesh, pawn_mesh
-from companion.simulator.sprites import DECAL_GREY
+from companion.simulator.small_solids import die_finish, die_mesh
 from companion.simulator.state import Standing
 
 FLAT = ("tile", "robot_card")
 TURNED_OVER = ("disc", "tile", "coin")  # kinds whose two sides look different
-TILE_PX, COIN_PX, DIE_PX = 160, 96, 72
+TILE_PX = 160
 KHET_HEIGHT_MM = 30.0
 STEEP_DEG = 60.0  # what is tilted more shows no picture
 PITCH_STEP_DEG = 15.0  # bodies in a hand are turned over in such steps
@@ -73,12 +72,12 @@ def standing_thing(standing: Standing, looks: SetLooks) -> Thing:
         whole = dataclasses.replace(piece, pose=piece.pose or "upright")
         thing = pyramid_thing(standing.name, whole, looks.pyramids, at[0], at[1], at[3])
         return dataclasses.replace(thing, z_mm=at[2], cell=standing.cell, nested_on=standing.nested_on)
-    mesh, finish, decal = _body(piece, looks, standing.count)
+    mesh, finish, decals = _body(piece, looks, standing.count)
     if standing.pitch_deg:
         mesh = _pitched(mesh, round(standing.pitch_deg / PITCH_STEP_DEG) * PITCH_STEP_DEG)
-        decal = decal if abs(standing.pitch_deg) < STEEP_DEG else None
+        decals = decals if abs(standing.pitch_deg) < STEEP_DEG else ()
     return Thing(
-        standing.name, mesh, finish, *at, piece, standing.cell, standing.nested_on, standing.count, decal=decal
+        standing.name, mesh, finish, *at, piece, standing.cell, standing.nested_on, standing.count, decals=decals
     )
 
 
@@ -94,40 +93,31 @@ def nested(piece: Piece, name: str, below: Standing, looks: SetLooks) -> Standin
 
 
 @lru_cache(maxsize=256)
-def _body(piece: Piece, looks: SetLooks, count: int) -> tuple[Mesh, Finish, Decal | None]:
+def _body(piece: Piece, looks: SetLooks, count: int) -> Body:
     style = looks.piecepack
     if piece.kind == "disc":
-        return disc_body(looks.discs), _disc_finishes(looks)[piece.colour or "black"], None
+        return disc_body(looks.discs), _disc_finishes(looks)[piece.colour or "black"], ()
     if piece.kind == "pawn":
-        own = _material(style.inks[piece.suit or "suns"], 0.05)
-        return pawn_mesh(), Finish({"body": own, "trim": Material(dimmed(own.colour, 1.5), 0.05, 0.4)}), None
+        return pawn_body(style, piece.suit or "suns", 0.05)
     if piece.kind == "die" and piece.suit is not None:
-        side, body = DIE_SIDE_MM, style.inks[piece.suit] if style.dice_tinted else style.die_ground
-        mesh = _topped(slab(square(side), 0.0, side, side * 0.06), square(side * 0.9), side)
-        return mesh, _printed(body), Decal(_face(piece, looks), side, side)
+        return die_body(style, piece.suit, piece.value or "null")
     if piece.kind == "die":
         top = int(piece.value or 1)
-        return die_mesh(top, 2 if top in (1, 6) else 1), die_finish(*DIE_COLOURS), None
+        return die_mesh(top, 2 if top in (1, 6) else 1), die_finish(*DIE_COLOURS), ()
     if piece.kind == "coin":
-        high, radius = COIN_THICKNESS_MM, COIN_DIAMETER_MM / 2
         tinted = style.tinted and piece.face == "suit" and piece.suit is not None
-        body = style.inks[piece.suit or "suns"] if tinted else style.coin_ground
-        mesh = _topped(slab(circle(radius, 32), 0.0, high, 0.4), circle(radius - 0.3, 32), high)
-        return mesh, _printed(body), Decal(_face(piece, looks), 2 * radius, high)
+        return coin_body(style, piece.face or "value", piece.suit or "suns", piece.value or "null", tinted)
     if piece.kind == "tile":
         high, side = looks.tile_mm, TILE_SIDE_MM
-        mesh = _topped(slab(square(side), 0.0, high, 0.5), square(side - 0.6), high)
-        return (
-            mesh,
-            _printed(style.back if piece.face == "back" else style.ground),
-            Decal(_face(piece, looks), side, high),
-        )
+        mesh = topped(slab(square(side), 0.0, high, 0.5), square(side - 0.6), high)
+        paper = printed(style.back if piece.face == "back" else style.ground)
+        return mesh, paper, (on_top(_face(piece, looks), side, high),)
     if piece.kind == "robot_card":
         long, short = CARD_MM
         outline: list[Point2] = [(x * long / 2, y * short / 2) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        mesh = _topped(slab(outline, 0.0, CARD_THICK_MM, 0.05), outline, CARD_THICK_MM)
-        return mesh, _printed((0.88, 0.9, 0.9)), Decal(_squared(_face(piece, looks)), long, CARD_THICK_MM)
-    return khet_mesh(piece.kind, looks.khet, count), khet_finish(looks.khet, piece.colour or "silver"), None
+        mesh = topped(slab(outline, 0.0, CARD_THICK_MM, 0.05), outline, CARD_THICK_MM)
+        return mesh, printed((0.88, 0.9, 0.9)), (on_top(_squared(_face(piece, looks)), long, CARD_THICK_MM),)
+    return khet_mesh(piece.kind, looks.khet, count), khet_finish(looks.khet, piece.colour or "silver"), ()
 
 
 @lru_cache(maxsize=16)
@@ -141,40 +131,15 @@ def _face(piece: Piece, looks: SetLooks) -> Floats:
     style = looks.piecepack
     if piece.kind == "robot_card":
         return robot_card()
-    if piece.kind == "coin":
-        return _linear(coin_face(style, piece.face or "value", piece.suit or "suns", piece.value or "null", COIN_PX))
-    if piece.kind == "die":
-        return _linear(die_face(style, piece.suit or "suns", piece.value or "null", DIE_PX))
     if piece.suit is None or piece.value is None:
-        return _linear(tile_back(style, TILE_PX, TILE_SIDE_MM))
-    return _linear(tile_front(style, piece.suit, piece.value, TILE_PX))
-
-
-def _linear(face: Floats) -> Floats:
-    return np.asarray(np.clip(face, 0, 1), np.float32) ** np.float32(2.2)
+        return linear(tile_back(style, TILE_PX, TILE_SIDE_MM))
+    return linear(tile_front(style, piece.suit, piece.value, TILE_PX))
 
 
 def _squared(face: Floats) -> Floats:
     """A high picture in the middle of a square one."""
     beside = (face.shape[0] - face.shape[1]) // 2
     return np.pad(face, ((0, 0), (beside, face.shape[0] - face.shape[1] - beside), (0, 0)), mode="edge")
-
-
-def _material(ink: Ink, shine: float = 0.03) -> Material:
-    b, g, r = (float(c) ** 2.2 for c in ink)
-    return Material((b, g, r), shine, 0.5)
-
-
-def _printed(body: Ink) -> Finish:
-    grey = Material((DECAL_GREY,) * 3, 0.03, 0.5)
-    return Finish({"body": _material(body), "trim": _material(body), "decal": grey})
-
-
-def _topped(body: Part, outline: list[Point2], high: float) -> Mesh:
-    """A body with a flat printed top."""
-    n = len(outline)
-    points = np.array([*((x, y, high + 0.05) for x, y in outline), (0, 0, high + 0.05), (0, 0, high - 1)])
-    return Mesh((body, Part(points, np.array([(i, (i + 1) % n, n, n) for i in range(n)]), "decal", 1)))
 
 
 @lru_cache(maxsize=128)

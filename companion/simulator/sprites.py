@@ -10,7 +10,7 @@ from companion.simulator.arrays import Floats, Ints
 from companion.simulator.light import ambient, falling, seen_in
 from companion.simulator.mirrors import View as View
 from companion.simulator.mirrors import foot_face, mirrors
-from companion.simulator.scene import Thing
+from companion.simulator.scene import Decal, Thing
 from companion.simulator.shadows import foot_lit, reached
 
 SMALL_PX = 150  # bodies up to this size are drawn at FINE times the picture's resolution, larger ones at COARSE
@@ -52,7 +52,8 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     numbers = faces_at(pixels, thing, order, low, scale, (int(shape[0]), int(shape[1])))
     colours = shade(thing, view, neighbours, facing)
     picture = colours[numbers]
-    _print_decal(picture, numbers, thing, view.camera, low, scale)
+    for decal in thing.decals:
+        _print_decal(picture, numbers, thing, decal, view.camera, low, scale)
     _shadow_on_foot(picture, numbers, thing, view, neighbours, low, scale)
     mirrors(picture, numbers, thing, view, neighbours, colours, low, scale)
     covered = _opacity(thing)[numbers]
@@ -64,21 +65,20 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     return Sprite(int(low[0]), int(low[1]), light, cover, float(np.linalg.norm(middle - view.camera.position_mm)))
 
 
-def _print_decal(picture: Floats, numbers: Ints, thing: Thing, camera: CameraPose, low: Ints, scale: int) -> None:
-    """Colours the faces of material "decal", which are shaded as DECAL_GREY, by the thing's printed picture."""
-    decal = thing.decal
-    if decal is None:
+def _print_decal(
+    picture: Floats, numbers: Ints, thing: Thing, decal: Decal, camera: CameraPose, low: Ints, scale: int
+) -> None:
+    """Colours the faces of the decal's material, which are shaded as DECAL_GREY, by its printed picture."""
+    painted = np.append(np.array([name == decal.part for name in thing.mesh.materials])[thing.mesh.face_part], False)
+    mask = painted[numbers]
+    if not mask.any():
         return
-    painted = np.append(np.array([name == "decal" for name in thing.mesh.materials])[thing.mesh.face_part], False)
-    half, z = decal.side_mm / 2, decal.z_mm
-    corners = thing.to_table(np.array([(half, half, z), (half, -half, z), (-half, -half, z), (-half, half, z)]))
-    fine = ((camera.project(corners) - low) + 0.5) * scale - 0.5
+    fine = ((camera.project(thing.to_table(decal.corners_mm)) - low) + 0.5) * scale - 0.5
     side = decal.albedo.shape[0]
     source = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(source, fine.astype(np.float32))
     size = (picture.shape[1], picture.shape[0])
     print_ = cv2.warpPerspective(decal.albedo, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    mask = painted[numbers]
     picture[mask] *= (print_[mask] / DECAL_GREY).astype(np.float32)
 
 

@@ -159,7 +159,7 @@ def random_sizes(rng: np.random.Generator) -> Sizes:
         mm(12.7 * rng.uniform(0.9, 1.2)),
         mm(rng.uniform(11.5, 18.0)),
         mm(rng.uniform(19, 36)),
-        int(rng.integers(3)),
+        int(rng.integers(4)),
     )
 
 
@@ -409,6 +409,8 @@ def _pawn(crop: Crop, sizes: Sizes, x: float, y: float, z: float) -> None:
             body = 1 - 0.6 * min(1.0, t / 0.62) ** 0.7
             ball = 0.66 * math.sqrt(max(0.0, 1 - ((t - 0.79) / 0.21) ** 2)) if t > 0.58 else 0.0
             radius = r * max(body if t < 0.7 else 0.0, ball, 0.05)
+        elif sizes.pawn_kind == 3:  # a cone with a flat head
+            radius = r * (1 - 0.5 * min(1.0, t / 0.4) if t < 0.7 else 0.86)
         elif sizes.pawn_kind == 1:  # a cylinder
             radius = r * (0.85 if t < 0.85 else 0.85 - (t - 0.85) * 2)
         else:  # a peg on a foot

@@ -89,7 +89,7 @@ def test_pieces_have_their_makers_measures(piece, wide, high):
 
 
 def test_every_tile_shows_another_picture_and_the_null_only_its_suit():
-    fronts = [looks_of(Piece("tile", suit=s, value=v, face="front")).decal.albedo for s in SUITS for v in VALUES]
+    fronts = [looks_of(Piece("tile", suit=s, value=v, face="front")).decals[0].albedo for s in SUITS for v in VALUES]
     assert all(np.abs(one - other).max() > 0.1 for one, other in itertools.combinations(fronts, 2))
 
     def darkest(front):
@@ -100,15 +100,15 @@ def test_every_tile_shows_another_picture_and_the_null_only_its_suit():
 
 
 def test_a_coin_hides_its_other_side():
-    value = looks_of(Piece("coin", suit="suns", value="3", face="value")).decal.albedo
-    assert np.array_equal(value, looks_of(Piece("coin", suit="arms", value="3", face="value")).decal.albedo)
+    value = looks_of(Piece("coin", suit="suns", value="3", face="value")).decals[0].albedo
+    assert np.array_equal(value, looks_of(Piece("coin", suit="arms", value="3", face="value")).decals[0].albedo)
 
 
 def test_a_disc_in_a_hand_is_tilted_about_its_middle():
     flat, tilted = (looks_of(Piece("disc", "black"), pitch_deg=degrees).mesh for degrees in (0.0, 60.0))
     assert np.ptp(tilted.vertices[:, 2]) == pytest.approx(32.0 * np.sin(np.radians(60)), abs=4)
     assert tilted.vertices.mean(axis=0) == pytest.approx(flat.vertices.mean(axis=0), abs=1.5)
-    assert looks_of(Piece("tile", face="back"), pitch_deg=75.0).decal is None
+    assert looks_of(Piece("tile", face="back"), pitch_deg=75.0).decals == ()
 
 
 def test_what_lies_flat_and_rests_is_printed_on_the_table():

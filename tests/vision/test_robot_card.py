@@ -59,7 +59,7 @@ class OnTheCard:
 
     def find(self, ground: Ground) -> list[Found]:
         piece = Piece("pyramid", "white", "small", "upright")
-        outline = np.array([[-6.0, -6.0], [6.0, -6.0], [6.0, 6.0], [-6.0, 6.0]]) + (self.x_mm, self.y_mm)
+        outline = 12.0 * np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + np.array([self.x_mm, self.y_mm]) - 6.0
         return [Found(Sighting(((piece, self.sure),), self.x_mm, self.y_mm, 0.0), self.sure, outline)]
 
 
