@@ -20,6 +20,7 @@ from torch import nn
 from companion.pieces import SUITS, VALUES
 from companion.training.about import command_line
 from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
+from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.piecepack_patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
 
@@ -114,13 +115,12 @@ def loss_of(name: str, network: nn.Module, data: Arrays, rows: np.ndarray, rando
 
 
 def begin(network: nn.Module, start: Path, name: str) -> None:
-    """Go on from a kept state; the one that looks closely at dice begins as the body of that of small pieces."""
-    own, other = start / f"{name}.pt", start / "small.pt"
-    if own.exists():
-        network.load_state_dict(torch.load(own))
-    elif name == "die" and other.exists():
-        body = {key: weight for key, weight in torch.load(other).items() if not key.startswith("head.")}
-        network.load_state_dict(body, strict=False)
+    """Go on from a folder of exported weights."""
+    take_up(network.body, start / f"piecepack_{name}.onnx")
+    if isinstance(network, PatchNetwork):
+        with torch.no_grad(), np.load(start / f"piecepack_{name}.npz") as arrays:
+            network.head.weight.copy_(torch.from_numpy(arrays["weight"]))
+            network.head.bias.copy_(torch.from_numpy(arrays["bias"]))
 
 
 def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
@@ -138,6 +138,8 @@ def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
     started = time.monotonic()
     for epoch in range(given.epochs):
         network.train()
+        if given.start is not None:
+            norms_rest(network)
         order, total = torch.randperm(count, generator=random).numpy(), 0.0
         for first in range(0, count - batch + 1, batch):
             with torch.autocast("cpu", torch.bfloat16):
@@ -231,8 +233,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="folder of states to go on from")
-    parser.add_argument("--state", type=Path, help="folder where the states are kept")
+    parser.add_argument("--start", type=Path, help="folder of weights to go on from")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -257,9 +258,6 @@ def main() -> None:
             "held_out": figures,
         }
         print(name, figures, flush=True)
-        if given.state is not None:
-            given.state.mkdir(parents=True, exist_ok=True)
-            torch.save(network.state_dict(), given.state / f"{name}.pt")
         export(network, name, given.out)
         path.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 

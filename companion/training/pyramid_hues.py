@@ -19,8 +19,9 @@ from torch.nn import functional
 from companion.training.about import command_line
 from companion.training.attention import Layer, gathered, spread
 from companion.training.pyramid_lessons import seeds_of
-from companion.training.pyramid_network import Trunk, arguments, begun, exported, relit, scaled, split, turned_about
+from companion.training.pyramid_network import Trunk, arguments, exported, relit, scaled, split, turned_about
 from companion.training.pyramid_patch_lessons import PatchLesson, lessons_in
+from companion.training.shipped import take_up
 from companion.vision.pyramid_hues import NAME, beside_of
 from companion.vision.pyramid_look import EMBEDDED
 
@@ -176,7 +177,7 @@ def begin(network: Hues, folder: Path | None, lessons: list[PatchLesson]):
     if folder is None:
         looks = np.concatenate([np.concatenate([one.bodies, one.terms], axis=1) for one in lessons])
         return looks.mean(0).astype(np.float32), looks.std(0).astype(np.float32) + 1e-3
-    begun(network.trunk, folder / f"{NAME}.onnx")
+    take_up(network.trunk, folder / f"{NAME}.onnx")
     with np.load(folder / f"{NAME}.npz") as arrays:
         stored = {name: torch.from_numpy(arrays[name]) for name in arrays.files if not name.startswith("look_")}
         network.load_state_dict(stored, strict=False)

@@ -13,9 +13,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
@@ -23,6 +21,7 @@ from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.pyramid_lessons import seeds_of
 from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson, lessons_in
+from companion.training.shipped import take_up
 from companion.vision.pyramid_look import BATCH, EMBEDDED, NAME, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
 from companion.vision.pyramid_shapes import STANDING
@@ -208,26 +207,9 @@ def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):
     return torch.cat([torch.arange(first), torch.arange(first, first + second).repeat(times)])
 
 
-def begun(trunk: Trunk, path: Path) -> None:
-    """Convolutions that were exported before, the norms taken into them."""
-    stored = onnx.load(str(path))
-    values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
-    fused = [value for name, value in values.items() if not name.startswith("body.")]
-    norms = [m for m in trunk.body if isinstance(m, nn.BatchNorm2d)]
-    convolutions = [m for m in trunk.body if isinstance(m, nn.Conv2d)]
-    last = next(m for m in trunk.body if isinstance(m, nn.Linear))
-    with torch.no_grad():
-        for convolution, norm, kernel, bias in zip(convolutions, norms, fused[::2], fused[1::2], strict=True):
-            convolution.weight.copy_(kernel)
-            norm.bias.copy_(bias)
-            norm.running_var.fill_(1 - norm.eps)
-        last.weight.copy_(values["body.17.weight"])
-        last.bias.copy_(values["body.17.bias"])
-
-
 def started(trunk: Trunk, head: Head, folder: Path):
     """Weights that were exported before; gives the scale of the columns."""
-    begun(trunk, folder / f"{NAME}.onnx")
+    take_up(trunk, folder / f"{NAME}.onnx")
     with torch.no_grad(), np.load(folder / f"{NAME}.npz") as arrays:
         for number, one in enumerate(m for m in head.right if isinstance(m, nn.Linear)):
             one.weight.copy_(torch.from_numpy(arrays[f"right_{number}"].T.copy()))

@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.training.about import command_line
 from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
+from companion.training.shipped import take_up
 from companion.vision.pyramid_proposals import (
     ANSWERS,
     HEAT,
@@ -252,7 +251,7 @@ def main() -> None:
     print(f"{len(drawn)} drawn and {len(traced)} traced tables", flush=True)
     net = network()
     if options.start:
-        started(net, options.start)
+        take_up(net, options.start / f"{NAME}.onnx")
     train(net, list(drawn.values()), traced, options, rng)
     told = {"drawn": figures(net, held), "traced": figures(net, held_traced)}
     print(told, flush=True)
@@ -260,23 +259,6 @@ def main() -> None:
     about = {"version": 1, "made": datetime.date.today().isoformat(), "command": command_line("pyramid_proposals")}
     about |= {"tables": len(drawn), "traced": len(traced), "held_apart": told}
     (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-
-
-def started(net, folder: Path) -> None:
-    """Weights that were exported before, the norms taken into the convolutions."""
-    stored = onnx.load(str(folder / f"{NAME}.onnx"))
-    values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
-    convolutions = [node.input for node in stored.graph.node if node.op_type == "Conv"]
-    modules = [m for m in net.modules() if isinstance(m, nn.Conv2d | nn.BatchNorm2d)]
-    with torch.no_grad():
-        for (_, kernel, bias), module in zip(
-            convolutions, (m for m in modules if isinstance(m, nn.Conv2d)), strict=True
-        ):
-            module.weight.copy_(values[kernel])
-            follower = modules[modules.index(module) + 1] if module.bias is None else module
-            follower.bias.copy_(values[bias])
-            if isinstance(follower, nn.BatchNorm2d):
-                follower.running_var.fill_(1 - follower.eps)
 
 
 def train(net, drawn: list[Dense], traced: dict[int, Dense], options, rng: Rng) -> None:

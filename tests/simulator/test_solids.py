@@ -8,6 +8,8 @@ import pytest
 
 from companion.games.chaos.colours import CHART
 from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES, SUITS, VALUES, Piece
+from companion.simulator.piecepack_art import PAWNS, random_piecepack_style
+from companion.simulator.piecepack_solids import pawn_mesh
 from companion.simulator.pyramid_solids import lain, pyramid_mesh
 from companion.simulator.pyramid_style import DYES, usual_finish
 from companion.simulator.sets import usual_looks
@@ -102,6 +104,30 @@ def test_every_tile_shows_another_picture_and_the_null_only_its_suit():
 def test_a_coin_hides_its_other_side():
     value = looks_of(Piece("coin", suit="suns", value="3", face="value")).decals[0].albedo
     assert np.array_equal(value, looks_of(Piece("coin", suit="arms", value="3", face="value")).decals[0].albedo)
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_suits_die_shows_another_value_on_each_side_upright_and_to_the_outside(value):
+    die = looks_of(Piece("die", suit="moons", value=value))
+    pictures = [decal.albedo for decal in die.decals]
+    assert len(pictures) == 5
+    assert all(np.abs(one - other).max() > 0.1 for one, other in itertools.combinations(pictures, 2))
+    assert {decal.part for decal in die.decals} <= set(die.mesh.materials)
+    for decal in die.decals:
+        upper_left, upper_right, lower_right, lower_left = decal.corners_mm
+        outwards = np.cross(upper_right - upper_left, upper_left - lower_left)
+        assert outwards @ (decal.corners_mm.mean(axis=0) - (0.0, 0.0, 6.35)) > 0
+        assert np.linalg.norm(upper_right - lower_right) == pytest.approx(12.7)
+    for side in die.decals[1:]:
+        assert side.corners_mm[0, 2] == side.corners_mm[1, 2] > side.corners_mm[2, 2]
+
+
+@pytest.mark.parametrize("shape", PAWNS)
+def test_pawns_of_every_shape_have_their_makers_measures(shape):
+    mesh = pawn_mesh(shape)
+    assert mesh.height_mm == pytest.approx(28.6, abs=0.1)
+    assert np.ptp(mesh.vertices[:, 0]) == pytest.approx(15.9, rel=0.16)
+    assert {random_piecepack_style(np.random.default_rng(seed)).pawn for seed in range(40)} == set(PAWNS)
 
 
 def test_a_disc_in_a_hand_is_tilted_about_its_middle():
