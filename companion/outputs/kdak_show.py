@@ -11,7 +11,7 @@ from companion.referee.snapshot import Snapshot
 SUIT_COLOURS: dict[str, Colour] = {
     "suns": (255, 40, 0),
     "moons": (190, 190, 255),  # black cannot be lit
-    "crowns": (255, 170, 0),
+    "crowns": (30, 220, 40),
     "arms": (0, 70, 255),
 }
 PAWNS = ("first_pawn", "second_pawn")  # the options that name each seat's suit

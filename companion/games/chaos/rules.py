@@ -59,7 +59,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         f"{_GEO}gap_mm",
         "Six inches run between nearest edges; a shot from the tip to the first edge that it meets.",
     ),
-    ("CA2", f"{_GEO}Tolerances", "Three millimetres are forgiven, six with a warning."),
+    (
+        "CA2",
+        f"{_GEO}Tolerances",
+        "Three millimetres are forgiven, six with a warning; where one or two decide what a ray captures, it is told.",
+    ),
     ("CA3", f"{_GEO}corners", "A defender covers its base square, an attacker the triangle of base and slant."),
     ("CA4", f"{_GEO}supports", "Any of the four edges of a defender can be touched."),
     ("CA5", f"{_GEO}supports", "Of an attacker only the two slanted sides can be touched."),
