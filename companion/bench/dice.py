@@ -1,4 +1,4 @@
-"""`companion bench dice`: pip dice in simulated pictures that nothing was fitted to.
+"""`companion bench dice`: pip dice in simulated pictures that nothing was fitted to, by themselves and among pyramids.
 
 Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many pictures, default 60),
 COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
@@ -6,25 +6,36 @@ COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_OUT (where the contact sh
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import TableMarkers
 from companion.bench.vision_score import Error, Pixels, drawn, part_at
 from companion.pieces import UNKNOWN, Piece
-from companion.simulator.dice_tables import DiceTable, dice_picture, dice_table
+from companion.simulator.dice_tables import dice_picture, dice_table
+from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
+from companion.simulator.scene import Thing
 from companion.simulator.tables import MEASURING
 from companion.view import Sighting
+from companion.vision.kaxxt_finder import new_reader
+from companion.vision.picture import small_grey
 from companion.vision.pip_dice import PipDice
+from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
+from companion.vision.settings import EyeSettings
+from hardware.frames import Frame
 
 PICTURES = 60
 NEAR_PX = 22.0
 PATCH_PX = 120
 NOTHING = Piece("nothing")
+DICE = 3  # on a table of Kaxxt
+Say = Callable[[str], None]
+Thrown = tuple[float, float, str]  # a die's middle in pixels of the picture, its value
 ADVICE = (
     "for the next factor of two: more pixels for each die, less exposure of white dice; pips below 2.2 pixels, "
     "blown-out pips, dark dice in dim light and faces seen more than 40 degrees from the side stay hard"
@@ -44,10 +55,10 @@ class DiceScore:
     seconds: list[float] = field(default_factory=list)
     errors: list[Error] = field(default_factory=list)
 
-    def add(self, table: DiceTable, found: list[Sighting], picture: Pixels) -> None:
+    def add(self, seed: int, dice: Sequence[Thrown], found: Sequence[Sighting], picture: Pixels) -> None:
         """Count one picture."""
         left = list(found)
-        for x, y, value in table.dice:
+        for x, y, value in dice:
             self.dice += 1
             here = np.array([x, y])
             best = min(left, key=lambda s: _away(s, here), default=None)
@@ -61,11 +72,11 @@ class DiceScore:
             self.missed += best is None
             self.unknown += best is not None and best.piece == UNKNOWN
             self.wrong += best is not None and best.piece != UNKNOWN
-            self._note(table.seed, Piece("die", value=value), best, here, picture)
+            self._note(seed, Piece("die", value=value), best, here, picture)
         for extra in left:
             if extra.piece != UNKNOWN:
                 self.false += 1
-                self._note(table.seed, NOTHING, extra, np.array([extra.x_px or 0.0, extra.y_px or 0.0]), picture)
+                self._note(seed, NOTHING, extra, np.array([extra.x_px or 0.0, extra.y_px or 0.0]), picture)
 
     def _note(self, seed: int, is_: Piece, seen: Sighting | None, here: NDArray[np.float64], picture: Pixels) -> None:
         guess, sure, why = (seen.beliefs[0][0], seen.confidence, seen.why) if seen else (NOTHING, 0.0, None)
@@ -83,31 +94,60 @@ class DiceScore:
         )
 
 
-def run(say: Callable[[str], None]) -> None:
-    """Pictures without markers, 1280x960, one thread."""
+def run(say: Say) -> None:
+    """One thread."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
-    score, finder = DiceScore(), PipDice()
     first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
     seeds = MEASURING[first : first + int(os.environ.get("COMPANION_BENCH_TABLES", PICTURES))]
     try:
-        for seed in seeds:
-            table = dice_table(seed)
-            pixels = dice_picture(table)
-            picture = TablePicture(pixels, np.ones(3), None)
-            began = time.perf_counter()
-            found = finder.find(picture)
-            score.seconds.append(time.perf_counter() - began)
-            score.add(table, found, pixels)
+        _report(say, "by themselves", seeds, _by_themselves, "dice-errors")
+        _report(say, "among the pyramids of Kaxxt on Ice", seeds, _among_pyramids, "loose-dice-errors")
     finally:
         cv2.setNumThreads(threads)
-    say(f"simulated pictures {seeds[0]} to {seeds[-1]}, one thread:")
+    say(ADVICE)
+
+
+def _report(say: Say, where: str, seeds: range, read: Callable[[int, DiceScore], None], name: str) -> None:
+    score = DiceScore()
+    for seed in seeds:
+        read(seed, score)
+    say(f"simulated pictures {seeds[0]} to {seeds[-1]}, {where}, one thread:")
     say(score.report())
     for error in score.errors[:20]:
         say(f"  {error}")
-    for line in drawn(score.errors, "dice-errors"):
+    for line in drawn(score.errors, name):
         say(line)
-    say(ADVICE)
+
+
+def _by_themselves(seed: int, score: DiceScore) -> None:
+    """Near the camera, without markers."""
+    table = dice_table(seed)
+    pixels = dice_picture(table)
+    picture = TablePicture(pixels, np.ones(3), None)
+    began = time.perf_counter()
+    found = PipDice().find(picture)
+    score.seconds.append(time.perf_counter() - began)
+    score.add(seed, table.dice, found, pixels)
+
+
+def _among_pyramids(seed: int, score: DiceScore) -> None:
+    """From as far above as a whole table is seen, everything on it read."""
+    table = pyramid_table(seed, "kaxxt", dice=DICE)
+    pixels, camera, sheets = pyramid_picture(table), table.scene.camera, table.scene.markers
+    dice = [t for t in table.scene.things if t.piece is not None and t.piece.kind == "die"]
+    tops = np.array([(t.x_mm, t.y_mm, t.mesh.height_mm) for t in dice]).reshape(-1, 3)
+    thrown = [(float(x), float(y), _value(die)) for (x, y), die in zip(camera.project(tops), dice, strict=True)]
+    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+    eye = Eye(EyeSettings(), camera.lens, markers, None, new_reader())
+    began = time.perf_counter()
+    seen = eye.read(Frame(pixels, small_grey(pixels), time.monotonic(), seed, name=str(seed))).sightings
+    score.seconds.append(time.perf_counter() - began)
+    score.add(seed, thrown, [s for s in seen if s.beliefs and s.beliefs[0][0].kind == "die"], pixels)
+
+
+def _value(die: Thing) -> str:
+    return (die.piece.value if die.piece is not None else None) or ""
 
 
 def _away(sighting: Sighting, here: NDArray[np.float64]) -> float:

@@ -78,8 +78,8 @@ def run(say: Say) -> None:
 
 
 def simulated(seed: int) -> LabelledTable:
-    """A simulated table by its seed."""
-    table = pyramid_table(seed)
+    """A simulated table by its seed; on every third lie two dice."""
+    table = pyramid_table(seed, dice=0 if seed % 3 else 2)
     sheets = table.scene.markers
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     pieces = truth_of(table.truth()).free

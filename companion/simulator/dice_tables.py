@@ -31,6 +31,7 @@ _BODIES = (
     (240, 120, 40),
 )
 _LIGHT, _DARK = (244, 242, 236), (20, 20, 22)
+DiceSet = tuple[Finish, float, float, float, float]  # and rounding, pip, its glint and spread as shares of a side
 NEAR_MM = (170.0, 520.0)  # how far the camera is
 
 
@@ -92,7 +93,7 @@ def _thrown(rng: np.random.Generator, camera: CameraPose, side: float) -> tuple[
         np.array([(lens.width * 0.5, lens.height * 0.06), (lens.width * 0.06, lens.height * 0.5)]), side
     )
     wide = max(float(np.abs(reach).max()) - side, side)
-    sets = [_set(rng) for _ in range(2)]
+    sets = [random_dice(rng) for _ in range(2)]
     things: list[Thing] = []
     for number in range(int(rng.integers(0, 8))):
         for _ in range(30):
@@ -103,16 +104,21 @@ def _thrown(rng: np.random.Generator, camera: CameraPose, side: float) -> tuple[
                 break
         else:
             continue
-        finish, round_, pip, glint, spread = sets[int(rng.random() < 0.3)]
-        top = int(rng.integers(1, 7))
-        front = int(rng.choice([f for f in range(1, 7) if f not in (top, 7 - top)]))
-        mesh = pip_die_mesh(top, front, side, pip, round_, glint, spread)
-        piece = Piece("die", value=str(top))
-        things.append(Thing(f"die {number}", mesh, finish, x, y, 0.0, float(rng.uniform(0, 360)), piece))
+        things.append(thrown_die(rng, f"die {number}", sets[int(rng.random() < 0.3)], side, x, y))
     return tuple(things)
 
 
-def _set(rng: np.random.Generator) -> tuple[Finish, float, float, float, float]:
+def thrown_die(rng: np.random.Generator, name: str, dice: DiceSet, side_mm: float, x: float, y: float) -> Thing:
+    """A die of a set as it fell."""
+    finish, round_, pip, glint, spread = dice
+    top = int(rng.integers(1, 7))
+    front = int(rng.choice([f for f in range(1, 7) if f not in (top, 7 - top)]))
+    mesh = pip_die_mesh(top, front, side_mm, pip, round_, glint, spread)
+    return Thing(name, mesh, finish, x, y, 0.0, float(rng.uniform(0, 360)), Piece("die", value=str(top)))
+
+
+def random_dice(rng: np.random.Generator) -> DiceSet:
+    """Some maker's dice."""
     body = _BODIES[int(rng.integers(len(_BODIES)))]
     bright = 0.3 * body[0] + 0.6 * body[1] + 0.1 * body[2]
     ink = _DARK if bright > 140 else _LIGHT

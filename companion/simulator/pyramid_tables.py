@@ -9,6 +9,7 @@ import numpy as np
 from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES, Piece
 from companion.simulator.arrays import Floats, Pixels
 from companion.simulator.clutter import CLUTTER
+from companion.simulator.dice_tables import random_dice, thrown_die
 from companion.simulator.prints import BoardPrint, MarkerSheets, Print, card_print
 from companion.simulator.pyramid_solids import edges, lain, pyramid_mesh
 from companion.simulator.pyramid_style import PyramidStyle, glassy, random_pyramid_style
@@ -42,7 +43,8 @@ class PyramidTable:
         data = truth_json(self.scene, self.game, self.seed)
         things = {t.name: t for t in self.scene.things if t.piece is not None}
         for entry, thing in zip(data["pieces"], things.values(), strict=True):
-            entry |= _marks(thing)
+            if entry["kind"] == "pyramid":
+                entry |= _marks(thing)
         if self.card is not None:
             x, y, heading = self.card
             card = {"kind": "robot_card", "x_mm": x, "y_mm": y, "heading_deg": heading, "index": len(data["pieces"])}
@@ -61,8 +63,9 @@ def pyramid_table(
     same_size: float = SAME_SIZE,
     of_set: int | None = None,
     colours: tuple[str, ...] = PYRAMID_COLOURS,
+    dice: int = 0,
 ) -> PyramidTable:
-    """A random table; the same seed gives the same one. Without a game, the seed chooses it.
+    """A random table; the same seed gives the same one. Without a game, the seed chooses it. Pip dice lie about.
 
     `stacking` is the share of scattered pieces that carry another, `count` how many are scattered; chance chooses
     what is not given. `same_size` is the share of stacks of one size that are kept. Tables `of_set` show one set.
@@ -90,6 +93,7 @@ def pyramid_table(
         layer.scattered(int(rng.integers(2, 31)) if count is None else count, stacking)
     clutter, prints, names = random_clutter(rng, BoardPrint(border_mm=5.0), markers)
     near = layer.everyday() if rng.random() < 0.4 else []
+    thrown = layer.dice(dice, np.random.default_rng([seed, 71]))
     papers = [_robot(card)] if card is not None else []
     scene = Scene(
         camera,
@@ -99,7 +103,7 @@ def pyramid_table(
         (),
         None,
         (*prints, *papers),
-        (*layer.things, *near, *clutter),
+        (*layer.things, *thrown, *near, *clutter),
         (*names, *(t.name for t in near)),
     )
     return PyramidTable(seed, game, scene, sensor, card)
@@ -310,6 +314,20 @@ class _Layer:
             if place is not None:
                 found.append(CLUTTER[kind](self.rng, f"{kind} among {number}", *place))
                 self.taken.append((*place, 40.0))
+        return found
+
+    def dice(self, count: int, rng: np.random.Generator) -> list[Thing]:
+        """Dice of one set, of several where there are many, where there is room."""
+        found = []
+        for number in range(count):
+            if number % 3 == 0:
+                dice, side = random_dice(rng), float(rng.uniform(11.0, 17.0))
+            for _ in range(40):
+                x, y = (float(v) for v in rng.uniform(-1, 1, 2) * AREA_MM)
+                if all(math.hypot(x - a, y - b) > side * 0.8 + r for a, b, r in self.taken):
+                    found.append(thrown_die(rng, f"die {number}", dice, side, x, y))
+                    self.taken.append((x, y, side * 0.8))
+                    break
         return found
 
 

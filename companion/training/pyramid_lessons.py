@@ -39,6 +39,8 @@ STACKED_EVERY, STACKING = 4, 0.6  # every fourth table is full of stacks
 LATE, OF_ONE_SIZE = 10_000, 0.5  # from this seed on, half of its stacks of one size are kept
 FAINT = 35_000  # from this seed on, three of five pieces are clear or white
 CHECKED = 36_000  # from this seed on, they lie on checked cloth, whose squares look like upright pieces
+DICE = 37_000  # from this seed on, dice lie among the pieces, and white ones look like small pyramids
+THROWN = 6
 FAINT_COLOURS = (*PYRAMID_COLOURS, *("clear",) * 7, *("white",) * 3)
 TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
@@ -61,6 +63,8 @@ class Lesson:
 
 def drawn_table(seed: int) -> PyramidTable:
     """A table as the simulator draws it; every fourth is full of stacks."""
+    if seed >= DICE:
+        return pyramid_table(seed, ("kaxxt", "chaos", "pieces")[seed % 3], dice=THROWN)
     if seed >= CHECKED:
         return pyramid_table(seed, checked=True)
     if seed >= FAINT:

@@ -1,7 +1,7 @@
 """Pip dice that lie loose on a table among other pieces: looked for only where something as small as a die lies.
 
-On a patterned cloth a die may not be told from the ground, but its pips are: small spots with nothing like them farther
-round. From 80 cm above, a pip is two or three pixels wide: every such place is enlarged before its pips are read.
+A network reads them. Where it is absent, every such place is enlarged and its pips are looked for: from 80 cm above, a
+pip is two or three pixels wide.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,29 +12,42 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.colours import balanced
+from companion.pieces import Piece
 from companion.view import Sighting
 from companion.vision.finders import Found
-from companion.vision.foreground import Ground, Region
+from companion.vision.foreground import Ground
+from companion.vision.loose_die_network import DieNetwork, cut_out
+from companion.vision.loose_places import Box, PlaceSettings, places
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, sighting
 from companion.vision.reader import TablePicture
 
 Floats = NDArray[np.float64]
-Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels of the picture
+UNREAD = "a die whose pips cannot be counted"
 
 
 @dataclass(frozen=True, slots=True)
 class LooseDiceSettings:
-    """How large a die with its shadow seems, and how it is enlarged."""
+    """What is looked at, and from when it is called a die and its face is read."""
 
-    size_mm: tuple[float, float] = (9.0, 45.0)
-    margin_mm: float = 6.0
+    places: PlaceSettings = field(default_factory=PlaceSettings)
     enlarged: tuple[int, ...] = (2, 3)  # the first at which one face is read
     dice: DiceSettings = field(default_factory=DiceSettings)
-    pip_mm: tuple[float, float] = (0.9, 6.0)  # width of a spot that may be a pip
-    pip_level: int = 22  # grey levels by which it differs from what is round it
-    pip_fill: float = 0.5  # ... and how much of its bounding box it fills
-    face_mm: float = 19.0  # the pips of one face lie so near each other
-    most: int = 8  # places with such spots that are looked at, those that stand out most first
+    slip_mm: float = 4.0  # by which a place may be off on both sides
+    looks: tuple[int, ...] = (1, 1, 4)  # sides from which the network looks, each time where the last one led it ...
+    closer: float = 0.02  # ... if it gave a die this probability
+    die: float = 0.5  # probability from which it is called one
+    face: float = 0.9  # of one value, else the die is not read
+    apart_mm: float = 8.0  # two answers nearer than this are of one die
+    side_mm: float = 14.0
+
+
+def shipped() -> DieNetwork | None:
+    """The network that the project ships; None where it is absent."""
+    try:
+        return DieNetwork()
+    except ValueError:
+        return None
 
 
 @dataclass(slots=True)
@@ -42,21 +55,79 @@ class LooseDice:
     """The family of pip dice on a large table: see `companion.vision.finders.FamilyFinder`."""
 
     settings: LooseDiceSettings = field(default_factory=LooseDiceSettings)
+    network: DieNetwork | None = field(default_factory=shipped)
 
     def find(self, ground: Ground) -> list[Found]:
-        """Every die that lies by itself and can be read."""
+        """Every die that lies by itself."""
+        if self.network is not None:
+            return self._asked(ground, self.network)
         picture = TablePicture(ground.picture, ground.gains, ground.pose)
         found = []
-        boxes = [box for region in ground.regions if (box := self._box(ground, region)) is not None]
-        for box in (*boxes, *self._round_spots(ground, boxes)):
+        for box in places(ground, self.settings.places):
             for face in self._faces(ground, box):
                 seen = sighting(face, picture)
-                if face.doubt is None:
-                    found.append(Found(seen, seen.confidence, ground.pose.to_table(face.corners(), 0.0)))
+                found.append(Found(seen, seen.confidence, ground.pose.to_table(face.corners(), 0.0)))
         return found
 
+    def _asked(self, ground: Ground, network: DieNetwork) -> list[Found]:
+        """The dice that the network sees, the surest first where two answers are of one."""
+        s, at = self.settings, self.probes(ground)
+        if not len(at):
+            return []
+        for sides in s.looks:
+            faces, off = network.told(self._patches(ground, at), sides)
+            near = faces[:, 0] <= 1 - s.closer
+            if not near.any():
+                return []
+            faces, at = faces[near], (at + off)[near]
+        kept: list[int] = []
+        for i in np.argsort(faces[:, 0]):
+            apart = all(float(np.hypot(*(at[i] - at[k]))) >= s.apart_mm for k in kept)
+            if faces[i, 0] <= 1 - s.die and apart:
+                kept.append(int(i))
+        return [self._die(ground, at[i], faces[i].astype(np.float64)) for i in kept]
+
+    def probes(self, ground: Ground) -> Floats:
+        """(n, 2) millimetres in the table's plane at which the network looks first."""
+        boxes = places(ground, self.settings.places)
+        return np.concatenate([np.zeros((0, 2)), *(self._middles(ground, box) for box in boxes)])
+
+    def _middles(self, ground: Ground, box: Box) -> Floats:
+        """(n, 2) where the middle of a die in the box may be, near enough for the network: in a large one it may lie
+        in any quarter, beside its shadow.
+        """
+        s = self.settings
+        left, top, right, low = ground.pose.to_table(np.array([box[:2], box[2:]], np.float64), 0.0).ravel()
+        middle = np.array([(left + right) / 2, (top + low) / 2])
+        rooms = np.abs([right - left, top - low]) / 2 - s.places.margin_mm - s.side_mm / 2  # to both sides of it
+        steps = [(-room / 2, room / 2) if room > s.slip_mm else (0.0,) for room in rooms]
+        return np.array([(middle[0] + x, middle[1] + y) for x in steps[0] for y in steps[1]])
+
+    def _patches(self, ground: Ground, at: Floats) -> NDArray[np.uint8]:
+        return np.stack([balanced(cut_out(ground.colours, ground, place), ground.gains) for place in at])
+
+    def _die(self, ground: Ground, seen_mm: Floats, faces: Floats) -> Found:
+        """The middle of its upper face is seen there in the table's plane."""
+        s = self.settings
+        px = ground.pose.project(np.append(seen_mm, 0.0)[None])
+        (x, y), beliefs = ground.pose.to_table(px, s.side_mm)[0], []
+        for value in np.argsort(-faces[1:]) + 1:
+            beliefs.append((Piece("die", value=str(value)), float(faces[value])))
+        read = beliefs[0][1] >= s.face * (1 - float(faces[0]))
+        turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        outline = seen_mm + 0.6 * s.side_mm * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        told = Sighting(
+            beliefs=tuple(beliefs),
+            x_mm=float(x),
+            y_mm=float(y),
+            x_px=float(px[0, 0]),
+            y_px=float(px[0, 1]),
+            why=None if read else UNREAD,
+        )
+        return Found(told, 1 - float(faces[0]), outline)
+
     def _faces(self, ground: Ground, box: Box) -> Iterator[Face]:
-        """The face that is seen at a place of a die's size, in pixels of the picture."""
+        """The face whose pips are seen at a place, in pixels of the picture."""
         x, y, right, low = box
         part = ground.picture[y:low, x:right]
         for times in self.settings.enlarged:
@@ -68,72 +139,6 @@ class LooseDice:
                 yield replace(face, middle=middle, side=face.side / times, axes=face.axes / times)
                 return
 
-    def _round_spots(self, ground: Ground, boxes: Sequence[Box]) -> Iterator[Box]:
-        """Places where small spots lie as near each other as the pips of a face, but about none of these boxes."""
-        s = self.settings
-        per_mm = _scale(ground)
-        left = sorted(self._spots(ground, per_mm), key=lambda spot: -spot[2])
-        rows, cols = ground.picture.shape[:2]
-        for _ in range(s.most):
-            if not left:
-                return
-            first = np.array(left[0][:2])
-            near = [spot for spot in left if np.hypot(*(np.array(spot[:2]) - first)) <= s.face_mm * per_mm]
-            left = [spot for spot in left if spot not in near]
-            x, y = np.array([spot[:2] for spot in near]).mean(axis=0)
-            if any(_inside((x, y), box, s.margin_mm * per_mm) for box in boxes):
-                continue
-            half = (s.face_mm + s.margin_mm) * per_mm
-            yield max(int(x - half), 0), max(int(y - half), 0), min(int(x + half), cols), min(int(y + half), rows)
-
-    def _spots(self, ground: Ground, per_mm: float) -> Iterator[tuple[float, float, float]]:
-        """Middles of small round spots in the picture, and how much they stand out."""
-        s = self.settings
-        least, most = (max(mm * per_mm, 1.5) for mm in s.pip_mm)
-        grey = cv2.cvtColor(ground.picture, cv2.COLOR_BGR2GRAY)
-        window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
-        for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
-            hat = np.asarray(cv2.morphologyEx(grey, kind, window))
-            mask = (hat >= s.pip_level).astype(np.uint8)
-            _, _, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
-            wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
-            round_ = (np.minimum(wide, high) >= least) & (np.maximum(wide, high) <= most)
-            round_ &= (np.maximum(wide, high) <= 2 * np.minimum(wide, high)) & (area >= s.pip_fill * wide * high)
-            for x, y in middles[round_ & self._looked_at(ground, np.asarray(middles, np.float64))]:
-                yield float(x), float(y), float(hat[round(y), round(x)])
-
-    def _looked_at(self, ground: Ground, at_px: Floats) -> NDArray[np.bool_]:
-        """(n) which pixels of the picture lie in the zone that is looked at and on no marker's paper."""
-        mm = ground.pose.to_table(at_px, 0.0)
-        col, row = np.rint(ground.fine_px(mm) / ground.settings.coarse).astype(int).T
-        high, wide = ground.log.shape[:2]
-        inside = (row >= 0) & (row < high) & (col >= 0) & (col < wide)
-        if ground.zone is not None:
-            inside &= ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)]
-        for paper in ground.covered_mm:
-            outline = cv2.convexHull(paper.astype(np.float32))
-            for i in np.flatnonzero(inside):
-                inside[i] = cv2.pointPolygonTest(outline, (float(mm[i, 0]), float(mm[i, 1])), measureDist=False) < 0
-        return np.asarray(inside)
-
-    def _box(self, ground: Ground, region: Region) -> Box | None:
-        """Left, top, right and bottom of the region in the picture; None when no die is so small or so large."""
-        s, grid = self.settings, ground.settings
-        step = grid.fine_mm * grid.coarse
-        wide, high = region.size_px
-        least, most = s.size_mm
-        if not (least <= min(wide, high) * step and max(wide, high) * step <= most):
-            return None
-        edge = s.margin_mm / step
-        ends = np.array([[region.x - edge, region.y - edge], [region.x + wide + edge, region.y + high + edge]])
-        corners = np.array([[x, y] for x in ends[:, 0] for y in ends[:, 1]]) * grid.coarse
-        at = ground.pose.project(ground.to_mm(corners))
-        rows, cols = ground.picture.shape[:2]
-        low, top = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
-        x, y = max(int(low[0]), 0), max(int(low[1]), 0)
-        right, bottom = min(int(top[0]), cols), min(int(top[1]), rows)
-        return (x, y, right, bottom) if right - x > 4 and bottom - y > 4 else None
-
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Dice need no teaching."""
 
@@ -142,14 +147,3 @@ class LooseDice:
 
     def load(self, folder: Path) -> None:
         """Nothing was learned."""
-
-
-def _scale(ground: Ground) -> float:
-    """Pixels of the picture per millimetre, in the middle of the table."""
-    ends = ground.pose.project(np.array([[-10.0, 0.0, 0.0], [10.0, 0.0, 0.0]]))
-    return float(np.hypot(*(ends[1] - ends[0]))) / 20
-
-
-def _inside(point: Sequence[float], box: Box, edge: float) -> bool:
-    """True if it lies in the box, further than `edge` from its sides."""
-    return box[0] + edge <= point[0] < box[2] - edge and box[1] + edge <= point[1] < box[3] - edge

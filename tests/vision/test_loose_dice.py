@@ -2,11 +2,13 @@
 
 import cv2
 import numpy as np
+import pytest
 from test_robot_card import eye_for
 
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
 from companion.vision.loose_dice import LooseDice
+from companion.vision.loose_die_network import DieNetwork
 from companion.vision.picture import small_grey
 from companion.vision.pip_dice import DiceSettings, find_faces
 from hardware.frames import Frame
@@ -32,8 +34,12 @@ def put_die(picture: np.ndarray, value: int, middle: tuple[float, float], turned
     picture[there] = drawn[there]
 
 
-def test_dice_among_pyramids_are_read_and_pyramids_are_no_dice():
-    eye, plain = eye_for(TABLE, LooseDice())
+READERS = {"network": DieNetwork, "its pips": lambda: None}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_dice_among_pyramids_are_read_and_pyramids_are_no_dice(reader):
+    eye, plain = eye_for(TABLE, LooseDice(network=READERS[reader]()))
     assert eye.read(plain).sightings == ()
     picture = pyramid_picture(TABLE).copy()
     height, width = picture.shape[:2]
@@ -54,8 +60,9 @@ def on_checks(picture: np.ndarray, middle: tuple[int, int], side: int = 25, reac
     picture[y - reach : y + reach, x - reach : x + reach] = np.where((rows + cols) % 2, 225, 120)[..., None]
 
 
-def test_a_die_on_a_cloth_that_hides_its_outline_is_found_by_its_pips():
-    eye, _ = eye_for(TABLE, LooseDice())
+@pytest.mark.parametrize("reader", READERS)
+def test_a_die_on_a_cloth_that_hides_its_outline_is_found_by_its_pips(reader):
+    eye, _ = eye_for(TABLE, LooseDice(network=READERS[reader]()))
     picture = pyramid_picture(TABLE).copy()
     height, width = picture.shape[:2]
     middle = (round(0.36 * width), round(0.30 * height))
@@ -65,6 +72,38 @@ def test_a_die_on_a_cloth_that_hides_its_outline_is_found_by_its_pips():
     put_die(picture, 4, middle, 30.0)
     seen = eye.read(Frame(picture, small_grey(picture), 2.0, 2, name="die on checks")).sightings
     assert [s.piece.value for s in seen] == ["4"]
+
+
+@pytest.fixture(scope="module")
+def thrown():
+    """Tables with dice, where each lies, and what is seen of dice."""
+    read = []
+    for seed in range(TESTING[1] + 100, TESTING[1] + 103):
+        table = pyramid_table(seed, "kaxxt", dice=4)
+        dice = [thing for thing in table.scene.things if thing.piece is not None and thing.piece.kind == "die"]
+        eye, frame = eye_for(table, LooseDice())
+        read.append((dice, eye.read(frame).sightings))
+    return read
+
+
+def test_thrown_dice_are_read_where_they_lie(thrown):
+    dice = [(die, seen) for there, seen in thrown for die in there]
+    assert len(dice) >= 10
+    read = 0
+    for die, seen in dice:
+        near = [s for s in seen if np.hypot(s.x_mm - die.x_mm, s.y_mm - die.y_mm) < 4]
+        assert len(near) <= 1
+        assert all(s.piece.kind == "unknown" or s.piece.value == die.piece.value for s in near)
+        read += any(s.piece.value == die.piece.value for s in near)
+    assert read >= 0.9 * len(dice)
+    assert sum(len(seen) for _, seen in thrown) <= len(dice)  # and nothing else is one
+
+
+def test_without_its_weights_dice_are_still_looked_for(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match="no network for dice"):
+        DieNetwork(tmp_path)
+    monkeypatch.setattr("companion.vision.loose_dice.DieNetwork", lambda: DieNetwork(tmp_path))
+    assert LooseDice().network is None
 
 
 SIDE = 78

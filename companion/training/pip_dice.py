@@ -1,0 +1,214 @@
+"""Trains the network that reads pip dice among pyramids, and writes loose_dice.onnx, .npz and .json.
+
+python -m companion.training.pip_dice --seeds 40000-40219 --apart 40220-40243 --lessons /tmp/dice
+"""
+
+import argparse
+import datetime
+import itertools
+import json
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as functional
+from torch import nn
+
+from calibration.colours import balanced
+from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
+from companion.simulator.tables import TRAINING
+from companion.training.about import command_line
+from companion.training.piecepack_networks import PatchNetwork
+from companion.training.piecepack_train import planes
+from companion.training.pyramid_lessons import ground_of
+from companion.training.shipped import norms_rest, take_up
+from companion.training.train import WEIGHTS, one_cycle, temperature
+from companion.vision.loose_dice import LooseDice
+from companion.vision.loose_die_network import BATCH, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
+
+DICE, PIECES = 16, (4, 20)  # on a table
+SLIP_MM, NEAR_MM = 6.0, 9.0  # a die lies so near the middle of its patch; what lies nearer than the latter is none
+VIEWS = 3  # patches of each die
+ANYWHERE = 6  # patches of any place of a table
+WIDTHS, OUT = (16, 32, 48, 64), (FACES, 2)
+BATCH_OF_LESSONS = 96
+Arrays = dict[str, np.ndarray]
+
+
+def dice_table(seed: int) -> PyramidTable:
+    """A table with many dice of several sets."""
+    rng = np.random.default_rng([seed, 83])
+    game = ("pieces", "pieces", "kaxxt", "chaos")[seed % 4]
+    return pyramid_table(seed, game, checked=rng.random() < 0.1, count=int(rng.integers(*PIECES)), dice=DICE)
+
+
+def lessons_of(table: PyramidTable) -> Arrays | None:
+    """Patches, what they show (0 no die) and where its middle lies in shares of half a side; None without markers."""
+    ground = ground_of(table, pyramid_picture(table))
+    if ground is None:
+        return None
+    rng = np.random.default_rng([table.seed, 89])
+    things = [t for t in table.scene.things if t.piece is not None]
+    faces = [int(t.piece.value or 0) if t.piece is not None else 0 for t in things]  # pyramids have none
+    dice = np.array(faces) > 0
+    high = [t.mesh.height_mm * (1.0 if face else 0.5) for t, face in zip(things, faces, strict=True)]
+    at = ground.seen_at(np.array([(t.x_mm, t.y_mm, z) for t, z in zip(things, high, strict=True)]))
+    places: list[tuple[np.ndarray, int, np.ndarray]] = []
+    for middle, face in zip(at, faces, strict=True):
+        for _ in range(VIEWS if face else 2):
+            slip = _slip(rng, SLIP_MM)
+            places.append((middle + slip, face, -slip if face else np.full(2, np.nan)))
+        if face:
+            way = rng.uniform(0, 2 * math.pi)
+            far = float(rng.uniform(NEAR_MM + 2, 16.0))
+            places.append((middle + far * np.array([math.cos(way), math.sin(way)]), 0, np.full(2, np.nan)))
+    looked_at = LooseDice(network=None).probes(ground)
+    places += [(middle + _slip(rng, 3.0), 0, np.full(2, np.nan)) for middle in looked_at]
+    places += [(rng.uniform(-1, 1, 2) * (240.0, 150.0), 0, np.full(2, np.nan)) for _ in range(ANYWHERE)]
+    near = [value or not len(at[dice]) or np.hypot(*(at[dice] - place).T).min() > NEAR_MM for place, value, _ in places]
+    kept = [one for one, keep in zip(places, near, strict=True) if keep]
+    seen = balanced(ground.colours, ground.gains)
+    half = SPAN_MM / 2
+    return {
+        "patches": np.stack([cut_out(seen, ground, place) for place, _, _ in kept]),
+        "face": np.array([value for _, value, _ in kept], np.int64),
+        "off": np.array([(off[0] / half, -off[1] / half) for _, _, off in kept], np.float32),
+    }
+
+
+def _slip(rng: np.random.Generator, most: float) -> np.ndarray:
+    way, far = rng.uniform(0, 2 * math.pi), most * math.sqrt(rng.random())
+    return far * np.array([math.cos(way), math.sin(way)])
+
+
+def gathered(parts: Sequence[range], folder: Path) -> Arrays:
+    """The lessons of these tables; those of each are kept in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found: list[Arrays] = []
+    for seed in itertools.chain(*parts):
+        if seed not in TRAINING:
+            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+        path = folder / f"{seed:07d}-dice.npz"
+        if not path.exists() and (own := lessons_of(dice_table(seed))) is not None:
+            np.savez(path, patches=own["patches"], face=own["face"], off=own["off"])
+        if path.exists():
+            found.append(dict(np.load(path)))
+    return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+
+
+def turned(x: torch.Tensor, off: torch.Tensor, rng: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+    """Patches turned by quarters and seen in a mirror, what they show stays; x of an offset to the right, y down."""
+    quarters, mirrored = (int(torch.randint(n, (1,), generator=rng)) for n in (4, 2))
+    for _ in range(quarters):
+        x, off = torch.rot90(x, 1, (2, 3)), torch.stack([off[:, 1], -off[:, 0]], dim=1)
+    return (x.flip(3), off * torch.tensor([-1.0, 1.0])) if mirrored else (x, off)
+
+
+def loss_of(network: nn.Module, data: Arrays, rows: np.ndarray, rng: torch.Generator) -> torch.Tensor:
+    """Of one batch."""
+    x, off = turned(planes(data["patches"][rows], rng), torch.from_numpy(data["off"][rows]), rng)
+    face = torch.from_numpy(data["face"][rows])
+    out = network(x.contiguous(memory_format=torch.channels_last)).float()
+    there = face > 0
+    loss = functional.cross_entropy(out[:, :FACES], face, label_smoothing=0.005)
+    return loss + functional.smooth_l1_loss(out[there, FACES:], off[there]) * 4 if there.any() else loss
+
+
+def train(data: Arrays, given: argparse.Namespace) -> PatchNetwork:
+    """AdamW with one cycle of the learning rate."""
+    torch.manual_seed(given.seed)
+    rng, order = torch.Generator().manual_seed(given.seed), np.random.default_rng(given.seed)
+    network = PatchNetwork(SIDE_PX, WIDTHS, OUT)
+    if given.start is not None:
+        take_up(network.body, given.start / f"{NAME}.onnx")
+        with torch.no_grad(), np.load(given.start / f"{NAME}.npz") as arrays:
+            network.head.weight.copy_(torch.from_numpy(arrays["weight"]))
+            network.head.bias.copy_(torch.from_numpy(arrays["bias"]))
+    network.to(memory_format=torch.channels_last)
+    count = len(data["face"])
+    steps, step, started = given.epochs * (count // BATCH_OF_LESSONS), 0, time.monotonic()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: one_cycle(step / max(1, steps)))
+    for epoch in range(given.epochs):
+        network.train()
+        if given.start is not None:
+            norms_rest(network)
+        rows, total = order.permutation(count), 0.0
+        for first in range(0, count - BATCH_OF_LESSONS + 1, BATCH_OF_LESSONS):
+            with torch.autocast("cpu", torch.bfloat16):
+                loss = loss_of(network, data, np.sort(rows[first : first + BATCH_OF_LESSONS]), rng)
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+            optimiser.step()
+            schedule.step()
+            step += 1
+            total += float(loss.detach())
+        print(epoch, f"{total / max(1, count // BATCH_OF_LESSONS):.4f} {time.monotonic() - started:.0f} s", flush=True)
+    return network
+
+
+def figures(network: PatchNetwork, data: Arrays) -> dict[str, float]:
+    """On lessons kept apart, looked at from four sides."""
+    network.eval()
+    x = planes(data["patches"], None)
+    with torch.no_grad():
+        views = [torch.cat([network(torch.rot90(p, k, (2, 3))) for p in x.split(256)]) for k in range(4)]
+    told, face = torch.stack(views).mean(dim=0)[:, :FACES], torch.from_numpy(data["face"])
+    dice, best = face > 0, told.argmax(1)
+    off = (views[0][:, FACES:] - torch.from_numpy(data["off"]))[dice] * SPAN_MM / 2
+    return {
+        "dice": int(dice.sum()),
+        "read": round(float((best == face)[dice].float().mean()), 4),
+        "wrong": round(float(((best != face) & (best > 0))[dice].float().mean()), 4),
+        "others": int((~dice).sum()),
+        "false": round(float((best > 0)[~dice].float().mean()), 4),
+        "off_mm": round(float(off.norm(dim=1).median()), 2),
+        "temperature": round(temperature(told, face), 4),
+    }
+
+
+def export(network: PatchNetwork, out: Path) -> None:
+    """ONNX of the body, the last layer as arrays."""
+    network.eval()
+    np.savez(out / f"{NAME}.npz", weight=network.head.weight.detach().numpy(), bias=network.head.bias.detach().numpy())
+    example = torch.zeros(BATCH, 3, SIDE_PX, SIDE_PX)
+    path = str(out / f"{NAME}.onnx")
+    torch.onnx.export(network.body, (example,), path, opset_version=13, input_names=["patches"], dynamo=False)
+
+
+def several(text: str) -> range:
+    """FIRST-LAST."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def main() -> None:
+    """Make lessons, train, measure, export."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=several, nargs="+", required=True, help="of tables to learn from: FIRST-LAST")
+    parser.add_argument("--apart", type=several, nargs="+", required=True, help="of tables to be measured on")
+    parser.add_argument("--seed", type=int, default=1, help="of chance")
+    parser.add_argument("--lessons", type=Path, required=True, help="folder where they are kept")
+    parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--start", type=Path, help="folder of weights to go on from")
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    held, data = gathered(given.apart, given.lessons), gathered(given.seeds, given.lessons)
+    network = train(data, given)
+    told = figures(network, held)
+    about = {"made": datetime.date.today().isoformat(), "command": command_line("pip_dice"), "held_out": told}
+    given.out.mkdir(parents=True, exist_ok=True)
+    (given.out / f"{NAME}.json").write_text(json.dumps(about | {"lessons": len(data["face"])}, indent=1) + "\n")
+    export(network, given.out)
+    print(told)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The network that reads pip dice among other pieces, through cv2.dnn: from patches of the table drawn from above."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.cell_network import softmax
+from companion.vision.foreground import Ground
+
+Singles = NDArray[np.float32]
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+WEIGHTS = Path(__file__).parent / "weights"
+NAME = "loose_dice"
+FACES = 7  # none, and the six
+SIDE_PX, SPAN_MM = 48, 30.0
+BATCH = 16
+
+
+def cut_out(seen: Pixels, ground: Ground, place_mm: Floats) -> Pixels:
+    """(SIDE_PX, SIDE_PX, 3) of the balanced table about a place in its plane; its upper edge is that of the table."""
+    scale = SPAN_MM / SIDE_PX / ground.settings.fine_mm
+    left, top = ground.fine_px(place_mm) - scale * (SIDE_PX - 1) / 2
+    matrix = np.array([[scale, 0.0, left], [0.0, scale, top]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    patch = cv2.warpAffine(seen, matrix, (SIDE_PX, SIDE_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, np.uint8)
+
+
+@dataclass(eq=False)
+class DieNetwork:
+    """The trained network. ValueError when its files are absent or do not fit the program."""
+
+    folder: Path = WEIGHTS
+    temperature: float = 1.0
+    _net: "cv2.dnn.Net | None" = None
+    _layer: Singles = field(default_factory=lambda: np.zeros((1, 1), np.float32))
+
+    def __post_init__(self) -> None:
+        try:
+            about = json.loads((self.folder / f"{NAME}.json").read_text(encoding="utf-8"))
+            self.temperature = float(about["held_out"]["temperature"])
+            with np.load(self.folder / f"{NAME}.npz") as arrays:
+                self._layer = np.ascontiguousarray(np.hstack([arrays["weight"], arrays["bias"][:, None]]).T, np.float32)
+            self._net = cv2.dnn.readNetFromONNX(str(self.folder / f"{NAME}.onnx"))
+        except (OSError, KeyError, ValueError, cv2.error) as error:
+            raise ValueError(f"{self.folder} holds no network for dice ({error}): train it anew") from error
+
+    def told(self, patches: Pixels, sides: int) -> tuple[Singles, Floats]:
+        """(n, FACES) probabilities, and (n, 2) millimetres from each patch's middle to the die's; of (n, s, s, 3).
+
+        Looked at from so many of four sides.
+        """
+        views = [np.rot90(patches, k, (1, 2)) for k in range(sides)]
+        answers = [self._answers(view) for view in views]
+        faces = softmax(np.mean([a[:, :FACES] for a in answers], axis=0) / np.float32(self.temperature))
+        back = [a[:, FACES:].astype(np.float64) for a in answers]
+        for quarters, off in enumerate(back):
+            for _ in range(quarters):  # x to the right, y down: a quarter back is clockwise
+                off[:] = np.stack([-off[:, 1], off[:, 0]], axis=1)
+        off = np.mean(back, axis=0) * SPAN_MM / 2
+        return faces, np.stack([off[:, 0], -off[:, 1]], axis=1)
+
+    def _answers(self, patches: Pixels) -> Singles:
+        assert self._net is not None
+        planes = patches.transpose(0, 3, 1, 2).astype(np.float32) * np.float32(2 / 255) - np.float32(1)
+        parts = []
+        for first in range(0, len(planes), BATCH):
+            part = planes[first : first + BATCH]
+            full = np.zeros((BATCH, *part.shape[1:]), np.float32)
+            full[: len(part)] = part
+            self._net.setInput(full)
+            parts.append(np.array(self._net.forward()[: len(part)], np.float32))
+        return np.asarray(np.concatenate(parts) @ self._layer[:-1] + self._layer[-1], np.float32)

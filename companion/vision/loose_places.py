@@ -1,0 +1,111 @@
+"""Where on a table a die may lie: what is as small as one, and small round spots as near each other as its pips."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground, Region
+
+Floats = NDArray[np.float64]
+Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels of the picture
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSettings:
+    """How large a die with its shadow seems, and what spots may be its pips."""
+
+    size_mm: tuple[float, float] = (9.0, 45.0)
+    margin_mm: float = 6.0
+    pip_mm: tuple[float, float] = (0.9, 6.0)  # width of a spot that may be a pip
+    pip_level: int = 22  # grey levels by which it differs from what is round it
+    pip_fill: float = 0.5  # ... and how much of its bounding box it fills
+    face_mm: float = 19.0  # the pips of one face lie so near each other
+    most: int = 24  # places with such spots that are looked at, those that stand out most first
+
+
+def places(ground: Ground, s: PlaceSettings) -> list[Box]:
+    """Every place that may hold a die, each with a margin."""
+    boxes = [box for region in ground.regions if (box := _box(ground, region, s)) is not None]
+    return [*boxes, *_round_spots(ground, boxes, s)]
+
+
+def _round_spots(ground: Ground, boxes: Sequence[Box], s: PlaceSettings) -> Iterator[Box]:
+    """Places where small spots lie as near each other as the pips of a face, but about none of these boxes."""
+    per_mm = _scale(ground)
+    left = sorted(_spots(ground, per_mm, s), key=lambda spot: -spot[2])
+    rows, cols = ground.picture.shape[:2]
+    for _ in range(s.most):
+        if not left:
+            return
+        first = np.array(left[0][:2])
+        near = [spot for spot in left if np.hypot(*(np.array(spot[:2]) - first)) <= s.face_mm * per_mm]
+        left = [spot for spot in left if spot not in near]
+        x, y = np.array([spot[:2] for spot in near]).mean(axis=0)
+        if any(_inside((x, y), box, s.margin_mm * per_mm) for box in boxes):
+            continue
+        half = (s.face_mm + s.margin_mm) * per_mm
+        yield max(int(x - half), 0), max(int(y - half), 0), min(int(x + half), cols), min(int(y + half), rows)
+
+
+def _spots(ground: Ground, per_mm: float, s: PlaceSettings) -> Iterator[tuple[float, float, float]]:
+    """Middles of small round spots in the picture, and how much they stand out."""
+    least, most = (max(mm * per_mm, 1.5) for mm in s.pip_mm)
+    grey = cv2.cvtColor(ground.picture, cv2.COLOR_BGR2GRAY)
+    window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
+    for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
+        hat = np.asarray(cv2.morphologyEx(grey, kind, window))
+        mask = (hat >= s.pip_level).astype(np.uint8)
+        _, _, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
+        round_ = (np.minimum(wide, high) >= least) & (np.maximum(wide, high) <= most)
+        round_ &= (np.maximum(wide, high) <= 2 * np.minimum(wide, high)) & (area >= s.pip_fill * wide * high)
+        for x, y in middles[round_ & _looked_at(ground, np.asarray(middles, np.float64))]:
+            yield float(x), float(y), float(hat[round(y), round(x)])
+
+
+def _looked_at(ground: Ground, at_px: Floats) -> NDArray[np.bool_]:
+    """(n) which pixels of the picture lie in the zone that is looked at and on no marker's paper."""
+    mm = ground.pose.to_table(at_px, 0.0)
+    col, row = np.rint(ground.fine_px(mm) / ground.settings.coarse).astype(int).T
+    high, wide = ground.log.shape[:2]
+    inside = (row >= 0) & (row < high) & (col >= 0) & (col < wide)
+    if ground.zone is not None:
+        inside &= ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)]
+    for paper in ground.covered_mm:
+        outline = cv2.convexHull(paper.astype(np.float32))
+        for i in np.flatnonzero(inside):
+            inside[i] = cv2.pointPolygonTest(outline, (float(mm[i, 0]), float(mm[i, 1])), measureDist=False) < 0
+    return np.asarray(inside)
+
+
+def _box(ground: Ground, region: Region, s: PlaceSettings) -> Box | None:
+    """Left, top, right and bottom of the region in the picture; None when no die is so small or so large."""
+    grid = ground.settings
+    step = grid.fine_mm * grid.coarse
+    wide, high = region.size_px
+    least, most = s.size_mm
+    if not (least <= min(wide, high) * step and max(wide, high) * step <= most):
+        return None
+    edge = s.margin_mm / step
+    ends = np.array([[region.x - edge, region.y - edge], [region.x + wide + edge, region.y + high + edge]])
+    corners = np.array([[x, y] for x in ends[:, 0] for y in ends[:, 1]]) * grid.coarse
+    at = ground.pose.project(ground.to_mm(corners))
+    rows, cols = ground.picture.shape[:2]
+    low, top = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
+    x, y = max(int(low[0]), 0), max(int(low[1]), 0)
+    right, bottom = min(int(top[0]), cols), min(int(top[1]), rows)
+    return (x, y, right, bottom) if right - x > 4 and bottom - y > 4 else None
+
+
+def _scale(ground: Ground) -> float:
+    """Pixels of the picture per millimetre, in the middle of the table."""
+    ends = ground.pose.project(np.array([[-10.0, 0.0, 0.0], [10.0, 0.0, 0.0]]))
+    return float(np.hypot(*(ends[1] - ends[0]))) / 20
+
+
+def _inside(point: Sequence[float], box: Box, edge: float) -> bool:
+    """True if it lies in the box, further than `edge` from its sides."""
+    return box[0] + edge <= point[0] < box[2] - edge and box[1] + edge <= point[1] < box[3] - edge
