@@ -21,9 +21,9 @@ from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.scene import Thing
 from companion.simulator.tables import MEASURING
 from companion.view import Sighting
+from companion.vision.dice_finder import new_reader as dice_reader
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.picture import small_grey
-from companion.vision.pip_dice import PipDice
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
@@ -126,7 +126,7 @@ def _by_themselves(seed: int, score: DiceScore) -> None:
     pixels = dice_picture(table)
     picture = TablePicture(pixels, np.ones(3), None)
     began = time.perf_counter()
-    found = PipDice().find(picture)
+    found = dice_reader().find(picture)
     score.seconds.append(time.perf_counter() - began)
     score.add(seed, table.dice, found, pixels)
 

@@ -1,4 +1,4 @@
-"""Trains the network that reads pip dice among pyramids, and writes loose_dice.onnx, .npz and .json.
+"""Trains the network that reads pip dice among pyramids, and writes pip_dice.onnx, .npz and .json.
 
 python -m companion.training.pip_dice --seeds 40000-40219 --apart 40220-40243 --lessons /tmp/dice
 """
@@ -27,8 +27,8 @@ from companion.training.piecepack_train import planes
 from companion.training.pyramid_lessons import ground_of
 from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
+from companion.vision.die_network import BATCH, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
 from companion.vision.loose_dice import LooseDice
-from companion.vision.loose_die_network import BATCH, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
 
 DICE, PIECES = 16, (4, 20)  # on a table
 SLIP_MM, NEAR_MM = 6.0, 9.0  # a die lies so near the middle of its patch; what lies nearer than the latter is none

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from calibration.colours import balanced
 from companion.pieces import Piece
 from companion.view import Sighting
+from companion.vision.die_network import DieNetwork, cut_out, shipped
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
-from companion.vision.loose_die_network import DieNetwork, cut_out
 from companion.vision.loose_places import Box, PlaceSettings, places
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, sighting
 from companion.vision.reader import TablePicture
@@ -40,14 +40,6 @@ class LooseDiceSettings:
     face: float = 0.9  # of one value, else the die is not read
     apart_mm: float = 8.0  # two answers nearer than this are of one die
     side_mm: float = 14.0
-
-
-def shipped() -> DieNetwork | None:
-    """The network that the project ships; None where it is absent."""
-    try:
-        return DieNetwork()
-    except ValueError:
-        return None
 
 
 @dataclass(slots=True)

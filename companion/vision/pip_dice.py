@@ -5,22 +5,17 @@ be opposite corners of that lattice give place, size and turn of a face; all nin
 that should be bare too. A single pip needs a square face round it.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import Piece
-from companion.view import BoardShape, Sighting
-from companion.vision.finders import Found
-from companion.vision.foreground import Ground
+from companion.view import Sighting
 from companion.vision.pips import PipSettings, Spots, find_spots
 from companion.vision.reader import TablePicture
 
-SHAPE: BoardShape | None = None
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
@@ -109,61 +104,9 @@ class Face:
         return np.asarray(self.middle + PLACES[:4] / 2 @ self.axes)
 
 
-class PipDice:
-    """A `PieceFinder` of pip dice, with or without markers; `DiceFamily` is the same among other pieces."""
-
-    anywhere = True
-
-    def __init__(self, settings: DiceSettings | None = None) -> None:
-        self.settings = settings or DiceSettings()
-
-    def find(self, picture: TablePicture) -> list[Sighting]:
-        """Every die, with its value or with why that cannot be told."""
-        return [sighting(face, picture) for face in find_faces(picture.pixels, self.settings)]
-
-    def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
-        """Dice need no teaching: any colours will do."""
-
-    def save(self, folder: Path) -> None:
-        """Nothing is learned, and that is what is written."""
-        (folder / "dice.json").write_text(json.dumps({"format": 1}) + "\n", encoding="utf-8")
-
-    def load(self, folder: Path) -> None:
-        """Nothing was learned."""
-
-
-class DiceFamily:
-    """Pip dice among the other pieces of a table."""
-
-    def __init__(self, settings: DiceSettings | None = None) -> None:
-        self.settings = settings or DiceSettings()
-
-    def find(self, ground: Ground) -> list[Found]:
-        """Every die."""
-        picture = TablePicture(ground.picture, ground.gains, ground.pose)
-        found = []
-        for face in find_faces(ground.picture, self.settings):
-            seen = sighting(face, picture)
-            found.append(Found(seen, max(seen.confidence, 0.5), ground.pose.to_table(face.corners(), 0.0)))
-        return found
-
-    def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
-        """Dice need no teaching."""
-
-    def save(self, folder: Path) -> None:
-        """Nothing is learned."""
-
-    def load(self, folder: Path) -> None:
-        """Nothing was learned."""
-
-
 def sighting(face: Face, picture: TablePicture) -> Sighting:
     """A face as a sighting; millimetres where the table is known, the die as high as it is wide."""
-    mm: Floats | None = None
-    if picture.pose is not None:
-        ends = picture.pose.to_table(np.array([face.middle, face.corners()[0]]), 0.0)
-        high = float(np.hypot(*(ends[1] - ends[0]))) * 2**0.5
-        mm = picture.pose.to_table(face.middle[None], high)[0]
+    mm = place_mm(picture, face.middle, face.corners()[0])
     sure = 0.995 - 2.0 * max(face.misfit - 0.03, 0.0) - 0.2 * max(0.9 - face.even, 0.0) - 0.05 * (1 - face.rims)
     return Sighting(
         beliefs=((Piece("die", value=str(face.value)), float(np.clip(sure, 0.3, 1.0)) if not face.doubt else 0.5),),
@@ -175,9 +118,18 @@ def sighting(face: Face, picture: TablePicture) -> Sighting:
     )
 
 
-def find_faces(picture: Pixels, settings: DiceSettings) -> list[Face]:
-    """The upper faces of all dice of a picture."""
-    spots = find_spots(picture, settings.pips)
+def place_mm(picture: TablePicture, middle: Floats, corner: Floats) -> Floats | None:
+    """Where the upper face's middle is over the table; None where no table is known. Both in pixels."""
+    if picture.pose is None:
+        return None
+    ends = picture.pose.to_table(np.array([middle, corner]), 0.0)
+    high = float(np.hypot(*(ends[1] - ends[0]))) * 2**0.5
+    return np.asarray(picture.pose.to_table(middle[None], high)[0], np.float64)
+
+
+def find_faces(picture: Pixels, settings: DiceSettings, spots: Spots | None = None) -> list[Face]:
+    """The upper faces of all dice of a picture, whose round spots may be known already."""
+    spots = spots or find_spots(picture, settings.pips)
     faces = _Search(picture, spots, settings).faces()
     kept: list[Face] = []
     for face in sorted(faces, key=lambda f: -f.score):
@@ -418,8 +370,3 @@ class _Search:
         x = np.clip(np.rint(points[..., 0]), 0, wide - 1).astype(int)
         y = np.clip(np.rint(points[..., 1]), 0, high - 1).astype(int)
         return np.asarray(self._picture[y, x], dtype=np.float32)
-
-
-def new_reader() -> PipDice:
-    """A finder with what the project ships."""
-    return PipDice()

@@ -11,7 +11,7 @@ READERS = {
     "khet": "companion.vision.khet_reader",
     "ataxx": "companion.vision.disc_reader",
     "hexxagon": "companion.vision.hexagon_reader",
-    "dice": "companion.vision.pip_dice",
+    "dice": "companion.vision.dice_finder",
     "kaxxt": "companion.vision.kaxxt_finder",
     "chaos": "companion.vision.chaos_finder",
     "kdak": "companion.vision.kdak_finder",

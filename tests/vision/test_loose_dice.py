@@ -7,8 +7,8 @@ from test_robot_card import eye_for
 
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
+from companion.vision.die_network import DieNetwork
 from companion.vision.loose_dice import LooseDice
-from companion.vision.loose_die_network import DieNetwork
 from companion.vision.picture import small_grey
 from companion.vision.pip_dice import DiceSettings, find_faces
 from hardware.frames import Frame
@@ -102,7 +102,8 @@ def test_thrown_dice_are_read_where_they_lie(thrown):
 def test_without_its_weights_dice_are_still_looked_for(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="no network for dice"):
         DieNetwork(tmp_path)
-    monkeypatch.setattr("companion.vision.loose_dice.DieNetwork", lambda: DieNetwork(tmp_path))
+    absent = DieNetwork
+    monkeypatch.setattr("companion.vision.die_network.DieNetwork", lambda: absent(tmp_path))
     assert LooseDice().network is None
 
 

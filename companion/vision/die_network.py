@@ -1,4 +1,4 @@
-"""The network that reads pip dice among other pieces, through cv2.dnn: from patches of the table drawn from above."""
+"""The network that reads pip dice, through cv2.dnn: from patches as wide as two dice."""
 
 import json
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 WEIGHTS = Path(__file__).parent / "weights"
-NAME = "loose_dice"
+NAME = "pip_dice"
 FACES = 7  # none, and the six
 SIDE_PX, SPAN_MM = 48, 30.0
 BATCH = 16
@@ -77,3 +77,11 @@ class DieNetwork:
             self._net.setInput(full)
             parts.append(np.array(self._net.forward()[: len(part)], np.float32))
         return np.asarray(np.concatenate(parts) @ self._layer[:-1] + self._layer[-1], np.float32)
+
+
+def shipped() -> DieNetwork | None:
+    """The network that the project ships; None where it is absent."""
+    try:
+        return DieNetwork()
+    except ValueError:
+        return None

@@ -1,0 +1,90 @@
+"""What lies in a picture of dice: pip dice of any size, with or without markers.
+
+A network and the lattice of their pips tell the values, each for itself: where both do they have to agree.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from companion.pieces import Piece
+from companion.view import BoardShape, Sighting
+from companion.vision.die_network import DieNetwork, shipped
+from companion.vision.die_search import DieSearchSettings, ReadDie, search
+from companion.vision.pip_dice import DiceSettings, Face, find_faces, place_mm, sighting
+from companion.vision.pips import find_spots
+from companion.vision.reader import TablePicture
+
+SHAPE: BoardShape | None = None
+UNREAD, DISAGREE = "its pips cannot be counted", "its pips can be counted in two ways"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceFinderSettings:
+    """The two readers, and from when the network's answer is one."""
+
+    faces: DiceSettings = field(default_factory=DiceSettings)
+    search: DieSearchSettings = field(default_factory=DieSearchSettings)
+    die: float = 0.5  # probability of a die from which it is told, read or not
+    sure: float = 0.98  # of its value, where the lattice of its pips is in doubt ...
+    alone: float = 0.999  # ... and where there is none
+    same: float = 0.6  # two answers nearer than so many sides are about one die
+
+
+class PipDice:
+    """A `PieceFinder` of pip dice; without a network only the lattice of their pips tells them."""
+
+    anywhere = True
+
+    def __init__(self, settings: DiceFinderSettings | None = None, network: DieNetwork | None = None) -> None:
+        self.settings, self.network = settings or DiceFinderSettings(), network
+
+    def find(self, picture: TablePicture) -> list[Sighting]:
+        """Every die, with its value or with why that cannot be told."""
+        s = self.settings
+        spots = find_spots(picture.pixels, s.faces.pips)
+        left = find_faces(picture.pixels, s.faces, spots)
+        found = []
+        for die in search(picture.pixels, spots, self.network, s.search) if self.network is not None else ():
+            if die.faces[0] > 1 - s.die:
+                continue
+            same = [face for face in left if self._same(die, face)]
+            left = [face for face in left if not self._same(die, face)]
+            found.append(self._told(die, same, picture))
+        return [*found, *(sighting(face, picture) for face in left)]
+
+    def _same(self, die: ReadDie, face: Face) -> bool:
+        return float(np.hypot(*(die.middle - face.middle))) <= self.settings.same * max(die.side, face.side)
+
+    def _told(self, die: ReadDie, same: Sequence[Face], picture: TablePicture) -> Sighting:
+        counted = {face.value for face in same if face.doubt is None}
+        least = self.settings.sure if die.value in {face.value for face in same} else self.settings.alone
+        why = DISAGREE if counted - {die.value} else None if counted or die.sure >= least else UNREAD
+        mm = place_mm(picture, die.middle, die.middle + die.side / 2)
+        beliefs = [(Piece("die", value=str(v)), float(die.faces[v])) for v in np.argsort(-die.faces[1:]) + 1]
+        return Sighting(
+            beliefs=tuple(beliefs),
+            x_mm=None if mm is None else float(mm[0]),
+            y_mm=None if mm is None else float(mm[1]),
+            x_px=float(die.middle[0]),
+            y_px=float(die.middle[1]),
+            why=why,
+        )
+
+    def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
+        """Dice need no teaching: any colours will do."""
+
+    def save(self, folder: Path) -> None:
+        """Nothing is learned, and that is what is written."""
+        (folder / "dice.json").write_text(json.dumps({"format": 1}) + "\n", encoding="utf-8")
+
+    def load(self, folder: Path) -> None:
+        """Nothing was learned."""
+
+
+def new_reader() -> PipDice:
+    """A finder with what the project ships."""
+    return PipDice(network=shipped())

@@ -1,0 +1,99 @@
+"""Pip dice of any size in a picture, read by the network: every round spot may be a pip, so dice are looked for round
+each of them, in the sizes that a pip so large may have.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.die_network import SIDE_PX, SPAN_MM, DieNetwork
+from companion.vision.pips import Spots
+
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+DIE_MM = 14.0  # side of a die in the middle of those that the network has learned
+
+
+@dataclass(frozen=True, slots=True)
+class DieSearchSettings:
+    """Where and how often the network looks."""
+
+    most: int = 250  # spots, those that stand out most
+    pips: tuple[float, ...] = (0.05, 0.072, 0.1, 0.14)  # radius of a pip in sides
+    side_px: tuple[float, float] = (14.0, 600.0)
+    looks: tuple[int, ...] = (1, 1, 4)  # sides from which the network looks, each time where the last one led it ...
+    closer: float = 0.05  # ... if it gave a die this probability
+    same: float = 0.12  # answers so near, in sides ...
+    same_size: float = 0.2  # ... and of sizes so near, as logarithms, need no second look
+    apart: float = 0.7  # answers nearer than so many sides are of one die
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadDie:
+    """A die that the network sees, in pixels."""
+
+    middle: Floats  # (2,)
+    side: float
+    faces: Floats  # (FACES,) probabilities: no die, and the six values
+
+    @property
+    def value(self) -> int:
+        """The likeliest."""
+        return int(self.faces[1:].argmax()) + 1
+
+    @property
+    def sure(self) -> float:
+        """The probability of that value."""
+        return float(self.faces[self.value])
+
+
+def search(picture: Pixels, spots: Spots, network: DieNetwork, s: DieSearchSettings) -> list[ReadDie]:
+    """Every die; of answers about one die the surest."""
+    smaller = [picture]
+    while min(smaller[-1].shape[:2]) > 2 * SIDE_PX:
+        smaller.append(np.asarray(cv2.resize(smaller[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
+    strongest = np.argsort(-np.abs(spots.tones - spots.grounds).max(axis=1))[: s.most]
+    at = np.repeat(spots.centres[strongest].astype(np.float64), len(s.pips), axis=0)
+    side = (spots.radii[strongest, None] / np.array(s.pips)).ravel().astype(np.float64)
+    fits = (side >= s.side_px[0]) & (side <= s.side_px[1])
+    at, side, faces = at[fits], side[fits], np.zeros((0, 1))
+    for sides in s.looks:
+        if not len(at):
+            return []
+        told, off = network.told(np.stack([_cut(smaller, *one) for one in zip(at, side, strict=True)]), sides)
+        near = told[:, 0] <= 1 - s.closer
+        at = (at + off * (1, -1) * (side / DIE_MM)[:, None])[near]
+        side, faces = side[near], told[near].astype(np.float64)
+        kept = _each_once(at, side, faces[:, 0], s)
+        at, side, faces = at[kept], side[kept], faces[kept]
+    dice = [ReadDie(*one) for one in zip(at, side.tolist(), faces, strict=True)]
+    found: list[ReadDie] = []
+    for die in sorted(dice, key=lambda d: -d.sure):
+        if all(float(np.hypot(*(die.middle - f.middle))) > s.apart * max(die.side, f.side) for f in found):
+            found.append(die)
+    return found
+
+
+def _each_once(at: Floats, side: Floats, none: Floats, s: DieSearchSettings) -> list[int]:
+    """Of answers at one place and of one size the surest that there is a die."""
+    kept: list[int] = []
+    for i in np.argsort(none):
+        away = np.hypot(*(at[kept] - at[i]).T) if kept else np.zeros(0)
+        if not ((away <= s.same * side[kept]) & (np.abs(np.log(side[kept] / side[i])) <= s.same_size)).any():
+            kept.append(int(i))
+    return kept
+
+
+def _cut(smaller: list[Pixels], middle: Floats, side: float) -> Pixels:
+    """What the network looks at, from the picture that is halved so often that few pixels are left out."""
+    scale, level = side * SPAN_MM / DIE_MM / SIDE_PX, 0
+    while scale > 1.5 and level + 1 < len(smaller):
+        scale, level = scale / 2, level + 1
+    corner = (middle + 0.5) / 2**level - 0.5 - scale * (SIDE_PX - 1) / 2
+    matrix = np.array([[scale, 0.0, corner[0]], [0.0, scale, corner[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    patch = cv2.warpAffine(smaller[level], matrix, (SIDE_PX, SIDE_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, np.uint8)
