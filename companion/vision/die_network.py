@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.batches import in_batches
 from companion.vision.cell_network import softmax
 from companion.vision.foreground import Ground
 
@@ -68,15 +69,8 @@ class DieNetwork:
 
     def _answers(self, patches: Pixels) -> Singles:
         assert self._net is not None
-        planes = patches.transpose(0, 3, 1, 2).astype(np.float32) * np.float32(2 / 255) - np.float32(1)
-        parts = []
-        for first in range(0, len(planes), BATCH):
-            part = planes[first : first + BATCH]
-            full = np.zeros((BATCH, *part.shape[1:]), np.float32)
-            full[: len(part)] = part
-            self._net.setInput(full)
-            parts.append(np.array(self._net.forward()[: len(part)], np.float32))
-        return np.asarray(np.concatenate(parts) @ self._layer[:-1] + self._layer[-1], np.float32)
+        embedded = in_batches(self._net, patches, BATCH)
+        return np.asarray(embedded @ self._layer[:-1] + self._layer[-1], np.float32)
 
 
 def shipped() -> DieNetwork | None:

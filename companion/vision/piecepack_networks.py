@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES
+from companion.vision.batches import in_batches
 from companion.vision.cell_network import softmax
 from companion.vision.piecepack_patches import FIND_STRIDE
 
@@ -79,16 +80,8 @@ class Networks:
 
     def embed(self, name: str, patches: Pixels) -> Singles:
         """(n, E) of (n, s, s, 3) balanced patches."""
-        planes = patches.transpose(0, 3, 1, 2).astype(np.float32) * np.float32(2 / 255) - np.float32(1)
-        parts = []
-        for first in range(0, len(planes), self.batch):
-            part = planes[first : first + self.batch]
-            full = np.zeros((self.batch, *part.shape[1:]), np.float32)
-            full[: len(part)] = part
-            net = self._net(name, full.shape)
-            net.setInput(full)
-            parts.append(np.array(net.forward()[: len(part)], np.float32))
-        return np.concatenate(parts)
+        net = self._net(name, (self.batch, 3, *patches.shape[1:3]))
+        return in_batches(net, patches, self.batch)
 
     def told(self, name: str, embeddings: Singles) -> dict[str, Singles]:
         """Probabilities of every question's answers, (n, answers) each; a heading stays a vector."""
