@@ -19,6 +19,7 @@ import torch.nn.functional as functional
 from torch import nn
 
 from calibration.colours import balanced
+from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
@@ -28,18 +29,23 @@ from companion.training.pyramid_lessons import ground_of
 from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.die_network import BATCH, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
+from companion.vision.die_search import DIE_MM, DieSearchSettings, cut, first_places, halved
 from companion.vision.loose_dice import LooseDice
+from companion.vision.pip_dice import DiceSettings
+from companion.vision.pips import find_spots
 
 DICE, PIECES = 16, (4, 20)  # on a table
 SLIP_MM, NEAR_MM = 6.0, 9.0  # a die lies so near the middle of its patch; what lies nearer than the latter is none
 VIEWS = 3  # patches of each die
 ANYWHERE = 6  # patches of any place of a table
+NEAR = 45_000  # from this seed on, pictures of dice by themselves, taken from near
+MOST_NEAR, LIKE = 160, 1.3  # patches of such a picture; a die is at most so many times as large as it is taken to be
 WIDTHS, OUT = (16, 32, 48, 64), (FACES, 2)
 BATCH_OF_LESSONS = 96
 Arrays = dict[str, np.ndarray]
 
 
-def dice_table(seed: int) -> PyramidTable:
+def crowded_table(seed: int) -> PyramidTable:
     """A table with many dice of several sets."""
     rng = np.random.default_rng([seed, 83])
     game = ("pieces", "pieces", "kaxxt", "chaos")[seed % 4]
@@ -80,6 +86,40 @@ def lessons_of(table: PyramidTable) -> Arrays | None:
     }
 
 
+def near_lessons(seed: int) -> Arrays | None:
+    """The same of a picture of dice by themselves: what the search would ask of it; None where it asks nothing.
+
+    Round a spot a die is learned if it lies in the patch about as large as the search takes it to be; what is neither
+    that nor clearly something else is left out.
+    """
+    table, rng = dice_table(seed), np.random.default_rng([seed, 97])
+    picture = dice_picture(table)
+    asked = first_places(find_spots(picture, DiceSettings().pips), DieSearchSettings())
+    rows = rng.permutation(len(asked.side))[:MOST_NEAR]
+    smaller, camera, kept = halved(picture), table.scene.camera, []
+    things = [t for t in table.scene.things if t.piece is not None and t.piece.kind == "die"]
+    tops = [t.to_table(np.array([(0, 0, t.mesh.height_mm), (t.mesh.height_mm, 0, t.mesh.height_mm)])) for t in things]
+    ends = [camera.project(top) for top in tops]
+    for at, side in zip(asked.at[rows], asked.side[rows], strict=True):
+        label: tuple[int, np.ndarray] | None = (0, np.full(2, np.nan))
+        for thing, (middle, end) in zip(things, ends, strict=True):
+            away, size = middle - at, float(np.hypot(*(end - middle))) / side
+            if float(np.hypot(*away)) < SLIP_MM / DIE_MM * side and 1 / LIKE < size < LIKE and thing.piece is not None:
+                label = (int(thing.piece.value or 0), away / (side * SPAN_MM / DIE_MM / 2))
+                break
+            if float(np.hypot(*away)) < (0.9 + 0.5 * size) * side:
+                label = None
+        if label is not None:
+            kept.append((cut(smaller, at, float(side)), *label))
+    if not kept:
+        return None
+    return {
+        "patches": np.stack([patch for patch, _, _ in kept]),
+        "face": np.array([face for _, face, _ in kept], np.int64),
+        "off": np.array([off for _, _, off in kept], np.float32),
+    }
+
+
 def _slip(rng: np.random.Generator, most: float) -> np.ndarray:
     way, far = rng.uniform(0, 2 * math.pi), most * math.sqrt(rng.random())
     return far * np.array([math.cos(way), math.sin(way)])
@@ -93,7 +133,8 @@ def gathered(parts: Sequence[range], folder: Path) -> Arrays:
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
         path = folder / f"{seed:07d}-dice.npz"
-        if not path.exists() and (own := lessons_of(dice_table(seed))) is not None:
+        make = near_lessons if seed >= NEAR else lambda seed: lessons_of(crowded_table(seed))
+        if not path.exists() and (own := make(seed)) is not None:
             np.savez(path, patches=own["patches"], face=own["face"], off=own["off"])
         if path.exists():
             found.append(dict(np.load(path)))

@@ -50,20 +50,31 @@ class ReadDie:
         return float(self.faces[self.value])
 
 
-def search(picture: Pixels, spots: Spots, network: DieNetwork, s: DieSearchSettings) -> list[ReadDie]:
-    """Every die; of answers about one die the surest."""
-    smaller = [picture]
-    while min(smaller[-1].shape[:2]) > 2 * SIDE_PX:
-        smaller.append(np.asarray(cv2.resize(smaller[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Where dice may lie, in pixels."""
+
+    at: Floats  # (n, 2)
+    side: Floats  # (n,)
+
+
+def first_places(spots: Spots, s: DieSearchSettings) -> Places:
+    """Round each spot, in every size of a die that may have such a pip."""
     strongest = np.argsort(-np.abs(spots.tones - spots.grounds).max(axis=1))[: s.most]
     at = np.repeat(spots.centres[strongest].astype(np.float64), len(s.pips), axis=0)
     side = (spots.radii[strongest, None] / np.array(s.pips)).ravel().astype(np.float64)
     fits = (side >= s.side_px[0]) & (side <= s.side_px[1])
-    at, side, faces = at[fits], side[fits], np.zeros((0, 1))
+    return Places(at[fits], side[fits])
+
+
+def search(picture: Pixels, spots: Spots, network: DieNetwork, s: DieSearchSettings) -> list[ReadDie]:
+    """Every die; of answers about one die the surest."""
+    smaller, first = halved(picture), first_places(spots, s)
+    at, side, faces = first.at, first.side, np.zeros((0, 1))
     for sides in s.looks:
         if not len(at):
             return []
-        told, off = network.told(np.stack([_cut(smaller, *one) for one in zip(at, side, strict=True)]), sides)
+        told, off = network.told(np.stack([cut(smaller, *one) for one in zip(at, side, strict=True)]), sides)
         near = told[:, 0] <= 1 - s.closer
         at = (at + off * (1, -1) * (side / DIE_MM)[:, None])[near]
         side, faces = side[near], told[near].astype(np.float64)
@@ -87,7 +98,15 @@ def _each_once(at: Floats, side: Floats, none: Floats, s: DieSearchSettings) -> 
     return kept
 
 
-def _cut(smaller: list[Pixels], middle: Floats, side: float) -> Pixels:
+def halved(picture: Pixels) -> list[Pixels]:
+    """The picture, and again and again half as large."""
+    smaller = [picture]
+    while min(smaller[-1].shape[:2]) > 2 * SIDE_PX:
+        smaller.append(np.asarray(cv2.resize(smaller[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)))
+    return smaller
+
+
+def cut(smaller: list[Pixels], middle: Floats, side: float) -> Pixels:
     """What the network looks at, from the picture that is halved so often that few pixels are left out."""
     scale, level = side * SPAN_MM / DIE_MM / SIDE_PX, 0
     while scale > 1.5 and level + 1 < len(smaller):

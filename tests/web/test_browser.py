@@ -347,7 +347,7 @@ def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> N
     visit.log_in()
     page = visit.go("/game", chaos())
     page.locator("#board [data-piece='1']").click(force=True)
-    expect(page.locator("#dialog-head")).to_have_text("At 40, 30 mm")
+    expect(page.locator("#dialog-head")).to_have_text("At 40, 40 mm")
     page.select_option("#field-colour", "orange")
     page.click("#dialog button[value=yes]")
     expect(page.locator("#dialog")).to_be_hidden()
@@ -360,7 +360,7 @@ def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> N
     page.wait_for_timeout(200)
     first, second = (command.arguments for command in visit.table.asked[-2:])
     standing = {"kind": "pyramid", "pose": "upright", "colour": "orange", "size": "large"}
-    assert first == {"x_mm": 40.0, "y_mm": 30.0, "piece": standing}
+    assert first == {"x_mm": 40.0, "y_mm": 40.0, "piece": standing}
     assert second["piece"] == {"kind": "pyramid", "pose": "lying", "colour": "blue", "size": "large"}
     assert second["heading_deg"] == 90
     assert second["x_mm"] < -150
