@@ -29,8 +29,7 @@ class DiceFinderSettings:
     faces: DiceSettings = field(default_factory=DiceSettings)
     search: DieSearchSettings = field(default_factory=DieSearchSettings)
     die: float = 0.5  # probability of a die from which it is told, read or not
-    sure: float = 0.98  # of its value, where the lattice of its pips is in doubt ...
-    alone: float = 0.999  # ... and where there is none
+    sure: float = 0.98  # of its value, where the lattice of its pips does not tell it
     same: float = 0.6  # two answers nearer than so many sides are about one die
 
 
@@ -61,8 +60,8 @@ class PipDice:
 
     def _told(self, die: ReadDie, same: Sequence[Face], picture: TablePicture) -> Sighting:
         counted = {face.value for face in same if face.doubt is None}
-        least = self.settings.sure if die.value in {face.value for face in same} else self.settings.alone
-        why = DISAGREE if counted - {die.value} else None if counted or die.sure >= least else UNREAD
+        sure = bool(counted) or die.sure >= self.settings.sure
+        why = DISAGREE if counted - {die.value} else None if sure else UNREAD
         mm = place_mm(picture, die.middle, die.middle + die.side / 2)
         beliefs = [(Piece("die", value=str(v)), float(die.faces[v])) for v in np.argsort(-die.faces[1:]) + 1]
         return Sighting(
