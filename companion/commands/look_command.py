@@ -11,7 +11,7 @@ import cv2
 from calibration.errors import PictureUnusable
 from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, read_eye_options
 from companion.errors import ConfigError
-from companion.vision.drawing import drawn
+from companion.vision.drawing import drawn, labelled
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.readers import READERS
 from companion.vision.report import failure_json, look_json, people_lines
@@ -48,7 +48,7 @@ def _look(path: Path, chosen: EyeOptions, draw: Path | None) -> dict[str, Any]:
     answer = look_json(view, eye.last, chosen.game, seconds, chosen.lens_from)
     answer["warnings"] += warnings
     if draw is not None:
-        picture = drawn(eye.last, view) if eye.last else pixels
+        picture = drawn(eye.last, view) if eye.last else labelled(pixels, view)
         if not cv2.imwrite(str(draw / f"{path.stem}.jpg"), picture):
             raise ConfigError(f"{draw}: the picture cannot be written there")
     return answer

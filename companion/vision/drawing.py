@@ -12,6 +12,7 @@ from companion.vision.pipeline import Look
 Picture = NDArray[np.uint8]
 GRID, SURE, UNSURE, LOST, TEXT = (255, 160, 0), (0, 200, 0), (0, 165, 255), (0, 0, 255), (255, 255, 255)
 SURE_FROM = 0.9
+USUAL_PX = 1100  # width of pictures on which labels have their usual size
 
 
 def drawn(look: Look, view: TableView) -> Picture:
@@ -20,8 +21,28 @@ def drawn(look: Look, view: TableView) -> Picture:
     if look.cutter is not None:
         _draw_grid(canvas, look)
     for sighting in view.sightings:
-        if sighting.piece != EMPTY:
-            _draw_label(canvas, look, sighting)
+        if (middle := _middle(sighting)) is not None:
+            _draw_label(canvas, look.picture.from_original(middle[None])[0], sighting)
+    return _warned(canvas, view)
+
+
+def labelled(picture: Picture, view: TableView) -> Picture:
+    """A copy of a picture in which no table was seen, with a label at each piece."""
+    canvas = picture.copy()
+    for sighting in view.sightings:
+        if (middle := _middle(sighting)) is not None:
+            _draw_label(canvas, middle, sighting)
+    return _warned(canvas, view)
+
+
+def _middle(sighting: Sighting) -> NDArray[np.float64] | None:
+    """(2,) pixels of the picture as taken; None of an empty cell."""
+    if sighting.piece == EMPTY or sighting.x_px is None or sighting.y_px is None:
+        return None
+    return np.array([sighting.x_px, sighting.y_px])
+
+
+def _warned(canvas: Picture, view: TableView) -> Picture:
     for i, warning in enumerate(view.warnings):
         _write(canvas, warning, (10, 24 + 22 * i), 0.55, UNSURE)
     return canvas
@@ -44,16 +65,19 @@ def _draw_grid(canvas: Picture, look: Look) -> None:
         cv2.polylines(canvas, [pixels.reshape(-1, 1, 2)], isClosed=False, color=GRID, thickness=1, lineType=cv2.LINE_AA)
 
 
-def _draw_label(canvas: Picture, look: Look, sighting: Sighting) -> None:
-    if sighting.x_px is None or sighting.y_px is None:
-        return
-    at = look.picture.from_original(np.array([[sighting.x_px, sighting.y_px]]))[0]
-    centre = (round(float(at[0])), round(float(at[1])))
+def _draw_label(canvas: Picture, at: NDArray[np.float64], sighting: Sighting) -> None:
+    centre, size = (round(float(at[0])), round(float(at[1]))), max(1.0, canvas.shape[1] / USUAL_PX)
     piece = sighting.piece
     colour = LOST if piece == UNKNOWN else SURE if sighting.confidence >= SURE_FROM else UNSURE
-    cv2.circle(canvas, centre, 4, colour, -1, cv2.LINE_AA)
+    cv2.circle(canvas, centre, round(4 * size), colour, -1, cv2.LINE_AA)
     words = [piece.colour or "", piece.kind, piece.facing or piece.value or ""]
-    _write(canvas, " ".join(w for w in words if w), (centre[0] - 26, centre[1] + 18), 0.38, TEXT)
+    _write(
+        canvas,
+        " ".join(w for w in words if w),
+        (centre[0] - round(26 * size), centre[1] + round(18 * size)),
+        0.38 * size,
+        TEXT,
+    )
     if sighting.heading_deg is not None:
         angle = np.deg2rad(sighting.heading_deg)
         tip = (round(centre[0] + 25 * float(np.cos(angle))), round(centre[1] - 25 * float(np.sin(angle))))
@@ -62,5 +86,6 @@ def _draw_label(canvas: Picture, look: Look, sighting: Sighting) -> None:
 
 def _write(canvas: Picture, text: str, at: tuple[int, int], size: float, colour: tuple[int, int, int]) -> None:
     font = cv2.FONT_HERSHEY_SIMPLEX
-    cv2.putText(canvas, text, at, font, size, (0, 0, 0), 3, cv2.LINE_AA)
-    cv2.putText(canvas, text, at, font, size, colour, 1, cv2.LINE_AA)
+    thick = max(1, round(size / 0.5))
+    cv2.putText(canvas, text, at, font, size, (0, 0, 0), 2 * thick + 1, cv2.LINE_AA)
+    cv2.putText(canvas, text, at, font, size, colour, thick, cv2.LINE_AA)

@@ -11,6 +11,8 @@ from drawn_tables import KHET, LYING, SMALL, Paint, camera, khet_table
 from calibration.markers import CharucoShape
 from companion.cli import group
 from companion.errors import CompanionError
+from companion.simulator.dice_tables import dice_picture, dice_table
+from companion.simulator.tables import TESTING
 
 POSE = camera(SMALL)
 BOARD = {"cols": 10, "rows": 8, "cell_mm": 38, "border_mm": 10}
@@ -124,6 +126,20 @@ def test_dragged_corners_need_no_markers_and_give_no_millimetres(pictures, tmp_p
     assert answer["board"] is None
     assert {p["cell_name"] for p in answer["pieces"]} >= {"a1", "e4"}
     assert all(p["x_mm"] is None and p["x_px"] > 0 for p in answer["pieces"])
+
+
+def test_dice_without_markers_are_drawn_where_they_are_seen(tmp_path):
+    table = next(t for t in map(dice_table, TESTING) if t.dice)
+    path, folder = tmp_path / "dice.png", tmp_path / "drawn"
+    cv2.imwrite(str(path), dice_picture(table))
+    result = run("look", path, "--game", "dice", "--json", "--draw", folder)
+    seen = json.loads(result.stdout)["pieces"]
+    assert seen
+    before, after = cv2.imread(str(path)), cv2.imread(str(folder / "dice.jpg"))
+    changed = np.abs(after.astype(int) - before).max(axis=2) > 60
+    for die in seen:
+        x, y = round(die["x_px"]), round(die["y_px"])
+        assert changed[y - 6 : y + 7, x - 6 : x + 7].mean() > 0.1
 
 
 def test_people_get_words_and_a_drawing(pictures, tmp_path):
