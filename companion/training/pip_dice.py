@@ -28,8 +28,8 @@ from companion.training.piecepack_train import planes
 from companion.training.pyramid_lessons import ground_of
 from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
-from companion.vision.die_network import BATCH, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
-from companion.vision.die_search import DIE_MM, DieSearchSettings, cut, first_places, halved
+from companion.vision.die_network import BATCH, DIE_MM, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
+from companion.vision.die_search import DieSearchSettings, cut, first_places, halved
 from companion.vision.loose_dice import LooseDice
 from companion.vision.pip_dice import DiceSettings
 from companion.vision.pips import find_spots

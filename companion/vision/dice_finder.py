@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.pieces import Piece
 from companion.view import BoardShape, Sighting
-from companion.vision.die_network import DieNetwork, shipped
+from companion.vision.die_network import FaceReader, shipped
 from companion.vision.die_search import DieSearchSettings, ReadDie, search
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, place_mm, sighting
 from companion.vision.pips import find_spots
@@ -38,7 +38,7 @@ class PipDice:
 
     anywhere = True
 
-    def __init__(self, settings: DiceFinderSettings | None = None, network: DieNetwork | None = None) -> None:
+    def __init__(self, settings: DiceFinderSettings | None = None, network: FaceReader | None = None) -> None:
         self.settings, self.network = settings or DiceFinderSettings(), network
 
     def find(self, picture: TablePicture) -> list[Sighting]:

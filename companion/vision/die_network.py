@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -20,6 +21,7 @@ WEIGHTS = Path(__file__).parent / "weights"
 NAME = "pip_dice"
 FACES = 7  # none, and the six
 SIDE_PX, SPAN_MM = 48, 30.0
+DIE_MM = 14.0  # side of a die in the middle of those that it has learned
 BATCH = 16
 
 
@@ -31,6 +33,13 @@ def cut_out(seen: Pixels, ground: Ground, place_mm: Floats) -> Pixels:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     patch = cv2.warpAffine(seen, matrix, (SIDE_PX, SIDE_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(patch, np.uint8)
+
+
+class FaceReader(Protocol):
+    """What tells faces from patches, as a `DieNetwork` does."""
+
+    def told(self, patches: Pixels, sides: int) -> tuple[Singles, Floats]:
+        """See `DieNetwork.told`."""
 
 
 @dataclass(eq=False)

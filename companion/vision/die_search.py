@@ -8,13 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.die_network import SIDE_PX, SPAN_MM, DieNetwork
+from companion.vision.die_network import DIE_MM, SIDE_PX, SPAN_MM, FaceReader
 from companion.vision.pips import Spots
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
-
-DIE_MM = 14.0  # side of a die in the middle of those that the network has learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def first_places(spots: Spots, s: DieSearchSettings) -> Places:
     return Places(at[fits], side[fits])
 
 
-def search(picture: Pixels, spots: Spots, network: DieNetwork, s: DieSearchSettings) -> list[ReadDie]:
+def search(picture: Pixels, spots: Spots, network: FaceReader, s: DieSearchSettings) -> list[ReadDie]:
     """Every die; of answers about one die the surest."""
     smaller, first = halved(picture), first_places(spots, s)
     at, side, faces = first.at, first.side, np.zeros((0, 1))

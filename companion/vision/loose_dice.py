@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.colours import balanced
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.die_network import DieNetwork, cut_out, shipped
+from companion.vision.die_network import DIE_MM, DieNetwork, cut_out, shipped
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.loose_places import Box, PlaceSettings, places
@@ -39,7 +39,6 @@ class LooseDiceSettings:
     die: float = 0.5  # probability from which it is called one
     face: float = 0.9  # of one value, else the die is not read
     apart_mm: float = 8.0  # two answers nearer than this are of one die
-    side_mm: float = 14.0
 
 
 @dataclass(slots=True)
@@ -91,7 +90,7 @@ class LooseDice:
         s = self.settings
         left, top, right, low = ground.pose.to_table(np.array([box[:2], box[2:]], np.float64), 0.0).ravel()
         middle = np.array([(left + right) / 2, (top + low) / 2])
-        rooms = np.abs([right - left, top - low]) / 2 - s.places.margin_mm - s.side_mm / 2  # to both sides of it
+        rooms = np.abs([right - left, top - low]) / 2 - s.places.margin_mm - DIE_MM / 2  # to both sides of it
         steps = [(-room / 2, room / 2) if room > s.slip_mm else (0.0,) for room in rooms]
         return np.array([(middle[0] + x, middle[1] + y) for x in steps[0] for y in steps[1]])
 
@@ -102,12 +101,12 @@ class LooseDice:
         """The middle of its upper face is seen there in the table's plane."""
         s = self.settings
         px = ground.pose.project(np.append(seen_mm, 0.0)[None])
-        (x, y), beliefs = ground.pose.to_table(px, s.side_mm)[0], []
+        (x, y), beliefs = ground.pose.to_table(px, DIE_MM)[0], []
         for value in np.argsort(-faces[1:]) + 1:
             beliefs.append((Piece("die", value=str(value)), float(faces[value])))
         read = beliefs[0][1] >= s.face * (1 - float(faces[0]))
         turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
-        outline = seen_mm + 0.6 * s.side_mm * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        outline = seen_mm + 0.6 * DIE_MM * np.stack([np.cos(turns), np.sin(turns)], axis=1)
         told = Sighting(
             beliefs=tuple(beliefs),
             x_mm=float(x),

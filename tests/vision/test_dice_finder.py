@@ -105,7 +105,7 @@ class Says:
     [(Says(5, 0.6), "5", None), (Says(3, 0.9999), None, DISAGREE), (Says(3, 0.6), None, DISAGREE)],
 )
 def test_network_and_lattice_have_to_agree(network: Says, told: str | None, why: str | None) -> None:
-    seen = PipDice(network=network).find(TablePicture(_face(5), np.ones(3), None))  # type: ignore[arg-type]
+    seen = PipDice(network=network).find(TablePicture(_face(5), np.ones(3), None))
     near = [s for s in seen if np.hypot((s.x_px or 0) - 200, (s.y_px or 0) - 150) < 60]
     assert {(s.piece.value, s.why) for s in near} == {(told, why)}
 
@@ -114,7 +114,7 @@ def test_network_and_lattice_have_to_agree(network: Says, told: str | None, why:
 def test_where_no_lattice_is_seen_the_network_has_to_be_sure(sure: float, why: str | None) -> None:
     picture = np.full((300, 400, 3), 90, np.uint8)
     cv2.circle(picture, (200, 150), 6, (230, 230, 230), -1, cv2.LINE_AA)  # one spot, no face
-    seen = PipDice(network=Says(4, sure)).find(TablePicture(picture, np.ones(3), None))  # type: ignore[arg-type]
+    seen = PipDice(network=Says(4, sure)).find(TablePicture(picture, np.ones(3), None))
     assert {s.why for s in seen} == {why}
 
 
