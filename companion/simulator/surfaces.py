@@ -1,4 +1,4 @@
-"""Table tops: wood, laminate, cloth, felt, check, stone, cork and printed mats, drawn from a seed."""
+"""Table tops: wood, laminate, cloth, felt, check, stone, cork, printed mats and dyed cloth, drawn from a seed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.simulator.arrays import Floats
 
-DULL = ("cloth", "felt", "check", "cork", "mat")
+DULL = ("cloth", "felt", "check", "cork", "mat", "dyed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,16 @@ class Surface:
 
 
 def random_surface(rng: np.random.Generator, seed: int) -> Surface:
-    """Some table top; what is woven or of cork hardly mirrors."""
-    kind = str(rng.choice(list(SURFACES)))
+    """Some usual table top; what is woven or of cork hardly mirrors."""
+    kind = str(rng.choice(USUAL))
     if kind in DULL:
-        return Surface(kind, seed, float(rng.uniform(0.0, 0.006)), float(rng.uniform(0.6, 0.95)))
+        return dull(kind, rng, seed)
     return Surface(kind, seed, float(rng.uniform(0.005, 0.04)), float(rng.uniform(0.12, 0.5)))
+
+
+def dull(kind: str, rng: np.random.Generator, seed: int) -> Surface:
+    """A table top that hardly mirrors."""
+    return Surface(kind, seed, float(rng.uniform(0.0, 0.006)), float(rng.uniform(0.6, 0.95)))
 
 
 @lru_cache(maxsize=2)
@@ -127,6 +132,17 @@ def _mat(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Floa
     return np.asarray(((one * a + two * (1 - a)) * (1 - 0.5 * b) + three * 0.5 * b) * grain[..., None])
 
 
+def _dyed(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Floats:
+    """Cloth of any colour, of every other one grey or nearly so: what clear plastic mirrors has no colour, either."""
+    deep = rng.uniform(0.0, 0.1) if rng.random() < 0.5 else rng.uniform(0.1, 0.75)
+    base = rng.uniform(0.18, 0.92) * (1 - deep * rng.random(3)).astype(np.float32)
+    fine, coarse = rng.uniform(0.02, 0.1, 2)
+    small, large = rng.uniform(1.0, 2.2) * scale, rng.uniform(3.0, 9.0) * scale
+    shade = 1 + fine * cloud(rng, shape, small, small) + coarse / 2 * cloud(rng, shape, large, large)
+    shade += 0.04 * cloud(rng, shape, 160 * scale, 220 * scale)
+    return np.asarray(shade[..., None] * base, dtype=np.float32)
+
+
 SURFACES: dict[str, Callable[[np.random.Generator, tuple[int, int], float], Floats]] = {
     "wood": _wood,
     "laminate": _laminate,
@@ -136,4 +152,6 @@ SURFACES: dict[str, Callable[[np.random.Generator, tuple[int, int], float], Floa
     "stone": _stone,
     "cork": _cork,
     "mat": _mat,
+    "dyed": _dyed,
 }
+USUAL = tuple(kind for kind in SURFACES if kind != "dyed")  # dyed cloth lies on tables that ask for it

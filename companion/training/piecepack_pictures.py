@@ -23,7 +23,7 @@ from companion.simulator.piecepack_art import (
     tile_back,
     tile_front,
 )
-from companion.simulator.surfaces import SURFACES
+from companion.simulator.surfaces import SURFACES, USUAL
 
 MM_PER_PX = 0.6  # as `companion.vision.foreground` draws the table
 SIDE_PX = 320
@@ -183,7 +183,7 @@ def paint(seed: int, crowded: bool = False) -> Crop:
 
 def _background(crop: Crop) -> None:
     rng = crop.rng
-    kind = str(rng.choice(list(SURFACES)))
+    kind = str(rng.choice(USUAL))
     side = SIDE_PX
     texture = SURFACES[kind](rng, (side, side), 1 / MM_PER_PX * float(rng.uniform(0.7, 1.3)))
     if rng.random() < 0.25:  # any colour that a table may have

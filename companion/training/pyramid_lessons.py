@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.table import TableMarkers
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
+from companion.simulator.surfaces import dull
 from companion.vision.foreground import Ground, see_ground
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
@@ -46,6 +47,7 @@ TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
 TRACED_FAINT = 550_000  # as FAINT
 TRACED_GLASS = 560_000  # from this seed on, moreover, clear pieces are little but their pips and what they mirror
+TRACED_DYED = 570_000  # from this seed on, they lie on cloth of any colour, much of it grey
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +85,10 @@ def traced_table(seed: int) -> PyramidTable:
     stacking, count = float(rng.choice([0.0, TRACED_STACKING])), int(rng.integers(24, 56))
     colours = PYRAMID_COLOURS if seed < TRACED_FAINT else FAINT_COLOURS
     given = {"stacking": stacking, "count": count, "same_size": SAME_SIZE, "colours": colours}
-    return pyramid_table(seed, game, of_set=set_of(seed), **given)
+    table = pyramid_table(seed, game, of_set=set_of(seed), **given)
+    if seed < TRACED_DYED:
+        return table
+    return replace(table, scene=replace(table.scene, surface=dull("dyed", rng, seed)))
 
 
 def set_of(seed: int) -> int:

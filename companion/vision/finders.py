@@ -34,6 +34,7 @@ class Found:
     sure: float  # probability, 0 to 1, that a piece of this family lies there
     outline_mm: Floats  # (n, 2) convex, as seen in the plane of the table
     on: int | None = None  # the piece it is stacked on: its number in the family's list
+    paper: frozenset[str] | None = None  # it is flat and printed: pieces of other colours than these may lie on it
 
 
 class FamilyFinder(Protocol):
@@ -63,6 +64,7 @@ class FinderSettings:
     surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
     shadow_mm: float = 4.0  # what lies so near a piece may be its shadow ...
     shadow_belief: float = 0.05  # ... and is a clear piece with so much of the belief in it
+    on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
@@ -180,7 +182,7 @@ class TableFinder:
         """The claims that stand, the carrying pieces' numbers set anew."""
         kept: list[int] = []
         for i in sorted(range(len(found)), key=lambda i: -found[i].sure):
-            rivals = (j for j in kept if not _one_pile(found, i, j))
+            rivals = (j for j in kept if not _one_pile(found, i, j) and not self._lies_on(found[i], found[j]))
             if all(shared(found[i].outline_mm, found[j].outline_mm) < self._settings.same_spot for j in rivals):
                 kept.append(i)
         kept = [i for i in sorted(kept) if found[i].on is None or found[i].on in kept]
@@ -188,6 +190,13 @@ class TableFinder:
         return [
             replace(found[i].sighting, nested_on=new.get(on) if (on := found[i].on) is not None else None) for i in kept
         ]
+
+    def _lies_on(self, one: Found, other: Found) -> bool:
+        """True for a sure piece and the printed paper under it, whichever is which."""
+        above, below = (one, other) if one.paper is None else (other, one)
+        if below.paper is None or above.sure < self._settings.on_paper:
+            return False
+        return above.sighting.piece.colour not in (None, *below.paper)
 
 
 def _differing(before: Sequence[Found], now: Sequence[Found], near_mm: float) -> list[Found]:

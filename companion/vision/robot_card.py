@@ -26,6 +26,9 @@ FORMAT = 1  # of the taught look
 FILE = "robot_card"
 
 
+PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for
+
+
 @dataclass(frozen=True, slots=True)
 class RobotCardSettings:
     """How large the card is, and how well an outline has to be a rectangle of that size."""
@@ -87,7 +90,7 @@ class RobotCardFinder:
             x_px=float(at[0]),
             y_px=float(at[1]),
         )
-        return [Found(sighting, sure, outline)]
+        return [Found(sighting, sure, outline, paper=PAPER)]
 
     def _sure(self, picture: Singles) -> float:
         known = self._taught is not None and float((picture * self._taught).mean()) >= self.settings.alike

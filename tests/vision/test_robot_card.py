@@ -52,25 +52,33 @@ def test_the_card_is_found_and_turned_as_taught(tmp_path):
 
 
 class OnTheCard:
-    """A family that takes a corner of the card for a white pyramid."""
+    """A family that sees a pyramid on the card."""
 
-    def __init__(self, x_mm: float, y_mm: float, sure: float) -> None:
-        self.x_mm, self.y_mm, self.sure = x_mm, y_mm, sure
+    def __init__(self, x_mm: float, y_mm: float, sure: float, colour: str = "white") -> None:
+        self.x_mm, self.y_mm, self.sure, self.colour = x_mm, y_mm, sure, colour
 
     def find(self, ground: Ground) -> list[Found]:
-        piece = Piece("pyramid", "white", "small", "upright")
+        piece = Piece("pyramid", self.colour, "small", "upright")
         outline = 12.0 * np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + np.array([self.x_mm, self.y_mm]) - 6.0
         return [Found(Sighting(((piece, self.sure),), self.x_mm, self.y_mm, 0.0), self.sure, outline)]
 
 
-@pytest.mark.parametrize(("sure", "kind"), [(0.997, "robot_card"), (0.99999, "pyramid")])
-def test_a_plain_card_goes_before_what_is_read_on_its_paper(sure, kind):
+@pytest.mark.parametrize(
+    ("colour", "sure", "kinds"),
+    [
+        ("white", 0.997, {"robot_card"}),
+        ("white", 0.99999, {"pyramid"}),
+        ("green", 0.85, {"robot_card"}),
+        ("green", 0.95, {"robot_card", "pyramid"}),
+        ("green", 0.99999, {"robot_card", "pyramid"}),
+    ],
+)
+def test_on_the_card_lies_what_its_paper_does_not_pass_for(colour, sure, kinds):
     table = pyramid_table(TESTING[1], "kaxxt")
     assert table.card is not None
     eye, frame = eye_for(table, RobotCardFinder())
-    eye.reader = TableFinder([OnTheCard(*table.card[:2], sure), RobotCardFinder()])
-    (seen,) = eye.read(frame).sightings
-    assert seen.piece.kind == kind
+    eye.reader = TableFinder([OnTheCard(*table.card[:2], sure, colour), RobotCardFinder()])
+    assert {seen.piece.kind for seen in eye.read(frame).sightings} == kinds
 
 
 def test_a_table_without_a_card_has_none():
