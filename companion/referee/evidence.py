@@ -1,7 +1,7 @@
 """How well a layout fits what is seen, as a log-likelihood: cell by cell on a board, piece by place on a free table."""
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -54,6 +54,15 @@ class Evidence(Protocol):
 
     def faintly(self, difference: Difference) -> bool:
         """True if the eye at least half believes in what is expected there."""
+
+    def spots(self, layout: Layout, like: Iterable[Hashable] = ()) -> dict[Hashable, Piece]:
+        """What the layout shows from above, by place; a place next to one of `like` is called as that one."""
+
+    def belief(self, spot: Hashable, piece: Piece) -> float:
+        """The eye's belief that this lies there, 0 for a place of which nothing is seen."""
+
+    def reads(self, spot: Hashable) -> bool:
+        """True if anything is seen at a place."""
 
 
 def evidence(
@@ -108,10 +117,16 @@ class CellEvidence:
         self._empty = {cell: self.log_p(cell, EMPTY) for cell in self._cells}
         self._all_empty = sum(self._empty.values())
 
-    def belief(self, cell: str, piece: Piece) -> float:
-        """The eye's belief that this stands there, 0 for a cell that is not in view."""
-        sighting = self._sightings.get(cell)
+    def spots(self, layout: Layout, like: Iterable[Hashable] = ()) -> dict[Hashable, Piece]:
+        return dict(cells_of(layout).items())
+
+    def belief(self, spot: Hashable, piece: Piece) -> float:
+        """The eye's belief that this stands on the cell, 0 for one that is not in view."""
+        sighting = self._sightings.get(str(spot))
         return sighting.belief(piece) if sighting else 0.0
+
+    def reads(self, spot: Hashable) -> bool:
+        return self.top(str(spot))[1] > 0
 
     def log_p(self, cell: str, piece: Piece) -> float:
         """Natural log of how likely the cell would look like this with that piece on it."""

@@ -58,7 +58,7 @@ class Explanation:
     choices: tuple[Hypothesis, ...] = ()
     differences: tuple[Difference, ...] = ()
     sure: float = 0.0
-    rivals: tuple[Hypothesis, ...] = ()  # of a move that is only `fair`: the lawful ones that it may have been instead
+    rivals: tuple[Hypothesis, ...] = ()  # lawful ones that a move, on a board only a `fair` one, may have been instead
 
 
 class Outlook:
@@ -318,9 +318,9 @@ class Explainer:
             return None
         if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
             return None  # what else hands may have done is to be weighed, too
-        if sure >= self.settings.certainty:
+        if sure >= self.settings.certainty and best.layout.celled:
             return Explanation(best.kind, best.key, best, sure=sure)
-        if self._fair(scene, ranked, odds):
+        if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
             return Explanation(best.kind, best.key, best, sure=sure, rivals=self._rivals(ranked, odds))
         return self._choice(ranked, odds)
 
@@ -341,7 +341,8 @@ class Explainer:
 
     def _rivals(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> tuple[Hypothesis, ...]:
         """The lawful actions beside the best that are not out of the question."""
-        best, least = ranked[0][1], 1.0 - self.settings.certainty
+        best = ranked[0][1]
+        least = 1.0 - self.settings.certainty if best.layout.celled else self.settings.thought_of
         near = [h for (_, h), p in zip(ranked, odds, strict=False) if p >= least]
         return tuple(h for h in near if h.kind == best.kind == "move" and h.moves != best.moves)
 

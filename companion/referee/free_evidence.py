@@ -7,6 +7,7 @@ table was last known is not missed; what lay there then and belongs to no game i
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import cast
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
@@ -76,6 +77,28 @@ class FreeEvidence:
 
     def faintly(self, difference: Difference) -> bool:
         return False
+
+    def spots(self, layout: Layout, like: Iterable[Hashable] = ()) -> dict[Hashable, Piece]:
+        hidden, known = set(map(place_key, carriers(layout))), tuple(like)
+        shown: dict[Hashable, Piece] = {}
+        for lying in layout.pieces:
+            if lying.x_mm is not None and lying.y_mm is not None and place_key(lying) not in hidden:
+                here = (lying.x_mm, lying.y_mm)
+                shown[next((spot for spot in known if self._near_by(spot, here)), here)] = lying.piece
+        return shown
+
+    def belief(self, spot: Hashable, piece: Piece) -> float:
+        return max((s.belief(piece) for s in self._at(spot)), default=0.0)
+
+    def reads(self, spot: Hashable) -> bool:
+        return bool(self._at(spot))
+
+    def _at(self, spot: Hashable) -> list[Sighting]:
+        return [s for s in self._sightings if self._near_by(spot, (s.x_mm, s.y_mm))]
+
+    def _near_by(self, spot: Hashable, place: tuple[float | None, float | None]) -> bool:
+        (x, y), (px, py) = cast("tuple[float, float]", spot), cast("tuple[float, float]", place)
+        return math.hypot(x - px, y - py) <= self._settings.nudge_mm
 
     def shows(self, lying: Lying) -> bool:
         """True if the piece is seen where it is to lie."""

@@ -181,7 +181,7 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 def _keep_in_mind(table: Table, choices: Sequence[Hypothesis], seen: Evidence) -> None:
     """Of several lawful actions the first is taken unasked: later looks may tell better."""
-    if isinstance(seen, CellEvidence) and len(choices) > 1 and all(c.error is None for c in choices):
+    if len(choices) > 1 and all(c.error is None for c in choices):
         table.second_thoughts.note(table, choices, seen)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from companion.events import Event
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
 from companion.referee import happenings as h
-from companion.referee.evidence import CellEvidence, cells_of
+from companion.referee.evidence import Evidence
 from companion.referee.explain import Hypothesis
 from companion.referee.state import State, fold, played_out
 from companion.view import TableView
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 class SecondThoughtsSettings:
     """What later looks have to say."""
 
+    lasting: float = 0.5  # part of what earlier looks at a free table said: colours are told better as more pieces lie
     floor: float = 0.02  # no look is taken as surer than that, as looks at one tile in one light err together
     odds: float = 3.9  # natural log-odds over what was taken, from which the record is put right: 0.98
     plainly: float = 0.9  # belief that what was really done has in the look that decides
@@ -37,7 +38,8 @@ class _Choice:
 
     ply: int
     moves: tuple[tuple[str, ...], ...]  # the one taken first
-    shown: tuple[dict[str, Piece], ...]  # what each puts on the cells in which they differ
+    shown: tuple[dict[Hashable, Piece], ...]  # what each puts on the places in which they differ
+    lasting: float  # what one look said counts so much at the next
     odds: list[float]
 
 
@@ -49,18 +51,20 @@ class SecondThoughts:
     _choices: list[_Choice] = field(default_factory=list)
     _last: TableView | None = None  # one photograph is looked at more than once, and tells but once
 
-    def note(self, table: Table, choices: Sequence[Hypothesis], seen: CellEvidence) -> None:
+    def note(self, table: Table, choices: Sequence[Hypothesis], seen: Evidence) -> None:
         """The first of these lawful actions is about to be taken, although the others fit as well."""
-        cells = [cells_of(choice.layout) for choice in choices]
+        first = seen.spots(choices[0].layout)
+        cells = [seen.spots(choice.layout, first) for choice in choices]
         places = {c for own in cells for c in own if any(other.get(c) != own[c] for other in cells)}
         shown = tuple({c: own.get(c, EMPTY) for c in places} for own in cells)
         odds = [seen.score(choice.layout) - choice.cost for choice in choices]
         ply = len(table.state.plies)
         self._choices = [c for c in self._choices if c.ply < ply][-self.settings.kept + 1 :]
-        self._choices.append(_Choice(ply, tuple(table.spelled(c) for c in choices), shown, odds))
+        lasting = 1.0 if choices[0].layout.celled else self.settings.lasting
+        self._choices.append(_Choice(ply, tuple(table.spelled(c) for c in choices), shown, lasting, odds))
 
-    def look(self, table: Table, view: TableView | None, seen: CellEvidence) -> frozenset[str]:
-        """One more look; the cells that turn out to show something else, once the record was put right by it."""
+    def look(self, table: Table, view: TableView | None, seen: Evidence) -> frozenset[Hashable]:
+        """One more look; the places that turn out to show something else, once the record was put right by it."""
         if view is self._last:
             return frozenset()
         self._last = view
@@ -76,14 +80,15 @@ class SecondThoughts:
                     return frozenset(choice.shown[0])
         return frozenset()
 
-    def _outweighed(self, choice: _Choice, standing: Layout, seen: CellEvidence) -> int | None:
+    def _outweighed(self, choice: _Choice, standing: Layout, seen: Evidence) -> int | None:
         """The number of the action that is by now far likelier than the one that was taken."""
-        now, floor = cells_of(standing), self.settings.floor
-        told = [c for c, p in choice.shown[0].items() if now.get(c, EMPTY) == p and seen.top(c)[1] > 0]
+        now, floor = seen.spots(standing, choice.shown[0]), self.settings.floor
+        told = [c for c, p in choice.shown[0].items() if now.get(c, EMPTY) == p and seen.reads(c)]
         if not told:
             return None  # what would tell is covered, or has been changed since
         for number, shown in enumerate(choice.shown):
-            choice.odds[number] += sum(math.log(floor + (1 - floor) * seen.belief(c, shown[c])) for c in told)
+            said = sum(math.log(floor + (1 - floor) * seen.belief(c, shown[c])) for c in told)
+            choice.odds[number] = choice.lasting * choice.odds[number] + said
         best = max(range(len(choice.odds)), key=choice.odds.__getitem__)
         plain = all(seen.belief(c, choice.shown[best][c]) >= self.settings.plainly for c in told)
         return best if plain and choice.odds[best] - choice.odds[0] >= self.settings.odds else None

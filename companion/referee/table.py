@@ -235,7 +235,7 @@ class Table:
         return read, evidence(read, self.state.standing, self.settings, overrides, {})
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
-        if isinstance(seen, CellEvidence) and (other := self.second_thoughts.look(self, self._raw, seen)):
+        if other := self.second_thoughts.look(self, self._raw, seen):
             seen = self._seen_anew(view, other)
         reading = look_at_play(self, view, seen)
         if reading.kind == "nothing new" and reading.decided and not self.throws:
@@ -244,8 +244,8 @@ class Table:
             self.hint = sentence(f"{self.throws} cannot be read there: throw again, or enter what was thrown")
         return reading
 
-    def _seen_anew(self, view: TableView, other: frozenset[str]) -> Evidence:
-        """A view weighed without what was thought to be known of some cells."""
+    def _seen_anew(self, view: TableView, other: frozenset[Hashable]) -> Evidence:
+        """A view weighed without what was thought to be known of some places."""
         assert self.state.standing is not None
         if isinstance(self.remembered, Mapping):
             self.remembered = {cell: known for cell, known in self.remembered.items() if cell not in other}

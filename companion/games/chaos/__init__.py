@@ -14,7 +14,7 @@ from companion.games.chaos.options import OPTIONS, house_from
 from companion.games.chaos.play import carry_out, moves, outcome, play, scores
 from companion.games.chaos.position import STASH, Move, Position
 from companion.games.chaos.rules import RULES
-from companion.games.chaos.seen import candidates, plausible, sequences
+from companion.games.chaos.seen import candidates, oddity, plausible, sequences
 from companion.games.chaos.table import during, layout
 from companion.games.chaos.words import draw
 from companion.games.chaos.words import sentence as describe
@@ -40,6 +40,7 @@ __all__ = [
     "from_json",
     "layout",
     "moves",
+    "oddity",
     "outcome",
     "plausible",
     "play",

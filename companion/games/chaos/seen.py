@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
 from companion.games.chaos.benefit import believed
-from companion.games.chaos.colours import RINGS, UNSEEN_FACE
+from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.play import play
 from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
@@ -24,8 +24,9 @@ class SeenSettings:
     """What is taken for what."""
 
     same_mm: float = 15.0  # a sighting nearer than this to a known piece of its colour is that piece
-    belief: float = 0.08  # other looks of a piece that are at least so likely are thought of, too
+    belief: float = 0.01  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
+    astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
 
 
@@ -40,6 +41,13 @@ def plausible(position: Position, view: TableView) -> Iterator[Move]:
 def candidates(position: Position, view: TableView) -> Iterator[Move]:
     """Every pyramid in view that is not in play yet, as a placement, lawful or not."""
     return _placements(position, view)
+
+
+def oddity(position: Position, move: Move) -> float:
+    """What speaks against this unlawful action beside others, as natural log-odds."""
+    if move.piece is None or UNSEEN in position.dice or move.piece.colour in position.dice:
+        return 0.0
+    return SETTINGS.astray
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:

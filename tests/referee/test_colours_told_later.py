@@ -1,0 +1,106 @@
+"""A colour that is doubtful at first: what else lies about, and what the dice ask for, tell it."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from free_views import free_view
+from referee_tables import Bench
+
+from companion.commands.run_command import photograph_settings
+from companion.games import chaos
+from companion.pieces import Piece
+from companion.referee.chance import CAMERA
+from companion.view import Sighting, TableView
+
+GREEN, CLEAR = 6, 2  # faces of the dice
+
+
+def begun(settings=None) -> Bench:
+    bench = Bench("chaos", settings, dice=CAMERA)
+    bench.look(free_view(bench.game.layout(bench.position), random.Random(1)))
+    return bench
+
+
+def upright(x_mm: float, y_mm: float, **beliefs: float) -> Sighting:
+    looks = tuple((Piece("pyramid", c, "large", "upright"), p) for c, p in beliefs.items())
+    return Sighting(looks, x_mm, y_mm, base_deg=0.0)
+
+
+def view(*sightings: Sighting) -> TableView:
+    return TableView(0.0, sightings)
+
+
+def standing(bench: Bench) -> list[str]:
+    return [piece.colour for piece in bench.position.pieces]
+
+
+def photographed(*later: Sighting, first: float = 0.985) -> Bench:
+    """Something orange, as it seems, and yellow beside it; then `later`, each in a photograph of its own."""
+    bench, yellow = begun(photograph_settings()), upright(40, 40, yellow=0.99)
+    alone = upright(-80, 40, orange=first, red=1 - first)
+    assert bench.look(view(alone)).kind == "move"
+    assert bench.look(view(alone, yellow)).kind == "move"
+    assert standing(bench) == ["orange", "yellow"]
+    for seen in later:
+        bench.look(view(seen, yellow))
+    return bench
+
+
+def test_the_record_of_photographs_is_put_right_when_a_colour_is_told_later() -> None:
+    red = upright(-80.5, 40.4, red=0.996, orange=0.003)
+    bench = photographed(red, red, red)
+    assert standing(bench) == ["red", "yellow"]
+    assert [past.move for past in bench.table.state.plies][0] == "r3,?"
+    assert bench.look(view(red, upright(40, 40, yellow=0.99))).kind == "nothing new"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        (upright(-80, 40, red=0.7, orange=0.29),) * 4,  # no look is plain
+        (upright(-80, 40, red=0.996, orange=0.003),),  # one look against three
+        (upright(-80, 120, red=0.996, orange=0.003),) * 4,  # that is another piece
+    ],
+)
+def test_it_is_left_alone_where_later_looks_do_not_tell(later) -> None:
+    assert standing(photographed(*later))[0] == "orange"
+
+
+def test_a_piece_that_was_surely_orange_stays_so() -> None:
+    assert standing(photographed(*(upright(-80, 40, red=0.996),) * 4, first=0.9999))[0] == "orange"
+
+
+def asked(settings=None, **beliefs: float):
+    """The dice ask for green and clear; this is placed."""
+    bench = begun(settings)
+    bench.table.enter(chaos.Move("roll", (GREEN, CLEAR)))
+    assert bench.position.dice == ("green", "clear")
+    return bench.look(view(upright(0, 0, **beliefs))), bench.table.question
+
+
+def test_a_colour_that_the_dice_do_not_ask_for_is_refused() -> None:
+    reading, question = asked(yellow=0.99, clear=0.005)
+    assert (reading.kind, reading.rule, question) == ("unlawful", "C4", None)
+
+
+def test_a_look_that_may_be_the_colour_asked_for_is_asked_about() -> None:
+    reading, question = asked(yellow=0.957, clear=0.037)
+    assert reading.kind == "unclear"
+    assert [choice.text.split()[5] for choice in question.choices] == ["yellow", "clear"]
+
+
+def test_what_is_as_likely_the_colour_asked_for_is_rather_that_one() -> None:
+    _, question = asked(yellow=0.5, clear=0.48)
+    assert question.choices[0].text.split()[5] == "clear"
+    reading, _ = asked(photograph_settings(), yellow=0.5, clear=0.48)
+    assert reading.moves[-1].startswith("l3^")
+
+
+def test_what_speaks_against_a_colour_is_said_only_of_colours() -> None:
+    bench = begun()
+    bench.table.enter(chaos.Move("roll", (GREEN, CLEAR)))
+    piece = chaos.read_move(bench.position, "g3^0,0,0")
+    assert chaos.oddity(bench.position, piece) == 0.0
+    other = replace(piece, piece=replace(piece.piece, colour="yellow"))
+    assert chaos.oddity(bench.position, other) > 0.0
