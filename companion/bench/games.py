@@ -97,8 +97,9 @@ def played(name: str, options: Mapping[str, Any], plies: int, seed: int) -> tupl
     rules = game(name)
     start = rules.start(options)
     design = dataclasses.replace(design_for(name, rules.layout(start)), seed=seed)
-    lawful, _ = random_steps(rules, start, plies, seed, room=has_room(design))
-    steps = disturbed(rules, start, lawful, MISCHIEF, seed)
+    room = has_room(design)
+    lawful, _ = random_steps(rules, start, plies, seed, room=room)
+    steps = disturbed(rules, start, lawful, MISCHIEF, seed, room)
     book = Playbook(f"random {seed}", rules, dict(options), {}, tuple(steps))
     result = play_fast(book, design, fps=FPS, seed=seed)
     right = 0

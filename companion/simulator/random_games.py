@@ -53,10 +53,18 @@ def random_steps(
     return steps, position
 
 
-def disturbed(game: Game, start: Position, steps: Sequence[Step], mischief: float, seed: int) -> list[Step]:
+def disturbed(
+    game: Game,
+    start: Position,
+    steps: Sequence[Step],
+    mischief: float,
+    seed: int,
+    room: Callable[[Layout], bool] = lambda layout: True,
+) -> list[Step]:
     """A lawful game with what goes wrong at tables: unlawful actions, things done by halves, wrong pieces taken off.
 
-    `mischief` is the share of moves before or during which something happens.
+    `mischief` is the share of moves before or during which something happens. `room` tells whether a layout fits on
+    the table: beside it nobody sees what is unlawful.
     """
     rng = np.random.default_rng([seed, 59])
     position, found = start, []
@@ -66,7 +74,7 @@ def disturbed(game: Game, start: Position, steps: Sequence[Step], mischief: floa
             continue
         while len(certain := game.chance(position)) == 1:
             position = game.play(position, certain[0][0]).position
-        if rng.random() < mischief and (wrong := unlawful_step(game, position, rng)) is not None:
+        if rng.random() < mischief and (wrong := unlawful_step(game, position, rng, room)) is not None:
             found.append(wrong)
         move = game.read_move(position, step.move)
         after = game.play(position, move).position
@@ -100,7 +108,12 @@ def way_to_make(game: Game, position: Position, move: Move) -> str:
     return "roll" if game.chance(position) else "offer"
 
 
-def unlawful_step(game: Game, position: Position, rng: np.random.Generator) -> Step | None:
+def unlawful_step(
+    game: Game,
+    position: Position,
+    rng: np.random.Generator,
+    room: Callable[[Layout], bool] = lambda layout: True,
+) -> Step | None:
     """Something that hands may do by mistake and that the game can name; None when nothing was found."""
     layout = game.layout(position)
     for _ in range(AMISS):
@@ -112,7 +125,7 @@ def unlawful_step(game: Game, position: Position, rng: np.random.Generator) -> S
                 game.play(position, move)
             except IllegalMove:
                 during = game.during(position, move)
-                if during != layout and alike(during, wrong):
+                if during != layout and alike(during, wrong) and room(during):
                     return Step("unlawful", game.write_move(position, move))
             except UnreadableText:
                 continue

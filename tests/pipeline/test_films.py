@@ -44,7 +44,7 @@ def test_disturbed_random_films_of_other_games_are_refereed_as_they_were_played(
     start = rules.start(options)
     room = has_room(design_for(name, rules.layout(start)))
     lawful, _ = random_steps(rules, start, PLIES, seed, room=room)
-    steps = disturbed(rules, start, lawful, MISCHIEF, seed)
+    steps = disturbed(rules, start, lawful, MISCHIEF, seed, room)
     result = play_fast(Playbook(f"random {seed}", rules, options, {}, tuple(steps)), seed=seed)
     assert result.agreed, result
 

@@ -51,7 +51,7 @@ def test_the_record_of_photographs_is_put_right_when_a_colour_is_told_later() ->
     red = upright(-80.5, 40.4, red=0.996, orange=0.003)
     bench = photographed(red, red, red)
     assert standing(bench) == ["red", "yellow"]
-    assert [past.move for past in bench.table.state.plies][0] == "r3,?"
+    assert bench.table.state.plies[0].move == "r3,?"
     assert bench.look(view(red, upright(40, 40, yellow=0.99))).kind == "nothing new"
 
 

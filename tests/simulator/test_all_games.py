@@ -241,6 +241,25 @@ def test_a_disturbed_game_ends_as_the_lawful_one_does(name):
     assert rules.write_position(script.position) == rules.write_position(end)
 
 
+def test_what_is_unlawful_lies_on_the_table_too():
+    rules = game("chaos")
+    start = rules.start({})
+    steps, _ = random_steps(rules, start, 16, 5, room=middle)
+    position, unlawful, beside = start, 0, 0
+    for room in (middle, lambda layout: True):
+        for step in disturbed(rules, start, steps, 0.9, 7, room):
+            while len(certain := rules.chance(position)) == 1:
+                position = rules.play(position, certain[0][0]).position
+            if step.what == "unlawful":
+                unlawful += 1
+                beside += not middle(rules.during(position, rules.read_move(position, step.move)))
+            else:
+                position = rules.play(position, rules.read_move(position, step.move)).position
+        assert (beside > 0) is (room is not middle)
+        assert unlawful > 3
+        position = start
+
+
 def test_players_sit_round_the_table():
     assert seats_deg(("south", "west", "north")) == [-90.0, 180.0, 90.0]
     assert seats_deg(("black", "white")) == [-90.0, 90.0]
