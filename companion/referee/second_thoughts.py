@@ -32,12 +32,21 @@ class SecondThoughtsSettings:
     kept: int = 8  # so many choices are kept in mind
 
 
+@dataclass(frozen=True, slots=True)
+class PutRight:
+    """The record was put right: the places that turned out to show something else, and in words what was done."""
+
+    places: frozenset[Hashable]
+    text: str
+
+
 @dataclass(slots=True)
 class _Choice:
     """One choice that was made: after so many plies, which actions it was between, how likely each is by now."""
 
     ply: int
     moves: tuple[tuple[str, ...], ...]  # the one taken first
+    texts: tuple[str, ...]  # the same in words
     shown: tuple[dict[Hashable, Piece], ...]  # what each puts on the places in which they differ
     lasting: float  # what one look said counts so much at the next
     odds: list[float]
@@ -61,12 +70,13 @@ class SecondThoughts:
         ply = len(table.state.plies)
         self._choices = [c for c in self._choices if c.ply < ply][-self.settings.kept + 1 :]
         lasting = 1.0 if choices[0].layout.celled else self.settings.lasting
-        self._choices.append(_Choice(ply, tuple(table.spelled(c) for c in choices), shown, lasting, odds))
+        moves, texts = tuple(map(table.spelled, choices)), tuple(map(table.described, choices))
+        self._choices.append(_Choice(ply, moves, texts, shown, lasting, odds))
 
-    def look(self, table: Table, view: TableView | None, seen: Evidence) -> frozenset[Hashable]:
-        """One more look; the places that turn out to show something else, once the record was put right by it."""
+    def look(self, table: Table, view: TableView | None, seen: Evidence) -> PutRight | None:
+        """One more look; what was put right in the record by it."""
         if view is self._last:
-            return frozenset()
+            return None
         self._last = view
         standing = table.state.standing
         for choice in list(self._choices):
@@ -77,8 +87,8 @@ class SecondThoughts:
                 self._choices.remove(choice)
                 if (events := _put_right(table.state, choice, choice.moves[other])) is not None:
                     table.record(*events)
-                    return frozenset(choice.shown[0])
-        return frozenset()
+                    return PutRight(frozenset(choice.shown[0]), f"On second thoughts: {choice.texts[other]}")
+        return None
 
     def _outweighed(self, choice: _Choice, standing: Layout, seen: Evidence) -> int | None:
         """The number of the action that is by now far likelier than the one that was taken."""

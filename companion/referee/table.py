@@ -102,6 +102,7 @@ class Table:
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
+        self._mended = ""  # what they led to, in words that no decided reading has carried yet
         self.thrown = Thrown(ThrownSettings())  # dice, where the camera reads them
         self._raw: TableView | None = None  # the last view as the eye gave it
         self._unread = False  # dice were thrown that cannot be read
@@ -235,9 +236,12 @@ class Table:
         return read, evidence(read, self.state.standing, self.settings, overrides, {})
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
-        if other := self.second_thoughts.look(self, self._raw, seen):
-            seen = self._seen_anew(view, other)
+        mended = self.second_thoughts.look(self, self._raw, seen)
+        if mended is not None:
+            seen, self._mended = self._seen_anew(view, mended.places), f"{self._mended} {mended.text}".strip()
         reading = look_at_play(self, view, seen)
+        if reading.decided and self._mended:
+            reading, self._mended = replace(reading, text=f"{self._mended} {reading.text}".strip()), ""
         if reading.kind == "nothing new" and reading.decided and not self.throws:
             self.thrown.rest(view)
         if self._unread and self.throws:

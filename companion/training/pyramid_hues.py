@@ -28,6 +28,7 @@ from companion.vision.pyramid_look import EMBEDDED
 COLOURS, BESIDE = 10, 18
 WIDTH, LAYERS = 64, 2
 TABLES, PIECES = 6, 32  # in one step, and of each at most
+FEW, SOME = 0.3, 4  # share of tables of which at most so many are shown: games begin with one piece
 ALIKE, OWN = (0.12, 0.05, 0.03), (0.04, 0.02, 0.01)  # gain, shift, tint of a table's light, and of each piece's
 
 
@@ -91,7 +92,9 @@ def lost(network, tables, rng):
     chosen = []
     for one in tables:
         most = min(PIECES, len(one))
-        count = int(torch.randint(max(1, most // 3), most + 1, (), generator=rng))
+        few = float(torch.rand((), generator=rng)) < FEW
+        low, high = (1, min(SOME, most)) if few else (max(1, most // 3), most)
+        count = int(torch.randint(low, high + 1, (), generator=rng))
         chosen.append(torch.randperm(len(one), generator=rng)[:count])
     patches, beside, kind, colour, at, there = laid(tables, chosen)
     x, _ = turned_about(scaled(patches), kind, torch.zeros(len(kind), 3), rng)

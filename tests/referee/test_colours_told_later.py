@@ -37,19 +37,25 @@ def standing(bench: Bench) -> list[str]:
 
 def photographed(*later: Sighting, first: float = 0.985) -> Bench:
     """Something orange, as it seems, and yellow beside it; then `later`, each in a photograph of its own."""
+    return told(*later, first=first)[0]
+
+
+def told(*later: Sighting, first: float = 0.985) -> tuple[Bench, list[str]]:
     bench, yellow = begun(photograph_settings()), upright(40, 40, yellow=0.99)
     alone = upright(-80, 40, orange=first, red=1 - first)
     assert bench.look(view(alone)).kind == "move"
     assert bench.look(view(alone, yellow)).kind == "move"
     assert standing(bench) == ["orange", "yellow"]
-    for seen in later:
-        bench.look(view(seen, yellow))
-    return bench
+    return bench, [bench.look(view(seen, yellow)).text for seen in later]
 
 
 def test_the_record_of_photographs_is_put_right_when_a_colour_is_told_later() -> None:
     red = upright(-80.5, 40.4, red=0.996, orange=0.003)
-    bench = photographed(red, red, red)
+    bench, texts = told(red, red, red)
+    (mended,) = (text for text in texts if "second thoughts" in text)
+    assert mended.startswith(
+        "On second thoughts: Player 1 rolls 3 and what was not seen. Player 1 places the large red"
+    )
     assert standing(bench) == ["red", "yellow"]
     assert bench.table.state.plies[0].move == "r3,?"
     assert bench.look(view(red, upright(40, 40, yellow=0.99))).kind == "nothing new"

@@ -27,7 +27,7 @@ class SeenSettings:
 
     on_top_mm: float = 9.0  # so near to where a nested pyramid would be, it is nested
     on_top_deg: float = 15.0
-    belief: float = 0.08  # other looks of a pyramid that are at least so likely are thought of, too
+    belief: float = 0.01  # other looks of a pyramid that are at least so likely are thought of, too
     variants: int = 4
     measured_deg: float = 5.0  # the camera's error: what points straight within it counts as straight (XA11)
     facing_deg: float = 35.0  # Kaxxt's card looks at a player within this
