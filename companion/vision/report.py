@@ -33,7 +33,8 @@ def failure_json(image: str, text: str) -> dict[str, Any]:
 
 def people_lines(answer: Mapping[str, Any]) -> list[str]:
     """What a person at a terminal is told."""
-    head = f"{answer['image']}: {len(answer['pieces'])} pieces, {answer['seconds'] * 1000:.0f} ms"
+    count = len(answer["pieces"])
+    head = f"{answer['image']}: {count} piece{'' if count == 1 else 's'}, {answer['seconds'] * 1000:.0f} ms"
     if answer["board"]:
         board = answer["board"]
         head += f", board at {board['x_mm']:.1f}, {board['y_mm']:.1f} mm, turned {board['rotation_deg']:.1f} degrees"
@@ -44,14 +45,20 @@ def people_lines(answer: Mapping[str, Any]) -> list[str]:
             words.append(f"facing {piece['facing']}")
         if piece.get("why"):
             words.append(f"({piece['why']})")
-        place = piece.get("cell_name") or f"{_mm(piece, 'x_mm')}, {_mm(piece, 'y_mm')}"
-        lines.append(f"  {place:>14}  {piece.get('confidence', 0):4.0%}  {' '.join(words)}")
+        lines.append(f"  {_place(piece):>16}  {piece.get('confidence', 0):4.0%}  {' '.join(words)}")
     stages = ", ".join(f"{name} {1000 * value:.0f} ms" for name, value in answer["stages"].items() if value >= 0.0005)
     return [*lines, f"  stages: {stages}"] if stages else lines
 
 
-def _mm(piece: Mapping[str, Any], name: str) -> str:
-    return "?" if piece.get(name) is None else f"{piece[name]:.1f}"
+def _place(piece: Mapping[str, Any]) -> str:
+    """The cell, else millimetres on the table, else pixels of the picture."""
+    if piece.get("cell_name"):
+        return str(piece["cell_name"])
+    if piece.get("x_mm") is not None and piece.get("y_mm") is not None:
+        return f"{piece['x_mm']:.1f}, {piece['y_mm']:.1f}"
+    if piece.get("x_px") is not None and piece.get("y_px") is not None:
+        return f"px {piece['x_px']:.0f}, {piece['y_px']:.0f}"
+    return "?"
 
 
 def _camera(look: Look, lens_from: str) -> dict[str, Any]:

@@ -1,0 +1,25 @@
+"""What people at a terminal are told of a picture."""
+
+import pytest
+
+from companion.vision.report import people_lines
+
+
+def lines(**piece):
+    answer = {"image": "a.jpg", "pieces": [piece], "seconds": 0.1, "board": None, "warnings": [], "stages": {}}
+    return people_lines(answer)
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ({"cell_name": "e3", "x_px": 4.0, "y_px": 5.0}, "e3"),
+        ({"x_mm": -1.25, "y_mm": 30.0, "x_px": 4.0, "y_px": 5.0}, "-1.2, 30.0"),
+        ({"x_mm": None, "y_mm": None, "x_px": 412.4, "y_px": 95.6}, "px 412, 96"),
+        ({}, "?"),
+    ],
+)
+def test_a_place_is_told_as_well_as_it_is_known(where, told):
+    head, piece = lines(kind="die", value="5", confidence=0.99, **where)
+    assert head == "a.jpg: 1 piece, 100 ms"
+    assert piece.split("  ", 1)[1].strip() == f"{told}   99%  die 5"
