@@ -86,12 +86,13 @@ def asked(settings=None, **beliefs: float):
 
 
 def test_a_colour_that_the_dice_do_not_ask_for_is_refused() -> None:
-    reading, question = asked(yellow=0.99, clear=0.005)
+    reading, question = asked(yellow=0.99, clear=0.002)
     assert (reading.kind, reading.rule, question) == ("unlawful", "C4", None)
 
 
-def test_a_look_that_may_be_the_colour_asked_for_is_asked_about() -> None:
-    reading, question = asked(yellow=0.957, clear=0.037)
+@pytest.mark.parametrize("clear", [0.037, 0.006])
+def test_a_look_that_may_be_the_colour_asked_for_is_asked_about(clear) -> None:
+    reading, question = asked(yellow=0.99 - clear, clear=clear)
     assert reading.kind == "unclear"
     assert [choice.text.split()[5] for choice in question.choices] == ["yellow", "clear"]
 
