@@ -63,9 +63,9 @@ class SecondThoughts:
     def note(self, table: Table, choices: Sequence[Hypothesis], seen: Evidence) -> None:
         """The first of these lawful actions is about to be taken, although the others fit as well."""
         first = seen.spots(choices[0].layout)
-        cells = [seen.spots(choice.layout, first) for choice in choices]
-        places = {c for own in cells for c in own if any(other.get(c) != own[c] for other in cells)}
-        shown = tuple({c: own.get(c, EMPTY) for c in places} for own in cells)
+        every = [seen.spots(choice.layout, first) for choice in choices]
+        places = {spot for own in every for spot in own if any(other.get(spot) != own[spot] for other in every)}
+        shown = tuple({spot: own.get(spot, EMPTY) for spot in places} for own in every)
         odds = [seen.score(choice.layout) - choice.cost for choice in choices]
         ply = len(table.state.plies)
         self._choices = [c for c in self._choices if c.ply < ply][-self.settings.kept + 1 :]
