@@ -14,7 +14,7 @@ Singles = NDArray[np.float32]
 class PipSettings:
     """What counts as a round spot; lengths in pixels of the level of the picture in which it is looked for."""
 
-    levels: tuple[float, ...] = (1.5, 0.9, 0.54, 0.32, 0.19)  # the picture is reduced to these sizes
+    levels: tuple[float, ...] = (1.5, 0.9, 0.54, 0.32, 0.19, 0.11)  # the picture is reduced to these sizes
     radius_px: tuple[float, float] = (2.0, 6.0)
     window_px: int = 19  # of the top hat: spots wider than this are not seen at that level
     steps: tuple[int, ...] = (18, 34, 60, 100, 150)  # grey levels by which a spot differs from what is round it

@@ -47,6 +47,12 @@ def test_every_value_is_told(value: int, dark: bool) -> None:
     assert np.hypot(*(found[0].middle - (200, 150))) < 4
 
 
+@pytest.mark.parametrize("value", range(2, 7))
+def test_a_die_seen_from_very_near_is_told(value: int) -> None:
+    near = np.asarray(cv2.resize(_face(value), None, fx=5.5, fy=5.5, interpolation=cv2.INTER_CUBIC), np.uint8)
+    assert [face.value for face in find_faces(near, DiceSettings()) if face.doubt is None] == [value]
+
+
 @pytest.mark.parametrize(("value", "told"), [(2, False), (3, False), (4, True), (5, True), (6, True)])
 def test_many_pips_in_order_are_a_face_though_its_rim_is_hardly_seen(value: int, told: bool) -> None:
     picture = _face(value, 0.0)
