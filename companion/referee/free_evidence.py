@@ -11,13 +11,15 @@ from typing import cast
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import Difference, likeness, place_key
-from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance, off, turned_off
+from companion.referee.evidence import Difference, place_key
+from companion.referee.free_alignment import aligned
+from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, carriers, distance
+from companion.referee.free_matching import BYSTANDERS, Matcher
+from companion.referee.free_strays import is_known, was_stray
 from companion.referee.settings import Settings
 from companion.view import COVERED_MM, Sighting, TableView, square_at
 
 DOUBT = "too uncertain"
-BYSTANDERS = ("die",)  # kinds that lie about wherever they fell; no stray where a layout does not name them
 
 
 class FreeEvidence:
@@ -26,9 +28,8 @@ class FreeEvidence:
     def __init__(self, view: TableView, settings: Settings, memory: FreeMemory | None = None) -> None:
         self._settings, self._memory, self._view = settings, memory or FreeMemory(), view
         self._sightings = tuple(s for s in view.pieces() if s.x_mm is not None and s.y_mm is not None)
-        self._near: dict[Hashable, tuple[tuple[int, Pair], ...]] = {}  # by place key: what a piece there may be
-        self._matchings: dict[int, tuple[Layout, Matching]] = {}
-        self._known = tuple(self._is_known(s) for s in self._sightings)
+        self._matcher = Matcher(self._sightings, settings, self._memory)
+        self._known = tuple(map(self._is_known, self._sightings))
 
     # --- weighing -----------------------------------------------------------------------------------------------
 
@@ -38,7 +39,7 @@ class FreeEvidence:
         return sum(pair.fit for pair in found.pairs) - sum(costs)
 
     def best_score(self, layout: Layout) -> float:
-        found, full = self.matching(layout), self._full
+        found, full = self.matching(layout), self._settings.full_cost
         costs = [*self._missing_costs(layout, found), *self._extra_costs(layout, found)]
         odd = any(cost > 0.0 for cost in costs) or any(pair.moved or pair.turned for pair in found.pairs)
         strays = sum(full if cost > 0.0 else 0.0 for cost in costs)
@@ -122,7 +123,7 @@ class FreeEvidence:
         found = self.matching(layout)
         extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
         missing = zip(found.missing, self._missing_costs(layout, found), strict=True)
-        moved = [pair for pair in found.pairs if pair.moved or pair.turned or not self._recognised(pair)]
+        moved = [pair for pair in found.pairs if pair.moved or pair.turned or not self._matcher.recognised(pair)]
         return Odd(
             (*(s for s, cost in extra if cost > 0.0), *(pair.sighting for pair in moved)),
             (*(p for p, cost in missing if cost > 0.0), *(pair.lying for pair in moved)),
@@ -135,6 +136,19 @@ class FreeEvidence:
         return FreeEvidence(self._view, self._settings, replace(self._memory, looks=looks, strays=strays))
 
     # --- memory and alignment -----------------------------------------------------------------------------------
+
+    def matching(self, layout: Layout) -> Matching:
+        """Which piece is which sighting: the best pairs first."""
+        return self._matcher.matching(layout)
+
+    def aligned(self, layouts: Sequence[Layout]) -> TableView:
+        """The view as it would be if every piece known to lie there were seen exactly where it is recorded."""
+        return aligned(self._view, self._matcher, layouts)
+
+    @property
+    def dice(self) -> tuple[Sighting, ...]:
+        """The bystanders: dice where they fell."""
+        return tuple(s for s in self._sightings if s.piece.kind in BYSTANDERS)
 
     def remember(self, layout: Layout) -> FreeMemory:
         """What is to be remembered of a table that is known to show this layout."""
@@ -165,166 +179,7 @@ class FreeEvidence:
                 near |= {(col + i, row + j) for i in range(-reach, reach + 1) for j in range(-reach, reach + 1)}
         return (self._view.covered or frozenset()) - near
 
-    @property
-    def dice(self) -> tuple[Sighting, ...]:
-        """The bystanders: dice where they fell."""
-        return tuple(s for s in self._sightings if s.piece.kind in BYSTANDERS)
-
-    def aligned(self, layouts: Sequence[Layout]) -> TableView:
-        """The view as it would be if every piece known to lie there were seen exactly where it is recorded.
-
-        The known pieces come first, in the order of the layouts; what is new keeps its own looks, its place
-        corrected by how far the nearest known piece seems to lie off its own. Dice are in it only when newly thrown.
-        """
-        known: dict[Hashable, Lying] = {}
-        for layout in layouts:
-            for lying in layout.pieces:
-                known.setdefault(place_key(lying), lying)
-        union = Layout(tuple(replace(p, nested_on=None) for p in known.values()))
-        found = self.matching(union)
-        pairs = [pair for pair in found.pairs if not pair.moved and not pair.turned and self._recognised(pair)]
-        lookup = {id(pair.sighting): number for number, pair in enumerate(pairs)}
-        here = [
-            replace(
-                pair.sighting,
-                beliefs=((pair.lying.piece, 1.0),),
-                x_mm=pair.sighting.x_mm if pair.lying.x_mm is None else pair.lying.x_mm,
-                y_mm=pair.sighting.y_mm if pair.lying.y_mm is None else pair.lying.y_mm,
-                heading_deg=pair.lying.heading_deg,
-                nested_on=None,
-                why=None,
-            )
-            for pair in pairs
-        ]
-        new = [s for s in self._sightings if id(s) not in lookup and not self._was_stray(s) and not self._still(s)]
-        lookup |= {id(s): len(here) + number for number, s in enumerate(new)}
-        numbers = dict(enumerate(self._view.sightings))
-        for sighting in new:
-            below = numbers.get(sighting.nested_on) if sighting.nested_on is not None else None
-            moved = self._as_recorded(sighting, pairs)
-            here.append(replace(moved, nested_on=lookup.get(id(below)) if below is not None else None))
-        return replace(self._view, sightings=tuple(here))
-
-    def _still(self, sighting: Sighting) -> bool:
-        """True for a die that lies where it lay, and shows what it showed: it was not thrown since."""
-        near = self._settings.nudge_mm
-        return any(apart(s, sighting) <= near and s.piece == sighting.piece for s in self._memory.dice)
-
-    def _recognised(self, pair: Pair) -> bool:
-        """False for a thing that lies where the piece should, and looks like another one: it may lie upon it."""
-        was = self._memory.looks.get(place_key(pair.lying))
-        return self._told(pair.lying.piece, was, pair.sighting) >= self._settings.least_seen
-
-    def _as_recorded(self, sighting: Sighting, pairs: Iterable[Pair]) -> Sighting:
-        """A newcomer's place in the record's frame: beside a neighbour that was nudged it keeps its place to it."""
-        near = [
-            (away, pair)
-            for pair in pairs
-            if pair.lying.x_mm is not None and not pair.lying.slack_mm
-            if (away := apart(pair.sighting, sighting)) <= self._settings.beside_mm
-        ]
-        if not near:
-            return sighting
-        pair = min(near, key=lambda known: known[0])[1]
-        if off(pair.lying, None, pair.sighting) <= self._settings.measured_mm:
-            return sighting
-        assert sighting.x_mm is not None and sighting.y_mm is not None  # noqa: PT018 - one condition
-        assert pair.sighting.x_mm is not None and pair.sighting.y_mm is not None  # noqa: PT018
-        assert pair.lying.x_mm is not None and pair.lying.y_mm is not None  # noqa: PT018
-        return replace(
-            sighting,
-            x_mm=sighting.x_mm + pair.lying.x_mm - pair.sighting.x_mm,
-            y_mm=sighting.y_mm + pair.lying.y_mm - pair.sighting.y_mm,
-        )
-
-    # --- matching -----------------------------------------------------------------------------------------------
-
-    def matching(self, layout: Layout) -> Matching:
-        """Which piece is which sighting: the best pairs first."""
-        if (kept := self._matchings.get(id(layout))) is not None and kept[0] is layout:
-            return kept[1]
-        pieces = layout.pieces
-        pairs = sorted(
-            (
-                (pair.fit, -i, -j, replace(pair, lying=lying))
-                for i, lying in enumerate(pieces)
-                for j, pair in self._pairs(lying)
-            ),
-            reverse=True,
-            key=lambda rated: rated[:3],
-        )
-        taken: dict[int, Pair] = {}
-        used: set[int] = set()
-        for _, i, j, pair in pairs:
-            if -i not in taken and -j not in used:
-                taken[-i] = pair
-                used.add(-j)
-        kinds = {lying.piece.kind for lying in pieces}
-        extra = (
-            s
-            for j, s in enumerate(self._sightings)
-            if j not in used and (s.piece.kind not in BYSTANDERS or s.piece.kind in kinds)
-        )
-        found = Matching(
-            tuple(taken[i] for i in sorted(taken)),
-            tuple(p for i, p in enumerate(pieces) if i not in taken),
-            tuple(extra),
-        )
-        self._matchings[id(layout)] = (layout, found)
-        return found
-
-    def _pairs(self, lying: Lying) -> tuple[tuple[int, Pair], ...]:
-        """The piece with each sighting for which it may be taken."""
-        key = place_key(lying)
-        if key not in self._near:
-            weighed = ((number, self._weigh(lying, sighting)) for number, sighting in enumerate(self._sightings))
-            self._near[key] = tuple((number, pair) for number, pair in weighed if pair is not None)
-        return self._near[key]
-
-    def _weigh(self, lying: Lying, sighting: Sighting) -> Pair | None:
-        """A bell curve of its place and heading, and the eye's belief; what is beyond a nudge costs a stray more.
-
-        None when it lies too far off, or is of another kind.
-        """
-        settings, was = self._settings, self._memory.looks.get(place_key(lying))
-        if sighting.piece.kind not in (lying.piece.kind, "unknown"):
-            return None
-        away = max(0.0, off(lying, was, sighting) - lying.slack_mm)
-        fit = math.log(self._told_there(lying, was, sighting)) - 0.5 * (away / settings.place_sigma_mm) ** 2
-        if fit < -2 * settings.stray_cost:
-            return None
-        turned = turned_off(lying, sighting)
-        beyond, askew = away > settings.nudge_mm, turned > settings.nudge_deg + lying.slack_deg
-        if (beyond or askew) and was is None and place_key(lying) in self._memory.looks:
-            return None  # it was not seen when this was known to lie there: it may be anything
-        if not askew:
-            fit -= 0.5 * (max(0.0, turned - lying.slack_deg) / settings.heading_sigma_deg) ** 2
-        return Pair(lying, sighting, fit - self._full * (beyond + askew), beyond, askew)
-
-    def _told_there(self, lying: Lying, was: Sighting | None, now: Sighting) -> float:
-        """The same where it lies: a known piece is rather misread than another one put just where it lay."""
-        told = self._told(lying.piece, was, now)
-        if was is None or lying.piece.kind != now.piece.kind or apart(was, now) > self._settings.hold_mm:
-            return told
-        still = lying.piece.pose == now.piece.pose and turned_off(replace(lying, heading_deg=was.heading_deg), now) <= (
-            self._settings.hold_deg
-        )
-        return max(told, self._settings.misread) if still else told
-
-    def _told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
-        """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""
-        unnamed = max(0.0, 1.0 - sum(p for _, p in now.beliefs)) * self._settings.spread
-        told = now.belief(piece) + unnamed
-        if was is not None:
-            told = max(told, math.pow(likeness(now.beliefs, was.beliefs), self._settings.likeness_power))
-        floor = self._settings.floor
-        return (1 - floor) * min(told, 1.0) + floor * self._settings.spread
-
     # --- what is missing or too many ----------------------------------------------------------------------------
-
-    @property
-    def _full(self) -> float:
-        return 1.5 * self._settings.stray_cost
 
     def _missing_costs(self, layout: Layout, found: Matching) -> list[float]:
         """Against each piece of the layout that is not seen."""
@@ -337,13 +192,13 @@ class FreeEvidence:
         if hidden or (key in looks and looks[key] is None):
             return 0.0  # under another piece, or not seen when it was known to lie there either
         if lying.x_mm is None or lying.y_mm is None:
-            return self._full
+            return self._settings.full_cost
         beside = self._settings.beside_mm + lying.slack_mm
         near = any(distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
         told = self._view.covered is not None and not self._view.bare(lying.x_mm, lying.y_mm)
         if key in looks and told:
             return self._settings.overlooked_cost  # something lies there still
-        return self._settings.crowded_cost if near else self._full
+        return self._settings.crowded_cost if near else self._settings.full_cost
 
     def _extra_costs(self, layout: Layout, found: Matching) -> list[float]:
         """Against each sighting that is no piece of the layout."""
@@ -372,34 +227,11 @@ class FreeEvidence:
 
     def _extra_cost(self, sighting: Sighting) -> float:
         """Against a sighting that is no piece of the layout: little where the eye itself is in doubt."""
-        if self._was_stray(sighting):
+        if was_stray(sighting, self._memory, self._settings):
             return 0.0
         settings, told = self._settings, sum(p for _, p in sighting.beliefs)
         share = (told - settings.hardly_seen) / (settings.sure_seen - settings.hardly_seen)
-        return self._full * min(1.0, max(0.0, share))
-
-    def _was_stray(self, sighting: Sighting) -> bool:
-        near = self._settings.nudge_mm
-        if self._is_old_clutter(sighting):
-            return True
-        return any(apart(s, sighting) <= near and self._may_be(s, sighting) for s in self._memory.strays)
-
-    def _may_be(self, stray: Sighting, now: Sighting) -> bool:
-        """True if this may be the stray of before: now told, now not, but never surely another piece."""
-        kinds = (stray.piece.kind, now.piece.kind)
-        if "unknown" in kinds:
-            return True
-        sure = sum(p for _, p in now.beliefs) >= self._settings.news_seen
-        return kinds[0] == kinds[1] and (not sure or now.belief(stray.piece) > 0.0)
-
-    def _is_old_clutter(self, sighting: Sighting) -> bool:
-        """True where something lay that was not taken for a piece, unless a piece is now surely seen."""
-        if not self._memory.covered or sighting.x_mm is None or sighting.y_mm is None:
-            return False
-        told = 0.0 if sighting.why is not None else sum(p for _, p in sighting.beliefs)
-        return told < self._settings.news_seen and square_at(sighting.x_mm, sighting.y_mm) in self._memory.covered
+        return self._settings.full_cost * min(1.0, max(0.0, share))
 
     def _is_known(self, sighting: Sighting) -> bool:
-        """True if something was seen there when the table was last known."""
-        looks = (s for s in self._memory.looks.values() if s is not None)
-        return any(apart(s, sighting) <= self._settings.nudge_mm for s in (*looks, *self._memory.strays))
+        return is_known(sighting, self._memory, self._settings)

@@ -67,6 +67,11 @@ class Settings:
     unsure_at_start: int = 3  # pieces of the set-up that may be too uncertain to tell, when nothing contradicts it
     starts_alike: float = 0.9  # share of the cells that have to look like the set-up to be taken for one
 
+    @property
+    def full_cost(self) -> float:
+        """Natural log-odds against a free piece being missing, elsewhere, or one too many."""
+        return 1.5 * self.stray_cost
+
 
 END_TURN = Option("end_turn", (False, True), False, "An action is final only after the end-of-turn button")
 UNDO = Option(
