@@ -23,6 +23,8 @@ class MarkerSettings:
     quick_threshold_px: int = 13  # window of that threshold
     thorough_width_px: int = 1000  # then at this one and in full, with several
     smooth_px: float = 1.0  # of the last search, for markers that noise hides
+    cell_px: int = 8  # of a straightened marker's cell ...
+    cell_rim: float = 0.25  # ... of whose width so much is left out at each side: glaring paper spreads over the ink
     window_sides: float = 0.6  # around a marker's last place, in sides of the marker
     least_side_px: float = 8.0  # smaller squares are left as they were found
     edge_steps: int = 17  # samples along each profile
@@ -69,10 +71,13 @@ class MarkerFinder:
 
     def __init__(self, name: str = TABLE_DICTIONARY, settings: MarkerSettings | None = None) -> None:
         self.settings = settings or MarkerSettings()
-        quick = cv2.aruco.DetectorParameters()
+        quick, thorough = cv2.aruco.DetectorParameters(), cv2.aruco.DetectorParameters()
         quick.adaptiveThreshWinSizeMin = quick.adaptiveThreshWinSizeMax = self.settings.quick_threshold_px
+        for parameters in (quick, thorough):
+            parameters.perspectiveRemovePixelPerCell = self.settings.cell_px
+            parameters.perspectiveRemoveIgnoredMarginPerCell = self.settings.cell_rim
         self._quick = cv2.aruco.ArucoDetector(dictionary(name), quick)
-        self._thorough = cv2.aruco.ArucoDetector(dictionary(name), cv2.aruco.DetectorParameters())
+        self._thorough = cv2.aruco.ArucoDetector(dictionary(name), thorough)
 
     def find(
         self, grey: Picture, wanted: Iterable[int], near: Mapping[int, Corners] | None = None

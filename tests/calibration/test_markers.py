@@ -65,6 +65,17 @@ def test_a_missing_marker_is_missing():
     assert sorted(MarkerFinder().find(grey, WANTED)) == [0, 1, 3]
 
 
+@pytest.mark.parametrize("number", WANTED)
+def test_a_marker_is_read_though_its_glaring_paper_spreads_over_the_ink(number):
+    ink = np.kron(marker_cells(number), np.ones((10, 10), np.uint8)).astype(np.uint8)
+    glared = np.where(cv2.erode(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))) > 0, 130, 255)
+    picture = np.full((400, 400), 90, np.uint8)
+    picture[150:240, 150:240] = 255
+    picture[165:225, 165:225] = glared
+    found = MarkerFinder().find(cv2.GaussianBlur(picture, (0, 0), 0.8), WANTED)
+    assert list(found) == [number]
+
+
 def test_of_two_markers_with_one_id_the_larger_counts():
     paint = Paint()
     paint.markers()
