@@ -24,8 +24,7 @@ class SeenSettings:
     """What is taken for what."""
 
     same_mm: float = 15.0  # a sighting nearer than this to a known piece of its colour is that piece
-    belief: float = 0.01  # other looks of a piece that are at least so likely are thought of, too
-    asked: float = 0.003  # ... and so likely those in a colour that the dice ask for
+    belief: float = 0.003  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
     astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
@@ -125,7 +124,7 @@ def _likely(position: Position, seen: Sighting) -> list[Standing]:
     ring = RINGS[position.house.colours]
     found: list[Standing] = []
     for looks, p in sorted(seen.beliefs, key=lambda pair: -pair[1]):
-        if p < (SETTINGS.asked if looks.colour in position.dice else SETTINGS.belief) and found:
+        if p < SETTINGS.belief and found:
             continue
         if looks.size not in PYRAMID_SIZES or looks.pose is None:
             continue
