@@ -1,6 +1,5 @@
 """Tables drawn by mapping flat prints through a camera: enough for paper, lens, light and geometry."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from calibration.markers import CharucoShape
 from calibration.paper import Rect
 from calibration.sheets import charuco_rects, marker_rects
 from calibration.table import CameraPose, TableMarkers
+from companion.bench.vision_score import samples_folder
 from companion.view import BoardPose, BoardShape
 from companion.vision.cells import to_table
 
@@ -28,11 +28,10 @@ AREA = (900.0, 700.0)  # mm of the table that are painted
 
 def samples(*parts: str) -> Path:
     """A folder of the sample pictures; skips the test where they are not."""
-    root = Path(os.environ.get("COMPANION_SAMPLES", Path(__file__).parents[2] / "shared" / "samples"))
-    folder = root.joinpath(*parts)
-    if not folder.is_dir():
-        pytest.skip(f"no sample pictures in {root}: set COMPANION_SAMPLES")
-    return folder
+    root = samples_folder()
+    if root is None or not root.joinpath(*parts).is_dir():
+        pytest.skip("no sample pictures: COMPANION_SAMPLES names their folder")
+    return root.joinpath(*parts)
 
 
 def camera(

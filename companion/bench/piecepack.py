@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
-from companion.bench.vision_score import Error, drawn, part_at, stage_times
+from companion.bench.vision_score import Error, drawn, part_at, samples_folder, stage_times
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
 from companion.simulator.tables import MEASURING
@@ -62,7 +62,7 @@ class PiecepackScore:
     errors: list[Error] = field(default_factory=list)
     tables: int = 0
     perfect: int = 0
-    blank: int = 0  # dice seen as blank as they are, whose suit was not told: an undyed one shows none
+    blank: int = 0  # dice seen as blank as they are, whose suit was not told: an undyed one's sides hardly show it
     all_but_blank: int = 0  # tables without any other mistake
 
     def add(
@@ -131,7 +131,7 @@ class PiecepackScore:
             )
         if self.blank:
             lines.append(
-                f"    {self.blank} of the mistakes are the suits of blank dice, which undyed ones do not show:"
+                f"    {self.blank} of the mistakes are the suits of blank dice, of which undyed ones show little:"
                 f" {self.all_but_blank} tables have no other"
             )
         if self.mm:
@@ -178,9 +178,9 @@ def run(say: Say) -> None:
     try:
         first = MEASURING[0] + int(os.environ.get("COMPANION_BENCH_FIRST", 0))
         _simulated(say, range(first, first + int(os.environ.get("COMPANION_BENCH_TABLES", TABLES))))
-        folder = Path(os.environ.get("COMPANION_SAMPLES", "../shared/samples")) / "kdak"
-        if folder.is_dir():
-            _samples(say, folder)
+        folder = samples_folder()
+        if folder and (folder / "kdak").is_dir():
+            _samples(say, folder / "kdak")
     finally:
         cv2.setNumThreads(threads)
 

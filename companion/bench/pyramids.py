@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
 from companion.bench.pyramid_score import PyramidScore
-from companion.bench.vision_score import contact_sheet
+from companion.bench.vision_score import contact_sheet, samples_folder
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import MEASURING
 from companion.view import Sighting
@@ -70,9 +70,9 @@ def run(say: Say) -> None:
             read_into(score, simulated(seed), new_reader())
         say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
         _tell(say, score, "simulated")
-        folder = Path(os.environ.get("COMPANION_SAMPLES", "../shared/samples"))
-        for name in SAMPLE_FOLDERS:
-            _samples(say, list(samples(folder / name)), name)
+        if (folder := samples_folder()) is not None:
+            for name in SAMPLE_FOLDERS:
+                _samples(say, list(samples(folder / name)), name)
     finally:
         cv2.setNumThreads(threads)
 

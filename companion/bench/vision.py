@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import TableMarkers
-from companion.bench.vision_score import Score, drawn
+from companion.bench.vision_score import Score, drawn, samples_folder
 from companion.errors import UnreadableText
 from companion.pieces import Piece
 from companion.simulator.tables import MEASURING, Table, khet_table, picture_of, sibling
@@ -82,10 +82,10 @@ def _khet(say: Say) -> None:
         count, first = (int(os.environ.get(f"COMPANION_BENCH_{n}", d)) for n, d in (("TABLES", TABLES), ("FIRST", 0)))
         if count:
             _simulated(say, count, first)
-        folder = Path(os.environ.get("COMPANION_SAMPLES", "../shared/samples"))
-        for pattern in SAMPLE_FOLDERS:
-            for chosen in sorted(folder.glob(pattern)):
-                _samples(say, chosen)
+        if (folder := samples_folder()) is not None:
+            for pattern in SAMPLE_FOLDERS:
+                for chosen in sorted(folder.glob(pattern)):
+                    _samples(say, chosen)
     finally:
         cv2.setNumThreads(threads)
 

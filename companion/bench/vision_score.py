@@ -123,6 +123,12 @@ HALVED = {
 }
 
 
+def samples_folder() -> Path | None:
+    """The folder of labelled pictures that COMPANION_SAMPLES names, if it names one."""
+    named = os.environ.get("COMPANION_SAMPLES")
+    return Path(named) if named else None
+
+
 def stage_times(stages: Sequence[Mapping[str, float]], own: Sequence[float]) -> Iterator[str]:
     """Median and 95th percentile in milliseconds of each stage, of whole reads, and of the processor's own time."""
     for name in dict.fromkeys(name for one in stages for name in one):

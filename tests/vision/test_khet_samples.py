@@ -1,25 +1,19 @@
 """Photorealistic tables that nothing here was fitted on: taught by one picture, no wrong cell in another."""
 
-import os
-from pathlib import Path
-
 import pytest
+from drawn_tables import samples as sample_pictures
 
 from companion.bench.vision import read_into, samples
 from companion.bench.vision_score import Score
 from companion.vision.cell_network import WEIGHTS
 from companion.vision.khet_reader import new_reader
 
-FOLDER = Path(os.environ.get("COMPANION_SAMPLES", Path(__file__).parents[3] / "shared" / "samples"))
-pytestmark = [
-    pytest.mark.skipif(not (FOLDER / "khet").is_dir(), reason=f"no sample pictures in {FOLDER}"),
-    pytest.mark.skipif(not (WEIGHTS / "khet.onnx").exists(), reason="the trained network is not here"),
-]
+pytestmark = pytest.mark.skipif(not (WEIGHTS / "khet.onnx").exists(), reason="the trained network is not here")
 
 
 @pytest.fixture(scope="module")
 def pictures():
-    return list(samples(FOLDER / "khet"))
+    return list(samples(sample_pictures("khet")))
 
 
 def test_colours_and_empty_cells_are_right_without_teaching(pictures):
@@ -42,9 +36,9 @@ def test_taught_by_one_picture_no_cell_of_the_others_is_wrong(pictures, lesson):
 
 
 def test_a_photographed_game_is_read_after_its_set_up(pictures):
-    game = next(iter(sorted((FOLDER / "games").glob("khet*"))), None)
+    game = next(iter(sorted(sample_pictures("games").glob("khet*"))), None)
     if game is None:
-        pytest.skip(f"no photographed game in {FOLDER}")
+        pytest.skip("no photographed game among the samples")
     shots = list(samples(game))
     reader, score = new_reader(), Score()
     shots[0].eye(reader).teach(shots[0].frame(), shots[0].cells)
