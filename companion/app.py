@@ -6,7 +6,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,14 @@ import numpy as np
 from flask import Flask
 from numpy.typing import NDArray
 
-from calibration.store import LENS_FILE
-from companion.commands.eye_options import EyeOptions, read_eye_options
 from companion.config import Config, config_file, load_config, state_folder
 from companion.corrections import Corrections
-from companion.errors import CommandRefused, CompanionError, ConfigError, RecordError
+from companion.errors import CommandRefused, CompanionError, RecordError
 from companion.events import Event
 from companion.exports import EXPORTS
 from companion.guide import Guide
 from companion.journal.archive import Archive, MemoryArchive, open_archive
-from companion.lessons import FORGET, LEARN, Lessons, forget
+from companion.lessons import FORGET, LEARN, Lessons
 from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
 from companion.outputs.outputs import Outputs
@@ -35,10 +33,9 @@ from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.start_counter import GOOD_AFTER_S, StartCounter
+from companion.stored_eyes import StoredEyes
 from companion.view import BoardShape
-from companion.vision.pipeline import Eye
-from companion.vision.settings import EyeSettings
-from companion.vision_loop import VisionLoop, taught_folder
+from companion.vision_loop import VisionLoop
 from companion.web.factory import build_app
 from companion.web.server import Server
 from companion.web.server import serve as serve_page
@@ -48,72 +45,6 @@ from hardware.errors import CameraError
 from hardware.frames import FrameSource
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredEyes:
-    """Makes eyes from the options of the command line and from what was taught before."""
-
-    look: Mapping[str, Any]
-    folder: Path
-    settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
-    played: Callable[[], BoardShape | None] = lambda: None  # the board of the game that is on, as it was chosen
-
-    @property
-    def calibration(self) -> Path:
-        """Where the lens is stored that was measured for these eyes."""
-        return self.folder / "calibration"
-
-    @property
-    def markers(self) -> str:
-        """W,H,SIDE of the table's markers in mm, as on the command line."""
-        return self.look.get("markers") or "600,380,40"
-
-    def lens(self) -> Path | None:
-        """The lens that was named, else the one that was measured; None while neither is there."""
-        measured = self.calibration / LENS_FILE
-        return self.look.get("lens") or (measured if measured.is_file() else None)
-
-    def knows(self, game: str) -> bool:
-        """True when something was learned of the set for this game."""
-        return self.look.get("taught") is not None or taught_folder(self.folder, game).is_dir()
-
-    def forget(self, game: str) -> None:
-        """Remove what was learned of the set for this game; CommandRefused when that cannot be."""
-        forget(taught_folder(self.folder, game))
-
-    def open(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
-        """An eye with what was taught; unusable teaching is left aside."""
-        look = dict(self.look)
-        stored = taught_folder(self.folder, game)
-        if look.get("taught") is None and stored.is_dir():
-            look["taught"] = stored
-        try:
-            return self._eye(game, look, corners)
-        except ConfigError as error:
-            if look.get("taught") != stored:
-                raise
-            log.warning("what was taught before is left aside: %s", error)
-            return self.fresh(game, corners)
-
-    def fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
-        """An eye as shipped."""
-        return self._eye(game, {**self.look, "taught": None}, corners)
-
-    def keep(self, game: str, eye: Eye) -> None:
-        """Store what this eye has learned."""
-        folder = taught_folder(self.folder, game)
-        folder.mkdir(parents=True, exist_ok=True)
-        if eye.reader is not None:
-            eye.reader.save(folder)
-
-    def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
-        options: EyeOptions = read_eye_options(
-            game, self.lens(), self.markers, look.get("board"), None, look.get("taught"), self.played()
-        )
-        if corners is None:
-            return options.eye(self.settings)
-        return Eye(self.settings, options.lens, options.markers, options.shape, options.reader, None, corners)
 
 
 @dataclass(slots=True)

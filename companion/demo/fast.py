@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.app import StoredEyes
 from companion.demo.players import new_game, speak, understood
 from companion.demo.stopwatch import ClockedCamera, FrameClock, Stopwatch
 from companion.demo.table import table_of
@@ -25,6 +24,7 @@ from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.simulator.state import TableState
 from companion.simulator.world import VirtualTable
+from companion.stored_eyes import StoredEyes
 from companion.vision_loop import VisionLoop
 
 FAST_FPS = 4.0

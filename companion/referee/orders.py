@@ -16,7 +16,7 @@ from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
-from companion.referee.explain import Hypothesis
+from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import let_stand
 from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS

@@ -12,7 +12,8 @@ from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, open_facings
-from companion.referee.explain import Explanation, Hypothesis, Scene, posterior
+from companion.referee.explain import Explanation, Scene, posterior
+from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
 from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words

@@ -13,7 +13,7 @@ from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence
-from companion.referee.explain import Hypothesis
+from companion.referee.outlook import Hypothesis
 from companion.referee.state import State, fold, played_out
 from companion.view import TableView
 

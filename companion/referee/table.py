@@ -14,11 +14,12 @@ from companion.referee import happenings as h
 from companion.referee.asides import Asides
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
-from companion.referee.explain import Explainer, Explanation, Hypothesis, Scene
+from companion.referee.explain import Explainer, Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
 from companion.referee.held import Held
 from companion.referee.laid import Laid
+from companion.referee.outlook import Hypothesis
 from companion.referee.reading import Reading
 from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.second_thoughts import SecondThoughts

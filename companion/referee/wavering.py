@@ -3,7 +3,8 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from companion.referee.explain import ACTIONS, Explanation, Hypothesis
+from companion.referee.explain import ACTIONS, Explanation
+from companion.referee.outlook import Hypothesis
 from companion.referee.settings import Settings
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from random_games import design, measured
 
-from companion.app import StoredEyes
 from companion.demo.stopwatch import FrameClock
 from companion.games import game
 from companion.journal.archive import MemoryArchive
@@ -20,6 +19,7 @@ from companion.simulator.script import Script, Timing
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.simulator.world import VirtualTable
+from companion.stored_eyes import StoredEyes
 from companion.vision.picture import small_grey
 from companion.vision_loop import VisionLoop
 from hardware.errors import CameraEnded

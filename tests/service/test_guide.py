@@ -10,11 +10,11 @@ from drawn_tables import SMALL, Paint, camera
 from calibration.lens import read_lens
 from calibration.markers import CharucoShape
 from calibration.store import load_lens
-from companion.app import StoredEyes
 from companion.errors import CommandRefused
 from companion.guide import IDLE_S, LOOK_S, Guide
 from companion.lessons import FORGET, LEARN, Lessons, forget
 from companion.referee.evidence import cells_of
+from companion.stored_eyes import StoredEyes
 from companion.vision.errors import ObstructedView
 from hardware.frames import Frame
 from hardware.pictures import frame_of

@@ -1,0 +1,178 @@
+"""What may have happened from a position on: every candidate as a layout and how unlikely it is before looking."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.errors import IllegalMove, UnreadableText
+from companion.games.base import Game, Layout, Move, Position
+from companion.referee.chance import dice
+from companion.referee.evidence import cells_of, changed, signature
+from companion.referee.settings import Settings
+from companion.view import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One thing that may have happened. `kind` is nothing, cleared, move, earlier or unlawful."""
+
+    kind: str
+    layout: Layout
+    cost: float
+    moves: tuple[Move, ...] = ()
+    settled: bool = False  # the consequences are carried out on the table already
+    ply: int = 0  # of an earlier position
+    error: IllegalMove | None = None
+    after: Layout | None = None  # the table once all is carried out, where that may be seen half done
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for readings that mean the same."""
+        return self.kind, self.moves, self.settled, self.ply
+
+
+class Outlook:
+    """What may come next from one position: computed once, weighed against many views."""
+
+    def __init__(self, game: Game, position: Position, settings: Settings) -> None:
+        self._game, self._settings = game, settings
+        self.position = position
+        self.layout = game.layout(position)
+        self._built: dict[Move, tuple[Hypothesis, ...]] = {}
+
+    @cached_property
+    def lawful(self) -> tuple[Hypothesis, ...]:
+        """Every lawful action that changes the table, before and after its consequences are carried out."""
+        return tuple(h for move in self._game.moves(self.position) for h in self._lawful(move))
+
+    def likely(self, view: TableView) -> tuple[Hypothesis, ...]:
+        """The lawful actions that this view gives reason to weigh: all, unless the game can tell (`plausible`)."""
+        plausible = getattr(self._game, "plausible", None)
+        if plausible is None:
+            return self.lawful
+        return tuple(h for move in plausible(self.position, view) for h in self._lawful(move))
+
+    def _lawful(self, move: Move) -> tuple[Hypothesis, ...]:
+        if move not in self._built:
+            during = self._game.during(self.position, move)
+            after = self._game.layout(self._game.play(self.position, move).position)
+            found = []
+            if changed(self.layout, during):
+                cost, parts = self._settings.lawful_cost, _in_parts(during, after)
+                found.append(Hypothesis("move", during, cost, (move,), after=parts))
+            if changed(during, after) and self._settles(after):
+                found.append(Hypothesis("move", after, self._cleared_cost(move), (move,), settled=True))
+            self._built[move] = tuple(found)
+        return self._built[move]
+
+    def _settles(self, after: Layout) -> bool:
+        """True if this table shows that an action was made and carried out, and not only that pieces were lifted.
+
+        In photographs of a game nobody holds a piece in the hand; and a game may know better (`cleared_cost`).
+        """
+        gone_only = signature(after) < signature(self.layout) and not hasattr(self._game, "cleared_cost")
+        return changed(self.layout, after) and (self._settings.take_the_best or not gone_only)
+
+    @cached_property
+    def unshown(self) -> tuple[Move, ...]:
+        """The lawful moves of which a camera sees nothing when they are made."""
+        moves = self._game.moves(self.position)
+        return tuple(m for m in moves if not changed(self.layout, self._game.during(self.position, m)))
+
+    @cached_property
+    def _all_reached(self) -> frozenset[frozenset[object]]:
+        return frozenset(signature(h.layout) for h in self.lawful)
+
+    def reached(self, likely: tuple[Hypothesis, ...]) -> frozenset[frozenset[object]]:
+        """The tables that lawful actions lead to: none of them is an earlier table put back."""
+        if hasattr(self._game, "plausible"):
+            return frozenset(signature(h.layout) for h in likely)
+        return self._all_reached
+
+    @cached_property
+    def _listed(self) -> frozenset[Move]:
+        return frozenset(self._game.moves(self.position))
+
+    def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
+        """What the game itself offers for this view beyond its list of moves: lawful or not."""
+        found = []
+        plausible = None if self.layout.celled else getattr(self._game, "plausible", None)
+        # on a free table the list of moves is endless, or as good as
+        listed = self._listed if plausible is None else frozenset(plausible(self.position, view))
+        for move in self._game.candidates(self.position, view):
+            if move in listed:
+                continue
+            try:
+                during = self._game.during(self.position, move)
+                self._game.play(self.position, move)
+            except IllegalMove as error:
+                if changed(self.layout, during):
+                    cost = self._settings.unlawful_cost + self._oddity(move)
+                    after = self._let_stand(during, move)
+                    found.append(Hypothesis("unlawful", during, cost, (move,), error=error, after=after))
+            except UnreadableText:
+                continue
+            else:
+                if changed(self.layout, during):
+                    found.append(Hypothesis("move", during, self._settings.lawful_cost, (move,)))
+        return tuple(found)
+
+    def sequences(self, view: TableView, implied: bool) -> tuple[Hypothesis, ...]:
+        """Moves that the game says explain this view only together: one that is seen, and what must have led to it.
+
+        `implied`: throws of dice may be among them; else only what no dice decide.
+        """
+        offered = getattr(self._game, "sequences", None)
+        found: list[Hypothesis] = []
+        for moves in offered(self.position, view) if offered is not None else ():
+            found += self._followed(tuple(moves), implied)
+        return tuple(found)
+
+    def _followed(self, moves: tuple[Move, ...], implied: bool) -> list[Hypothesis]:
+        game, settings, position = self._game, self._settings, self.position
+        for index, move in enumerate(moves):
+            if not implied and dice(game, position):
+                return []
+            try:
+                during = game.during(position, move)
+                position = game.play(position, move).position
+            except IllegalMove as error:
+                last = index + 1 == len(moves)
+                cost = settings.unlawful_cost + settings.implied_cost * index
+                return [Hypothesis("unlawful", during, cost, moves, error=error)] if last else []
+            except UnreadableText:
+                return []
+        after, more = game.layout(position), settings.implied_cost * (len(moves) - 1)
+        found = []
+        if changed(self.layout, during):
+            found.append(Hypothesis("move", during, settings.lawful_cost + more, moves))
+        if changed(during, after) and self._settles(after):
+            found.append(Hypothesis("move", after, self._cleared_cost(moves[-1]) + more, moves, settled=True))
+        return found
+
+    def _let_stand(self, during: Layout, move: Move) -> Layout | None:
+        """The table that hands would make of an unlawful action in the end, where they have more to do."""
+        carry_out = getattr(self._game, "carry_out", None)
+        if carry_out is None or during.board is None:
+            return None
+        after = self._game.layout(carry_out(self.position, move).position)
+        return after if changed(during, after) else None
+
+    def _cleared_cost(self, move: Move) -> float:
+        """Against the consequences having been carried out at once, unless the game knows better (`cleared_cost`)."""
+        own = getattr(self._game, "cleared_cost", None)
+        return self._settings.cleared_cost if own is None else float(own(self.position, move))
+
+    def _oddity(self, move: Move) -> float:
+        """What the game thinks of this action beside other unlawful ones; 0 where it has no opinion."""
+        oddity = getattr(self._game, "oddity", None)
+        return float(oddity(self.position, move)) if oddity is not None else 0.0
+
+
+def _in_parts(during: Layout, after: Layout) -> Layout | None:
+    """The table afterwards if, on a board, it takes more than one cell to get there."""
+    if during.board is None:
+        return None
+    old, new = cells_of(during), cells_of(after)
+    differing = sum(1 for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
+    return after if differing > 1 else None
