@@ -12,7 +12,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.pieces import VALUES
 from companion.simulator.tables import TRAINING
 from companion.training.piecepack_pictures import COIN, DIE, MM_PER_PX, SIDE_PX, TILE, Crop, Label, paint
 from companion.vision.piecepack import PiecepackFinder
@@ -140,19 +139,18 @@ def small_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray
 
 
 def die_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray, tuple[int, int]]]:
-    """Close pictures of dice, each turned by some quarters: (suit, value); a blank face shows no suit by itself."""
+    """Close pictures of dice, each turned by some quarters: (suit, value)."""
     cuts: list[tuple[np.ndarray, tuple[int, int]]] = []
     span = DIE_SPAN_MM / MM_PER_PX
     for die in crop.labels:
         if die.kind != DIE or not (6 < die.x < SIDE_PX - 6 and 6 < die.y < SIDE_PX - 6):
             continue
-        shown = (-1 if VALUES[die.value] == "null" and not crop.style.dice_tinted else die.suit, die.value)
         for _ in range(DIE_VIEWS):
             slip = rng.normal(0, DIE_SLIP_MM / MM_PER_PX, 2)
             turn = die.heading_deg + 90 * int(rng.integers(4)) + float(rng.normal(0, DIE_SLIP_DEG))
             if rng.random() < DIE_ASKEW:
                 turn = float(rng.uniform(0, 360))
-            cuts.append((cut(crop.canvas, die.x + slip[0], die.y + slip[1], turn, span, DIE_PX), shown))
+            cuts.append((cut(crop.canvas, die.x + slip[0], die.y + slip[1], turn, span, DIE_PX), (die.suit, die.value)))
     return cuts
 
 

@@ -238,9 +238,8 @@ def main() -> None:
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / "piecepack.json"
-    about: dict[str, Any] = (
-        json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"version": 1, "networks": {}}
-    )
+    about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"networks": {}}
+    about["version"] = int(about.get("version", 0)) + 1  # what was taught to other networks is of no use to these
     about |= {"suits": list(SUITS), "values": list(VALUES), "batch": BATCH_OF_PATCHES}
     held = dict(np.load(given.held))
     for name in given.only:

@@ -1,8 +1,12 @@
-"""Discs of one colour only, without the white of paper: white in dim light looks as black does in bright light.
+"""Discs of one colour only: nothing to hold them against but white paper, or else the ground of the board.
 
-Then the ground of the board alone may tell: there are no black discs much brighter than its darkest cells and hardly
-darker than its brightest ones, and no white ones much darker than all of it. What lies between is not told.
+Beside paper there is little doubt: white discs send back several times the light of black ones. Without it white in dim
+light looks as black does in bright light. Then the ground of the board alone may tell: there are no black discs much
+brighter than its darkest cells and hardly darker than its brightest ones, and no white ones much darker than all of it.
+What lies between is not told.
 """
+
+import math
 
 from dataclasses import dataclass
 
@@ -22,6 +26,10 @@ class AloneSettings:
 
     pull: float = 3.4  # for the logarithms of grey beside the darkest and beside the brightest ground
     lean: float = 0.75
+    paper_middle: float = (
+        0.31  # light in parts of that of paper: on simulated boards black ones send back up to 0.22 ...
+    )
+    paper_pull: float = 10.0  # ... and white ones from 0.44 on; log-odds for its logarithm
 
 
 def white_odds(grey: float, looks: BoardLooks, settings: AloneSettings) -> float:
@@ -30,7 +38,12 @@ def white_odds(grey: float, looks: BoardLooks, settings: AloneSettings) -> float
     return settings.lean + settings.pull * float(2 * grey - grounds.min() - grounds.max())
 
 
-def by_ground(shares: Singles, odds: float) -> Singles:
+def paper_odds(light: float, settings: AloneSettings) -> float:
+    """Log-odds that discs of this light (`lights_of`, white known) are white."""
+    return settings.paper_pull * math.log(max(light, 1e-3) / settings.paper_middle)
+
+
+def by_odds(shares: Singles, odds: float) -> Singles:
     """(n, 3) shares of cells, black against white by these log-odds alone."""
     discs = shares[:, 1:].sum(axis=1)
     white = discs / (1 + np.exp(-np.float32(odds)))

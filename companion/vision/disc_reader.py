@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
-from companion.vision.disc_alone import WHY, AloneSettings, by_ground, white_odds
+from companion.vision.disc_alone import WHY, AloneSettings, by_odds, paper_odds, white_odds
 from companion.vision.disc_looks import (
     CLASSES,
     SQUARES,
@@ -150,7 +150,7 @@ class DiscReader:
         self._known = _Known(cells, rings.radius, seen.looks, pool, around)
         discs = around.shares[:, 1:].sum(axis=1)
         halves = halves_of(around.greys[:, 0], discs)
-        if halves[1] - halves[0] >= s.halves_apart or patches.white_known or self._taught is not None:
+        if halves[1] - halves[0] >= s.halves_apart or self._taught is not None:
             sheen = expected(seen.places, around, seen.cell_mm, s.sheen)
             return (
                 split(shares, sides(seen.lights, sheen, s.sheen), s.sides_sure, s.sides_pull),
@@ -158,8 +158,12 @@ class DiscReader:
                 rings,
                 False,
             )
-        grey = float(np.average(around.greys[:, 0], weights=discs + np.float32(s.least)))
-        return by_ground(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
+        weights = discs + np.float32(s.least)
+        if patches.white_known:
+            light = float(np.average(around.lights, weights=weights))
+            return by_odds(shares, paper_odds(light, s.alone)), seen.cells, rings, False
+        grey = float(np.average(around.greys[:, 0], weights=weights))
+        return by_odds(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
 
     def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, looks: BoardLooks | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""

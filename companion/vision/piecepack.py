@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,13 +31,13 @@ from companion.vision.piecepack_patches import (
 )
 from companion.vision.piecepack_places import Place, Spot, piece_name
 from companion.vision.piecepack_settings import PiecepackSettings
-from companion.vision.piecepack_small import small_among
+from companion.vision.piecepack_small import feet_of, small_among
 from companion.vision.piecepack_tiles import completing, tiles_among, toned
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
-FORMAT = 2  # of the taught looks
+FORMAT = 3  # of the taught looks
 SIDES = 4  # from which a die is looked at
 TAUGHT = {"tile": ("tile",), "small": ("coin", "pawn", "die"), "die": ("die",)}  # kinds that a network learns from
 FILE = "piecepack"
@@ -58,7 +59,9 @@ class PiecepackFinder:
         places = self._read(ground, picture, spots, "tile")
         places = [*places, *self._read(ground, picture, list(completing(ground, places, s)), "tile")]
         tiles = tiles_among(ground, toned(ground, places, s), s)
-        return tiles + small_among(ground, self._read(ground, picture, spots, "small"), tiles, s)
+        small = self._read(ground, picture, spots, "small")
+        small = [*small, *self._read(ground, picture, list(feet_of(ground, spots, small, s)), "small")]
+        return tiles + small_among(ground, sorted(small, key=lambda place: -place.sure), tiles, s)
 
     def rated(self, ground: Ground) -> Iterator[tuple[Spot, float]]:
         """Every place that was looked at, and what the reading network says of a piece of that kind there."""
@@ -248,7 +251,8 @@ class PiecepackFinder:
         if self._taught_at is None:
             return
         pictures = {f"piecepack-{name.replace(' ', '-')}.png": p for name, p in self._pictures.items()}
-        about = {"format": FORMAT, "taught": self._taught_at, "pictures": sorted(pictures)}
+        about: dict[str, Any] = {"format": FORMAT, "taught": self._taught_at, "pictures": sorted(pictures)}
+        about["networks"] = self.networks.version  # whose last layers these are
         (folder / f"{FILE}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         with (folder / f"{FILE}.npz").open("wb") as file:
             np.savez(file, **{name: layer.weight for name, layer in self.networks.layers.items()})  # type: ignore[arg-type]
@@ -263,6 +267,8 @@ class PiecepackFinder:
             about = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
             if about["format"] != FORMAT:
                 raise ValueError(f"its format is {about['format']}, this program writes {FORMAT}")
+            if about["networks"] != self.networks.version:
+                raise ValueError(f"taught to networks {about['networks']}, these are {self.networks.version}")
             with np.load(folder / f"{FILE}.npz") as arrays:
                 self.networks.taught({name: Layer(arrays[name]) for name in self.networks.layers})
             self._taught_at = about.get("taught")

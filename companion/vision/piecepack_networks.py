@@ -47,6 +47,7 @@ class Networks:
     temperatures: dict[str, dict[str, float]] = field(default_factory=dict)
     judge: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     batch: int = 16
+    version: int = 0
     _nets: dict[tuple[str, tuple[int, ...]], "cv2.dnn.Net"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -54,7 +55,7 @@ class Networks:
             about = json.loads((self.folder / "piecepack.json").read_text(encoding="utf-8"))
             if tuple(about["suits"]) != SUITS or tuple(about["values"]) != VALUES:
                 raise ValueError("other suits or values than this program's")
-            self.batch = int(about["batch"])
+            self.batch, self.version = int(about["batch"]), int(about["version"])
             self.judge = {kind: (float(a), float(b), float(c)) for kind, (a, b, c) in about["judge"].items()}
             for name, questions in QUESTIONS.items():
                 held = about["networks"][name]["held_out"]

@@ -10,7 +10,7 @@ Pixels = NDArray[np.uint8]
 
 TILE_PX, TILE_SPAN_MM = 64, 57.6
 SMALL_PX, SMALL_SPAN_MM = 40, 30.0
-DIE_PX, DIE_SPAN_MM = 40, 20.0
+DIE_PX, DIE_SPAN_MM = 48, 26.0
 FIND_MM = 1.5  # of a pixel of the picture in which pieces are looked for
 FIND_STRIDE = 4  # such pixels of a cell of the network's answer
 

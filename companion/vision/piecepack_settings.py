@@ -30,7 +30,6 @@ class PiecepackSettings:
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
     sure_die: float = 0.9  # ... of a die, which decides a throw
-    blank_die: float = 2.0  # a blank face shows no suit but what its body's colour tells: temperature of that
     second_look: float = 0.9  # a less sure answer is asked for again
     no_piece: float = 0.97  # ... unless it is surer than this that there is no piece
     least_share: float = 1e-6  # of an answer, when several looks are brought together
@@ -45,6 +44,8 @@ class PiecepackSettings:
     apart_mm: float = 9.0  # small pieces nearer than this are one
     printed_mm: float = 6.0  # a die so near the middle of a tile's front may be its digit ...
     no_print: float = 0.99  # ... and is one only if it is as sure as this
+    least_lean_mm: float = 4.0  # from a pawn's foot to its head, from which one may be taken for the other ...
+    leans: tuple[float, ...] = (0.35, 0.7, 1.0)  # ... and by which shares of it its foot is looked for nearer
     least_belief: float = 1e-3
     lesson_slip_mm: float = 1.0
     lesson_cuts: int = 4

@@ -22,15 +22,45 @@ def small_among(ground: Ground, places: Sequence[Place], tiles: Sequence[Found],
     """Every coin, pawn and die, the surest first; of what lies too near one another the first."""
     found: list[Found] = []
     taken: list[Floats] = []
+    pawns: list[tuple[Floats, Place]] = []
     for place in places:
-        at = ground.to_mm(np.array([place.spot.x, place.spot.y]))
+        at, kind = ground.to_mm(np.array([place.spot.x, place.spot.y])), KINDS[place.spot.kind]
         if place.sure < s.faint or any(float(np.hypot(*(at - other))) < s.apart_mm for other in taken):
             continue
+        if kind == "pawn" and any(_is_head(ground, at, foot, s) and _one_suit(place, pawn) for foot, pawn in pawns):
+            continue
         taken.append(at)
+        if kind == "pawn":
+            pawns.append((at, place))
         piece = little(ground, place.spot, place.told, place.sure, tiles, s)
-        least = s.no_print if KINDS[place.spot.kind] == "die" and _on_digit(at, tiles, s) else s.piece
+        least = s.no_print if kind == "die" and _on_digit(at, tiles, s) else s.piece
         found.append(replace(piece, sighting=replace(piece.sighting, faint=place.sure < least)))
     return found
+
+
+def feet_of(ground: Ground, spots: Sequence[Spot], places: Sequence[Place], s: PiecepackSettings) -> Iterator[Spot]:
+    """Where pawns may stand whose head, leaning out of the picture, was proposed rather than their foot."""
+    fine, nadir = ground.settings.fine_mm, ground.fine_px(ground.camera[:2])
+    told = [(p.spot.x, p.spot.y) for p in places if p.sure >= s.piece]
+    for spot in spots:
+        if KINDS[spot.kind] != "pawn" or any(math.dist((spot.x, spot.y), at) * fine < s.apart_mm for at in told):
+            continue
+        lean = (np.array([spot.x, spot.y]) - nadir) * s.pawn_high_mm / ground.camera[2]
+        if math.hypot(*lean) * fine < s.least_lean_mm:
+            continue
+        for share in s.leans:
+            yield replace(spot, x=spot.x - share * lean[0], y=spot.y - share * lean[1])
+
+
+def _is_head(ground: Ground, at: Floats, foot: Floats, s: PiecepackSettings) -> bool:
+    """True where the leaning body of a pawn that stands at `foot` is seen; both as seen on the table."""
+    lean = (foot - ground.camera[:2]) * s.pawn_high_mm / ground.camera[2]
+    along = float(np.clip((at - foot) @ lean / max(float(lean @ lean), 1e-9), 0, 1))
+    return float(np.hypot(*(foot + along * lean - at))) < s.apart_mm
+
+
+def _one_suit(one: Place, other: Place) -> bool:
+    return int(one.told["suit"].argmax()) == int(other.told["suit"].argmax())
 
 
 def _on_digit(at: Floats, tiles: Sequence[Found], s: PiecepackSettings) -> bool:
@@ -56,7 +86,11 @@ def little(
     if kind == "pawn":
         beliefs = [(Piece("pawn", suit=suit), float(told["suit"][i])) for i, suit in enumerate(SUITS)]
     elif kind == "die":
-        beliefs = [(Piece("die", suit=suit, value=value), p) for suit, value, p in _thrown(told, s.blank_die)]
+        beliefs = [
+            (Piece("die", suit=suit, value=value), float(told["suit"][i] * told["value"][j]))
+            for i, suit in enumerate(SUITS)
+            for j, value in enumerate(VALUES)
+        ]
     else:
         by_value, by_suit = (float(p) for p in told["face"])
         beliefs = [
@@ -72,12 +106,3 @@ def little(
 def _carries(ground: Ground, tile: Found, at: Floats, s: PiecepackSettings) -> bool:
     corners = on_table(ground, tile.outline_mm, s.thickness_mm).astype(np.float32)
     return cv2.pointPolygonTest(corners, (float(at[0]), float(at[1])), False) >= 0
-
-
-def _thrown(told: dict[str, Singles], blank: float) -> Iterator[tuple[str, str, float]]:
-    """Suits and values of a die with probabilities: of a blank face nothing but the body's colour tells the suit."""
-    bare = np.maximum(told["suit"], 1e-7) ** (1 / blank)
-    bare = bare / bare.sum()
-    for i, suit in enumerate(SUITS):
-        for j, value in enumerate(VALUES):
-            yield suit, value, float((bare if value == "null" else told["suit"])[i] * told["value"][j])

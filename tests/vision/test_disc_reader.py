@@ -13,7 +13,7 @@ from calibration.table import TableMarkers
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
 from companion.vision.cells import CellSettings, cell_centres, cell_windows, field_mm
-from companion.vision.disc_alone import WHY, AloneSettings, by_ground, white_odds
+from companion.vision.disc_alone import WHY, AloneSettings, by_odds, paper_odds, white_odds
 from companion.vision.disc_looks import BoardLooks
 from companion.vision.disc_reader import DiscReader
 from companion.vision.picture import small_grey
@@ -81,8 +81,23 @@ def test_discs_between_the_grounds_of_a_board_may_be_of_either_colour() -> None:
         assert odds[0] < -4
         assert abs(odds[1]) < 2
         assert odds[2] > 4
-    shares = by_ground(np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0]], np.float32), 0.0)
+    shares = by_odds(np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0]], np.float32), 0.0)
     assert shares == pytest.approx(np.array([[0.9, 0.05, 0.05], [0, 0.5, 0.5]]))
+
+
+@pytest.mark.parametrize("number", BOARDS[2:])  # in full light, as if balanced by paper
+def test_beside_paper_discs_of_one_colour_are_told(number: int) -> None:
+    patches, pieces = white_alone(number, 1.0)
+    readings = DiscReader().read(replace(patches, white_known=True))
+    assert not wrong(patches, pieces, readings)
+    assert all(r.why is None for cell, r in zip(patches.cells, readings, strict=True) if cell in pieces)
+
+
+def test_beside_paper_black_and_white_are_far_apart() -> None:
+    black, between, white = (paper_odds(light, AloneSettings()) for light in (0.2, 0.31, 0.45))
+    assert black < -3
+    assert white > 3
+    assert between == pytest.approx(0.0)
 
 
 def test_a_few_cells_are_read_as_the_whole_board_was() -> None:

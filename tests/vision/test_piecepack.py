@@ -15,12 +15,12 @@ from companion.simulator.tables import TESTING
 from companion.training.piecepack_simulated import GroundOnly
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
-from companion.vision.piecepack import PiecepackFinder, _answers
+from companion.vision.piecepack import FORMAT, PiecepackFinder, _answers
 from companion.vision.piecepack_networks import Layer, Networks, bent
 from companion.vision.piecepack_patches import cut
 from companion.vision.piecepack_places import Place, Spot
 from companion.vision.piecepack_settings import PiecepackSettings
-from companion.vision.piecepack_small import little, small_among
+from companion.vision.piecepack_small import feet_of, little, small_among
 from companion.vision.piecepack_tiles import FACES, one_of_each, tiles_among
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
@@ -83,6 +83,12 @@ def test_looks_that_fit_nothing_are_refused(tmp_path):
         PiecepackFinder().load(tmp_path)
     with pytest.raises(ValueError, match="train them anew"):
         Networks(tmp_path)
+
+
+def test_what_was_taught_to_other_networks_is_refused(tmp_path):
+    (tmp_path / "piecepack.json").write_text(json.dumps({"format": FORMAT, "networks": -1}), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"taught to networks -1.*teach the set anew"):
+        PiecepackFinder().load(tmp_path)
 
 
 def test_a_bent_layer_answers_as_taught_and_leaves_what_was_not_shown():
@@ -175,7 +181,13 @@ def test_what_is_proposed_as_another_kind_is_what_it_is_read_as():
 
 def flat_ground() -> SimpleNamespace:
     seen = SimpleNamespace(project=lambda points: points[:, :2])
-    return SimpleNamespace(to_mm=lambda at: at, camera=np.array([0.0, 0.0, 900.0]), pose=seen)
+    return SimpleNamespace(
+        to_mm=lambda at: at,
+        fine_px=lambda at: at,
+        settings=SimpleNamespace(fine_mm=1.0),
+        camera=np.array([0.0, 0.0, 900.0]),
+        pose=seen,
+    )
 
 
 def tile_at(x: float, y: float, sure: float) -> Place:
@@ -264,10 +276,10 @@ def test_a_blank_die_teaches_no_suit():
     assert _answers(Piece("tile", suit="moons", value="null", face="front"))["suit"] == SUITS.index("moons")
 
 
-def test_a_blank_die_whose_colour_hardly_tells_its_suit_is_not_told():
+def test_a_die_whose_suit_is_hardly_seen_is_not_told():
     ground = flat_ground()
     whys = []
-    for suit, value in ((0.93, 0), (0.99999, 0), (0.93, 2)):
+    for suit, value in ((0.85, 0), (0.93, 0), (0.93, 2)):
         told = {"suit": shares_of(4, 1, suit), "value": shares_of(6, value, 0.999), "heading": np.array([1.0, 0.0])}
         found = little(ground, Spot(3, 0.0, 0.0, 0.0, 0.9), told, 1.0, [], PiecepackSettings())
         best = found.sighting.beliefs[0][0]
@@ -287,3 +299,26 @@ def test_the_digit_of_a_tile_is_no_die(x, sure, shown):
     die = Place(Spot(3, x, 0.0, 0.0, 0.9), sure, sure, told)
     (found,) = small_among(ground, [die], tiles_among(ground, [tile], PiecepackSettings()), PiecepackSettings())
     assert found.sighting.faint != shown
+
+
+def pawn_at(x: float, suit: int, sure: float) -> Place:
+    told = {"suit": shares_of(4, suit, 0.99), "heading": np.array([1.0, 0.0])}
+    return Place(Spot(2, x, 0.0, 0.0, 0.9), sure, sure, told)
+
+
+@pytest.mark.parametrize(("suit", "there"), [(0, 1), (1, 2)])
+def test_the_head_of_a_pawn_is_no_second_pawn_of_its_suit(suit, there):
+    foot, head = pawn_at(400, 0, 0.98), pawn_at(412, suit, 0.9)  # from 900 mm above it leans 13 mm
+    found = small_among(flat_ground(), [foot, head], [], PiecepackSettings())
+    assert len(found) == there
+    assert len(small_among(flat_ground(), [pawn_at(400, 0, 0.98), pawn_at(388, 0, 0.9)], [], PiecepackSettings())) == 2
+
+
+def test_a_pawn_whose_head_was_proposed_is_looked_for_at_its_foot():
+    settings, ground = PiecepackSettings(), flat_ground()
+    head, coin, middle = Spot(2, 400.0, 0.0, 0.0, 0.9), Spot(1, 400.0, 90.0, 0.0, 0.9), Spot(2, 20.0, 0.0, 0.0, 0.9)
+    feet = list(feet_of(ground, [head, coin, middle], [], settings))
+    lean = 400 * settings.pawn_high_mm / 900
+    assert [spot.x for spot in feet] == pytest.approx([400 - share * lean for share in settings.leans])
+    assert {spot.kind for spot in feet} == {2}
+    assert list(feet_of(ground, [head], [pawn_at(403, 0, 0.9)], settings)) == []
