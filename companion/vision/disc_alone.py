@@ -7,7 +7,6 @@ What lies between is not told.
 """
 
 import math
-
 from dataclasses import dataclass
 
 import numpy as np
