@@ -462,6 +462,13 @@ def test_a_view_suggests_what_is_new_on_the_table() -> None:
     ]
 
 
+def test_looks_that_are_hardly_likely_are_thought_of_too() -> None:
+    red, orange, blue = (Piece("pyramid", colour=c, size="large", pose="upright") for c in ("red", "orange", "blue"))
+    seen = Sighting(((red, 0.994), (orange, 0.004), (blue, 0.002)), x_mm=90.0, y_mm=3.0)
+    moves = chaos.candidates(table(*BLUES), TableView(0.0, (seen,)))
+    assert [move.piece.colour for move in moves if move.piece] == ["red", "orange"]
+
+
 def test_every_rule_has_a_test_that_names_it() -> None:
     names = "\n".join(re.findall(r"def test_(\w+)", Path(__file__).read_text(encoding="utf-8")))
     assert {rule.number.lower() for rule in chaos.RULES} <= set(re.findall(r"(?<![a-z])(ca?\d+)(?=_)", names))

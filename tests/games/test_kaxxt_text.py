@@ -353,6 +353,14 @@ def test_an_unlawful_arrangement_is_offered_so_that_it_is_explained() -> None:
     assert not list(kaxxt.candidates(at, hand))
 
 
+def test_a_pyramid_that_is_hardly_likely_to_be_another_is_thought_of_as_that_too() -> None:
+    red, blue, green = (Piece("pyramid", colour=c, size="large", pose="upright") for c in ("red", "blue", "green"))
+    new = Sighting(((red, 0.98), (blue, 0.015), (green, 0.005)), 0.0, -70.0)
+    at = kaxxt.start({})
+    drawn = {kaxxt.write_move(at, moves[1]) for moves in kaxxt.sequences(at, TableView(0.0, (new,)))}
+    assert drawn == {"=r3", "=b3"}
+
+
 def test_positions_are_drawn() -> None:
     text = kaxxt.draw(position(2, {0: ADVANCED}, hands=((), (Pyramid("red", 1),)), shields=(30, 0)))
     lines = text.splitlines()
