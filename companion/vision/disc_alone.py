@@ -42,7 +42,14 @@ def paper_odds(light: float, settings: AloneSettings) -> float:
     return settings.paper_pull * math.log(max(light, 1e-3) / settings.paper_middle)
 
 
-def by_odds(shares: Singles, odds: float) -> Singles:
+def beside_paper(shares: Singles, odds: float) -> Singles:
+    """(n, 3) shares of cells whose discs are, by so much log-odds more than was thought, white."""
+    weighed = shares * np.array([1.0, 1.0, math.exp(odds)], np.float32)
+    discs = shares[:, 1:].sum(axis=1, keepdims=True) / np.maximum(weighed[:, 1:].sum(axis=1, keepdims=True), 1e-12)
+    return np.hstack([shares[:, :1], weighed[:, 1:] * discs]).astype(np.float32)
+
+
+def by_ground(shares: Singles, odds: float) -> Singles:
     """(n, 3) shares of cells, black against white by these log-odds alone."""
     discs = shares[:, 1:].sum(axis=1)
     white = discs / (1 + np.exp(-np.float32(odds)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
-from companion.vision.disc_alone import WHY, AloneSettings, by_odds, paper_odds, white_odds
+from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, paper_odds, white_odds
 from companion.vision.disc_looks import (
     CLASSES,
     SQUARES,
@@ -59,7 +59,8 @@ class DiscSettings:
     glare: float = 0.4  # blown-out share of the circle's inside that hides what is there
     glare_ring: float = 0.55  # ... unless a circle of this score shows round it
     glare_told: float = 0.95  # ... or a class has this share all the same
-    halves_apart: float = 0.5  # discs of two colours differ by as much (logarithm of grey), those of one do not
+    halves_apart: float = 0.5  # discs of two colours differ by as much (logarithm of grey), those of one do not ...
+    halves_alike: float = 0.2  # ... and only those of one differ by so little, which paper tells black or white
     sides_sure: float = 6.0  # log-odds that neither the other discs nor the judge may exceed
     sides_pull: float = 6.0  # log-odds of a disc twice as far from the middle between the colours as they should lie
     whole: float = 0.5  # so large a share of the board tells how the board looks
@@ -150,7 +151,8 @@ class DiscReader:
         self._known = _Known(cells, rings.radius, seen.looks, pool, around)
         discs = around.shares[:, 1:].sum(axis=1)
         halves = halves_of(around.greys[:, 0], discs)
-        if halves[1] - halves[0] >= s.halves_apart or self._taught is not None:
+        apart = float(halves[1] - halves[0])
+        if apart >= (s.halves_alike if patches.white_known else s.halves_apart) or self._taught is not None:
             sheen = expected(seen.places, around, seen.cell_mm, s.sheen)
             return (
                 split(shares, sides(seen.lights, sheen, s.sheen), s.sides_sure, s.sides_pull),
@@ -161,9 +163,9 @@ class DiscReader:
         weights = discs + np.float32(s.least)
         if patches.white_known:
             light = float(np.average(around.lights, weights=weights))
-            return by_odds(shares, paper_odds(light, s.alone)), seen.cells, rings, False
+            return beside_paper(shares, paper_odds(light, s.alone)), seen.cells, rings, False
         grey = float(np.average(around.greys[:, 0], weights=weights))
-        return by_odds(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
+        return by_ground(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
 
     def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, looks: BoardLooks | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""

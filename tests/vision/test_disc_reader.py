@@ -13,7 +13,7 @@ from calibration.table import TableMarkers
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
 from companion.vision.cells import CellSettings, cell_centres, cell_windows, field_mm
-from companion.vision.disc_alone import WHY, AloneSettings, by_odds, paper_odds, white_odds
+from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, paper_odds, white_odds
 from companion.vision.disc_looks import BoardLooks
 from companion.vision.disc_reader import DiscReader
 from companion.vision.picture import small_grey
@@ -81,7 +81,7 @@ def test_discs_between_the_grounds_of_a_board_may_be_of_either_colour() -> None:
         assert odds[0] < -4
         assert abs(odds[1]) < 2
         assert odds[2] > 4
-    shares = by_odds(np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0]], np.float32), 0.0)
+    shares = by_ground(np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0]], np.float32), 0.0)
     assert shares == pytest.approx(np.array([[0.9, 0.05, 0.05], [0, 0.5, 0.5]]))
 
 
@@ -98,6 +98,8 @@ def test_beside_paper_black_and_white_are_far_apart() -> None:
     assert black < -3
     assert white > 3
     assert between == pytest.approx(0.0)
+    shares = beside_paper(np.array([[0.2, 0.4, 0.4], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], np.float32), np.log(3.0))
+    assert shares == pytest.approx(np.array([[0.2, 0.2, 0.6], [0, 1, 0], [1, 0, 0]]))
 
 
 def test_a_few_cells_are_read_as_the_whole_board_was() -> None:
