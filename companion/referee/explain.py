@@ -224,6 +224,9 @@ class Explainer:
             if not changed(mixed, layout):
                 whole = Hypothesis(kind, layout, 0.0)
                 return Explanation(kind, whole.key, whole, sure=odds[0])
+        if (ply := _ply_of(scene, mixed)) is not None:
+            undone = Hypothesis("earlier", mixed, self.settings.earlier_cost, ply=ply)
+            return Explanation("earlier", undone.key, undone, sure=odds[0])
         left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))
         return Explanation("step", ("step", left), sure=odds[0])
 
@@ -256,6 +259,17 @@ class Explainer:
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
+
+
+def _ply_of(scene: Scene, shown: Layout) -> int | None:
+    """After how many plies the table last looked like this, if it did; with a throw that was implied just before."""
+    alike = [ply for ply, layout in scene.earlier if signature(layout) == signature(shown)]  # the last one first
+    if not alike:
+        return None
+    ply = alike[0]
+    while scene.implied and ply - 1 in alike:
+        ply -= 1
+    return ply
 
 
 def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:

@@ -1,5 +1,7 @@
 """The die of K'Dak's Tower read where it lies: thrown, nudged, hard to read, and two of them."""
 
+import copy
+
 import pytest
 from kdak_players import Evening
 from towers import Tower
@@ -62,6 +64,24 @@ def test_a_tile_of_another_level_than_the_die_shows_is_refused(evening):
     evening.look(lambda: bool(evening.refused))
     assert rolls(evening) == ["r3"]
     assert evening.refused == ["K9"]
+
+
+def test_a_tile_that_is_put_back_takes_back_the_throw_that_it_implied():
+    evening = Evening(Tower(5, variant="cooperative"), {"dice": "camera", "undo": "take"}).begin()
+    while evening.position.phase != "roll":
+        evening.turn()
+    evening.look()
+    before, tower = evening.table.state.position, copy.deepcopy(evening.tower)
+    evening.tower.take(Place(2, 1))
+    evening.look(lambda: evening.table.state.awaiting)
+    assert rolls(evening) == ["r2"]
+    evening.tower = tower  # before anything was moved down
+    reading = evening.look()
+    assert reading.text.startswith("Taken back")
+    assert evening.table.state.position == before
+    evening.tower.take(Place(3, 1))
+    evening.look(lambda: evening.table.state.awaiting)
+    assert rolls(evening)[-1] == "r3"
 
 
 def test_the_value_of_a_die_does_not_depend_on_its_suit(evening):
