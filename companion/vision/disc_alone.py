@@ -25,10 +25,9 @@ class AloneSettings:
 
     pull: float = 3.4  # for the logarithms of grey beside the darkest and beside the brightest ground
     lean: float = 0.75
-    paper_middle: float = (
-        0.31  # light in parts of that of paper: on simulated boards black ones send back up to 0.22 ...
-    )
-    paper_pull: float = 10.0  # ... and white ones from 0.44 on; log-odds for its logarithm
+    # light in parts of that of paper: on simulated boards black discs send back up to 0.22, white ones from 0.44 on
+    paper_middle: float = 0.31
+    paper_pull: float = 10.0  # log-odds for the logarithm of the light
 
 
 def white_odds(grey: float, looks: BoardLooks, settings: AloneSettings) -> float:
