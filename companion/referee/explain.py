@@ -262,14 +262,8 @@ class Explainer:
 
 
 def _ply_of(scene: Scene, shown: Layout) -> int | None:
-    """After how many plies the table last looked like this, if it did; with a throw that was implied just before."""
-    alike = [ply for ply, layout in scene.earlier if signature(layout) == signature(shown)]  # the last one first
-    if not alike:
-        return None
-    ply = alike[0]
-    while scene.implied and ply - 1 in alike:
-        ply -= 1
-    return ply
+    """After how many plies the table last looked like this, if it did."""
+    return next((ply for ply, layout in scene.earlier if signature(layout) == signature(shown)), None)
 
 
 def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:

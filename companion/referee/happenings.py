@@ -6,7 +6,7 @@ from companion.events import Event, event
 
 Value = str | int | bool
 
-TABLE, CHOSEN, ENTERED, ROLLED, CERTAIN = SOURCES = ("table", "chosen", "entered", "rolled", "certain")
+TABLE, CHOSEN, IMPLIED, ENTERED, ROLLED, CERTAIN = ("table", "chosen", "implied", "entered", "rolled", "certain")
 BY_HAND = (TABLE, CHOSEN)  # what hands did on the table; of the others the table shows nothing yet
 
 
@@ -32,7 +32,8 @@ class SetUp(Event):
 class Plied(Event):
     """A move became final.
 
-    `source` is table, entered, chosen (by a person, when two fitted), rolled (by the companion) or certain.
+    `source` is table, chosen (by a person, when two fitted), implied (by what was seen next), entered, rolled (by the
+    companion) or certain.
     """
 
     number: int

@@ -295,9 +295,7 @@ def _allow(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("nothing-to-allow", "No unlawful action lies on the table that could be let stand")
     if not hasattr(game, "carry_out"):
         raise CommandRefused("cannot-allow", f"{game.TITLE} cannot go on from an unlawful action")
-    for earlier in found.best.moves[:-1]:  # lawful ones, that must have come before
-        table.enter(earlier, h.TABLE)
-    table.record(*let_stand(table.state, found.best.moves[-1:], "Let stand by the host"))
+    table.record(*let_stand(table.state, found.best.moves, "Let stand by the host"))
     table.follow()
 
 

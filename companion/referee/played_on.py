@@ -18,7 +18,7 @@ from companion.referee import happenings as h
 from companion.referee.evidence import Evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.state import State, fold_all, played_out
+from companion.referee.state import State, fold_all, led_to
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
     """
     events: list[Event] = []
     for move in moves[:-1]:
-        played = played_out(state, move, h.TABLE)
+        played = led_to(state, move, h.TABLE)
         state = fold_all(played, state)
         events += played
     game, before, move = state.module, state.position, moves[-1]

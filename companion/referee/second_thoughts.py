@@ -14,7 +14,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence
 from companion.referee.outlook import Hypothesis
-from companion.referee.state import State, fold, played_out
+from companion.referee.state import State, fold, led_to, played_out
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -106,21 +106,22 @@ class SecondThoughts:
 
 def _put_right(state: State, choice: _Choice, moves: tuple[str, ...]) -> list[Event] | None:
     """The events that take the record back to the choice and on again; None where the rest does not follow from it."""
-    later = [past.move for past in state.plies[choice.ply + len(choice.moves[0]) :]]
+    later = [(past.move, past.source) for past in state.plies[choice.ply + len(choice.moves[0]) :]]
     awaiting = state.awaiting
     events: list[Event] = [h.TakenBack(choice.ply)]
     state = fold(state, events[0])
-    texts = [*moves, *later]
+    again = [*((text, h.TABLE) for text in moves), *later]
     try:
-        for index, text in enumerate(texts):
+        for index, (text, source) in enumerate(again):
             if state.awaiting:
                 events.append(h.Cleared())
                 state = fold(state, events[-1])
-            made = played_out(state, state.module.read_move(state.position, text), h.TABLE)
+            play = led_to if index + 1 < len(moves) else played_out
+            made = play(state, state.module.read_move(state.position, text), source)
             for event in made:
                 state = fold(state, event)
             events += made
-            if index + 1 == len(texts) and state.awaiting and not awaiting:
+            if index + 1 == len(again) and state.awaiting and not awaiting:
                 events.append(h.Cleared())
     except (IllegalMove, UnreadableText):
         return None

@@ -13,6 +13,8 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
     BY_HAND,
+    IMPLIED,
+    TABLE,
     Allowed,
     Cleared,
     Corrected,
@@ -45,6 +47,7 @@ class Past:
     after: Position
     standing: Layout  # the table right after the hand let go
     events: tuple[Event, ...] = ()
+    source: str = TABLE
 
     @property
     def hits(self) -> tuple[str, ...]:
@@ -146,6 +149,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
         turn.position,
         module.during(state.position, move),
         turn.events,
+        event.source,
     )
     return replace(
         state,
@@ -264,6 +268,12 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on),
 }
+
+
+def led_to(state: State, move: Move, source: str) -> list[Event]:
+    """As `played_out`, for a move that is read together with the next, and may have shown nothing itself."""
+    shown = changed(state.module.layout(state.position), state.module.during(state.position, move))
+    return played_out(state, move, source if shown else IMPLIED)
 
 
 def played_out(state: State, move: Move, source: str) -> list[Event]:

@@ -36,7 +36,7 @@ from companion.referee.sight import (
     unstacked,
 )
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrected_places, corrections, fold, fold_all, played_out
+from companion.referee.state import State, corrected_places, corrections, fold, fold_all, led_to, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
 from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.wavering import Wavering
@@ -283,7 +283,8 @@ class Table:
         assert state.standing is not None
         last = len(state.plies) - 1
         plies = range(last, max(-1, last - self.settings.history_plies), -1)
-        earlier = [(ply, state.module.layout(state.at(ply))) for ply in plies]
+        seen = (ply for ply in plies if ply == 0 or state.plies[ply - 1].source != h.IMPLIED)
+        earlier = [(ply, state.module.layout(state.at(ply))) for ply in seen]
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
@@ -318,7 +319,8 @@ class Table:
         events: list[Event] = [h.Cleared()] if self.state.awaiting and on_table else []
         state = fold_all(events, self.state)
         for index, move in enumerate(chosen.moves):
-            played = played_out(state, move, source)
+            play = led_to if index + 1 < len(chosen.moves) else played_out
+            played = play(state, move, source)
             state = fold_all(played, state)
             if on_table and state.awaiting and (chosen.settled or index + 1 < len(chosen.moves)):
                 played.append(h.Cleared())

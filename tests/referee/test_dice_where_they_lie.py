@@ -13,10 +13,10 @@ from companion.referee.thrown import Thrown, ThrownSettings, value_of
 
 @pytest.fixture
 def evening() -> Evening:
-    """Before the first roll; a die lies by level 5 from the start, showing a 4."""
+    """Before the first roll; a die lies by level 5 from the start, showing a 4. What is put back is taken back."""
     tower = Tower(5, variant="cooperative")
     tower.dice = [(300.0, -90.0, "4", 0.98)]
-    evening = Evening(tower, {"dice": "camera"}).begin()
+    evening = Evening(tower, {"dice": "camera", "undo": "take"}).begin()
     while evening.position.phase != "roll":
         evening.turn()
     evening.look()
@@ -66,11 +66,7 @@ def test_a_tile_of_another_level_than_the_die_shows_is_refused(evening):
     assert evening.refused == ["K9"]
 
 
-def test_a_tile_that_is_put_back_takes_back_the_throw_that_it_implied():
-    evening = Evening(Tower(5, variant="cooperative"), {"dice": "camera", "undo": "take"}).begin()
-    while evening.position.phase != "roll":
-        evening.turn()
-    evening.look()
+def test_a_tile_that_is_put_back_takes_back_the_throw_that_it_implied(evening):
     before, tower = evening.table.state.position, copy.deepcopy(evening.tower)
     evening.tower.take(Place(2, 1))
     evening.look(lambda: evening.table.state.awaiting)
@@ -82,6 +78,19 @@ def test_a_tile_that_is_put_back_takes_back_the_throw_that_it_implied():
     evening.tower.take(Place(3, 1))
     evening.look(lambda: evening.table.state.awaiting)
     assert rolls(evening)[-1] == "r3"
+
+
+def test_a_tile_that_is_put_back_leaves_a_throw_that_was_seen(evening):
+    evening.tower.dice = [(210.0, 60.0, "2", 0.97)]
+    evening.look(lambda: bool(rolls(evening)))
+    thrown, tower = evening.table.state.position, copy.deepcopy(evening.tower)
+    evening.tower.take(Place(2, 1))
+    evening.look(lambda: evening.table.state.awaiting)
+    evening.tower = tower
+    reading = evening.look()
+    assert reading.text.startswith("Taken back")
+    assert evening.table.state.position == thrown
+    assert evening.table.state.plies[-1].source == "table"
 
 
 def test_the_value_of_a_die_does_not_depend_on_its_suit(evening):
