@@ -35,35 +35,39 @@ def places(ground: Ground, s: PlaceSettings) -> list[Box]:
 def _round_spots(ground: Ground, boxes: Sequence[Box], s: PlaceSettings) -> Iterator[Box]:
     """Places where small spots lie as near each other as the pips of a face, but about none of these boxes."""
     per_mm = _scale(ground)
-    left = sorted(_spots(ground, per_mm, s), key=lambda spot: -spot[2])
+    left = _spots(ground, per_mm, s)
     rows, cols = ground.picture.shape[:2]
     for _ in range(s.most):
-        if not left:
+        if not len(left):
             return
-        first = np.array(left[0][:2])
-        near = [spot for spot in left if np.hypot(*(np.array(spot[:2]) - first)) <= s.face_mm * per_mm]
-        left = [spot for spot in left if spot not in near]
-        x, y = np.array([spot[:2] for spot in near]).mean(axis=0)
+        near = np.hypot(*(left - left[0]).T) <= s.face_mm * per_mm
+        x, y = left[near].mean(axis=0)
+        left = left[~near]
         if any(_inside((x, y), box, s.margin_mm * per_mm) for box in boxes):
             continue
         half = (s.face_mm + s.margin_mm) * per_mm
         yield max(int(x - half), 0), max(int(y - half), 0), min(int(x + half), cols), min(int(y + half), rows)
 
 
-def _spots(ground: Ground, per_mm: float, s: PlaceSettings) -> Iterator[tuple[float, float, float]]:
-    """Middles of small round spots in the picture, and how much they stand out."""
+def _spots(ground: Ground, per_mm: float, s: PlaceSettings) -> Floats:
+    """(n, 2) middles of small round spots in the picture, those that stand out most first."""
+    spots, strength = [np.zeros((0, 2))], [np.zeros(0)]
     least, most = (max(mm * per_mm, 1.5) for mm in s.pip_mm)
     grey = cv2.cvtColor(ground.picture, cv2.COLOR_BGR2GRAY)
     window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         hat = np.asarray(cv2.morphologyEx(grey, kind, window))
         mask = (hat >= s.pip_level).astype(np.uint8)
-        _, _, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        _, _, boxes, found = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        middles = np.asarray(found, np.float64)
         wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
         round_ = (np.minimum(wide, high) >= least) & (np.maximum(wide, high) <= most)
         round_ &= (np.maximum(wide, high) <= 2 * np.minimum(wide, high)) & (area >= s.pip_fill * wide * high)
-        for x, y in middles[round_ & _looked_at(ground, np.asarray(middles, np.float64))]:
-            yield float(x), float(y), float(hat[round(y), round(x)])
+        round_[round_] = _looked_at(ground, middles[round_])
+        col, row = np.rint(middles[round_]).astype(int).T
+        spots.append(middles[round_])
+        strength.append(hat[row, col].astype(np.float64))
+    return np.concatenate(spots)[np.argsort(-np.concatenate(strength), kind="stable")]
 
 
 def _looked_at(ground: Ground, at_px: Floats) -> NDArray[np.bool_]:
@@ -77,7 +81,7 @@ def _looked_at(ground: Ground, at_px: Floats) -> NDArray[np.bool_]:
     for paper in ground.covered_mm:
         outline = cv2.convexHull(paper.astype(np.float32))
         for i in np.flatnonzero(inside):
-            inside[i] = cv2.pointPolygonTest(outline, (float(mm[i, 0]), float(mm[i, 1])), measureDist=False) < 0
+            inside[i] = cv2.pointPolygonTest(outline, mm[i].tolist(), measureDist=False) < 0
     return np.asarray(inside)
 
 
