@@ -1,7 +1,7 @@
 """Trains the network that tells the colours of all pyramids of a table together.
 
 `python -m companion.training.pyramid_hues --lessons FOLDER --traced FOLDER --start FOLDER` needs torch and onnx. The
-folders keep the lessons of `pyramid_patch_lessons`; path-traced tables are learned `--traced-times` as often. It writes
+folders keep the lessons of `pyramid_hue_lessons`; path-traced tables are learned `--traced-times` as often. It writes
 companion/vision/weights/pyramid_hues.onnx (convolutions), .npz (what follows them) and .json, and goes on from weights
 that are there (`--start`), or from new ones.
 """
@@ -18,9 +18,8 @@ from torch.nn import functional
 
 from companion.training.about import command_line
 from companion.training.attention import Layer, gathered, spread
-from companion.training.pyramid_lessons import seeds_of
-from companion.training.pyramid_network import Trunk, arguments, exported, relit, scaled, split, turned_about
-from companion.training.pyramid_patch_lessons import PatchLesson, lessons_in
+from companion.training.pyramid_hue_lessons import HUE_LESSONS, HueLesson
+from companion.training.pyramid_network import Trunk, arguments, exported, relit, scaled, turned_about
 from companion.training.shipped import take_up
 from companion.vision.pyramid_hues import NAME, beside_of
 from companion.vision.pyramid_look import EMBEDDED
@@ -59,14 +58,13 @@ class Hues(nn.Module):
 
 
 class Pieces:
-    """All rows of a table that lie at least nearly right."""
+    """All pieces of a table."""
 
-    def __init__(self, lesson: PatchLesson, mean, width) -> None:
-        own = np.flatnonzero((lesson.colour >= 0) & (lesson.right != 0))
-        self.patches = torch.from_numpy(lesson.patches[own])
-        self.beside = torch.from_numpy(beside_of(lesson.bodies[own], lesson.terms[own], lesson.kind[own], mean, width))
-        self.kind = torch.from_numpy(lesson.kind[own].astype(np.int64))
-        self.colour = torch.from_numpy(lesson.colour[own].astype(np.int64))
+    def __init__(self, lesson: HueLesson, mean, width) -> None:
+        self.patches = torch.from_numpy(lesson.patches)
+        self.beside = torch.from_numpy(beside_of(lesson.bodies, lesson.terms, lesson.kind, mean, width))
+        self.kind = torch.from_numpy(lesson.kind.astype(np.int64))
+        self.colour = torch.from_numpy(lesson.colour.astype(np.int64))
 
     def __len__(self) -> int:
         return len(self.colour)
@@ -135,8 +133,8 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(options.seed)
-    held, taught = split(options.lessons, lessons_in(options.lessons), options.apart)
-    held_traced, traced = split(options.traced, seeds_of(options.traced), options.traced_apart)
+    held, taught = HUE_LESSONS.split(options.lessons, options.apart)
+    held_traced, traced = HUE_LESSONS.split(options.traced, options.traced_apart)
     network = Hues()
     mean, width = begin(network, options.start, [*taught, *traced])
     parts = [[Pieces(one, mean, width) for one in lessons] for lessons in (taught, traced, held, held_traced)]
@@ -175,7 +173,7 @@ def main() -> None:
     (options.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
-def begin(network: Hues, folder: Path | None, lessons: list[PatchLesson]):
+def begin(network: Hues, folder: Path | None, lessons: list[HueLesson]):
     """Weights that were exported before, if any; gives the mean and the spread of the looks."""
     if folder is None:
         looks = np.concatenate([np.concatenate([one.bodies, one.terms], axis=1) for one in lessons])

@@ -180,7 +180,23 @@ def _stacks(windows: Windows, lower: Hypotheses, truth: Truth, s: SearchSettings
 
 
 def _looks(ground: Ground, windows: Windows, truth: Truth, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-    """Every piece at its true place, a little off, as the finder would have it."""
+    laid = laid_pieces(ground, windows, truth, rng)
+    bodies, terms = look_at(windows, laid.found, laid.covers)
+    return bodies, terms, laid.colours.astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """Every piece of a table at its true place, a little off, as the finder would have it."""
+
+    found: Hypotheses
+    on: tuple[int | None, ...]  # the number of the piece that carries each
+    covers: Mapping[int, list[Floats]]  # outlines of what lies on each
+    colours: NDArray[np.intp]
+
+
+def laid_pieces(ground: Ground, windows: Windows, truth: Truth, rng: np.random.Generator) -> Laid:
+    """The pieces that lie in one of the windows."""
     kinds, places, where, numbers = [], [], [], []
     for number, piece in enumerate(truth):
         at = ground.fine_px(np.array([piece["x_mm"], piece["y_mm"]]))
@@ -195,15 +211,14 @@ def _looks(ground: Ground, windows: Windows, truth: Truth, rng: np.random.Genera
         numbers.append(number)
     found = Hypotheses(np.array(kinds, np.intp), np.array(places).reshape(-1, 4), np.array(where, np.intp))
     outlines = outlines_of(ground, found)
+    row = {number: i for i, number in enumerate(numbers)}
+    on = tuple(row.get(truth[number].get("nested_on", -1)) for number in numbers)
     covers: dict[int, list[Floats]] = {}
-    for row, number in enumerate(numbers):
-        below = truth[number].get("nested_on")
+    for i, below in enumerate(on):
         while below is not None:
-            if below in numbers:
-                covers.setdefault(numbers.index(below), []).append(outlines[row])
-            below = truth[below].get("nested_on")
-    bodies, terms = look_at(windows, found, covers)
-    return bodies, terms, np.array([PYRAMID_COLOURS.index(truth[n]["colour"]) for n in numbers], dtype=np.float64)
+            covers.setdefault(below, []).append(outlines[i])
+            below = on[below]
+    return Laid(found, on, covers, np.array([PYRAMID_COLOURS.index(truth[n]["colour"]) for n in numbers], np.intp))
 
 
 def kept_lesson(seed: int, folder: Path) -> Lesson | None:

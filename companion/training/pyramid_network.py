@@ -1,9 +1,9 @@
 """Trains the network that looks at single hypotheses of pyramids: right or not, and where.
 
-`python -m companion.training.pyramid_network --lessons FOLDER --tables 800` needs torch and onnx. It writes
-companion/vision/weights/pyramid_look.onnx (convolutions), .npz (what follows them) and .json. With `--traced FOLDER`,
-the lessons of the path-traced pictures there are learned, too, each `--traced-times` as often; `--start FOLDER` goes on
-from weights that are there.
+`python -m companion.training.pyramid_network --lessons FOLDER` needs torch and onnx. It learns from the lessons that
+`pyramid_patch_lessons` keeps in the folder and writes companion/vision/weights/pyramid_look.onnx (convolutions), .npz
+(what follows them) and .json. With `--traced FOLDER`, the lessons of path-traced pictures are learned, too, each
+`--traced-times` as often; `--start FOLDER` goes on from weights that are there.
 """
 
 import argparse
@@ -17,10 +17,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
-from companion.training.pyramid_lessons import seeds_of
-from companion.training.pyramid_patch_lessons import PatchLesson, kept_patch_lesson, lessons_in
+from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
 from companion.training.shipped import take_up
 from companion.vision.pyramid_look import BATCH, EMBEDDED, NAME, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
@@ -139,15 +137,12 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 
 def main() -> None:
     """Train, judge on the tables kept apart, export."""
-    parser = arguments(__doc__)
-    parser.add_argument("--tables", type=int, default=800, help="0: those of which the folder holds lessons")
-    options = parser.parse_args()
+    options = arguments(__doc__).parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator().manual_seed(options.seed)
-    seeds = TRAINING[: options.tables] if options.tables else lessons_in(options.lessons)
-    held, taught = split(options.lessons, seeds, options.apart)
-    held_traced, traced = split(options.traced, seeds_of(options.traced), options.traced_apart)
+    held, taught = PATCH_LESSONS.split(options.lessons, options.apart)
+    held_traced, traced = PATCH_LESSONS.split(options.traced, options.traced_apart)
     print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
     every, columns = gathered([*taught, *traced])
     rows, batch = often(taught, traced, options.traced_times), 128
@@ -190,15 +185,6 @@ def main() -> None:
     about = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_network"), **counts}
     path = options.out / f"{NAME}.json"
     path.write_text(json.dumps({**about, "held_apart": told}, indent=1) + "\n", encoding="utf-8")
-
-
-def split(folder: Path | None, seeds, apart) -> tuple[list[PatchLesson], list[PatchLesson]]:
-    """Lessons kept apart, and those to learn from."""
-    if folder is None:
-        return [], []
-    lessons = [(seed, kept_patch_lesson(seed, folder)) for seed in seeds]
-    sides = [[one for s, one in lessons if one is not None and (s in range(*apart)) is held] for held in (True, False)]
-    return sides[0], sides[1]
 
 
 def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):

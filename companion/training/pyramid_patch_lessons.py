@@ -6,24 +6,21 @@ on them.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLOURS
+from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
 from companion.vision.foreground import Ground
-from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion
 from companion.vision.pyramid_patches import PatchSettings, patches
 from companion.vision.pyramid_proposals import ProposalSettings
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_stacks import stack_features, uppers
@@ -34,7 +31,6 @@ Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
-ENDING = "-patches.npz"
 CLEARLY_WRONG = -6.0  # log-odds by the network as it is, below which few hypotheses are learned from:
 OF_THE_OTHERS = 0.12  # so many of them
 FAR = (7.0, 25.0)  # millimetres and degrees: farther off, nothing is told of where the piece is
@@ -47,12 +43,9 @@ class PatchLesson:
     patches: Pixels  # (n, CHANNELS, SIDE_PX, SIDE_PX)
     single: Floats  # (n, k) columns of single hypotheses
     stacked: Floats  # (n, m) columns of stacked ones, zeros for others
-    bodies: Floats
-    terms: Floats
     kind: Ints
     carried: Floats  # (n) 1.0 for stacked ones
     right: Floats  # (n) 1, 0, or -1 for nearly right
-    colour: Ints  # (n) -1 where no piece is
     off: Floats  # (n, 3) where the piece is, in bases along and across the heading and in degrees; nan where none is
 
 
@@ -149,9 +142,6 @@ def _laid(windows: Windows, truth: Truth, rng: np.random.Generator) -> Hypothese
 def _rows(
     windows: Windows, found: Hypotheses, carrier: Hypotheses | None, right: Floats, truth: Truth, s: SearchSettings
 ) -> PatchLesson:
-    covers = {} if carrier is not None else _covers(windows, found, truth)
-    bodies, terms = look_at(windows, found, covers)
-    colour, off = _nearest(found, truth)
     single = features(windows, found, s)
     width = single.shape[1] + STACKED_BESIDE
     stacked = np.zeros((len(found), width)) if carrier is None else stack_features(windows, carrier, found, s)
@@ -159,37 +149,16 @@ def _rows(
         patches(windows, found, carrier, PatchSettings()),
         single.astype(np.float32),
         stacked.astype(np.float32),
-        bodies,
-        terms,
         found.kind,
         np.full(len(found), float(carrier is not None)),
         right,
-        colour,
-        off,
+        _nearest(found, truth),
     )
 
 
-def _covers(windows: Windows, found: Hypotheses, truth: Truth) -> Mapping[int, list[Floats]]:
-    """Outlines of what is stacked on the piece that each hypothesis is near."""
-    uppers_ = [p for p in truth if p.get("nested_on") is not None]
-    if not uppers_:
-        return {}
-    kinds = [CLASSES.index((p["size"], p["pose"])) for p in uppers_]
-    turns = [p["heading_deg"] if p["pose"] == "lying" else p["base_rotation_deg"] for p in uppers_]
-    places = [(p["x_mm"], p["y_mm"], turn, p["z_mm"]) for p, turn in zip(uppers_, turns, strict=True)]
-    laid = Hypotheses(np.array(kinds, np.intp), np.array(places), np.zeros(len(kinds), np.intp))
-    outlines = outlines_of(windows.ground, laid)
-    covers: dict[int, list[Floats]] = {}
-    for i in range(len(found)):
-        for outline, place in zip(outlines, places, strict=True):
-            if math.hypot(found.place[i, 0] - place[0], found.place[i, 1] - place[1]) < 40 and found.place[i, 3] == 0:
-                covers.setdefault(i, []).append(outline)
-    return covers
-
-
-def _nearest(found: Hypotheses, truth: Truth) -> tuple[Ints, Floats]:
-    """Colour of the piece of the same class near each hypothesis, and how far off it is."""
-    colours, off = np.full(len(found), -1), np.full((len(found), 3), np.nan)
+def _nearest(found: Hypotheses, truth: Truth) -> Floats:
+    """(n, 3) how far the piece of the same class near each hypothesis is off, nan where there is none."""
+    off = np.full((len(found), 3), np.nan)
     for i in range(len(found)):
         pose, best = found.pose(i), FAR[0]
         for piece in (p for p in truth if (p["size"], p["pose"]) == (pose.size, pose.pose)):
@@ -201,25 +170,14 @@ def _nearest(found: Hypotheses, truth: Truth) -> tuple[Ints, Floats]:
                 c, sn = math.cos(math.radians(pose.heading_deg)), math.sin(math.radians(pose.heading_deg))
                 base = pose.shape.base_mm
                 off[i] = ((c * dx + sn * dy) / base, (c * dy - sn * dx) / base, turned)
-                colours[i] = PYRAMID_COLOURS.index(piece["colour"])
-    return colours, off
+    return off
 
 
 def _joined(parts: list[PatchLesson]) -> PatchLesson:
     return PatchLesson(*(np.concatenate([getattr(p, name) for p in parts]) for name in PatchLesson.__slots__))
 
 
-def lessons_in(folder: Path) -> list[int]:
-    """Seeds of the tables of which a folder holds lessons."""
-    return sorted(int(path.name.removesuffix(ENDING)) for path in folder.glob(f"*{ENDING}"))
+PATCH_LESSONS = LessonFolder("-patches.npz", PatchLesson, patch_lesson)
 
-
-def kept_patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
-    """The lesson of a table, made once and kept in a folder."""
-    path = folder / f"{seed:07d}{ENDING}"
-    if not path.exists():
-        made = patch_lesson(seed, folder)
-        np.savez(path, **({name: getattr(made, name) for name in PatchLesson.__slots__} if made else {}))
-        return made
-    with np.load(path) as arrays:
-        return PatchLesson(**dict(arrays)) if len(arrays) else None
+if __name__ == "__main__":
+    PATCH_LESSONS.main(__doc__)

@@ -1,11 +1,13 @@
 """What is seen round a hypothesis, turned into its own frame and scaled to its size, beside the hypothesis as drawn.
 
 Channels: the logarithms of B, G, R over the bare surface; the outline, filled; the edges, those of the outline
-brighter; the base and the tip; the piece that carries it, if any; and the strength of edges at full resolution, which
-thin lines keep where the colours of a large piece are made small.
+brighter; the base and the tip; the piece that carries it and those that lie on it, if any; and the strength of edges
+at full resolution, which thin lines keep where the colours of a large piece are made small.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -26,6 +28,7 @@ CHANNELS = 8
 LEVELS, MIDDLE = 64.0, 128.0  # of a unit of the logarithm, and of no difference
 BITS = 4  # of parts of a pixel
 BASES = np.array([shape_of(size, pose).base_mm for size, pose in CLASSES])
+COVERED = 192  # level of what lies on the piece
 EDGE_CORNERS = tuple((i, (i + 1) % 4) for i in range(4)) + tuple((i, 4) for i in range(4))
 
 
@@ -37,8 +40,16 @@ class PatchSettings:
     finer: int = 2  # samples of a pixel along each side
 
 
-def patches(windows: Windows, found: Hypotheses, carriers: Hypotheses | None, s: PatchSettings) -> Pixels:
-    """(n, CHANNELS, SIDE_PX, SIDE_PX). `carriers` are what hypotheses are stacked on, one for each."""
+def patches(
+    windows: Windows,
+    found: Hypotheses,
+    carriers: Hypotheses | None,
+    s: PatchSettings,
+    covers: Mapping[int, Sequence[Floats]] = MappingProxyType({}),
+) -> Pixels:
+    """(n, CHANNELS, SIDE_PX, SIDE_PX). `carriers` are what hypotheses are stacked on, one for each; `covers` the
+    outlines of what lies on them, by their numbers.
+    """
     ground = windows.ground
     corners = ground.seen_at(found.corners())
     lines = on_outline(corners, ground.seen_at(found.ends()))
@@ -48,6 +59,26 @@ def patches(windows: Windows, found: Hypotheses, carriers: Hypotheses | None, s:
         frame = _frame(corners[i], float(found.place[i, 2]), float(BASES[found.kind[i]]), s)
         made[i, :3], made[i, 7] = _seen(windows, int(found.window[i]), frame, s)
         _draw(made[i], _placed(frame, corners[i]), lines[i], None if below is None else _placed(frame, below[i]))
+        for cover in covers.get(i, ()):
+            cv2.fillConvexPoly(made[i, 6], _fixed(_placed(frame, cover)), COVERED, cv2.LINE_AA, BITS)
+    return made
+
+
+def patches_of(
+    windows: Windows,
+    found: Hypotheses,
+    on: Sequence[int | None],
+    covers: Mapping[int, Sequence[Floats]],
+    s: PatchSettings,
+) -> Pixels:
+    """Patches of pieces of which the one of number `on[i]`, if any, carries number i."""
+    made = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
+    for carried in (False, True):
+        own = [i for i, below in enumerate(on) if (below is not None) == carried]
+        if own:
+            below = found.only([b for b in (on[i] for i in own) if b is not None]) if carried else None
+            seen = {number: covers[i] for number, i in enumerate(own) if i in covers}
+            made[own] = patches(windows, found.only(own), below, s, seen)
     return made
 
 

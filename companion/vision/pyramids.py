@@ -24,7 +24,7 @@ from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_labels import covers_of, labelled, laid_out, picture_of
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_pairs import Pairs, pairs_of
-from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, patches
+from companion.vision.pyramid_patches import patches, patches_of
 from companion.vision.pyramid_proposals import (
     in_reach,
     in_zone,
@@ -70,7 +70,7 @@ class PyramidFinder:
         if not len(seen.found):
             return []
         bodies, terms = look_at(seen.windows, seen.found, seen.hidden())
-        logs = self._colours(seen.windows, seen.found, seen.on, bodies, terms)
+        logs = self._colours(seen, bodies, terms)
         shares, away = self.colours.told(bodies, terms, logs)
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
@@ -271,22 +271,13 @@ class PyramidFinder:
         pairs = pairs_of(seen.windows, seen.found, ~carrying, ~on, s.search, s.pairs)
         return pairs, np.column_stack([seen.odds[pairs.piece], on[pairs.piece]])
 
-    def _colours(
-        self, windows: Windows, found: Hypotheses, on: Sequence[int | None], bodies: Floats, terms: Floats
-    ) -> Floats | None:
+    def _colours(self, seen: Seen, bodies: Floats, terms: Floats) -> Floats | None:
         """What the network says of the colours."""
         network = shipped_hues()
         if network is None:
             return None
-        seen = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
-        alone = [i for i, below in enumerate(on) if below is None]
-        upper = [(i, below) for i, below in enumerate(on) if below is not None]
-        if alone:
-            seen[alone] = patches(windows, found.only(alone), None, self.settings.patches)
-        if upper:
-            i, below = (list(column) for column in zip(*upper, strict=True))
-            seen[i] = patches(windows, found.only(i), found.only(below), self.settings.patches)
-        return network.colours(seen, bodies, terms, found.kind)
+        looks = patches_of(seen.windows, seen.found, seen.on, seen.hidden(), self.settings.patches)
+        return network.colours(looks, bodies, terms, seen.found.kind)
 
     def _told(self, ground: Ground, seen: Seen, i: int, shares: Floats, away: float) -> Found:
         s = self.settings
