@@ -53,81 +53,95 @@ class Rim:
 
 
 def find_rim(ground: Ground, long_mm: float, short_mm: float, settings: RimSettings | None = None) -> Rim | None:
-    """The plainest rectangle of these sides near the middle of the table; None when no side is plain."""
+    """The plainest rectangle of these sides near the middle of the table; None when no side is plain.
+
+    The table is turned instead of the rectangle: what is asked about its sides are then means over rows and columns.
+    """
     s = settings or RimSettings()
-    part = _part(ground, s, math.hypot(long_mm, short_mm) / 2)
-    gx, gy = (np.asarray(cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx, scale=0.125), np.float32) for dx in (1, 0))
-    tones = _tones(part, s)
-    beyond = round(math.hypot(long_mm, short_mm) / 2 / s.step_mm)
-    usual = float(np.median(np.hypot(gx, gy))) + 1e-6
-    rows, cols = np.indices((part.shape[0] - 2 * beyond, part.shape[1] - 2 * beyond))
-    middle = (len(rows) - 1) / 2
-    far = np.asarray(np.hypot(rows - middle, cols - middle) * s.step_mm * s.far_cost, np.float32)
+    sharp = cv2.transform(ground.log, np.full((1, 3), 1 / 3, np.float32))
+    grey: Singles = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 0.5 * s.step_mm / _coarse_mm(ground)), np.float32)
+    edge = round(math.hypot(long_mm, short_mm) / 2 / s.step_mm)
+    count = 2 * (round(s.reach_mm / s.step_mm) + edge) + 1
+    straight = _part(grey, ground, 0.0, count, s)
+    usual = float(np.median(np.hypot(*_gradients(straight)))) + 1e-6
+    levels = np.arange(float(straight.min()), float(straight.max()) + s.alike, s.alike)
+    steps = (np.indices((count - 2 * edge,) * 2) - (count - 2 * edge - 1) / 2) * s.step_mm
+    far = np.asarray(np.hypot(*steps) * s.far_cost, np.float32)
     best, best_worth, evens = None, -math.inf, []
     for turn in np.arange(0.0, 180.0, s.turn_deg):
-        strength = _weakest_side(gx / usual, gy / usual, float(turn), long_mm * s.share, short_mm * s.share, s)
-        strength = cv2.blur(strength[beyond:-beyond, beyond:-beyond], (3, 3)) - far  # the middle of the best places
-        even = _share_of_one_tone(tones, float(turn), (long_mm, short_mm), s)[beyond:-beyond, beyond:-beyond]
+        part = _part(grey, ground, float(turn), count, s)
+        strength = cv2.blur(_weakest_side(part, usual, (long_mm, short_mm), edge, s), (3, 3)) - far
+        even = _share_of_one_tone(part, levels, (long_mm, short_mm), edge, s)
         evens.append(float(np.median(even)))
         _, worth, _, (col, row) = cv2.minMaxLoc(strength + s.even_gain * even)
         if worth > best_worth:
-            place = (np.array([col, row]) - middle) * s.step_mm * np.array([1.0, -1.0])
+            along, right = _axes(float(turn))
+            place = along * steps[1, row, col] + right * steps[0, row, col]
             best, best_worth = Rim(place, float(turn), float(strength[row, col]), float(even[row, col])), worth
     assert best is not None
     told_by_tone = best.even >= max(s.least_even, float(np.median(evens)) + s.more_even)
     return best if best.strength >= s.least or told_by_tone else None
 
 
-def _part(ground: Ground, s: RimSettings, beyond_mm: float) -> Singles:
-    """The logarithm of the picture in grey, in a square about the table's middle."""
-    count = 2 * round((s.reach_mm + beyond_mm) / s.step_mm) + 1
-    scale = s.step_mm / (ground.settings.fine_mm * ground.settings.coarse)
-    at = ground.fine_px(np.zeros((1, 2)))[0] / ground.settings.coarse
-    matrix = np.array([[scale, 0, at[0] - scale * (count - 1) / 2], [0, scale, at[1] - scale * (count - 1) / 2]])
-    grey = cv2.transform(ground.log, np.full((1, 3), 1 / 3, np.float32))
-    blurred = cv2.GaussianBlur(grey, (0, 0), 0.5 * scale)
+def _axes(turn_deg: float) -> tuple[Floats, Floats]:
+    """Along the long side, and to the right of it."""
+    a = math.radians(turn_deg)
+    return np.array([math.cos(a), math.sin(a)]), np.array([math.sin(a), -math.cos(a)])
+
+
+def _coarse_mm(ground: Ground) -> float:
+    return ground.settings.fine_mm * ground.settings.coarse
+
+
+def _part(grey: Singles, ground: Ground, turn_deg: float, count: int, s: RimSettings) -> Singles:
+    """(count, count) about the table's middle: columns lie along the long side of a card that is turned so."""
+    along, right = _axes(turn_deg)
+    first = -(along + right) * s.step_mm * (count - 1) / 2
+    at = ground.fine_px(np.array([first, first + along * s.step_mm, first + right * s.step_mm]))
+    at /= ground.settings.coarse
+    matrix = np.column_stack([at[1] - at[0], at[2] - at[0], at[0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    part = cv2.warpAffine(blurred, matrix, (count, count), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    part = cv2.warpAffine(grey, matrix, (count, count), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(part, np.float32)
 
 
-def _tones(part: Singles, s: RimSettings) -> Singles:
-    """(n, h, w) 1 where the picture has each of its tones, 0 elsewhere; neighbouring tones overlap."""
-    levels = np.arange(float(part.min()), float(part.max()) + s.alike, s.alike)
-    return np.asarray(np.abs(part - levels[:, None, None]) < s.alike, np.float32)
+def _gradients(part: Singles) -> tuple[Singles, Singles]:
+    """Along the columns' axis, and along the rows'."""
+    across, down = (cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx, scale=0.125) for dx in (1, 0))
+    return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
 
-def _share_of_one_tone(tones: Singles, turn: float, sides_mm: tuple[float, float], s: RimSettings) -> Singles:
+def _share_of_one_tone(
+    part: Singles, levels: Floats, sides_mm: tuple[float, float], edge: int, s: RimSettings
+) -> Singles:
     """For a rectangle about every pixel: how much of it has the tone that most of it has, as a card has its paper's."""
-    reach = math.ceil(math.hypot(*sides_mm) / 2 / s.step_mm) + 1
-    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
-    long_px, short_px = (side * s.inner / s.step_mm for side in sides_mm)
-    corners = cv2.boxPoints(((reach, reach), (long_px, short_px), -turn))  # rows run down
-    cv2.fillConvexPoly(kernel, np.rint(corners).astype(np.int32), 1.0)
-    kernel /= kernel.sum()
-    return np.asarray(np.max([cv2.filter2D(tone, -1, kernel) for tone in tones], axis=0), np.float32)
+    wide, high = (_odd(side * s.inner / s.step_mm) for side in sides_mm)
+    most: Singles = np.zeros(np.subtract(part.shape, 2 * edge), np.float32)
+    for level in levels:  # neighbouring tones overlap
+        tone = np.asarray(np.abs(part - level) < s.alike, np.float32)
+        most = np.maximum(most, _inner(np.asarray(cv2.blur(tone, (wide, high)), np.float32), edge, 0, 0))
+    return most
 
 
-def _weakest_side(gx: Singles, gy: Singles, turn: float, long_mm: float, short_mm: float, s: RimSettings) -> Singles:
+def _weakest_side(part: Singles, usual: float, sides_mm: tuple[float, float], edge: int, s: RimSettings) -> Singles:
     """For a rectangle about every pixel: the mean edge strength along its weakest side."""
-    a = math.radians(turn)
-    along, across = np.array([math.cos(a), -math.sin(a)]), np.array([math.sin(a), math.cos(a)])  # columns, rows
-    weakest: Singles | None = None
-    for side, normal, length, away in ((along, across, long_mm, short_mm), (across, along, short_mm, long_mm)):
-        edge = np.minimum(np.abs(gx * normal[0] + gy * normal[1]), s.strong).astype(np.float32)
-        edge = np.asarray(cv2.dilate(edge, np.ones((3, 3), np.uint8)), np.float32)
-        for sign in (1.0, -1.0):
-            mean = cv2.filter2D(edge, -1, _line(side * length / s.step_mm, normal * (sign * away / 2 / s.step_mm)))
-            weakest = np.asarray(mean if weakest is None else cv2.min(weakest, mean), np.float32)
-    assert weakest is not None
-    return weakest
+    long_px, short_px = (side * s.share / s.step_mm for side in sides_mm)
+    across, down = (np.minimum(np.abs(g) / usual, s.strong).astype(np.float32) for g in _gradients(part))
+    kernel = np.ones((3, 3), np.uint8)
+    ends: Singles = np.asarray(cv2.blur(cv2.dilate(across, kernel), (1, _odd(short_px))), np.float32)
+    sides: Singles = np.asarray(cv2.blur(cv2.dilate(down, kernel), (_odd(long_px), 1)), np.float32)
+    half_long, half_short = round(long_px / 2), round(short_px / 2)
+    four = [_inner(sides, edge, sign * half_short, 0) for sign in (-1, 1)]
+    four += [_inner(ends, edge, 0, sign * half_long) for sign in (-1, 1)]
+    return np.asarray(np.min(four, axis=0), np.float32)
 
 
-def _line(span: Floats, offset: Floats) -> Singles:
-    """A kernel that takes the mean along a line of pixels beside its middle."""
-    reach = int(np.ceil(np.abs(offset) + np.abs(span) / 2).max()) + 1
-    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
-    steps = np.linspace(-0.5, 0.5, max(2, round(float(np.hypot(*span)))))[:, None]
-    points = np.rint(offset + steps * span).astype(int) + reach
-    kernel[points[:, 1], points[:, 0]] = 1.0
-    return np.asarray(kernel / kernel.sum(), np.float32)
+def _inner(values: Singles, edge: int, down: int, right: int) -> Singles:
+    """What lies so far beside every pixel that is not nearer to the border than `edge`."""
+    rows, cols = values.shape
+    return values[edge + down : rows - edge + down, edge + right : cols - edge + right]
+
+
+def _odd(length_px: float) -> int:
+    """The odd number of pixels that is nearest."""
+    return 2 * round((length_px - 1) / 2) + 1
