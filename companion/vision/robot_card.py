@@ -46,6 +46,7 @@ class RobotCardSettings:
     about_mm: float = 120.0  # what lies further from the middle is rather another card, if one lies there, too ...
     paper: float = 0.68  # ... of which so much has one tone
     clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
+    burnt: float = 0.5  # of the end without print is overexposed: there may have been some
     sure: float = 0.97
     sure_near: float = 0.999  # when it is plain in the middle of the table: what else is read on its paper gives way
     sure_alike: float = 0.999  # when it looks like the one that was taught ...
@@ -79,7 +80,7 @@ class RobotCardFinder:
         lead = self._upright(picture)
         if lead < 0:
             heading += 180.0
-        told = abs(lead) >= self.settings.clear_margin
+        told = abs(lead) >= s.clear_margin and not self._burnt(ground, middle, heading + 180.0)
         sure = s.sure_near if near else self._sure(picture if lead >= 0 else picture[::-1, ::-1])
         at = ground.pose.project(middle[None])[0]
         sighting = Sighting(
@@ -91,6 +92,16 @@ class RobotCardFinder:
             y_px=float(at[1]),
         )
         return [Found(sighting, sure, outline, paper=PAPER)]
+
+    def _burnt(self, ground: Ground, middle: Floats, heading_deg: float) -> bool:
+        """True if the end where least print is seen shows none because it is overexposed; a taught card is known."""
+        s = self.settings
+        if self._taught is not None:
+            return False
+        grey = self._grey(ground, middle, heading_deg)
+        rim, strip = round(0.08 * len(grey)), round(s.strip * len(grey))
+        foot = grey[-rim - strip : -rim, rim:-rim]
+        return float((foot >= ground.settings.glare_level).mean()) > s.burnt
 
     def _sure(self, picture: Singles) -> float:
         known = self._taught is not None and float((picture * self._taught).mean()) >= self.settings.alike
@@ -161,6 +172,11 @@ class RobotCardFinder:
 
     def _picture(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:
         """(long, short) the card in grey, its upper edge along the heading, mean 0 and spread 1."""
+        picture = self._grey(ground, middle, heading_deg)
+        return np.asarray((picture - picture.mean()) / max(1.0, float(picture.std())), np.float32)
+
+    def _grey(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:
+        """(long, short) grey levels of the card, its upper edge along the heading."""
         s = self.settings
         high, wide = s.picture_px, round(s.picture_px * s.short_mm / s.long_mm)
         a, scale = math.radians(heading_deg), s.long_mm / high
@@ -170,8 +186,7 @@ class RobotCardFinder:
         matrix = np.column_stack([points[1] - points[0], points[2] - points[0], points[0]])
         flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
         grey = cv2.cvtColor(cv2.warpAffine(ground.colours, matrix, (wide, high), flags=flags), cv2.COLOR_BGR2GRAY)
-        picture = grey.astype(np.float32)
-        return np.asarray((picture - picture.mean()) / max(1.0, float(picture.std())), np.float32)
+        return np.asarray(grey, np.float32)
 
     def _upright(self, picture: Singles) -> float:
         """Above 0 when the picture stands upright, below when it stands on its head; 1 is as sure as can be."""

@@ -167,3 +167,16 @@ def test_the_card_in_the_middle_goes_before_one_at_the_rim(card):
     other = Region(5, 5, np.ones((54, 74), bool), 54 * 74 * 1.2**2)
     (found,) = RobotCardFinder().find(seen_from_above(bare_ground(checked_with_a_card(card), (other,))))
     assert (math.hypot(found.sighting.x_mm, found.sighting.y_mm) < 5) == card
+
+
+@pytest.mark.parametrize("top", [210, 255])
+def test_a_card_whose_one_end_is_overexposed_has_no_heading(top):
+    ground = seen_from_above(bare_ground(checked_with_a_card(card=True)))
+    card = np.full((146, 104, 3), 210, np.uint8)
+    card[:60] = top
+    card[120:134, 20:84:5] = 90  # a line of print at its foot
+    ground.colours[226:372, 248:352] = card
+    (found,) = RobotCardFinder().find(ground)
+    assert (found.sighting.heading_deg is None) == (top == 255)
+    if top < 255:
+        assert abs(found.sighting.heading_deg - 90) <= 5
