@@ -18,7 +18,7 @@ from companion.view import Sighting
 from companion.vision.die_network import DIE_MM, DieNetwork, cut_out, shipped
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
-from companion.vision.loose_places import Box, PlaceSettings, places
+from companion.vision.loose_places import Box, PlaceSettings, pip_groups, small_things
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, sighting
 from companion.vision.reader import TablePicture
 
@@ -54,7 +54,8 @@ class LooseDice:
             return self._asked(ground, self.network)
         picture = TablePicture(ground.picture, ground.gains, ground.pose)
         found = []
-        for box in places(ground, self.settings.places):
+        things = small_things(ground, self.settings.places)
+        for box in (*things, *pip_groups(ground, things, self.settings.places)):
             for face in self._faces(ground, box):
                 seen = sighting(face, picture)
                 found.append(Found(seen, seen.confidence, ground.pose.to_table(face.corners(), 0.0)))
@@ -80,15 +81,16 @@ class LooseDice:
 
     def probes(self, ground: Ground) -> Floats:
         """(n, 2) millimetres in the table's plane at which the network looks first."""
-        boxes = places(ground, self.settings.places)
-        return np.concatenate([np.zeros((0, 2)), *(self._middles(ground, box) for box in boxes)])
+        things = small_things(ground, self.settings.places)
+        groups = [_ends(ground, box).mean(axis=0)[None] for box in pip_groups(ground, things, self.settings.places)]
+        return np.concatenate([np.zeros((0, 2)), *(self._middles(ground, box) for box in things), *groups])
 
     def _middles(self, ground: Ground, box: Box) -> Floats:
         """(n, 2) where the middle of a die in the box may be, near enough for the network: in a large one it may lie
         in any quarter, beside its shadow.
         """
         s = self.settings
-        left, top, right, low = ground.pose.to_table(np.array([box[:2], box[2:]], np.float64), 0.0).ravel()
+        left, top, right, low = _ends(ground, box).ravel()
         middle = np.array([(left + right) / 2, (top + low) / 2])
         rooms = np.abs([right - left, top - low]) / 2 - s.places.margin_mm - DIE_MM / 2  # to both sides of it
         steps = [(-room / 2, room / 2) if room > s.slip_mm else (0.0,) for room in rooms]
@@ -138,3 +140,8 @@ class LooseDice:
 
     def load(self, folder: Path) -> None:
         """Nothing was learned."""
+
+
+def _ends(ground: Ground, box: Box) -> Floats:
+    """(2, 2) millimetres in the table's plane of two opposite corners."""
+    return ground.pose.to_table(np.array([box[:2], box[2:]], np.float64), 0.0)

@@ -26,14 +26,15 @@ class PlaceSettings:
     most: int = 24  # places with such spots that are looked at, those that stand out most first
 
 
-def places(ground: Ground, s: PlaceSettings) -> list[Box]:
-    """Every place that may hold a die, each with a margin."""
-    boxes = [box for region in ground.regions if (box := _box(ground, region, s)) is not None]
-    return [*boxes, *_round_spots(ground, boxes, s)]
+def small_things(ground: Ground, s: PlaceSettings) -> list[Box]:
+    """Everything that may be a die and its shadow, each with a margin."""
+    return [box for region in ground.regions if (box := _box(ground, region, s)) is not None]
 
 
-def _round_spots(ground: Ground, boxes: Sequence[Box], s: PlaceSettings) -> Iterator[Box]:
-    """Places where small spots lie as near each other as the pips of a face, but about none of these boxes."""
+def pip_groups(ground: Ground, boxes: Sequence[Box], s: PlaceSettings) -> Iterator[Box]:
+    """Places where small spots lie as near each other as the pips of a face, but about none of these boxes; the middle
+    of a box is that of the spots.
+    """
     per_mm = _scale(ground)
     left = _spots(ground, per_mm, s)
     rows, cols = ground.picture.shape[:2]
