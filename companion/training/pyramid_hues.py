@@ -36,7 +36,7 @@ class Hues(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.trunk = Trunk()
+        self.trunk = Trunk(deep=True)
         self.hidden, self.alone = nn.Linear(EMBEDDED + BESIDE, 64), nn.Linear(64, COLOURS)
         self.token = nn.Linear(EMBEDDED + BESIDE, WIDTH)
         self.layers = nn.ModuleList(Layer(WIDTH) for _ in range(LAYERS))
@@ -120,10 +120,16 @@ def figures(network, tables):
     }
 
 
-def export(network, mean, width, out: Path) -> None:
-    """The convolutions as ONNX with a fixed batch, the rest as arrays."""
+def shares_of(tables: list[Pieces]):
+    """How much of what is learned has each colour: of clear pieces, the hardest, there is more than on real tables."""
+    return torch.bincount(torch.cat([one.colour for one in tables]), minlength=COLOURS) / sum(map(len, tables))
+
+
+def export(network, mean, width, shares, out: Path) -> None:
+    """The convolutions as ONNX with a fixed batch, the rest as arrays; every colour is as frequent as the others."""
     exported(network.trunk, out / f"{NAME}.onnx")
     arrays = {name: value.numpy() for name, value in network.state_dict().items() if not name.startswith("trunk.")}
+    arrays["alone.bias"] = (network.alone.bias.detach() - torch.log(shares * COLOURS)).numpy()
     np.savez(out / f"{NAME}.npz", look_mean=mean, look_spread=width, **arrays)
 
 
@@ -166,7 +172,7 @@ def main() -> None:
         told = {"drawn": figures(network, held), "traced": figures(network, held_traced)}
         spent = time.process_time() - start
         print(epoch, round(total / steps, 4), told, f"{spent:.0f} s", flush=True)
-        export(network, mean, width, options.out)
+        export(network, mean, width, shares_of(tables), options.out)
         if spent > options.seconds:
             break
     about = {"made": datetime.date.today().isoformat(), "command": command_line(NAME), **counts, "held_apart": told}

@@ -10,15 +10,34 @@ from torch import nn
 Layer = nn.Conv2d | nn.Linear | nn.BatchNorm2d
 
 
+class Residual(nn.Module):
+    """Adds to what it is given what two convolutions make of it: nothing, to begin with, so that it deepens a network
+    that was trained without it.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1), nn.ReLU(), nn.Conv2d(width, width, 3, 1, 1))
+        nn.init.zeros_(self.body[2].weight)
+        nn.init.zeros_(self.body[2].bias)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """(n, width, h, w), as given."""
+        return torch.relu(x + self.body(x))
+
+
 def take_up(network: nn.Module, path: Path) -> None:
     """Fill the network with an ONNX file's weights; its norms do nothing then but add what they did, so train it with
-    `norms_rest`.
+    `norms_rest`. Residual blocks that the file does not know yet stay as they begin.
     """
     stored = onnx.load(str(path))
     values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
     layers = [m for m in network.modules() if isinstance(m, Layer)]
     weighed = [m for m in layers if not isinstance(m, nn.BatchNorm2d)]
     nodes = [node for node in stored.graph.node if node.op_type in ("Conv", "Gemm")]
+    if len(nodes) < len(weighed):
+        added = {m for block in network.modules() if isinstance(block, Residual) for m in block.modules()}
+        weighed = [m for m in weighed if m not in added]
     with torch.no_grad():
         for node, layer in zip(nodes, weighed, strict=True):
             _, weight, bias = node.input

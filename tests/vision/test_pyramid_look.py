@@ -18,9 +18,18 @@ from companion.vision.pyramid_look import (
     shipped_look,
     views,
 )
-from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SIDE_PX, PatchSettings, patches
+from companion.vision.pyramid_patches import (
+    CHANNELS,
+    COVERED,
+    MIDDLE,
+    SIDE_PX,
+    PatchSettings,
+    patches,
+    patches_of,
+)
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search_settings import SearchSettings
+from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_windows import windows_of
 from companion.vision.pyramids import PyramidFinder
@@ -59,6 +68,19 @@ def test_a_patch_shows_the_piece_in_its_own_frame_and_as_it_would_be(windows):
     assert not patch[6].any()
     (carried,) = patches(windows, true, turned, PatchSettings())
     assert carried[6].any()
+
+
+def test_patches_of_a_stack_show_what_carries_each_piece_and_what_lies_on_it(windows):
+    lower, upper = (("large", "upright"), -60.0, 10.0, 25.0), (("small", "upright"), -60.0, 10.0, 25.0)
+    found = laid(lower, upper, (("large", "lying"), -60.0, 10.0, 25.0))
+    top = outlines_of(windows.ground, found)[1]
+    below, above, alone = patches_of(windows, found, (None, 0, None), {0: [top]}, PatchSettings())
+    covered = below[6] == COVERED
+    assert 0.03 < covered.mean() < 0.5 * (below[3] > 128).mean()
+    assert (below[3] > 128)[covered].all()  # it lies within the piece
+    assert above[6].any()
+    assert not (above[6] == COVERED).any()
+    assert not alone[6].any()
 
 
 @needs_weights
