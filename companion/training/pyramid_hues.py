@@ -21,6 +21,7 @@ from companion.training.attention import Layer, gathered, spread
 from companion.training.pyramid_hue_lessons import HUE_LESSONS, HueLesson
 from companion.training.pyramid_network import Trunk, arguments, exported, relit, scaled, turned_about
 from companion.training.shipped import take_up
+from companion.training.train import temperature
 from companion.vision.pyramid_hues import NAME, beside_of
 from companion.vision.pyramid_look import EMBEDDED
 
@@ -102,8 +103,8 @@ def lost(network, tables, rng):
     return functional.cross_entropy(network(x, beside, at, there), colour, label_smoothing=0.02)
 
 
-def figures(network, tables):
-    """Log loss and share of right ones, of tables kept apart, each seen whole."""
+def told_of(network, tables):
+    """(n, COLOURS) what is said of all pieces of tables kept apart, each seen whole, and (n) their colours."""
     network.eval()
     told, named = [], []
     with torch.no_grad():
@@ -111,7 +112,11 @@ def figures(network, tables):
             patches, beside, _, colour, at, there = laid([one], [torch.arange(len(one))])
             told.append(network(scaled(patches), beside, at, there))
             named.append(colour)
-    told, named = torch.cat(told), torch.cat(named)
+    return torch.cat(told), torch.cat(named)
+
+
+def figures(told, named):
+    """Log loss and share of right ones."""
     right = (told.argmax(1) == named).float().mean()
     return {
         "log_loss": round(float(functional.cross_entropy(told, named)), 4),
@@ -125,11 +130,15 @@ def shares_of(tables: list[Pieces]):
     return torch.bincount(torch.cat([one.colour for one in tables]), minlength=COLOURS) / sum(map(len, tables))
 
 
-def export(network, mean, width, shares, out: Path) -> None:
-    """The convolutions as ONNX with a fixed batch, the rest as arrays; every colour is as frequent as the others."""
+def export(network, mean, width, shares, heat: float, out: Path) -> None:
+    """The convolutions as ONNX with a fixed batch, the rest as arrays: as sure as it is right (`heat` is the
+    temperature of what it says), and every colour as frequent as the others.
+    """
     exported(network.trunk, out / f"{NAME}.onnx")
     arrays = {name: value.numpy() for name, value in network.state_dict().items() if not name.startswith("trunk.")}
-    arrays["alone.bias"] = (network.alone.bias.detach() - torch.log(shares * COLOURS)).numpy()
+    for name in ("alone.weight", "alone.bias", "colour.weight", "colour.bias"):
+        arrays[name] = arrays[name] / heat
+    arrays["alone.bias"] = arrays["alone.bias"] - torch.log(shares * COLOURS).numpy()
     np.savez(out / f"{NAME}.npz", look_mean=mean, look_spread=width, **arrays)
 
 
@@ -169,10 +178,12 @@ def main() -> None:
             total += float(loss.detach())
             if done >= 1:
                 break
-        told = {"drawn": figures(network, held), "traced": figures(network, held_traced)}
+        answers = {"drawn": told_of(network, held), "traced": told_of(network, held_traced)}
+        heat = temperature(*(torch.cat(part) for part in zip(*answers.values(), strict=True)))
+        told = {name: figures(*answer) for name, answer in answers.items()} | {"temperature": round(heat, 3)}
         spent = time.process_time() - start
         print(epoch, round(total / steps, 4), told, f"{spent:.0f} s", flush=True)
-        export(network, mean, width, shares_of(tables), options.out)
+        export(network, mean, width, shares_of(tables), heat, options.out)
         if spent > options.seconds:
             break
     about = {"made": datetime.date.today().isoformat(), "command": command_line(NAME), **counts, "held_apart": told}

@@ -45,7 +45,7 @@ USUAL = {  # red, green, blue on a screen
 class ColourSettings:
     """What bodies have to say beside the network, and when two colours are too close."""
 
-    body: float = 0.3  # weight of the bodies' colours beside what the network says
+    body: float = 0.12  # weight of the bodies' colours beside what the network says
     close: float = 2.2  # deviations between two means
     odd: float = 80.0  # squared deviations from every colour above which none is named
     sets: SetSettings = field(default_factory=SetSettings)
