@@ -26,6 +26,9 @@ class RimSettings:
     strong: float = 5.0  # edges count by their strength up to so many times the table's usual one
     far_cost: float = 0.012  # of strength for a mm from the table's middle
     least: float = 3.0  # strength of the weakest side; less does where the table is not even, and the card is
+    least_alone: float = 2.4  # strength of one that ...
+    alone: float = 1.25  # ... is so many times as plain as any that lies ...
+    elsewhere: tuple[float, float] = (20.0, 25.0)  # ... so many millimetres or degrees beside it
     inner: float = 0.94  # share of the sides within which tones are compared
     alike: float = 0.15  # one tone is within so much of the logarithm
     even_gain: float = 10.0  # strength that a card of one tone all over is worth
@@ -65,22 +68,52 @@ def find_rim(ground: Ground, long_mm: float, short_mm: float, settings: RimSetti
     straight = _part(grey, ground, 0.0, count, s)
     usual = float(np.median(np.hypot(*_gradients(straight)))) + 1e-6
     levels = np.arange(float(straight.min()), float(straight.max()) + s.alike, s.alike)
-    steps = (np.indices((count - 2 * edge,) * 2) - (count - 2 * edge - 1) / 2) * s.step_mm
+    rows_and_cols = np.indices((count - 2 * edge,) * 2)
+    steps = np.asarray((rows_and_cols - (count - 2 * edge - 1) / 2) * s.step_mm, np.float64)
     far = np.asarray(np.hypot(*steps) * s.far_cost, np.float32)
-    best, best_worth, evens = None, -math.inf, []
-    for turn in np.arange(0.0, 180.0, s.turn_deg):
-        part = _part(grey, ground, float(turn), count, s)
-        strength = cv2.blur(_weakest_side(part, usual, (long_mm, short_mm), edge, s), (3, 3)) - far
-        even = _share_of_one_tone(part, levels, (long_mm, short_mm), edge, s)
-        evens.append(float(np.median(even)))
-        _, worth, _, (col, row) = cv2.minMaxLoc(strength + s.even_gain * even)
-        if worth > best_worth:
-            along, right = _axes(float(turn))
-            place = along * steps[1, row, col] + right * steps[0, row, col]
-            best, best_worth = Rim(place, float(turn), float(strength[row, col]), float(even[row, col])), worth
-    assert best is not None
-    told_by_tone = best.even >= max(s.least_even, float(np.median(evens)) + s.more_even)
-    return best if best.strength >= s.least or told_by_tone else None
+    turns = np.arange(0.0, 180.0, s.turn_deg)
+    parts = [_part(grey, ground, turn, count, s) for turn in turns]
+    strength = [cv2.blur(_weakest_side(part, usual, (long_mm, short_mm), edge, s), (3, 3)) - far for part in parts]
+    even = [_share_of_one_tone(part, levels, (long_mm, short_mm), edge, s) for part in parts]
+    seen = _Seen(turns, steps, np.array(strength), np.array(even))
+    best = seen.at(seen.strength + s.even_gain * seen.even)
+    usually_even = float(np.median(np.median(seen.even, axis=(1, 2))))
+    if best.strength >= s.least or best.even >= max(s.least_even, usually_even + s.more_even):
+        return best
+    plainest = seen.at(seen.strength)
+    enough = max(s.least_alone, s.alone * seen.strongest_elsewhere(plainest, s))
+    return plainest if plainest.strength >= enough else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """What speaks for a card about every pixel of the turned table."""
+
+    turns: Floats  # (t) degrees
+    steps: Floats  # (2, n, n) millimetres of a pixel's row and column from the middle
+    strength: Singles  # (t, n, n)
+    even: Singles
+
+    def at(self, worth: Singles) -> Rim:
+        """The rim that is worth most."""
+        turn, row, col = np.unravel_index(int(worth.argmax()), worth.shape)
+        strength, even = float(self.strength[turn, row, col]), float(self.even[turn, row, col])
+        return Rim(self._places(self.turns[turn])[row, col], float(self.turns[turn]), strength, even)
+
+    def strongest_elsewhere(self, rim: Rim, s: RimSettings) -> float:
+        """Strength of the plainest rim that is not about the same thing."""
+        apart_mm, apart_deg = s.elsewhere
+        best = 0.0
+        for turn, strength in zip(self.turns, self.strength, strict=True):
+            away = np.hypot(*(self._places(turn) - rim.middle).transpose(2, 0, 1))
+            turned = abs((turn - rim.heading_deg + 90) % 180 - 90) > apart_deg
+            best = max(best, float(strength[(away > apart_mm) | turned].max(initial=0.0)))
+        return best
+
+    def _places(self, turn: float) -> Floats:
+        """(n, n, 2) millimetres of every pixel."""
+        along, right = _axes(turn)
+        return np.asarray(along * self.steps[1, ..., None] + right * self.steps[0, ..., None])
 
 
 def _axes(turn_deg: float) -> tuple[Floats, Floats]:

@@ -180,3 +180,18 @@ def test_a_card_whose_one_end_is_overexposed_has_no_heading(top):
     assert (found.sighting.heading_deg is None) == (top == 255)
     if top < 255:
         assert abs(found.sighting.heading_deg - 90) <= 5
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_a_faint_rim_is_the_card_when_it_has_no_equal(second):
+    grey = np.random.default_rng(1).normal(120, 1.5, (300, 300)).astype(np.float32)
+    for x_mm, y_mm in ((20, 10), (-30, -40))[: 1 + second]:
+        drawn, step = np.zeros_like(grey), 1.2
+        sides = ((149.5 + x_mm / step, 149.5 - y_mm / step), (88 / step, 63 / step), -35.0)
+        cv2.polylines(drawn, [np.rint(cv2.boxPoints(sides)).astype(np.int32)], True, 1.0)
+        grey -= 5.0 * drawn
+    rim = find_rim(bare_ground(grey), 88.0, 63.0)
+    assert (rim is None) == second
+    if rim is not None:
+        assert math.hypot(rim.middle[0] - 20, rim.middle[1] - 10) < 5
+        assert abs(rim.heading_deg - 35) <= 5
