@@ -4,12 +4,15 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import cv2
 import numpy as np
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class LessonFolder(Generic[T]):
     def kept(self, seed: int, folder: Path) -> T | None:
         """The lesson of a table; None when the table teaches nothing."""
         path = folder / f"{seed:07d}{self.ending}"
-        names = [f.name for f in fields(self.kind)]  # type: ignore[arg-type]
+        names = [f.name for f in fields(self.kind)]
         if not path.exists():
             made = self.make(seed, folder)
             arrays: dict[str, Any] = {name: getattr(made, name) for name in names} if made else {}

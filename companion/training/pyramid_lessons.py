@@ -15,6 +15,7 @@ from calibration.table import TableMarkers
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.surfaces import dull
+from companion.training.lesson_folder import LessonFolder
 from companion.vision.foreground import Ground, see_ground
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
@@ -221,13 +222,4 @@ def laid_pieces(ground: Ground, windows: Windows, truth: Truth, rng: np.random.G
     return Laid(found, on, covers, np.array([PYRAMID_COLOURS.index(truth[n]["colour"]) for n in numbers], np.intp))
 
 
-def kept_lesson(seed: int, folder: Path) -> Lesson | None:
-    """The lesson of a table, made once and kept in a folder."""
-    path = folder / f"{seed:07d}.npz"
-    if not path.exists():
-        made = lesson(seed, folder)
-        arrays = {name: getattr(made, name) for name in Lesson.__slots__} if made else {}
-        np.savez_compressed(path, **arrays)
-        return made
-    with np.load(path) as arrays:
-        return Lesson(**dict(arrays)) if len(arrays) else None
+LESSONS = LessonFolder(".npz", Lesson, lesson)

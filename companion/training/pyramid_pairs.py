@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_table
 from companion.training.about import command_line
+from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
 from companion.training.pyramids import train_judge
 from companion.vision.pyramid_bands import MOST_BESIDE, band_columns
@@ -92,17 +93,6 @@ def mirrored(faces: Floats) -> Floats:
     return other
 
 
-def kept_pair_lesson(table: PyramidTable, folder: Path) -> PairLesson | None:
-    """The lesson of a table, made once and kept in a folder."""
-    path = folder / f"{table.seed:07d}-pairs.npz"
-    if not path.exists():
-        made = pair_lesson(table, folder)
-        np.savez_compressed(path, **({name: getattr(made, name) for name in PairLesson.__slots__} if made else {}))
-        return made
-    with np.load(path) as arrays:
-        return PairLesson(**dict(arrays)) if len(arrays) else None
-
-
 def columns(lessons: Sequence[PairLesson], both_ways: bool) -> tuple[Singles, Singles]:
     """Columns of the judge, and what is right; nearly right ones are left out."""
     rows, right = [], []
@@ -142,13 +132,17 @@ def main() -> None:
     options = parser.parse_args()
     options.lessons.mkdir(parents=True, exist_ok=True)
     traced = [seed for seed in range(*options.traced) if (options.lessons / f"{seed:07d}.png").exists()]
+
+    def make(seed: int, folder: Path) -> PairLesson | None:
+        return pair_lesson(full_table(seed) if seed in range(*options.full) else table_of(seed), folder)
+
+    lessons = LessonFolder("-pairs.npz", PairLesson, make)
     made: list[PairLesson] = []
     for seed in (*range(*options.full), *range(*options.drawn), *traced):
         if time.process_time() > options.seconds:
             print(f"{len(made)} tables; call again to go on")
             return
-        table = full_table(seed) if seed in range(*options.full) else table_of(seed)
-        lesson = kept_pair_lesson(table, options.lessons)
+        lesson = lessons.kept(seed, options.lessons)
         if lesson is not None and len(lesson.right):
             made.append(lesson)
     apart, taught = made[::10], [one for number, one in enumerate(made) if number % 10]

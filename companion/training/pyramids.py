@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
-from companion.training.pyramid_lessons import Lesson, kept_lesson
+from companion.training.pyramid_lessons import LESSONS, Lesson
 from companion.vision.pyramid_score import WEIGHTS, Judge
 
 Floats = NDArray[np.float64]
@@ -135,7 +135,7 @@ def main() -> None:
         if time.process_time() > options.seconds and not (options.lessons / f"{seed:07d}.npz").exists():
             print(f"{len(lessons)} of {options.tables} tables; call again to go on")
             return
-        made = kept_lesson(seed, options.lessons)
+        made = LESSONS.kept(seed, options.lessons)
         if made is not None:
             lessons.append(made)
     figures = _fit_all(lessons, options.epochs, options.seed, options.out)

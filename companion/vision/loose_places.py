@@ -33,7 +33,7 @@ def small_things(ground: Ground, s: PlaceSettings) -> list[Box]:
 
 def pip_groups(ground: Ground, boxes: Sequence[Box], s: PlaceSettings) -> Iterator[Box]:
     """Places where small spots lie as near each other as the pips of a face, but about none of these boxes; the middle
-    of a box is that of the spots.
+    of a box is that of the spots, where the picture does not end in it.
     """
     per_mm = _scale(ground)
     left = _spots(ground, per_mm, s)
