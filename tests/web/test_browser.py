@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_fakes import BEAM, FakeTable, discs, playing, record, removing, ruled, seats, setting_up, won
 from web_helpers import PIN
 
+from companion.referee.commands import Command
 from companion.referee.snapshot import BoardView, Choice, PieceView, Question, Ruling, Snapshot, Step, Waiting
 from companion.web import Server, WebSettings, build_app, serve
 from companion.web.parts import parts
@@ -78,6 +79,19 @@ class Visit:
             self.page.wait_for_selector("#board rect")
         return self.page
 
+    def tap(self, place: str, **at: Any) -> None:
+        """Tap what is drawn on the board, once the page knows who holds the phone."""
+        self.page.locator("#board.may-correct").wait_for()
+        self.page.locator(f"#board {place}").click(force=True, **at)
+
+    def asked(self, name: str, count: int = 1) -> list[Command]:
+        """The commands of this name, once the table was asked that many."""
+        for _ in range(200):
+            if len(found := [command for command in self.table.asked if command.name == name]) >= count:
+                return found
+            self.page.wait_for_timeout(50)
+        pytest.fail(f"{count} x {name} were to come; the table was asked {[c.name for c in self.table.asked]}")
+
     def log_in(self) -> None:
         self.go("/host")
         self.page.fill("#pin", PIN)
@@ -131,12 +145,12 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
 
 def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
     page = visit.go("/game", discs())
-    page.locator('[data-cell="a7"]').click(force=True)
+    visit.tap("[data-cell=a7]")
     expect(page.locator("#reach")).to_have_text("From a7: a new piece on a6, b6; or go to c7.")
     assert page.locator("#board .reach").count() == 4
     assert page.locator('[data-cell="b6"] .reach.drop').count() == 1
     assert page.locator('[data-cell="c7"] .reach.move').count() == 1
-    page.locator('[data-cell="a7"]').click(force=True)
+    visit.tap("[data-cell=a7]")
     expect(page.locator("#reach")).to_be_empty()
 
 
@@ -312,14 +326,13 @@ def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing())
     page.wait_for_selector("#board.may-correct")
-    page.locator("#board [data-cell=c4]").click(position={"x": 3, "y": 3})
-    assert page.inner_text("#dialog-head") == "Square c4"
+    visit.tap("[data-cell=c4]", position={"x": 3, "y": 3})
+    expect(page.locator("#dialog-head")).to_have_text("Square c4")
     page.select_option("#field-kind", "scarab")
     page.select_option("#field-facing", "/")
     page.click("#dialog button[value=yes]")
     expect(page.locator("#dialog")).to_be_hidden()
-    page.wait_for_timeout(200)
-    asked = visit.table.asked[-1]
+    asked = visit.asked("correct")[-1]
     assert asked.arguments == {"cell": "c4", "piece": {"kind": "scarab", "colour": "silver", "facing": "/"}}
     assert asked.expects is None
     assert asked.key
@@ -328,25 +341,39 @@ def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
 def test_a_host_corrects_a_tile_of_the_tower_and_who_stands_on_it_by_tapping_it(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", tower())
-    page.locator("#board [data-cell='0b']").click(position={"x": 12, "y": 20}, force=True)
-    assert page.inner_text("#dialog-head") == "Tile 0b"
+    visit.tap("[data-cell='0b']", position={"x": 12, "y": 20})
+    expect(page.locator("#dialog-head")).to_have_text("Tile 0b")
     page.select_option("#field-lies", "front")
     page.select_option("#field-suit", "crowns")
     page.select_option("#field-value", "ace")
     page.select_option("#field-who", "moons")
     page.click("#dialog button[value=yes]")
     expect(page.locator("#dialog")).to_be_hidden()
-    page.wait_for_timeout(200)
-    assert [command.arguments for command in visit.table.asked[-2:]] == [
+    assert [command.arguments for command in visit.asked("correct", 2)] == [
         {"cell": "0b", "piece": {"kind": "tile", "face": "front", "suit": "crowns", "value": "ace"}},
         {"cell": "0b/moons", "piece": {"kind": "pawn", "suit": "moons"}},
     ]
 
 
+def test_a_tap_counts_though_the_board_is_drawn_anew_under_the_finger(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    page.locator("#board.may-correct").wait_for()
+    square = page.locator("#board [data-cell=c4] .square").bounding_box()
+    assert square
+    page.mouse.move(square["x"] + square["width"] / 2, square["y"] + square["height"] / 2)
+    page.mouse.down()
+    visit.table.publish(playing(title="Khet, meanwhile", last_text="Gold moved meanwhile"))
+    expect(page.locator("#title")).to_have_text("Khet, meanwhile")
+    page.mouse.up()
+    expect(page.locator("#dialog-head")).to_have_text("Square c4")
+    expect(page.locator("#last")).to_have_text("Gold moved meanwhile")
+
+
 def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", chaos())
-    page.locator("#board [data-piece='1']").click(force=True)
+    visit.tap("[data-piece='1']")
     expect(page.locator("#dialog-head")).to_have_text("At 40, 40 mm")
     page.select_option("#field-colour", "orange")
     page.click("#dialog button[value=yes]")
@@ -357,8 +384,7 @@ def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> N
     page.select_option("#field-colour", "blue")
     page.click("#dialog button[value=yes]")
     expect(page.locator("#dialog")).to_be_hidden()
-    page.wait_for_timeout(200)
-    first, second = (command.arguments for command in visit.table.asked[-2:])
+    first, second = (command.arguments for command in visit.asked("correct", 2))
     standing = {"kind": "pyramid", "pose": "upright", "colour": "orange", "size": "large"}
     assert first == {"x_mm": 40.0, "y_mm": 40.0, "piece": standing}
     assert second["piece"] == {"kind": "pyramid", "pose": "lying", "colour": "blue", "size": "large"}
@@ -372,13 +398,12 @@ def test_a_host_says_where_kaxxts_card_lies(visit: Visit) -> None:
     page = visit.go("/game", kaxxt())
     card = next(i for i, piece in enumerate(kaxxt().pieces) if piece.kind == "robot_card")
     for heading in ("", "180"):
-        page.locator(f"#board [data-piece='{card}']").click(force=True)
+        visit.tap(f"[data-piece='{card}']")
         expect(page.locator("#field-colour")).to_be_hidden()
         page.select_option("#field-heading", heading)
         page.click("#dialog button[value=yes]")
         expect(page.locator("#dialog")).to_be_hidden()
-    page.wait_for_timeout(200)
-    drawn, turned = (command.arguments for command in visit.table.asked[-2:])
+    drawn, turned = (command.arguments for command in visit.asked("correct", 2))
     assert drawn["piece"] == {"kind": "robot_card"}
     assert drawn["heading_deg"] == kaxxt().pieces[card].heading_deg
     assert turned["heading_deg"] == 180
@@ -399,9 +424,7 @@ def test_by_keyboard_alone(visit: Visit) -> None:
         if reached[-1] == "Turned on c4":
             break
     page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
-    assert visit.table.asked[-1].name == "answer"
-    assert visit.table.asked[-1].arguments == {"question": "q1", "choice": "2"}
+    assert visit.asked("answer")[-1].arguments == {"question": "q1", "choice": "2"}
 
 
 def test_a_player_claims_a_seat_and_plays(visit: Visit) -> None:
@@ -414,8 +437,7 @@ def test_a_player_claims_a_seat_and_plays(visit: Visit) -> None:
     assert "<b>Grace</b>" in page.inner_text("#seats")
     page.click("text=Resign")
     page.click("#dialog button[value=yes]")
-    page.wait_for_timeout(300)
-    assert (visit.table.asked[-1].name, visit.table.asked[-1].by) == ("resign", "seat 1")
+    assert visit.asked("resign")[-1].by == "seat 1"
 
 
 def test_the_host_starts_a_game(visit: Visit) -> None:
@@ -440,8 +462,7 @@ def test_corners_are_dragged_and_moved_by_key(visit: Visit) -> None:
     page.focus(".corner[data-index='2']")
     page.keyboard.press("ArrowRight")
     page.click("#save")
-    page.wait_for_timeout(300)
-    corners = visit.table.asked[-1].arguments["corners"]
+    corners = visit.asked("set_corners")[-1].arguments["corners"]
     assert len(corners) == 4
     assert corners[2][0] == 1.0  # a picture of one pixel: the key has gone to its edge
 
@@ -590,11 +611,10 @@ def test_corrections_name_the_catalogue_whatever_the_sets_colours(visit: Visit) 
     visit.log_in()
     page = visit.go("/game", playing(seats=seats("silver", "gold")))
     page.wait_for_selector("#board.may-correct")
-    page.locator("#board [data-cell=c7]").click(position={"x": 3, "y": 3})
+    visit.tap("[data-cell=c7]", position={"x": 3, "y": 3})
     assert page.locator("#field-colour option:checked").inner_text() == "gold"
     page.click("#dialog button[value=yes]")
-    page.wait_for_timeout(300)
-    assert visit.table.asked[-1].arguments["piece"] == {"kind": "pyramid", "colour": "red", "facing": "SW"}
+    assert visit.asked("correct")[-1].arguments["piece"] == {"kind": "pyramid", "colour": "red", "facing": "SW"}
 
 
 def free_table() -> Snapshot:

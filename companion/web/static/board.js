@@ -17,7 +17,7 @@ export function asItWas(state, ply) {
   return { ...state, pieces: ply.pieces || [], beams: ply.beams, cards, last_cells: [], to_move: null, result: null };
 }
 
-// view: {turned, animate, onCell(name), onPiece(piece), zoom, centre}
+// view: {turned, animate, zoom, centre, photo}
 export function drawBoard(root, state, view) {
   if (!state.board || !DRAW[state.board.kind]) return;
   DRAW[state.board.kind](root, state, view);

@@ -7,7 +7,6 @@ import { freePiece } from "./other_pieces.js";
 import { helpMark } from "./signs.js";
 
 const BEAM_UNIT_MM = 30;
-const DRAG_PX = 8;
 const LETTER_PX = 14.5;
 const BARS_MM = [100, 50, 20, 10];
 const BAR_LETTERS = 6; // the bar is no longer than so many letters are high
@@ -22,18 +21,16 @@ export function freeBoard(root, state, view) {
   const turn = view.turned ? 180 : 0;
   const letters = (LETTER_PX * width) / zoom / (root.clientWidth || 340); // so large that they can be read
   const table = s("g", { transform: `rotate(${turn})` },
-    tapped(ground(width, height, view.photo), view),
-    ...(state.pieces || []).filter((piece) => piece.x_mm !== undefined).map((piece, index) => {
+    ground(width, height, view.photo),
+    ...placed(state.pieces).map((piece, index) => {
       const faint = piece.state === "missing" || piece.state === "ghost";
-      const group = s("g", {
+      return s("g", {
         transform: `translate(${piece.x_mm},${-piece.y_mm})`, "data-piece": index, class: "cell",
       }, s("g", {
         transform: `rotate(${-(piece.heading_deg || 0)})`, opacity: view.photo ? 0 : faint ? 0.5 : undefined,
       },
         freePiece(piece)),
       s("g", { transform: `rotate(${-turn}) scale(.36)` }, helpMark(piece.state)));
-      if (view.onPiece) group.addEventListener("click", () => view.onPiece(piece));
-      return group;
     }),
     drawBeams((state.beams || []).filter((beam) => beam.unit === "mm").map((beam) => ({
       ...beam, points: beam.points.map(([x, y]) => [x, -y]),
@@ -43,9 +40,11 @@ export function freeBoard(root, state, view) {
   root.replaceChildren(table, scale(cx + width / 2 / zoom, -cy + height / 2 / zoom, letters));
 }
 
+// Those that have a place on the table, in the order in which they are drawn and numbered.
+export const placed = (things) => (things || []).filter((thing) => thing.x_mm !== undefined);
+
 // The table, made wide enough for all that lies on it.
 function extent(state) {
-  const placed = (things) => (things || []).filter((thing) => thing.x_mm !== undefined);
   const reach = (of, size, margin) => Math.max(size,
     ...placed(state.pieces).map((piece) => 2 * (Math.abs(of(piece)) + MARGIN_MM)),
     ...placed(state.cards).map((card) => 2 * (Math.abs(of(card)) + margin)));
@@ -55,22 +54,9 @@ function extent(state) {
   ];
 }
 
-// A tap on the bare table, in its millimetres; the end of a drag is none.
-function tapped(drawn, view) {
-  if (!view.onPiece) return drawn;
-  let down = null;
-  drawn.addEventListener("pointerdown", (event) => (down = [event.clientX, event.clientY]));
-  drawn.addEventListener("click", (event) => {
-    if (down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) > DRAG_PX) return;
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawn.getScreenCTM().inverse());
-    view.onPiece({ kind: "empty", x_mm: at.x, y_mm: -at.y });
-  });
-  return drawn;
-}
-
 // A plain table, or its picture from above; then the pieces are on it, and are not drawn again.
 function ground(width, height, photo) {
-  const place = { x: -width / 2, y: -height / 2, width, height };
+  const place = { x: -width / 2, y: -height / 2, width, height, "data-ground": true };
   if (!photo) return s("rect", { class: "felt", ...place, rx: 8 });
   const href = `/api/table.jpg?width_mm=${width.toFixed(1)}&height_mm=${height.toFixed(1)}&n=${photo}`;
   return s("image", { ...place, href, preserveAspectRatio: "none" });

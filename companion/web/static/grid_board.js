@@ -26,7 +26,7 @@ export function gridBoard(root, state, view) {
   root.replaceChildren(
     s("rect", { class: "board-frame", width, height, rx: 26 }),
     ...labels(state.board, view.turned, left, label),
-    ...cells(state, place, view),
+    ...cells(state, place),
     winnersWash(state, place, view),
     ...lastCells(state, place),
     ...pieces(state, place, view),
@@ -65,7 +65,7 @@ function labels(board, turned, left, size) {
   return [...files, ...ranks].filter((_, i) => (i < board.cols ? i : i - board.cols) % each === 0);
 }
 
-function cells(state, place, view) {
+function cells(state, place) {
   const marked = new Map(state.board.marked || []);
   const owner = { eye: state.seats?.[1]?.colour || "red", ankh: state.seats?.[0]?.colour || "silver" };
   const found = [];
@@ -77,7 +77,6 @@ function cells(state, place, view) {
       const group = s("g", { transform: `translate(${x},${y})`, "data-cell": name, class: "cell" });
       group.append(s("rect", { class: "square", x: -48, y: -48, width: 96, height: 96, rx: 9 }));
       if (sign) group.append(...printed(sign, owner[sign]));
-      if (view.onCell) group.addEventListener("click", () => view.onCell(name));
       found.push(group);
     }
   }

@@ -29,7 +29,7 @@ export function hexBoard(root, state, view) {
   const names = hexNames(rows);
   root.replaceChildren(
     s("rect", { class: "board-frame", x: -width / 2, y: -height / 2, width, height, rx: 26 }),
-    ...names.map((name) => cell(name, place(name), state, view)),
+    ...names.map((name) => cell(name, place(name), state)),
     ...labels(rows, side, place, label),
     ...(state.pieces || []).filter((piece) => piece.cell).map((piece) => {
       const [x, y] = place(piece.cell);
@@ -63,19 +63,17 @@ export function hexNames(rows) {
   return names;
 }
 
-function cell(name, [x, y], state, view) {
+function cell(name, [x, y], state) {
   const corners = Array.from({ length: 6 }, (_, i) => {
     const a = (Math.PI / 3) * i + Math.PI / 6;
     return `${(RADIUS - 3) * Math.cos(a)},${(RADIUS - 3) * Math.sin(a)}`;
   });
   const last = (state.last_cells || []).includes(name);
   const sign = SIGNS[new Map(state.board.marked || []).get(name)];
-  const group = s("g", { transform: `translate(${x},${y})`, "data-cell": name, class: "cell" },
+  return s("g", { transform: `translate(${x},${y})`, "data-cell": name, class: "cell" },
     s("polygon", { class: "square", points: corners.join(" ") }),
     sign && s("g", { class: "printed-sign" }, sign()),
     last && s("polygon", { class: "last", points: corners.join(" "), transform: "scale(.9)" }));
-  if (view.onCell) group.addEventListener("click", () => view.onCell(name));
-  return group;
 }
 
 function labels(rows, side, place, size) {

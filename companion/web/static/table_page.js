@@ -6,14 +6,17 @@ import { asItWas, boardTable, drawBoard } from "./board.js";
 import { cardList } from "./cards.js";
 import { correct, correctAt } from "./correct.js";
 import { byId, h, say, show } from "./dom.js";
+import { placed } from "./free_board.js";
 import { Live } from "./live.js";
 import { markReach, reachOf, reachWords } from "./reach.js";
 import { Record, livePly } from "./record.js";
 import { Photo } from "./photo.js";
+import { taps } from "./taps.js";
 import { zoomable } from "./zoom.js";
 import { ask, attempt, field, icon, seatSign, store, stored, toast } from "./widgets.js";
 
 let state = null;
+let drawn = null; // what is on the board: the state, or an older one
 let me = { role: "watcher", seat: null, pin_set: true, open_seats: false };
 let past = null; // a line of the record that is looked at
 let picked = null; // the cell whose piece was tapped, to see where it can go
@@ -29,6 +32,7 @@ const record = new Record(livePly, (ply) => {
 byId("live").addEventListener("click", () => record.leave());
 
 const zoom = zoomable(byId("board"), () => drawStage(false));
+const finger = taps(byId("board"), tapped, () => drawStage(false));
 const photo = new Photo(byId("photo"), () => drawStage(false));
 
 const host = () => me.role === "host";
@@ -58,31 +62,45 @@ function take(next) {
 }
 
 function drawStage(replayed) {
-  if (state === null) return;
+  if (state === null || finger.held) return;
   const shown = past === null ? state : asItWas(state, past);
   const beams = JSON.stringify(shown.beams || []);
   const animate = beams !== lit && beams !== "[]";
   lit = beams;
-  const mayCorrect = host() && past === null && ["grid", "hex", "tower"].includes(state.board.kind);
+  const { onCell, onPiece, corrects } = onTap();
   const reach = past === null && picked !== null ? reachOf(state, picked) : undefined;
-  const onCell = past === null && (mayCorrect || state.reach?.length) ? (cell) => tap(cell, mayCorrect) : null;
-  const onPiece = host() && past === null && state.board.kind === "free" ? correctAt : null;
   byId("board").classList.toggle("may-correct", Boolean(onCell || onPiece));
   show(byId("zoom"), state.board.kind === "free");
   photo.offer(host() && past === null && state.board.kind === "free");
   byId("board").classList.toggle("close", state.board.kind === "free" && zoom.zoom > 1);
-  drawBoard(byId("board"), shown, { turned, animate: animate || replayed, onCell, onPiece, ...zoom, photo: photo.number });
+  drawn = shown;
+  drawBoard(byId("board"), shown, { turned, animate: animate || replayed, ...zoom, photo: photo.number });
   if (reach) markReach(byId("board"), reach);
   say(byId("reach"), reach ? reachWords(reach) : "");
-  byId("words").replaceChildren(boardTable(shown, onCell, mayCorrect, onPiece));
+  byId("words").replaceChildren(boardTable(shown, onCell, corrects, onPiece));
   const last = past === null ? state.last_text || "" : `${past.number}. ${past.text || past.move}`;
   say(byId("last"), last);
   byId("live").setAttribute("aria-pressed", String(past === null));
 }
 
+// What a tap does now, on a cell or on a piece (or bare place) of a free table: null is nothing.
+function onTap() {
+  const now = state !== null && past === null;
+  const free = state?.board.kind === "free";
+  const corrects = now && host() && !free;
+  const onCell = corrects || (now && state.reach?.length) ? (cell) => pick(cell, corrects) : null;
+  return { onCell, onPiece: now && host() && free ? correctAt : null, corrects };
+}
+
+function tapped({ cell, piece, ...at }) {
+  const { onCell, onPiece } = onTap();
+  if (cell !== undefined) onCell?.(cell);
+  else onPiece?.(piece === undefined ? { kind: "empty", ...at } : placed(drawn.pieces)[piece]);
+}
+
 // The first tap shows where the piece can go; the host's next one on the same cell corrects it.
-function tap(cell, mayCorrect) {
-  if (mayCorrect && (picked === cell || !reachOf(state, cell))) {
+function pick(cell, corrects) {
+  if (corrects && (picked === cell || !reachOf(state, cell))) {
     correct(state, cell);
     return;
   }

@@ -23,8 +23,7 @@ const text = (x, y, words, attributes = {}) => s("text", {
   x, y, "font-size": 18.5, "text-anchor": "middle", "dominant-baseline": "central", ...attributes,
 }, words);
 
-// view: {onCell(name)}, a tapped place of the tower
-export function towerBoard(root, state, view) {
+export function towerBoard(root, state) {
   const height = TRACK.top + TRACK.rows * TRACK.high + 16;
   root.setAttribute("viewBox", `0 0 ${WIDE} ${height}`);
   const all = (state.pieces || []).filter((piece) => piece.cell).map((piece) => ({ ...piece, ...parsed(piece.cell) }));
@@ -33,7 +32,7 @@ export function towerBoard(root, state, view) {
   root.replaceChildren(
     s("rect", { class: "board-frame", x: 0, y: 0, width: WIDE, height, rx: 22 }),
     ...walls(),
-    ...Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).flatMap((level) => floor(level, on, lit, view)),
+    ...Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).flatMap((level) => floor(level, on, lit)),
     ...outside(on("beside the tower")),
     ...track(all.filter((piece) => piece.track !== undefined)),
   );
@@ -81,7 +80,7 @@ function battlements(from, to, y) {
     s("rect", { class: "tower-stone", x: from + 2 * i * step, y: y - 12, width: step, height: 13, rx: 1.5 }));
 }
 
-function floor(level, on, lit, view) {
+function floor(level, on, lit) {
   const [, y] = middle(level, 0);
   const coin = on(`by level ${level}`).find((piece) => piece.value);
   return [
@@ -89,7 +88,7 @@ function floor(level, on, lit, view) {
       s("g", { transform: "scale(1.75)", opacity: faint(coin) ? 0.45 : 1 },
         freePiece({ kind: "coin", face: "value", value: "null" })),
       text(0, 0.5, String(level), { class: "coin-number", "font-size": 20 }), mark(coin, 19)),
-    ...[2, 3, 0, 1].map((corner) => tapped(place(level, corner, on, lit), `${level}${CORNERS[corner]}`, view)),
+    ...[2, 3, 0, 1].map((corner) => tapped(place(level, corner, on, lit), `${level}${CORNERS[corner]}`)),
     ...on(`by level ${level}`).filter((piece) => !piece.value).map((piece) =>
       s("g", { transform: `translate(${LEFT + 2 * TILE[0] + LEAN + 22},${y + 8})` },
         s("g", { transform: "scale(1.6)", opacity: faint(piece) ? 0.45 : 1 }, freePiece({ kind: "coin", face: "suit", suit: "suns" })),
@@ -98,9 +97,8 @@ function floor(level, on, lit, view) {
   ];
 }
 
-function tapped(drawn, name, view) {
+function tapped(drawn, name) {
   drawn.setAttribute("data-cell", name);
-  if (view?.onCell) drawn.addEventListener("click", () => view.onCell(name));
   return drawn;
 }
 
