@@ -74,7 +74,8 @@ class Laid:
         known = settled and bool(self.poses)  # after a restart in mid-game it is not
         if self.poses:
             pairs = self._search.pairs(plan, wanted, places, self.poses)
-            if self._astray(plan, places, {j for _, j in pairs}) >= self.settings.lost:
+            empty = len(wanted) - len(pairs)
+            if min(empty, self._astray(plan, places, {j for _, j in pairs})) >= self.settings.lost:
                 self._found_again(plan, wanted, places, pairs)
             else:
                 self._follow(plan, pairs, places)
@@ -102,9 +103,15 @@ class Laid:
                 self.poses[part] = drawn(self.poses[part], own, self.settings.follows)
 
     def _astray(self, plan: Plan, places: Sequence[Point], used: set[int]) -> int:
+        """How many lie on no spot, but near to one, or to another such piece."""
         reach = self.settings.around * plan.side_mm
-        spots = [self.place(spot) for spot in plan.spots]
-        return sum(j not in used and any(abs(place - spot) < reach for spot in spots) for j, place in enumerate(places))
+        left = [place for j, place in enumerate(places) if j not in used]
+        near, astray = [self.place(spot) for spot in plan.spots], 0
+        while near:
+            more = [place for place in left if any(abs(place - one) < reach for one in near)]
+            left = [place for place in left if place not in more]
+            near, astray = more, astray + len(more)
+        return astray
 
     def _right_way_round(
         self, plan: Plan, layout: Layout, places: Sequence[Point], lying: Sequence[Sighting], view: TableView

@@ -81,8 +81,7 @@ class _Comparison:
                 if index in here or (lying.cell is not None and wanted.board is not None):
                     continue
                 at = self._setting.spot_mm(wanted.pieces[_bottom(wanted, index)])
-                below = here.get(_bottom(wanted, index))
-                if lying.nested_on is not None and below is not None:
+                if lying.nested_on is not None and (below := here.get(lying.nested_on)) is not None:
                     at = (below.x_mm, below.y_mm)
                 left = [s for s in free if s not in here.values() and (lying.piece.fits(s.piece) or not as_wanted)]
                 if (nearest := self._nearest(left, lying, at, _level(wanted, index))) is not None:

@@ -38,6 +38,16 @@ def test_the_tower_is_found_wherever_it_lies_and_whichever_way_round(turned):
     assert max(off) < 8.0
 
 
+@pytest.mark.parametrize("levels", [(0, 1), (0, 1, 2, 3), (2, 3, 4, 5)])
+def test_a_tower_of_which_some_squares_were_laid_later_is_found_anew(levels):
+    tower, laid, layout = Tower(3), Laid(), kdak.layout(kdak.start({}))
+    whole, pitch = tower.view(), abs(place_mm(Place(1, 0))[0] - place_mm(Place(0, 0))[0])
+    first = [s for s in whole.sightings if s.piece.kind != "tile" or round(s.x_mm / pitch + 2.5) in levels]
+    laid.read(replace(whole, sightings=tuple(first)), layout, settled=False)
+    cells = laid.read(whole, layout, settled=False).by_cell()
+    assert all(cells[spot.cell].belief(BACK) > 0.9 for spot in layout.plan.spots)
+
+
 def test_a_tower_that_is_nudged_as_a_whole_is_followed():
     evening = Evening(anywhere(4)).begin()
     evening.tower.lies.x_mm += 43.0
