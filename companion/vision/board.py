@@ -13,6 +13,7 @@ from companion.vision.cells import CellCutter, CellSettings, plane_map, to_table
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+Ints = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,10 @@ class BoardSettings:
     rival: float = 0.93  # ... and fitted too, and then compared
     askew: float = 2.0  # an edge counts for a line when it runs along it this many times more than across
     line_cover: float = 0.6  # share of a line that has to be seen as an edge to count in full
+    unlike: float = 0.7  # share of a score that depends on how unlike the colours on the board and beside it are ...
+    beside_cells: float = 1.0  # ... so far beside: a checked cloth has lines, too, but is all alike
+    tones: int = 3  # of each channel that are told apart, ...
+    tones_px: int = 2  # ... at every so many pixels
     least_score: float = 0.55  # mean of all lines below which there is no such board
     peak_reach: float = 0.12  # of a cell: how far from its place a line is looked for in the fine fit
     segment: float = 0.6  # share of a cell's side, around its middle, that is averaged in the fine fit
@@ -53,7 +58,8 @@ class BoardSettings:
     agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
     least_sides: float = 0.14  # share of all sides that must agree
     sure_score: float = 0.55  # ... above which it is not doubted; below, the pattern of all sides is asked, too
-    same_mm: float = 1.5  # which is right where it puts the board further off than this
+    same_mm: float = 1.5  # which is right where it puts the board further off than this ...
+    more_alike: float = 0.2  # ... unless the board would be so much more like its surroundings there
     weak_score: float = 0.22  # share of sides below which the fit is doubtful, and a person is told
     scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch
     scale_warning: float = 0.012  # cells that differ by more than this share are not those that were described
@@ -95,18 +101,19 @@ def find_board(
     settings = settings or BoardSettings()
     if shape.kind != "grid":
         return None
-    edges = Edges.of(view_from_above(image, camera, shape.thickness_mm, markers, settings), settings)
+    view = view_from_above(image, camera, shape.thickness_mm, markers, settings)
+    edges, tones = Edges.of(view, settings), tones_of(view, settings)
     turns = (0.0,) if shape.cols == shape.rows else (0.0, 90.0)  # a square board looks the same after a quarter turn
     best: dict[float, Place] = {}
     for angle in edge_directions(edges, settings):
-        _keep_better(best, _places_at(edges, angle, turns, shape, settings))
+        _keep_better(best, _places_at(edges, tones, angle, turns, shape, settings))
     for shift in settings.angle_shifts_deg:
         for turn in _likely(best, settings.rival_early):
-            middle = best[turn][1].rotation_deg - turn
+            middle = best[turn].pose.rotation_deg - turn
             for angle in (middle - shift, middle + shift):
-                _keep_better(best, _places_at(edges, angle, (turn,), shape, settings))
-    likely = [best[turn] for turn in _likely(best, settings.rival) if best[turn][0] >= settings.least_score]
-    fixes = [refine_board(image, camera, pose, shape, settings) for _, pose in likely]
+                _keep_better(best, _places_at(edges, tones, angle, (turn,), shape, settings))
+    likely = [best[turn] for turn in _likely(best, settings.rival) if best[turn].score >= settings.least_score]
+    fixes = [refine_board(image, camera, place.pose, shape, settings) for place in likely]
     return max((fix for fix in fixes if fix is not None), key=lambda fix: fix.score, default=None)
 
 
@@ -215,53 +222,113 @@ def edge_directions(edges: Edges, settings: BoardSettings, turn_deg: float = 90.
     return found
 
 
-Place = tuple[float, BoardPose]  # a score and where
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a board may lie: how much of its lines is seen there, and that weighed by how unlike its surroundings."""
+
+    pose: BoardPose
+    score: float
+    worth: float
 
 
 def _keep_better(best: dict[float, Place], places: dict[float, Place]) -> None:
     for turn, place in places.items():
-        if turn not in best or place[0] > best[turn][0]:
+        if turn not in best or place.worth > best[turn].worth:
             best[turn] = place
 
 
 def _likely(best: dict[float, Place], share: float) -> list[float]:
-    """The turns whose place scores nearly as well as the best, the best first."""
-    order = sorted(best, key=lambda turn: -best[turn][0])
-    return [turn for turn in order if best[turn][0] >= share * best[order[0]][0]]
+    """The turns whose place is worth nearly as much as the best, the best first."""
+    order = sorted(best, key=lambda turn: -best[turn].worth)
+    return [turn for turn in order if best[turn].worth >= share * best[order[0]].worth]
 
 
 def _places_at(
-    edges: Edges, angle_deg: float, turns: tuple[float, ...], shape: BoardShape, settings: BoardSettings
+    edges: Edges, tones: Picture, angle_deg: float, turns: tuple[float, ...], shape: BoardShape, settings: BoardSettings
 ) -> dict[float, Place]:
     """Where the lines of grid and rim have most edges under them: grid turned by the angle, and by a quarter more."""
     across, along, back = edges.turned(angle_deg, settings.askew)
+    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    turned = cv2.warpAffine(tones, back, across.shape[::-1], flags=flags, borderValue=settings.tones**3)
+    size = np.array(edges.right.shape[::-1])
     places = {}
     for turn in turns:
         cells = (shape.cols, shape.rows) if turn == 0.0 else (shape.rows, shape.cols)
-        found = _grid_place(across, along, cells, shape, settings)
+        found = _grid_place(across, along, np.asarray(turned, np.uint8), cells, shape, settings)
         if found is not None:
-            score, middle = found
-            size = np.array(edges.right.shape[::-1])
+            score, worth, middle = found
             x, y = (back @ np.append(middle, 1.0) - (size - 1) / 2) * (settings.search_mm, -settings.search_mm)
-            places[turn] = (score, BoardPose(float(x), float(y), _wrapped(angle_deg + turn)))
+            places[turn] = Place(BoardPose(float(x), float(y), _wrapped(angle_deg + turn)), score, worth)
     return places
 
 
 def _grid_place(
-    across: Singles, along: Singles, cells: tuple[int, int], shape: BoardShape, settings: BoardSettings
-) -> tuple[float, Floats] | None:
-    """The best score of an upright grid of (columns, rows), and the pixel of its middle."""
+    across: Singles, along: Singles, tones: Picture, cells: tuple[int, int], shape: BoardShape, settings: BoardSettings
+) -> tuple[float, float, Floats] | None:
+    """The score and the worth of the best upright grid of (columns, rows), and the pixel of its middle."""
     pitch, border = shape.cell_mm / settings.search_mm, shape.border_mm / settings.search_mm
     width, height = cells[0] * pitch, cells[1] * pitch
     score, lines = _comb(across, _lines(cells[0], pitch, border), height, settings)
     score_h, lines_h = _comb(along.T, _lines(cells[1], pitch, border), width, settings)
+    outer = round(width + 2 * border), round(height + 2 * border)
+    alike = _alike(tones, outer, round(settings.beside_cells * pitch), settings)
     # score[y, x]: lines from row y down, first line in column x; score_h[x, y] likewise: both have the corner (x, y)
-    rows, cols = min(score.shape[0], score_h.shape[1]), min(score.shape[1], score_h.shape[0])
+    rows, cols = (min(sizes) for sizes in zip(score.shape, score_h.T.shape, alike.shape, strict=True))
     if rows <= 0 or cols <= 0:
         return None
     total = (score[:rows, :cols] + score_h.T[:rows, :cols]) / (lines + lines_h)
-    y, x = np.unravel_index(int(np.argmax(total)), total.shape)
-    return float(total[y, x]), np.array([x + border + width / 2, y + border + height / 2])
+    worth = total * (1 - settings.unlike * alike[:rows, :cols])
+    y, x = np.unravel_index(int(np.argmax(worth)), total.shape)
+    return float(total[y, x]), float(worth[y, x]), np.array([x + border + width / 2, y + border + height / 2])
+
+
+def tones_of(view: Picture, settings: BoardSettings) -> Picture:
+    """(h, w) a number for the tone of each pixel: which part of its channel's range, for every channel."""
+    steps = np.percentile(view.reshape(-1, 3), np.linspace(0, 100, settings.tones + 1)[1:-1], axis=0)
+    levels = (view[..., None] > steps.T).sum(axis=3)
+    return np.asarray(levels @ (settings.tones ** np.arange(3)), np.uint8)
+
+
+def _alike(tones: Picture, outer: tuple[int, int], beside: int, settings: BoardSettings) -> Singles:
+    """For every first row and column of a board of `outer` pixels: how alike tones on it and beside it are, 0 to 1."""
+    tones, every = tones[:: settings.tones_px, :: settings.tones_px], settings.tones_px
+    (width, height), beside = (round(side / every) for side in outer), round(beside / every)
+    if tones.shape[0] < height or tones.shape[1] < width:
+        return np.zeros((0, 0), np.float32)
+    own, whole = [], []
+    for tone in range(settings.tones**3):
+        sums = np.asarray(cv2.integral(np.pad((tones == tone).astype(np.uint8), beside)), np.int32)
+        own.append(_boxes(sums[beside:-beside, beside:-beside], height, width))
+        whole.append(_boxes(sums, height + 2 * beside, width + 2 * beside))
+    alike = _shared(np.array(own), np.array(whole) - np.array(own))
+    return np.asarray(alike.repeat(every, axis=0).repeat(every, axis=1), np.float32)
+
+
+def _boxes(sums: Ints, height: int, width: int) -> Ints:
+    """The sum over every box of this size, of sums from the first corner on."""
+    return np.asarray(sums[height:, width:] - sums[:-height, width:] - sums[height:, :-width] + sums[:-height, :-width])
+
+
+def _shared(one: Ints, other: Ints) -> Singles:
+    """How alike histograms (n, ...) are: 1 for the same shares, 0 where they have nothing in common."""
+    shares = (counts / np.maximum(counts.sum(axis=0), 1) for counts in (one, other))
+    return np.asarray(np.sqrt(np.prod(list(shares), axis=0)).sum(axis=0), np.float32)
+
+
+def alike_beside(
+    image: Picture, camera: CameraPose, pose: BoardPose, shape: BoardShape, markers: TableMarkers, s: BoardSettings
+) -> float:
+    """How alike the tones on a board that lies so and beside it are, 0 to 1."""
+    view = view_from_above(image, camera, shape.thickness_mm, markers, s)
+    half = np.array([shape.cols, shape.rows]) * shape.cell_mm / 2 + shape.border_mm
+    masks = []
+    for more in (0.0, s.beside_cells * shape.cell_mm):
+        corners = to_table(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (half + more), pose)
+        at = corners / s.search_mm * (1, -1) + (np.array(view.shape[1::-1]) - 1) / 2
+        masks.append(cv2.fillConvexPoly(np.zeros(view.shape[:2], np.uint8), np.rint(at).astype(np.int32), 1) > 0)
+    tones, many = tones_of(view, s), s.tones**3
+    own, whole = (np.bincount(tones[mask], minlength=many) for mask in masks)
+    return float(_shared(own, whole - own))
 
 
 def _lines(cells: int, pitch: float, border: float) -> Floats:

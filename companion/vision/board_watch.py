@@ -10,6 +10,7 @@ from companion.view import BoardPose, BoardShape
 from companion.vision.board import (
     BoardFix,
     BoardSettings,
+    alike_beside,
     find_board,
     half_turned,
     measure_lines,
@@ -99,6 +100,13 @@ class BoardWatch:
         found = find_pattern(picture.pixels, place.pose, self._shape, self._markers, settings)
         if found is None or (fix is not None and _near(fix.pose, found.pose, settings.same_mm)):
             return fix
+        if fix is not None:
+            by_lines, by_pattern = (
+                alike_beside(picture.pixels, place.pose, one.pose, self._shape, self._markers, settings)
+                for one in (fix, found)
+            )
+            if by_pattern > by_lines + settings.more_alike:  # a checked cloth has the surest pattern
+                return fix
         self._by_pattern = True
         return found
 

@@ -6,7 +6,7 @@ import re
 import cv2
 import numpy as np
 import pytest
-from drawn_tables import KHET, LYING, Paint, camera, khet_table, samples
+from drawn_tables import KHET, LYING, PX_PER_MM, Paint, camera, khet_table, samples
 
 from calibration.lens import read_lens
 from calibration.markers import MarkerFinder
@@ -74,6 +74,19 @@ def test_a_square_board_is_taken_the_nearest_way_round():
     lying = BoardPose(3.0, 5.0, -4.0)
     fix = find_board(khet_table(board=lying, shape=SQUARE, **LOOKS["chequered"]), POSE, SQUARE, MARKERS)
     assert off_mm(fix.pose, lying, SQUARE) < 0.5
+
+
+@pytest.mark.parametrize("check_mm", [39.0, 40.0, 41.0])
+def test_a_checked_cloth_is_no_board(check_mm):
+    """Its checks are as large as cells, and far bolder than the board's lines."""
+    paint, shape = Paint(), BoardShape(5, 5, 40.0, 6.0, 0.0)
+    xs, ys = np.meshgrid(*(np.arange(n) / PX_PER_MM // check_mm % 2 for n in paint.image.shape[1::-1]))
+    paint.image[:] = np.array([(60, 130, 50), (110, 160, 105), (200, 205, 200)], np.uint8)[(xs + ys).astype(int)]
+    paint.markers()
+    lying = BoardPose(20.0, 5.0, -2.0)
+    paint.board(shape, lying, field_colour=(50, 70, 110), rim=(45, 62, 98), line=(38, 52, 84))
+    fix = find_board(paint.seen_by(POSE), POSE, shape, MARKERS)
+    assert off_mm(fix.pose, lying, shape) < 1.0
 
 
 def test_a_table_without_a_board_has_none():
