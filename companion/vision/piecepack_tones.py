@@ -30,7 +30,7 @@ class ToneSettings:
     least_px: int = 100  # coarse pixels of it
     apart: float = 0.3  # a table that differs by less from the tiles tells nothing
     alike: float = 0.35  # share of that difference, up to which a place is of one tone or the other
-    strength: float = 4.0  # natural log-odds of a place that is wholly of one tone
+    strength: float = 7.0  # natural log-odds of a place that is wholly of one tone
 
 
 def tone_odds(

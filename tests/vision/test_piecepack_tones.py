@@ -72,3 +72,14 @@ def test_only_what_lies_flush_with_a_tile_is_judged_by_its_tone():
     assert sures[lone] == DOUBTFUL
     assert sures[gap] < settings.faint
     assert [p.sure for p in compared] == sorted(sures.values(), reverse=True)
+
+
+def test_what_completes_a_square_in_the_tone_of_its_tiles_is_one_though_the_networks_see_none():
+    ground = table_with([(at, TILE) for at in (*PLACES, LAST)])
+    ground.to_mm = lambda at: at
+    places = [
+        Place(Spot(0, x, y, 0.0, sure), sure, sure, {})
+        for (x, y), sure in ((LAST, 0.005), *((p, FIRM) for p in PLACES))
+    ]
+    compared = {(p.spot.x, p.spot.y): p.sure for p in toned(ground, places, PiecepackSettings())}
+    assert compared[LAST] > 0.8
