@@ -279,7 +279,12 @@ def _grid_place(
     total = (score[:rows, :cols] + score_h.T[:rows, :cols]) / (lines + lines_h)
     worth = total * (1 - settings.unlike * alike[:rows, :cols])
     y, x = np.unravel_index(int(np.argmax(worth)), total.shape)
-    return float(total[y, x]), float(worth[y, x]), np.array([x + border + width / 2, y + border + height / 2])
+    reach = round(pitch / 2)  # colours tell which board it is, lines where it lies
+    top, left = max(0, int(y) - reach), max(0, int(x) - reach)
+    near = total[top : int(y) + reach + 1, left : int(x) + reach + 1]
+    down, right = np.unravel_index(int(np.argmax(near)), near.shape)
+    middle = np.array([left + right + border + width / 2, top + down + border + height / 2])
+    return float(near.max()), float(worth[y, x]), middle
 
 
 def tones_of(view: Picture, settings: BoardSettings) -> Picture:

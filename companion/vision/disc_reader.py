@@ -55,10 +55,10 @@ class DiscSettings:
     rings: RingSettings = field(default_factory=RingSettings)
     alone: AloneSettings = field(default_factory=AloneSettings)
     sheen: SheenSettings = field(default_factory=SheenSettings)
-    told: float = 0.90  # a class of less than this share is not told
+    told: float = 0.70  # a class of less than this share is not told
     glare: float = 0.4  # blown-out share of the circle's inside that hides what is there
     glare_ring: float = 0.55  # ... unless a circle of this score shows round it
-    glare_told: float = 0.95  # ... or a class has this share all the same
+    glare_told: float = 0.85  # ... or a class has this share all the same
     halves_apart: float = 0.5  # discs of two colours differ by as much (logarithm of grey), those of one do not ...
     halves_alike: float = 0.2  # ... and only those of one differ by so little, which paper tells black or white
     sides_sure: float = 6.0  # log-odds that neither the other discs nor the judge may exceed
