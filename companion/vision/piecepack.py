@@ -57,7 +57,7 @@ class PiecepackFinder:
         s = self.settings
         picture, spots = self._looked(ground)
         places = self._read(ground, picture, spots, "tile")
-        places = [*places, *self._read(ground, picture, list(completing(ground, places, s)), "tile")]
+        places = [*places, *self._read(ground, picture, list(completing(ground, toned(ground, places, s), s)), "tile")]
         tiles = tiles_among(ground, toned(ground, places, s), s)
         small = self._read(ground, picture, spots, "small")
         small = [*small, *self._read(ground, picture, list(feet_of(ground, spots, small, s)), "small")]

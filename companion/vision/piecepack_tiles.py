@@ -96,16 +96,24 @@ def completing(ground: Ground, places: Sequence[Place], s: PiecepackSettings) ->
 
 
 def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list[Place]:
-    """The places of tiles, the surest first; where a tile may be missing beside others its tone was compared."""
-    found = [(place, _square(ground, place.spot, s)) for place in places]
-    odds = tone_odds(ground, [outline for _, outline in found], [place.sure for place in places])
-    compared = [
-        replace(place, sure=float(1 / (1 + math.exp(-float(log_odds(np.array(place.sure))) - more))))
-        if more and _joins(ground, place, found, s)
-        else place
-        for place, more in zip(places, odds, strict=True)
-    ]
-    return sorted(compared, key=lambda place: -place.sure)
+    """The places of tiles, the surest first; where a tile may be missing beside others its tone was compared.
+
+    What a tone makes sure of holds its neighbours in turn: of tiles that the network doubts there are many on a table.
+    """
+    alone = [(place, _square(ground, place.spot, s)) for place in places]
+    odds = tone_odds(ground, [outline for _, outline in alone], [place.sure for place in places])
+    found, joined = alone, 0
+    while True:
+        joins = [bool(more) and _joins(ground, place, found, s) for (place, _), more in zip(alone, odds, strict=True)]
+        found = [
+            (replace(place, sure=float(1 / (1 + math.exp(-float(log_odds(np.array(place.sure))) - more)))), outline)
+            if told
+            else (place, outline)
+            for (place, outline), more, told in zip(alone, odds, joins, strict=True)
+        ]
+        if sum(joins) <= joined:
+            return sorted((place for place, _ in found), key=lambda place: -place.sure)
+        joined = sum(joins)
 
 
 def _square(ground: Ground, spot: Spot, s: PiecepackSettings) -> Floats:

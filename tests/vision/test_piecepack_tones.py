@@ -83,3 +83,13 @@ def test_what_completes_a_square_in_the_tone_of_its_tiles_is_one_though_the_netw
     ]
     compared = {(p.spot.x, p.spot.y): p.sure for p in toned(ground, places, PiecepackSettings())}
     assert compared[LAST] > 0.8
+
+
+def test_a_tile_that_its_tone_makes_sure_of_holds_the_next_one():
+    firm, doubted = [(200.0, 200.0), (150.0, 200.0), (150.0, 150.0), (200.0, 150.0)], [(250.0, 200.0), (300.0, 200.0)]
+    ground = table_with([(at, TILE) for at in (*firm, *doubted)])
+    ground.to_mm = lambda at: at
+    told = {**dict.fromkeys(doubted, 0.005), **dict.fromkeys(firm, FIRM)}
+    places = [Place(Spot(0, x, y, 0.0, sure), sure, sure, {}) for (x, y), sure in told.items()]
+    compared = {(p.spot.x, p.spot.y): p.sure for p in toned(ground, places, PiecepackSettings())}
+    assert all(compared[at] > 0.8 for at in doubted)
