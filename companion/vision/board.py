@@ -297,7 +297,7 @@ def tones_of(view: Picture, settings: BoardSettings) -> Picture:
 def _alike(tones: Picture, outer: tuple[int, int], beside: int, settings: BoardSettings) -> Singles:
     """For every first row and column of a board of `outer` pixels: how alike tones on it and beside it are, 0 to 1."""
     tones, every = tones[:: settings.tones_px, :: settings.tones_px], settings.tones_px
-    (width, height), beside = (round(side / every) for side in outer), round(beside / every)
+    (width, height), beside = (max(1, round(side / every)) for side in outer), max(1, round(beside / every))
     if tones.shape[0] < height or tones.shape[1] < width:
         return np.zeros((0, 0), np.float32)
     own, whole = [], []

@@ -95,6 +95,14 @@ def test_a_table_without_a_board_has_none():
     assert find_board(paint.seen_by(POSE), POSE, KHET, MARKERS) is None
 
 
+@pytest.mark.parametrize(
+    ("side", "cell_mm", "border_mm"), [(3, 1.0, 0.0), (26, 2.0, 1.0), (26, 4.0, 2.0), (3, 900.0, 0.0)]
+)
+def test_a_board_of_senseless_size_is_looked_for_without_a_fault(side, cell_mm, border_mm):
+    fix = find_board(khet_table(), POSE, BoardShape(side, side, cell_mm, border_mm, 0.0), MARKERS)
+    assert fix is None or 0.0 <= fix.score <= 1.0  # cells smaller than the search sees may be seen anywhere
+
+
 def test_wrong_cells_are_told_or_not_found():
     described = BoardShape(10, 8, 37.2, 10.0, 0.0)
     fix = find_board(khet_table(), POSE, described, MARKERS)
