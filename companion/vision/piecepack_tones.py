@@ -23,7 +23,7 @@ class ToneSettings:
 
     firm: float = 0.75  # tiles as sure as this show the tone of tiles ...
     least_firm: int = 4  # ... if there are so many
-    nearest: int = 4  # of them so many are asked, for light that falls unevenly
+    nearest: int = 5  # of them so many are asked, for light that falls unevenly; faces among them are outvoted
     core: float = 0.7  # of a tile that is looked at: edges and what lies askew are left out
     taken: float = 1.2  # what lies this near the middle of anything that may be a tile is not the bare table
     around: float = 2.0  # the bare table is looked for up to so far
@@ -57,7 +57,7 @@ def tone_odds(
         near = sorted(tones, key=lambda j: float(np.hypot(*(middles[j] - middles[i]))))[: s.nearest]
         table = _table(ground, bare, corners[i], s)
         if table is not None:
-            odds[i] = _between(_tone(ground, corners[i], s), np.mean([tones[j] for j in near], axis=0), table, s)
+            odds[i] = _between(_tone(ground, corners[i], s), np.median([tones[j] for j in near], axis=0), table, s)
     return odds
 
 
