@@ -14,6 +14,7 @@ import numpy as np
 from calibration.colours import balanced
 from companion.bench.piecepack import MARKERS
 from companion.pieces import COIN_THICKNESS_MM, DIE_SIDE_MM, SUITS, VALUES
+from companion.simulator.arrays import Pixels
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
 from companion.simulator.tables import TRAINING
 from companion.training.piecepack_cut import Cuts
@@ -21,6 +22,7 @@ from companion.training.piecepack_pictures import MM_PER_PX, SIDE_PX, TILE, Crop
 from companion.view import Sighting
 from companion.vision.finders import Found, TableFinder
 from companion.vision.foreground import Ground
+from companion.vision.picture import read_picture
 from companion.vision.piecepack import PiecepackFinder
 from companion.vision.piecepack_networks import KINDS
 from companion.vision.pipeline import Eye
@@ -51,10 +53,10 @@ class GroundOnly:
         """Nothing."""
 
 
-def crops_of(table: PiecepackTable) -> Iterator[Crop]:
-    """The table from above in windows of SIDE_PX, with its pieces as labels."""
+def crops_of(table: PiecepackTable, picture: Pixels | None = None) -> Iterator[Crop]:
+    """The table from above in windows of SIDE_PX, with its pieces as labels; drawn here when no picture is given."""
     keeper = GroundOnly()
-    picture = piecepack_picture(table)
+    picture = piecepack_picture(table) if picture is None else picture
     eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([keeper]))
     eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name=str(table.seed)))
     ground = keeper.ground
@@ -110,6 +112,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=700_000)
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--crowded", action="store_true", help="many more pieces, pawns on tiles of their own tone")
+    parser.add_argument(
+        "--pictures", type=Path, help="a folder of pictures that `piecepack_scenes` traced of these seeds"
+    )
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -117,7 +122,8 @@ def main() -> None:
     for seed in range(given.seed, given.seed + given.count):
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        for crop in crops_of(piecepack_table(seed, crowded=given.crowded)):
+        picture = None if given.pictures is None else read_picture(given.pictures / f"{seed:07d}.png")[0]
+        for crop in crops_of(piecepack_table(seed, crowded=given.crowded), picture):
             cuts.add(crop, crop.rng, finder)
     cuts.save(given.out)
 

@@ -1,0 +1,53 @@
+"""Simulated tables of a piecepack, path traced: tiles as blocks, printed coins and dice, pawns, the light of a room.
+
+`python -m companion.training.piecepack_scenes --seed 900000 --count 200 --out FOLDER` writes one PNG for each table;
+needs mitsuba. Layouts, prints, cameras and sensors are those of `simulator.piecepack_tables`, only the light is traced:
+`piecepack_simulated --pictures FOLDER` makes lessons of them with the same truth.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.simulator.piecepack_tables import PiecepackTable, piecepack_table
+from companion.simulator.tables import TRAINING
+from companion.training.path_tracing import SAMPLES, Solids, solids_of, traced
+
+TRACED = 900_000  # the first seed of these tables
+
+
+def traced_picture(table: PiecepackTable, samples: int = SAMPLES) -> NDArray[np.uint8]:
+    """The table's picture, (height, width, 3) BGR."""
+    solids: Solids = {}
+    for number, thing in enumerate(table.scene.things):
+        solids |= solids_of(thing, number)
+    return traced(table.scene, table.sensor, solids, table.seed, samples)
+
+
+def main() -> None:
+    """Trace `count` tables from `seed` on; a picture that is there already is kept."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=TRACED)
+    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--samples", type=int, default=SAMPLES)
+    parser.add_argument("--crowded", action="store_true", help="many more pieces, pawns on tiles of their own tone")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    start = time.monotonic()
+    for seed in range(given.seed, given.seed + given.count):
+        if seed not in TRAINING:
+            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+        path = given.out / f"{seed:07d}.png"
+        if not path.exists():
+            picture = traced_picture(piecepack_table(seed, crowded=given.crowded), given.samples)
+            cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    print(f"{len(list(given.out.glob('*.png')))} pictures in {given.out}, {time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
