@@ -46,6 +46,17 @@ def test_a_gap_is_the_table_and_a_tile_is_like_its_neighbours():
     assert odds_of_the_last(TILE) > 3.0
 
 
+@pytest.mark.parametrize("faces", [1, 2])
+def test_faces_among_its_neighbours_do_not_change_what_tone_a_back_has(faces):
+    lying = [(place, FACE if i < faces else TILE) for i, place in enumerate(PLACES)]
+    sures = [*[FIRM] * len(PLACES), DOUBTFUL]
+    for tone, like_a_tile in ((TILE, True), (None, False)):
+        ground = table_with(lying + ([(LAST, tone)] if tone else []))
+        odds = tone_odds(ground, [square(*place) for place in (*PLACES, LAST)], sures)
+        assert (odds[-1] > 3.0) == like_a_tile
+        assert (odds[-1] < -3.0) != like_a_tile
+
+
 @pytest.mark.parametrize(
     ("tone", "bare", "firm"),
     [
