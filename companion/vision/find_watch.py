@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.foreground import Drawn, Ground, Region
+from companion.vision.several_looks import agreed
 
 Mask = NDArray[np.bool_]
 Outline = NDArray[np.float64]
@@ -23,7 +24,9 @@ class FindWatchSettings:
     grey: float = 3.5  # ... and so many grey levels (dark parts are noisy) is a change
     least_px: int = 5  # coarse pixels: what is narrower is noise
     round_mm: float = 12.0  # a change concerns all that is so near
+    same_mm: float = 8.0  # what two looks see so near and take for the same has not changed
     most_doubted: int = 3  # so many more looks are given to what two looks see differently
+    most_looks: int = 5  # at a table that rests, of which most decide
     all_share: float = 0.3  # of the table: when more has changed, everything is read
     all_s: float = 10.0  # ... and so it is after this time
 
@@ -31,7 +34,8 @@ class FindWatchSettings:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Last:
     ground: Ground
-    found: Sequence[Any]
+    looks: tuple[Sequence[Any], ...]  # at the table as it lies, the newest last
+    found: Sequence[Any]  # what they agree on
     whole_s: float  # when everything was read
     due: Mask | None  # what was read once: it is read once more, for one look alone may err
     doubted: int = 0  # looks in a row of which one saw something else than the one before
@@ -82,19 +86,22 @@ class FindWatch:
 
         `doubtful` are outlines of what two looks at a resting table see differently: there it is looked at once more.
         """
-        last = self._last
+        s, last = self._settings, self._last
         if zone is not None and not zone.any():
             return  # the next one is compared with the picture that was read: slow changes add up
         if last is None or not _same_frame(last.ground, ground):
-            self._last = _Last(ground, found, taken_s, np.ones(ground.log.shape[:2], bool))
+            self._last = _Last(ground, (found,), found, taken_s, np.ones(ground.log.shape[:2], bool))
             return
         changed = self._changed(last.ground, ground)  # all else was read before, and is read for the second time now
+        looks = (found,) if changed.any() else (*last.looks, found)[-s.most_looks :]
         doubted = last.doubted + 1 if len(doubtful) and not changed.any() else 0
-        if doubted <= self._settings.most_doubted:
+        if doubted <= s.most_doubted:
             for outline in doubtful:
                 _draw(changed, ground, outline)
         due = changed if changed.any() else None
-        self._last = _Last(ground, found, taken_s if zone is None else last.whole_s, due, doubted)
+        self._last = _Last(
+            ground, looks, agreed(looks, s.same_mm), taken_s if zone is None else last.whole_s, due, doubted
+        )
 
     @property
     def begun(self) -> bool:
@@ -103,7 +110,7 @@ class FindWatch:
 
     @property
     def found(self) -> Sequence[Any]:
-        """What was found last."""
+        """What was found last: what most looks at a table that rests agree on."""
         return self._last.found if self._last is not None else ()
 
     def _changed(self, before: Ground, now: Drawn | Ground) -> Mask:

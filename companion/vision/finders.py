@@ -20,6 +20,7 @@ from companion.vision.find_watch import FindWatch, FindWatchSettings, in_zone, l
 from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, draw_table, see_ground
 from companion.vision.reader import TablePicture
+from companion.vision.several_looks import differing
 
 Floats = NDArray[np.float64]
 CLEAR = "clear"  # the colour of pieces that show the table
@@ -58,7 +59,6 @@ class FinderSettings:
     """How claims of families are weighed against each other."""
 
     same_spot: float = 0.4  # shared part of the smaller outline
-    same_mm: float = 8.0  # what two looks see so near and take for the same has not changed
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
     surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
@@ -116,13 +116,14 @@ class TableFinder:
             new = self._looked_for(limited(ground, zone))
             new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
             found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
-        self._watch.read(ground, found, zone, taken_s, self._doubtful(ground, found) if self._watch.begun else ())
-        return found
+        doubtful = self._doubtful(ground, found) if self._watch.begun else ()
+        self._watch.read(ground, found, zone, taken_s, doubtful)
+        return self._watch.found
 
     def _doubtful(self, ground: Ground, found: Sequence[Found]) -> list[Floats]:
         """The outlines of what this look and the last see differently, and what is not the table's own pattern."""
-        differing = _differing(self._watch.found, found, self._settings.same_mm)
-        return [f.outline_mm for f in self._new(ground, self._no_pattern(differing), watched=True)]
+        other = differing(self._watch.found, found, self._settings.watch.same_mm)
+        return [f.outline_mm for f in self._new(ground, self._no_pattern(other), watched=True)]
 
     def _no_pattern(self, found: Sequence[Found]) -> list[Found]:
         """Without the squares of a checked cloth: no game has so many pyramids of one look (a stash holds five)."""
@@ -197,23 +198,6 @@ class TableFinder:
         if below.paper is None or above.sure < self._settings.on_paper:
             return False
         return above.sighting.piece.colour not in (None, *below.paper)
-
-
-def _differing(before: Sequence[Found], now: Sequence[Found], near_mm: float) -> list[Found]:
-    """The pieces that one look saw clearly and the other did not, or took for something else."""
-    left, new = ([f for f in seen if not f.sighting.faint] for seen in (before, now))
-    for found in tuple(new):
-        same = next((f for f in left if f is found or _same(f, found, near_mm)), None)
-        if same is not None:
-            left.remove(same)
-            new.remove(found)
-    return [*left, *new]
-
-
-def _same(one: Found, other: Found, near_mm: float) -> bool:
-    beliefs = [max(f.sighting.beliefs, key=lambda pair: pair[1])[0] for f in (one, other) if f.sighting.beliefs]
-    apart = np.linalg.norm(one.outline_mm.mean(axis=0) - other.outline_mm.mean(axis=0))
-    return bool(apart < near_mm) and len(set(beliefs)) <= 1
 
 
 def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:

@@ -137,6 +137,14 @@ def test_what_two_looks_see_differently_is_looked_at_until_two_agree() -> None:
     assert [len(times) for _, times in looks] == [1, 1, 1, 1, 0]
 
 
+def test_what_most_looks_saw_is_not_taken_away_by_one_that_misses_it() -> None:
+    watched = Watched()
+    watched.family.overlooks = [1, 4]
+    looks = [watched.look(when, "red", "blue")[0] for when in (1.0, 1.2, 1.4, 1.6, 12.0)]
+    assert [len(found) for found in looks] == [2, 1, 2, 2, 2]
+    assert len(watched.family.shown) == 5  # after so long everything is looked at
+
+
 def test_what_looks_never_agree_upon_is_not_looked_at_for_ever() -> None:
     watched = Watched()
     watched.family.overlooks = [1, 3, 5, 7, 9]
