@@ -13,7 +13,7 @@ from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, place_key
 from companion.referee.free_alignment import aligned
-from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, carriers, distance
+from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance
 from companion.referee.free_matching import BYSTANDERS, Matcher
 from companion.referee.free_strays import is_known, was_stray
 from companion.referee.settings import Settings
@@ -36,14 +36,15 @@ class FreeEvidence:
     def score(self, layout: Layout) -> float:
         found = self.matching(layout)
         costs = [*self._missing_costs(layout, found), *self._extra_costs(layout, found)]
-        return sum(pair.fit for pair in found.pairs) - sum(costs)
+        return sum(pair.fit for pair in found.pairs) + self._covering_gain(layout, found) - sum(costs)
 
     def best_score(self, layout: Layout) -> float:
         found, full = self.matching(layout), self._settings.full_cost
         costs = [*self._missing_costs(layout, found), *self._extra_costs(layout, found)]
         odd = any(cost > 0.0 for cost in costs) or any(pair.moved or pair.turned for pair in found.pairs)
         strays = sum(full if cost > 0.0 else 0.0 for cost in costs)
-        return sum(pair.fit for pair in found.pairs) - (strays if odd else full)
+        gain = self._covering_gain(layout, found)
+        return sum(pair.fit for pair in found.pairs) + gain - (strays if odd else full)
 
     def differences(self, layout: Layout) -> tuple[Difference, ...]:
         found = self.matching(layout)
@@ -199,6 +200,21 @@ class FreeEvidence:
         if key in looks and told:
             return self._settings.overlooked_cost  # something lies there still
         return self._settings.crowded_cost if near else self._settings.full_cost
+
+    def _covering_gain(self, layout: Layout, found: Matching) -> float:
+        """For pieces that hide those of their own size which looked surely like themselves: hence the other look."""
+        seen = {place_key(pair.lying): pair.sighting for pair in found.pairs}
+        covered = 0
+        for lying in layout.pieces:
+            if lying.nested_on is None or (now := seen.get(place_key(lying))) is None:
+                continue
+            below = layout.pieces[lying.nested_on]
+            was = self._memory.looks.get(place_key(below))
+            hides = place_key(below) not in seen and below.piece.size == lying.piece.size
+            if hides and was is not None and apart(was, now) <= self._settings.nudge_mm:
+                itself = min(was.belief(below.piece), now.belief(lying.piece))
+                covered += itself >= self._settings.surely_itself
+        return covered * self._settings.covering_gain
 
     def _extra_costs(self, layout: Layout, found: Matching) -> list[float]:
         """Against each sighting that is no piece of the layout."""

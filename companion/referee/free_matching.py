@@ -92,14 +92,22 @@ class Matcher:
         return Pair(lying, sighting, fit - self.settings.full_cost * (beyond + askew), beyond, askew)
 
     def _told_there(self, lying: Lying, was: Sighting | None, now: Sighting) -> float:
-        """The same where it lies: a known piece is rather misread than another one put just where it lay."""
+        """The same where it lies: a known piece is rather misread than another one put just where it lay.
+
+        What looked surely like itself when it was known hardly looks like another one now: its belief counts twice.
+        """
         told = self.told(lying.piece, was, now)
         if was is None or lying.piece.kind != now.piece.kind or apart(was, now) > self.settings.hold_mm:
             return told
         still = lying.piece.pose == now.piece.pose and turned_off(replace(lying, heading_deg=was.heading_deg), now) <= (
             self.settings.hold_deg
         )
-        return max(told, self.settings.misread) if still else told
+        if not still:
+            return told
+        if was.belief(lying.piece) >= self.settings.surely_itself:
+            same = math.pow(likeness(now.beliefs, was.beliefs), self.settings.likeness_power)
+            told = max(now.belief(lying.piece) ** 2, same)
+        return max(told, self.settings.misread)
 
     def told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
         """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""

@@ -117,6 +117,55 @@ def test_a_stack_hides_what_is_below_it() -> None:
     assert reading.moves[-1] == "put r3y3@0.0,-120.0>180.0"
 
 
+def doubted(view: TableView, colour: str, yet: str, belief: float) -> TableView:
+    """The view in which the eye thinks it a little possible that the piece of that colour has yet another one."""
+
+    def looks(sighting: Sighting):
+        piece = sighting.piece
+        if piece.colour != colour:
+            return sighting
+        return replace(sighting, beliefs=((piece, 0.97), (replace(piece, colour=yet), belief)))
+
+    return replace(view, sightings=tuple(map(looks, view.sightings)))
+
+
+@pytest.mark.parametrize(("first", "stacked"), [("r1@0.0,-110.0^", "r1y1@0.0,-110.0^"), ("r3@0.0,-120.0>180.0",) * 2])
+@pytest.mark.parametrize("belief", [0.0, 0.01])
+def test_what_hides_a_piece_of_its_size_was_put_on_it_though_the_eye_may_have_misread_it(
+    first, stacked, belief
+) -> None:
+    bench = kaxxt_bench()
+    arranged(bench, f"put {first}")
+    for _ in bench.position.names:
+        bench.table.enter(Move("roll"))
+        bench.table.enter(Move("die", value=6))
+        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+    stacked = stacked.replace("r3@", "r3y3@")
+    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, f"put {stacked}"))
+    view = free_view(after, random.Random(1), Eyesight(hidden=1.0))
+    reading = bench.look(doubted(view, "yellow", "red", belief))
+    assert reading.moves[-1] == f"put {stacked}"
+
+
+def test_a_piece_that_looks_half_like_another_one_hides_nothing() -> None:
+    bench = kaxxt_bench()
+    arranged(bench, "put r1@0.0,-110.0^")
+    for _ in bench.position.names:
+        bench.table.enter(Move("roll"))
+        bench.table.enter(Move("die", value=6))
+        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+    view = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
+
+    def half(sighting: Sighting):
+        small = sighting.piece
+        if small.colour != "red":
+            return sighting
+        return replace(sighting, beliefs=((replace(small, colour="yellow"), 0.55), (small, 0.44)))
+
+    reading = bench.look(replace(view, sightings=tuple(map(half, view.sightings))))
+    assert reading.kind != "move"
+
+
 def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
     bench = kaxxt_bench(seats=3)
     bench.table.enter(Move("roll"))
