@@ -409,6 +409,16 @@ def test_the_shadow_of_a_pyramid_is_no_second_one() -> None:
     assert bench.look(moved).moves == ("put k2@-59.0,-83.0>87.0",)
 
 
+def test_a_pattern_that_is_a_little_like_a_pyramid_which_lies_elsewhere_is_no_second_one() -> None:
+    bench = kaxxt_bench()
+    area = Move("arrange", stands=(stand(read_codes("r3"), 0.0, -70.0, 180.0),))
+    view = free_view(kaxxt.during(bench.position, area), random.Random(1))
+    square = Piece("pyramid", colour="red", size="large", pose="upright")
+    why = "like a pyramid, but not surely one"
+    cloth = Sighting(((square, 0.76),), -6.0, -140.0, base_deg=0.0, why=why)
+    assert bench.look(replace(view, sightings=(*view.sightings, cloth))).moves[-1] == "put r3@0.0,-70.0>180.0"
+
+
 def test_what_seems_stacked_in_a_game_without_stacks_is_the_pieces_own_shape() -> None:
     bench = begun(Bench("chaos"))
     bench.table.enter(roll(3, 3))
