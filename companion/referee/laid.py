@@ -15,6 +15,8 @@ from companion.referee.plan_poses import Point, Pose, drawn, nearest_part, point
 from companion.referee.plan_search import Pairs, PlanSearch
 from companion.view import Sighting, TableView
 
+GLARE = "something lies there that cannot be made out, by a sheen perhaps"
+PROBES = 5  # places along a side of a spot
 STRANGE = 1e-4  # likelihood of a walker looking like another one
 
 
@@ -26,6 +28,7 @@ class Laid:
     poses: dict[str, Pose] = field(default_factory=dict)
     _before: tuple[Point, ...] = ()  # where walkers, or what looks like them, were beside the plan before the game
     _faint: tuple[Point, ...] = ()  # where something beside the plan looked a little like a piece when none was due
+    _veiled: frozenset[str] = frozenset()  # spots on which nothing was made out since before the game, nor bare table
     _parts: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -33,7 +36,7 @@ class Laid:
 
     def forget(self) -> None:
         """Another game is laid out."""
-        self.poses, self._before, self._faint = {}, (), ()
+        self.poses, self._before, self._faint, self._veiled = {}, (), (), frozenset()
 
     def read(self, view: TableView, layout: Layout, settled: bool) -> TableView:
         """The view with a sighting for every cell of the layout's plan; what lies elsewhere is kept without a cell.
@@ -152,15 +155,16 @@ class Laid:
         on = {spot.cell: lying[j] for spot, j in pairs}
         walking = self._walking(view, plan, settled)
         trodden = {cell.partition("/")[0] for cell, piece in walking.items() if piece[1] > 0.5}
+        unseen = frozenset(s.cell for s in plan.spots if s.cell not in on and self._not_bare(view, plan, s))
+        self._veiled = unseen & self._veiled if settled else unseen
         cells: list[Sighting] = []
         for spot in plan.spots:
             at = self.place(spot)
             if (seen := on.get(spot.cell)) is not None:
                 cells.append(self._lying(seen, spot.cell))
             else:
-                hidden = spot.cell in trodden
-                beliefs = () if hidden else ((EMPTY, self.settings.absent),)
-                why = "a pawn hides it" if hidden else None
+                why = "a pawn hides it" if spot.cell in trodden else GLARE if spot.cell in self._veiled else None
+                beliefs = () if why is not None else ((EMPTY, self.settings.absent),)
                 cells.append(Sighting(beliefs, at.real, at.imag, cell=spot.cell, why=why))
         cells += [_walker_sighting(cell, *belief) for cell, belief in walking.items()]
         used = {j for _, j in pairs}
@@ -172,6 +176,14 @@ class Laid:
         told = {id(s) for s in on.values()}
         rest = [s for s in view.sightings if id(s) not in told and _kind(s) not in {w.piece.kind for w in plan.walkers}]
         return replace(view, sightings=(*cells, *rest))
+
+    def _not_bare(self, view: TableView, plan: Plan, spot: Spot) -> bool:
+        """True if something seems to lie all over a spot: a sheen may hide what it is."""
+        at, half = self.place(spot), self.settings.over * plan.side_mm / 2
+        steps = [half * (2 * k / (PROBES - 1) - 1) for k in range(PROBES)]
+        places = [at + complex(dx, dy) for dx in steps for dy in steps]
+        bare = sum(view.bare(place.real, place.imag) for place in places)
+        return view.covered is not None and bare <= self.settings.bare * len(places)
 
     def _lying(self, seen: Sighting, cell: str) -> Sighting:
         """What lies on a spot; what is not surely seen may be nothing: the table, framed by the pieces around."""

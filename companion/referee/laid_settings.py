@@ -16,6 +16,8 @@ class LaidSettings:
     refined: int = 8  # so many of the places that fit best are looked at more closely
     lost: int = 3  # so many pieces on no spot: the plan may have been moved as a whole
     absent: float = 0.97  # belief that nothing lies where nothing is seen
+    over: float = 0.7  # of a spot that is looked at for bare table where nothing is seen to lie ...
+    bare: float = 0.15  # ... and how much of it may be bare where something lies
     weighed: int = 6  # so many of the surest sightings of walkers are told apart
     still_mm: float = 25.0
     stale: float = 0.1  # factor for what has not moved since before the game
