@@ -9,6 +9,7 @@ log-odds, weight of the reading network's), by logistic regression. Seeds inside
 import argparse
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from companion.simulator.tables import TRAINING
 from companion.view import Sighting
 from companion.vision.finders import TableFinder
 from companion.vision.foreground import Ground
+from companion.vision.picture import read_picture
 from companion.vision.piecepack import PiecepackFinder
 from companion.vision.piecepack_networks import KINDS, WEIGHTS, Floats, log_odds
 from companion.vision.pipeline import Eye
@@ -67,15 +69,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=600_000)
     parser.add_argument("--count", type=int, default=12)
+    parser.add_argument("--pictures", type=Path, help="a folder that `piecepack_scenes` filled")
     given = parser.parse_args()
     cv2.setNumThreads(1)
     witness = Witness()
-    for seed in range(given.seed, given.seed + given.count):
+    traced = sorted(given.pictures.glob("*.png")) if given.pictures is not None else []
+    for seed in (*range(given.seed, given.seed + given.count), *(int(path.stem) for path in traced)):
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
         table = piecepack_table(seed)
         witness.wanted = sightings(table.truth()["pieces"])
-        picture = piecepack_picture(table)
+        shown = [path for path in traced if int(path.stem) == seed]
+        picture = read_picture(shown[0])[0] if shown else piecepack_picture(table)
         eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, TableFinder([witness]))
         eye.read(Frame(picture, picture[::8, ::8, 1].copy(), 0.0, 0, name=str(seed)))
     rows = np.array(witness.rows, np.float64)
