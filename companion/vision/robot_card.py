@@ -46,7 +46,8 @@ class RobotCardSettings:
     about_mm: float = 120.0  # what lies further from the middle is rather another card, if one lies there, too ...
     paper: float = 0.68  # ... of which so much has one tone
     clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
-    burnt: float = 0.5  # of the end without print is overexposed: there may have been some
+    burnt: float = 0.5  # of the end without print is overexposed: there may have been some ...
+    unevenly: float = 0.25  # ... unless hardly less of the printed end is
     sure: float = 0.97
     sure_near: float = 0.999  # when it is plain in the middle of the table: what else is read on its paper gives way
     sure_alike: float = 0.999  # when it looks like the one that was taught ...
@@ -94,14 +95,18 @@ class RobotCardFinder:
         return [Found(sighting, sure, outline, paper=PAPER)]
 
     def _burnt(self, ground: Ground, middle: Floats, heading_deg: float) -> bool:
-        """True if the end where least print is seen shows none because it is overexposed; a taught card is known."""
+        """True if the end where least print is seen shows none because it is overexposed; a taught card is known.
+
+        Where the printed end is as overexposed, print shows all the same.
+        """
         s = self.settings
         if self._taught is not None:
             return False
         grey = self._grey(ground, middle, heading_deg)
         rim, strip = round(0.08 * len(grey)), round(s.strip * len(grey))
-        foot = grey[-rim - strip : -rim, rim:-rim]
-        return float((foot >= ground.settings.glare_level).mean()) > s.burnt
+        blown = grey[rim:-rim, rim:-rim] >= ground.settings.glare_level
+        plain, printed = float(blown[-strip:].mean()), float(blown[:strip].mean())
+        return plain > s.burnt and plain - printed > s.unevenly
 
     def _sure(self, picture: Singles) -> float:
         known = self._taught is not None and float((picture * self._taught).mean()) >= self.settings.alike

@@ -182,6 +182,16 @@ def test_a_card_whose_one_end_is_overexposed_has_no_heading(top):
         assert abs(found.sighting.heading_deg - 90) <= 5
 
 
+def test_print_that_shows_on_an_overexposed_card_tells_its_heading():
+    ground = seen_from_above(bare_ground(checked_with_a_card(card=True)))
+    card = np.full((146, 104, 3), 255, np.uint8)
+    card[120:134, 20:84:5] = 160
+    ground.colours[226:372, 248:352] = card
+    (found,) = RobotCardFinder().find(ground)
+    assert found.sighting.heading_deg is not None
+    assert abs(found.sighting.heading_deg - 90) <= 5
+
+
 @pytest.mark.parametrize("second", [False, True])
 def test_a_faint_rim_is_the_card_when_it_has_no_equal(second):
     grey = np.random.default_rng(1).normal(120, 1.5, (300, 300)).astype(np.float32)
