@@ -8,61 +8,14 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraPose, TableMarkers
 from companion.view import BoardPose, BoardShape
+from companion.vision.board_settings import BoardSettings
+from companion.vision.board_tones import alike_everywhere, tones_of
 from companion.vision.cells import CellCutter, CellSettings, plane_map, to_table
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ints = NDArray[np.integer]
-
-
-@dataclass(frozen=True, slots=True)
-class BoardSettings:
-    """How a board is searched and what counts as found."""
-
-    search_mm: float = 3.0  # one pixel of the view from above in which the board is searched
-    reach_mm: float = 20.0  # how far beyond the markers' centres that view reaches
-    edge_level: float = 3.0  # a step of grey per millimetre, in medians of all steps, that is surely an edge
-    least_edge_level: float = 4.0
-    quiet_px: int = 15  # a smooth board on a rough table is judged by the steps so near (odd, pixels of that view)
-    least_quiet_level: float = 2.0
-    angle_step_deg: float = 0.5
-    angle_peaks: int = 3  # directions of edges that are tried
-    angle_shifts_deg: tuple[float, ...] = (1.0, 0.5)  # around the best of them, one after the other
-    rival_early: float = 0.85  # ways round that score so near to the best are searched further
-    rival: float = 0.93  # ... and fitted too, and then compared
-    askew: float = 2.0  # an edge counts for a line when it runs along it this many times more than across
-    line_cover: float = 0.6  # share of a line that has to be seen as an edge to count in full
-    unlike: float = 0.7  # share of a score that depends on how unlike the colours on the board and beside it are ...
-    beside_cells: float = 1.0  # ... so far beside: a checked cloth has lines, too, but is all alike
-    tones: int = 3  # of each channel that are told apart, ...
-    tones_px: int = 2  # ... at every so many pixels
-    least_score: float = 0.55  # mean of all lines below which there is no such board
-    peak_reach: float = 0.12  # of a cell: how far from its place a line is looked for in the fine fit
-    segment: float = 0.6  # share of a cell's side, around its middle, that is averaged in the fine fit
-    segment_step: int = 2  # every so many pixels along it
-    fine_passes: int = 3
-    settled_mm: float = 0.3  # a fit that moves the board by less needs no further pass
-    vote_turns: int = 9
-    vote_turn_deg: float = 0.8  # most by which the coarse search may be off
-    vote_stretches: int = 5
-    vote_stretch: float = 0.02
-    vote_doubt: float = 0.04  # share of votes by which the largest stretch must win over none
-    full_share: float = 0.25  # a share of the sides may be fainter than an edge that counts in full: printed lines are
-    clear_noise: float = 5.0  # an edge of so many times the noise counts in full
-    line_px: int = 3  # printed lines are at most about so many pixels to each side of their middle
-    near_px: float = 5.0  # edges further from where a side should be are another thing's
-    peak_floor: float = 0.35  # of a peak: what is below it does not pull at the middle of an edge
-    least_peak: float = 0.3  # of a full edge, below which a side is not seen
-    widest_px: float = 2.4  # spread of one edge or line
-    agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
-    least_sides: float = 0.14  # share of all sides that must agree
-    sure_score: float = 0.55  # ... above which it is not doubted; below, the pattern of all sides is asked, too
-    same_mm: float = 1.5  # which is right where it puts the board further off than this ...
-    more_alike: float = 0.2  # ... unless the board would be so much more like its surroundings there
-    weak_score: float = 0.22  # share of sides below which the fit is doubtful, and a person is told
-    scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch
-    scale_warning: float = 0.012  # cells that differ by more than this share are not those that were described
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +224,7 @@ def _grid_place(
     score, lines = _comb(across, _lines(cells[0], pitch, border), height, settings)
     score_h, lines_h = _comb(along.T, _lines(cells[1], pitch, border), width, settings)
     outer = round(width + 2 * border), round(height + 2 * border)
-    alike = _alike(tones, outer, round(settings.beside_cells * pitch), settings)
+    alike = alike_everywhere(tones, outer, round(settings.beside_cells * pitch), settings)
     # score[y, x]: lines from row y down, first line in column x; score_h[x, y] likewise: both have the corner (x, y)
     rows, cols = (min(sizes) for sizes in zip(score.shape, score_h.T.shape, alike.shape, strict=True))
     if rows <= 0 or cols <= 0:
@@ -285,55 +238,6 @@ def _grid_place(
     down, right = np.unravel_index(int(np.argmax(near)), near.shape)
     middle = np.array([left + right + border + width / 2, top + down + border + height / 2])
     return float(near.max()), float(worth[y, x]), middle
-
-
-def tones_of(view: Picture, settings: BoardSettings) -> Picture:
-    """(h, w) a number for the tone of each pixel: which part of its channel's range, for every channel."""
-    steps = np.percentile(view.reshape(-1, 3), np.linspace(0, 100, settings.tones + 1)[1:-1], axis=0)
-    levels = (view[..., None] > steps.T).sum(axis=3)
-    return np.asarray(levels @ (settings.tones ** np.arange(3)), np.uint8)
-
-
-def _alike(tones: Picture, outer: tuple[int, int], beside: int, settings: BoardSettings) -> Singles:
-    """For every first row and column of a board of `outer` pixels: how alike tones on it and beside it are, 0 to 1."""
-    tones, every = tones[:: settings.tones_px, :: settings.tones_px], settings.tones_px
-    (width, height), beside = (max(1, round(side / every)) for side in outer), max(1, round(beside / every))
-    if tones.shape[0] < height or tones.shape[1] < width:
-        return np.zeros((0, 0), np.float32)
-    own, whole = [], []
-    for tone in range(settings.tones**3):
-        sums = np.asarray(cv2.integral(np.pad((tones == tone).astype(np.uint8), beside)), np.int32)
-        own.append(_boxes(sums[beside:-beside, beside:-beside], height, width))
-        whole.append(_boxes(sums, height + 2 * beside, width + 2 * beside))
-    alike = _shared(np.array(own), np.array(whole) - np.array(own))
-    return np.asarray(alike.repeat(every, axis=0).repeat(every, axis=1), np.float32)
-
-
-def _boxes(sums: Ints, height: int, width: int) -> Ints:
-    """The sum over every box of this size, of sums from the first corner on."""
-    return np.asarray(sums[height:, width:] - sums[:-height, width:] - sums[height:, :-width] + sums[:-height, :-width])
-
-
-def _shared(one: Ints, other: Ints) -> Singles:
-    """How alike histograms (n, ...) are: 1 for the same shares, 0 where they have nothing in common."""
-    shares = (counts / np.maximum(counts.sum(axis=0), 1) for counts in (one, other))
-    return np.asarray(np.sqrt(np.prod(list(shares), axis=0)).sum(axis=0), np.float32)
-
-
-def alike_beside(
-    image: Picture, camera: CameraPose, pose: BoardPose, shape: BoardShape, markers: TableMarkers, s: BoardSettings
-) -> float:
-    """How alike the tones on a board that lies so and beside it are, 0 to 1."""
-    view = view_from_above(image, camera, shape.thickness_mm, markers, s)
-    half = np.array([shape.cols, shape.rows]) * shape.cell_mm / 2 + shape.border_mm
-    masks = []
-    for more in (0.0, s.beside_cells * shape.cell_mm):
-        corners = to_table(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (half + more), pose)
-        at = corners / s.search_mm * (1, -1) + (np.array(view.shape[1::-1]) - 1) / 2
-        masks.append(cv2.fillConvexPoly(np.zeros(view.shape[:2], np.uint8), np.rint(at).astype(np.int32), 1) > 0)
-    tones, many = tones_of(view, s), s.tones**3
-    own, whole = (np.bincount(tones[mask], minlength=many) for mask in masks)
-    return float(_shared(own, whole - own))
 
 
 def _lines(cells: int, pitch: float, border: float) -> Floats:

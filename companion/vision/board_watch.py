@@ -9,14 +9,15 @@ from calibration.table import TableMarkers
 from companion.view import BoardPose, BoardShape
 from companion.vision.board import (
     BoardFix,
-    BoardSettings,
-    alike_beside,
     find_board,
     half_turned,
     measure_lines,
     refine_board,
     turned_by,
+    view_from_above,
 )
+from companion.vision.board_settings import BoardSettings
+from companion.vision.board_tones import alike_beside
 from companion.vision.cells import CellCutter
 from companion.vision.errors import ObstructedView
 from companion.vision.pattern_finder import find_pattern, pattern_slip, turn_of
@@ -101,10 +102,8 @@ class BoardWatch:
         if found is None or (fix is not None and _near(fix.pose, found.pose, settings.same_mm)):
             return fix
         if fix is not None:
-            by_lines, by_pattern = (
-                alike_beside(picture.pixels, place.pose, one.pose, self._shape, self._markers, settings)
-                for one in (fix, found)
-            )
+            view = view_from_above(picture.pixels, place.pose, self._shape.thickness_mm, self._markers, settings)
+            by_lines, by_pattern = (alike_beside(view, one.pose, self._shape, settings) for one in (fix, found))
             if by_pattern > by_lines + settings.more_alike:  # a checked cloth has the surest pattern
                 return fix
         self._by_pattern = True

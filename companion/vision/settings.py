@@ -6,7 +6,7 @@ from calibration.colours import ColourSettings
 from calibration.light import LightSettings
 from calibration.markers import MarkerSettings
 from calibration.table import TableSettings
-from companion.vision.board import BoardSettings
+from companion.vision.board_settings import BoardSettings
 from companion.vision.cells import CellSettings
 from companion.vision.hands import HandSettings
 from companion.vision.stillness import StillnessSettings

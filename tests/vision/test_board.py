@@ -12,7 +12,8 @@ from calibration.lens import read_lens
 from calibration.markers import MarkerFinder
 from calibration.table import TableMarkers, fix_table, guess_lens
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import BoardFix, BoardSettings, find_board, half_turned, refine_board
+from companion.vision.board import BoardFix, find_board, half_turned, refine_board
+from companion.vision.board_settings import BoardSettings
 from companion.vision.cells import to_table
 from companion.vision.files import board_pose, board_shape
 
