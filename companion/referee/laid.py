@@ -5,7 +5,7 @@ Points of the table are complex numbers, x + iy in millimetres.
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Plan, Spot
@@ -55,7 +55,8 @@ class Laid:
         if not self.poses:
             blind = tuple(Sighting((), cell=cell, why="the tiles are not found") for cell in plan.cells())
             return replace(view, sightings=(*blind, *view.sightings))
-        return self._as_cells(view, plan, lying, places, settled)
+        expected = {} if settled else {p.cell: p.piece for p in layout.pieces if not p.soft}
+        return self._as_cells(view, plan, lying, places, expected, settled)
 
     def place(self, spot: Spot) -> Point:
         """The middle of a spot on the table."""
@@ -149,7 +150,13 @@ class Laid:
     # --- the view as cells --------------------------------------------------------------------------------------
 
     def _as_cells(
-        self, view: TableView, plan: Plan, lying: Sequence[Sighting], places: Sequence[Point], settled: bool
+        self,
+        view: TableView,
+        plan: Plan,
+        lying: Sequence[Sighting],
+        places: Sequence[Point],
+        expected: Mapping[str | None, Piece],
+        settled: bool,
     ) -> TableView:
         pairs = self._search.pairs(plan, plan.spots, places, self.poses, [s.faint for s in lying])
         on = {spot.cell: lying[j] for spot, j in pairs}
@@ -164,7 +171,9 @@ class Laid:
                 cells.append(self._lying(seen, spot.cell))
             else:
                 why = "a pawn hides it" if spot.cell in trodden else GLARE if spot.cell in self._veiled else None
-                beliefs = () if why is not None else ((EMPTY, self.settings.absent),)
+                beliefs: tuple[tuple[Piece, float], ...] = () if why is not None else ((EMPTY, self.settings.absent),)
+                if why == GLARE and spot.cell in expected:
+                    beliefs = ((expected[spot.cell], self.settings.veiled),)  # something lies there: rather that
                 cells.append(Sighting(beliefs, at.real, at.imag, cell=spot.cell, why=why))
         cells += [_walker_sighting(cell, *belief) for cell, belief in walking.items()]
         used = {j for _, j in pairs}
