@@ -15,7 +15,7 @@ from companion.referee.plan_poses import Point, Pose, drawn, nearest_part, point
 from companion.referee.plan_search import Pairs, PlanSearch
 from companion.view import Sighting, TableView
 
-GLARE = "something lies there that cannot be made out, by a sheen perhaps"
+VEILED = "something lies there that cannot be made out, by a sheen perhaps"
 PROBES = 5  # places along a side of a spot
 STRANGE = 1e-4  # likelihood of a walker looking like another one
 
@@ -170,9 +170,9 @@ class Laid:
             if (seen := on.get(spot.cell)) is not None:
                 cells.append(self._lying(seen, spot.cell))
             else:
-                why = "a pawn hides it" if spot.cell in trodden else GLARE if spot.cell in self._veiled else None
+                why = "a pawn hides it" if spot.cell in trodden else VEILED if spot.cell in self._veiled else None
                 beliefs: tuple[tuple[Piece, float], ...] = () if why is not None else ((EMPTY, self.settings.absent),)
-                if why == GLARE and spot.cell in expected:
+                if why == VEILED and spot.cell in expected:
                     beliefs = ((expected[spot.cell], self.settings.veiled),)  # something lies there: rather that
                 cells.append(Sighting(beliefs, at.real, at.imag, cell=spot.cell, why=why))
         cells += [_walker_sighting(cell, *belief) for cell, belief in walking.items()]

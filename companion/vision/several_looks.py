@@ -5,14 +5,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.pieces import Piece
 
 if TYPE_CHECKING:
     from companion.vision.finders import Found
-
-Floats = NDArray[np.float64]
 
 
 def differing(before: "Sequence[Found]", now: "Sequence[Found]", near_mm: float) -> "list[Found]":
@@ -29,7 +26,8 @@ def differing(before: "Sequence[Found]", now: "Sequence[Found]", near_mm: float)
 def agreed(looks: "Sequence[Sequence[Found]]", near_mm: float) -> "Sequence[Found]":
     """What more than half of the looks see clearly, and what the last one does where they are even.
 
-    What else the last look sees is faint: it is not surely there, and its place is not surely bare.
+    What else the last look sees is faint, and gives way to all that stands: it is not surely there, and its place is
+    not surely bare.
     """
     last = looks[-1]
     if len(looks) < 3:
@@ -48,9 +46,12 @@ def agreed(looks: "Sequence[Sequence[Found]]", near_mm: float) -> "Sequence[Foun
         seen = max(n for n, i in groups[number].items() if not stands or not looks[n][i].sighting.faint)
         found = looks[seen][groups[number][seen]]
         on = None if found.on is None else place.get((seen, found.on))
-        sighting = found.sighting if stands else replace(found.sighting, faint=True)
-        told.append(replace(found, sighting=sighting, on=on))
+        told.append(replace(found, on=on) if stands else _doubted(found, on))
     return told
+
+
+def _doubted(found: "Found", on: int | None) -> "Found":
+    return replace(found, sighting=replace(found.sighting, faint=True), sure=0.0, on=on)
 
 
 def _groups(looks: "Sequence[Sequence[Found]]", near_mm: float) -> list[dict[int, int]]:

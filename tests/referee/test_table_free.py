@@ -48,6 +48,14 @@ def arranged(bench: Bench, text: str):
     return seen(bench, bench.game.during(bench.position, move))
 
 
+def thrown_round(bench: Bench) -> None:
+    """Every player of Kaxxt throws a six, and Kaxxt is turned."""
+    for _ in bench.position.names:
+        bench.table.enter(Move("roll"))
+        bench.table.enter(Move("die", value=6))
+        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+
+
 @pytest.mark.parametrize("sight", [SHARP, USUAL], ids=["sharp", "usual"])
 def test_whole_turns_of_kaxxt_are_read(sight) -> None:
     for seed in range(2):
@@ -108,10 +116,7 @@ def test_a_pyramid_drawn_and_placed_is_one_move_and_a_nudge_is_none() -> None:
 def test_a_stack_hides_what_is_below_it() -> None:
     bench = kaxxt_bench()
     arranged(bench, "put r3@0.0,-120.0>180.0")
-    for _ in bench.position.names:
-        bench.table.enter(Move("roll"))
-        bench.table.enter(Move("die", value=6))
-        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+    thrown_round(bench)
     stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, "put r3y3@0.0,-120.0>180.0"))
     reading = seen(bench, stacked, hidden=1.0)
     assert reading.moves[-1] == "put r3y3@0.0,-120.0>180.0"
@@ -136,10 +141,7 @@ def test_what_hides_a_piece_of_its_size_was_put_on_it_though_the_eye_may_have_mi
 ) -> None:
     bench = kaxxt_bench()
     arranged(bench, f"put {first}")
-    for _ in bench.position.names:
-        bench.table.enter(Move("roll"))
-        bench.table.enter(Move("die", value=6))
-        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+    thrown_round(bench)
     stacked = stacked.replace("r3@", "r3y3@")
     after = kaxxt.during(bench.position, bench.game.read_move(bench.position, f"put {stacked}"))
     view = free_view(after, random.Random(1), Eyesight(hidden=1.0))
@@ -150,10 +152,7 @@ def test_what_hides_a_piece_of_its_size_was_put_on_it_though_the_eye_may_have_mi
 def test_a_piece_that_looks_half_like_another_one_hides_nothing() -> None:
     bench = kaxxt_bench()
     arranged(bench, "put r1@0.0,-110.0^")
-    for _ in bench.position.names:
-        bench.table.enter(Move("roll"))
-        bench.table.enter(Move("die", value=6))
-        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
+    thrown_round(bench)
     view = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
 
     def half(sighting: Sighting):

@@ -51,6 +51,12 @@ def test_where_looks_are_even_the_last_one_decides_what_a_piece_is(last, stands)
     assert told([[found(piece, 0.0)] for piece in (last, other, other, last)]) == [(stands, 0)]
 
 
+def test_what_a_single_look_takes_a_piece_for_gives_way_to_what_the_others_do_however_sure_it_is():
+    looks = [[found(BACK, 0.0, sure=0.6)]] * 3 + [[found(FACE, 0.0, sure=0.99)]]
+    seen = sorted(agreed(looks, NEAR_MM), key=lambda f: -f.sure)
+    assert [(f.sighting.piece, f.sighting.faint) for f in seen] == [(BACK, False), (FACE, True)]
+
+
 def test_a_faint_look_is_half_a_look():
     looks = [[found(BACK, 0.0, faint=n in (2, 4))] for n in range(5)]
     seen = agreed(looks, NEAR_MM)
