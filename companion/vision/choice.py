@@ -1,6 +1,8 @@
 """Which of many claims stand when some exclude each other: the set of greatest weight, and how sure each is."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,21 +13,24 @@ Flags = NDArray[np.bool_]
 ROUNDS = 50
 
 
-def heaviest(weights: Sequence[float], excludes: Flags) -> list[int]:
+def heaviest(
+    weights: Sequence[float],
+    excludes: Flags,
+    bonds: Floats | None = None,
+    starts: Sequence[Sequence[int]] = ((),),
+) -> list[int]:
     """Indices of claims that exclude none of each other and weigh most together (local search; weights above 0 count).
 
-    `excludes`: (n, n), symmetric. A claim joins when it weighs more than all those that it drives out, and two of them
-    when they do so together.
+    `excludes`: (n, n), symmetric. One claim or two drive out all that they exclude, others come in where they now can,
+    and so it stays if all of them weigh more. `bonds`: (n, n), symmetric, what each two claims that stand together add
+    to their weight (or take off it); they decide between claims: one that excludes no other stands in any case.
+    `starts`: claims to begin with, where there are several ways to begin.
     """
     w = np.asarray(weights, np.float64)
-    kept = np.zeros(len(w), bool)
     order = [int(i) for i in np.argsort(-w) if w[i] > 0]
-    for i in order:
-        kept[i] = not (excludes[i] & kept).any()
-    for _ in range(ROUNDS):
-        if not (_join_one(w, excludes, kept, order) or _join_two(w, excludes, kept, order)):
-            break
-    return [i for i in order if kept[i]]
+    claims = _Claims(w, excludes, np.zeros(excludes.shape) if bonds is None else bonds, order)
+    best = max((_bettered(claims, claims.among(start)) for start in starts), key=claims.weight)
+    return sorted(claims.filled(best, choosy=False), key=order.index)
 
 
 def margins(weights: Sequence[float], excludes: Flags, kept: Sequence[int]) -> list[float]:
@@ -42,25 +47,49 @@ def margins(weights: Sequence[float], excludes: Flags, kept: Sequence[int]) -> l
     return found
 
 
-def _join_one(w: Floats, excludes: Flags, kept: Flags, order: Sequence[int]) -> bool:
-    for i in order:
-        out = excludes[i] & kept
-        if not kept[i] and w[i] > w[out].sum() + 1e-9:
-            kept[out] = False
-            kept[i] = True
-            return True
-    return False
+def _bettered(claims: "_Claims", kept: list[int]) -> list[int]:
+    """Where the search from these ends."""
+    for _ in range(ROUNDS):
+        free = [i for i in claims.order if i not in kept]
+        pairs = ([i, j] for n, i in enumerate(free) for j in free[n + 1 :] if not claims.excludes[i, j])
+        tries = (claims.filled(claims.beside(new, kept)) for new in chain(([i] for i in free), pairs))
+        least = claims.weight(kept) + 1e-9
+        better = next((some for some in tries if claims.weight(some) > least), None)
+        if better is None:
+            break
+        kept = better
+    return kept
 
 
-def _join_two(w: Floats, excludes: Flags, kept: Flags, order: Sequence[int]) -> bool:
-    free = [i for i in order if not kept[i]]
-    for n, i in enumerate(free):
-        for j in free[n + 1 :]:
-            if excludes[i, j]:
-                continue
-            out = (excludes[i] | excludes[j]) & kept
-            if w[i] + w[j] > w[out].sum() + 1e-9:
-                kept[out] = False
-                kept[[i, j]] = True
-                return True
-    return False
+@dataclass(frozen=True)
+class _Claims:
+    weights: Floats
+    excludes: Flags
+    bonds: Floats
+    order: Sequence[int]
+
+    def among(self, some: Collection[int]) -> list[int]:
+        """The heaviest of these as far as they fit, and then of the others."""
+        kept: list[int] = []
+        for i in self.order:
+            if i in some and not self.excludes[i, kept].any():
+                kept.append(i)
+        return self.filled(kept)
+
+    def beside(self, new: Sequence[int], kept: Collection[int]) -> list[int]:
+        return [*new, *(k for k in kept if k not in new and not self.excludes[k, new].any())]
+
+    def filled(self, kept: list[int], choosy: bool = True) -> list[int]:
+        """These, and the heaviest of the others that fit; if `choosy`, only what adds to the weight."""
+        out: Flags = np.any(self.excludes[kept], axis=0)
+        out[kept] = True
+        bond = self.bonds[kept].sum(axis=0)
+        for i in self.order:
+            if not out[i] and (not choosy or self.weights[i] + bond[i] > 0):
+                kept.append(i)
+                out |= self.excludes[i]
+                bond += self.bonds[i]
+        return kept
+
+    def weight(self, kept: Sequence[int]) -> float:
+        return float(self.weights[kept].sum() + self.bonds[np.ix_(kept, kept)].sum() / 2)

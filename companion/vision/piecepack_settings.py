@@ -38,6 +38,10 @@ class PiecepackSettings:
     faint: float = 0.02  # from this probability a place is at least not called empty
     joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`
     flush_mm: float = 4.0
+    askew_mm: float = 10.0  # tiles side to side that slipped along each other by more are staggered ...
+    askew_deg: float = 8.0  # ... if they are turned by less than this
+    staggered: float = 2.0  # log odds against two that are ...
+    cornered: float = 1.0  # ... and for two that are corner to corner
     expected: float = 0.5  # heat of a place that completes a square of tiles
     looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again
     overlap: float = 0.25  # shared part of two tiles, above which only one of them is there

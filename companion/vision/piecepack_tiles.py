@@ -13,6 +13,7 @@ from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.piecepack_networks import Singles, log_odds
 from companion.vision.piecepack_places import Place, Spot, found_piece
+from companion.vision.piecepack_rows import bond, flush, rows
 from companion.vision.piecepack_settings import PiecepackSettings
 from companion.vision.piecepack_tones import tone_odds
 
@@ -30,11 +31,14 @@ def tiles_among(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -
     threshold = float(log_odds(np.array(s.least_tile)))
     likely = [(place, _square(ground, place.spot, s)) for place in places if place.sure >= s.least_tile]
     weights = [float(log_odds(np.array(place.sure))) - threshold for place, _ in likely]
+    spots = [place.spot for place, _ in likely]
     excludes = np.zeros((len(likely), len(likely)), bool)
+    bonds = np.zeros((len(likely), len(likely)))
     for i, (_, one) in enumerate(likely):
         for j, (_, other) in enumerate(likely[:i]):
             excludes[i, j] = excludes[j, i] = shared(one, other) >= s.overlap
-    stand = heaviest(weights, excludes)
+            bonds[i, j] = bonds[j, i] = bond(ground, spots[i], spots[j], s)
+    stand = heaviest(weights, excludes, bonds, rows(ground, spots, s)) if likely else []
     sure = 1 / (1 + np.exp(-np.array(margins(weights, excludes, stand)) - threshold))
     kept = [(replace(likely[i][0], sure=float(p)), likely[i][1]) for i, p in zip(stand, sure, strict=True)]
     kept = [pair for pair in kept if pair[0].sure >= s.piece or _joins(ground, pair[0], kept, s)]
@@ -55,16 +59,10 @@ def _joins(ground: Ground, place: Place, among: Sequence[tuple[Place, Floats]], 
 
     However many it lies flush with, a place where little is seen is no tile: it may have been taken from there.
     """
-    at = ground.to_mm(np.array([place.spot.x, place.spot.y]))
-    a = math.radians(place.spot.heading_deg)
-    for other, _ in among:
-        if other is place or other.sure < s.joined_to:
-            continue
-        dx, dy = ground.to_mm(np.array([other.spot.x, other.spot.y])) - at
-        along = sorted((abs(dx * math.cos(a) + dy * math.sin(a)), abs(dy * math.cos(a) - dx * math.sin(a))))
-        if along[0] < s.flush_mm and abs(along[1] - s.tile_mm) < s.flush_mm:
-            return True
-    return False
+    return any(
+        other is not place and other.sure >= s.joined_to and flush(ground, place.spot, other.spot, s)
+        for other, _ in among
+    )
 
 
 def completing(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> Iterator[Spot]:

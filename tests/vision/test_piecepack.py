@@ -204,6 +204,28 @@ def test_the_gap_that_a_taken_tile_leaves_in_its_square_is_not_filled():
     assert [f.sighting.faint for f in found].count(True) == 1
 
 
+def lying(tiles: list[Place], s: PiecepackSettings | None = None) -> list[tuple[int, int]]:
+    outlines = [
+        f.outline_mm for f in tiles_among(flat_ground(), tiles, s or PiecepackSettings()) if not f.sighting.faint
+    ]
+    return sorted((round(outline[:, 0].mean()), round(outline[:, 1].mean())) for outline in outlines)
+
+
+def test_backs_that_look_alike_half_a_tile_further_lie_corner_to_corner():
+    there = [(51 * column, 51 * row) for column in range(5) for row in range(2)]
+    shifted = [(51 * column + 25, 0) for column in (1, 2, 3)]
+    tiles = [tile_at(x, y, 0.85 if 0 < x < 204 else 0.97) for x, y in there]
+    tiles += [tile_at(x, y, 0.998) for x, y in shifted]
+    assert lying(tiles) == sorted(there)
+    plain = PiecepackSettings(staggered=0.0, cornered=0.0)
+    assert lying(tiles, plain) != sorted(there)
+
+
+def test_tiles_laid_like_bricks_are_where_they_are_seen():
+    bricks = [(0, 0), (51, 0), (102, 0), (25, 51), (76, 51), (0, 102), (51, 102), (102, 102)]
+    assert lying([tile_at(x, y, 0.9) for x, y in bricks]) == sorted(bricks)
+
+
 def test_pieces_are_looked_for_between_the_markers_and_little_beyond() -> None:
     papers = [np.array([[100.0, 80.0], [140.0, 120.0]]), np.array([[500.0, 380.0], [540.0, 420.0]])]
     ground = SimpleNamespace(
