@@ -19,6 +19,7 @@ from companion.view import BoardPose, BoardShape, Sighting
 from companion.vision.table_watch import checked_corners
 
 MOST_CELLS = 26  # files are named by letters
+LEAST_CELL_MM = 5  # in what is smaller no piece can be told
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +88,7 @@ def board_shape(data: Mapping[str, Any]) -> BoardShape:
     return BoardShape(
         int(cols),
         int(rows),
-        _number(data, "cell_mm", 1, 1000),
+        _number(data, "cell_mm", LEAST_CELL_MM, 1000),
         _number(data, "border_mm", 0, 1000, 0.0),
         _number(data, "thickness_mm", 0, 500, 0.0),
         str(kind),

@@ -39,6 +39,7 @@ def test_border_and_thickness_may_be_left_out():
         ({"rows": 27}, "rows"),
         ({"cols": 2.5}, "whole"),
         ({"cell_mm": 0}, "cell_mm"),
+        ({"cell_mm": 2}, "between 5 and 1000"),
         ({"cell_mm": None}, "cell_mm"),
         ({"cell_mm": "38"}, "cell_mm"),
         ({"border_mm": -1}, "border_mm"),

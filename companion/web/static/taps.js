@@ -8,13 +8,14 @@ const TAPPED = "[data-cell], [data-piece], [data-ground]";
 // hear({cell}), hear({piece}), the index of a placed piece, or hear({x_mm, y_mm}) on the bare table; a drag is no tap.
 export function taps(board, hear, free) {
   const finger = { held: false };
-  let [down, dragged] = [null, false];
+  let [down, dragged, waiting] = [null, false, 0];
   const release = () => {
     if (!finger.held) return;
     finger.held = false;
     free();
   };
   board.addEventListener("pointerdown", (event) => {
+    clearTimeout(waiting); // the finger before this one may have left just now
     [down, dragged] = [[event.clientX, event.clientY], false];
     finger.held = true;
   });
@@ -24,7 +25,10 @@ export function taps(board, hear, free) {
     release();
   });
   addEventListener("pointercancel", release);
-  addEventListener("pointerup", () => setTimeout(release, CLICK_MS));
+  addEventListener("pointerup", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(release, CLICK_MS);
+  });
   board.addEventListener("click", (event) => {
     const hit = dragged ? null : tapped(board, event);
     if (hit) hear(hit);
