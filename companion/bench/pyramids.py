@@ -7,7 +7,6 @@ sheets of errors go, default the system's temporary folder).
 """
 
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
 from companion.bench.pyramid_score import PyramidScore
-from companion.bench.vision_score import contact_sheet, samples_folder
+from companion.bench.vision_score import drawn, samples_folder
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import MEASURING
 from companion.view import Sighting
@@ -145,8 +144,5 @@ def _tell(say: Say, score: PyramidScore, name: str) -> None:
     """Figures, reliability, times, and the errors with their contact sheet."""
     for line in (*score.report(), *score.reliability(), *score.times()):
         say(line)
-    sheet = contact_sheet(score.errors[:96])
-    if sheet is not None:
-        out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"pyramid-errors-{name}.png"
-        cv2.imwrite(str(out), sheet)
-        say(f"  the errors as pictures: {out}")
+    for line in drawn(score.errors[:96], f"pyramid-errors-{name}"):
+        say(line)

@@ -170,8 +170,9 @@ def drawn(errors: list[Error], name: str) -> Iterator[str]:
     sheet = contact_sheet(errors)
     if sheet is not None:
         out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"{name}.png"
-        cv2.imwrite(str(out), sheet)
-        yield f"  the errors as pictures: {out}"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        written = cv2.imwrite(str(out), sheet)
+        yield f"  the errors as pictures: {out}" if written else f"  the errors are not drawn: cannot write {out}"
 
 
 def contact_sheet(errors: list[Error], columns: int = 8, side: int = 150) -> Pixels | None:
