@@ -43,6 +43,7 @@ class PiecepackSettings:
     staggered: float = 2.0  # log odds against two that are ...
     cornered: float = 1.0  # ... and for two that are corner to corner
     expected: float = 0.5  # heat of a place that completes a square of tiles
+    same_tile: float = 0.4  # shares of a tile's pitch, within which two places are of one tile
     looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again
     overlap: float = 0.25  # shared part of two tiles, above which only one of them is there
     apart_mm: float = 9.0  # small pieces nearer than this are one

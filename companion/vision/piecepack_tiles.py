@@ -68,6 +68,7 @@ def _joins(ground: Ground, place: Place, among: Sequence[tuple[Place, Floats]], 
 def completing(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> Iterator[Spot]:
     """Where a tile would lie flush with two that are surely there: the fourth of a square, hidden by what is on it.
 
+    One that is seen half a tile beside does not hide it: which of them lies there is not settled yet.
     Tiles are as far apart as they seem, which is a little more than their size.
     """
     fine = ground.settings.fine_mm
@@ -86,7 +87,7 @@ def completing(ground: Ground, places: Sequence[Place], s: PiecepackSettings) ->
             if other == one or math.hypot(x - u, y - v) * fine > s.flush_mm:
                 continue
             at = (x + u) / 2, (y + v) / 2
-            if any(math.dist(at, there) < 0.6 * pitch for there in taken):
+            if any(math.dist(at, there) < s.same_tile * pitch for there in taken):
                 continue
             taken.append(at)
             if all(math.dist(at, there) * fine > s.looked_at_mm for there in looked):

@@ -21,7 +21,7 @@ from companion.vision.piecepack_patches import cut
 from companion.vision.piecepack_places import Place, Spot
 from companion.vision.piecepack_settings import PiecepackSettings
 from companion.vision.piecepack_small import feet_of, little, small_among
-from companion.vision.piecepack_tiles import FACES, one_of_each, tiles_among
+from companion.vision.piecepack_tiles import FACES, completing, one_of_each, tiles_among
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
@@ -158,6 +158,17 @@ def test_the_fourth_tile_of_a_square_is_looked_for_where_it_should_lie():
     assert tiles_near(table, picture, finder, finder.blind_mm) == [tile.piece]
     finder.settings = replace(finder.settings, joined_to=1.1)  # no tile is sure enough to expect another beside it
     assert tiles_near(table, picture, finder, finder.blind_mm) == []
+
+
+def test_what_is_seen_half_a_tile_off_does_not_hide_where_the_fourth_should_lie():
+    three = [tile_at(0, 0, 0.99), tile_at(51, 0, 0.99), tile_at(0, 51, 0.99)]
+    half_off = tile_at(51, 25, 0.8)
+    for seen in (three, [*three, half_off]):
+        looked = [(spot.x, spot.y) for spot in completing(flat_ground(), seen, PiecepackSettings())]
+        assert any(np.hypot(x - 51, y - 51) < 2 for x, y in looked)
+    fourth = tile_at(52, 50, 0.8)
+    looked = [(spot.x, spot.y) for spot in completing(flat_ground(), [*three, fourth], PiecepackSettings())]
+    assert not any(np.hypot(x - 51, y - 51) < 20 for x, y in looked)
 
 
 class Misnaming(PiecepackFinder):
