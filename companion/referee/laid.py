@@ -15,7 +15,7 @@ from companion.referee.plan_poses import Point, Pose, drawn, nearest_part, point
 from companion.referee.plan_search import Pairs, PlanSearch
 from companion.view import Sighting, TableView
 
-VEILED = "something lies there that cannot be made out, by a sheen perhaps"
+VEILED = "a sheen perhaps"
 PROBES = 5  # places along a side of a spot
 STRANGE = 1e-4  # likelihood of a walker looking like another one
 

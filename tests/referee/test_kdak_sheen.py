@@ -73,7 +73,7 @@ def test_what_a_sheen_has_hidden_from_the_start_is_no_news_until_it_is_made_out(
     [
         ((), UNDER[:1], "put the face-down tile on 2b"),
         (UNDER[:1], UNDER[1:], "put the face-down tile on 2d"),
-        ((*UNDER, Place(3, 0), Place(4, 2)), (), "cannot be told (something lies there"),
+        ((*UNDER, Place(3, 0), Place(4, 2)), (), "cannot be told (a sheen perhaps)"),
     ],
 )
 def test_what_is_bare_is_missing_and_more_than_a_few_that_are_hidden_are_told(hidden, bare, words) -> None:
