@@ -41,17 +41,19 @@ class RobotCardSettings:
     side_share: float = 0.75  # of a side's length: what is shorter is no part of the card
     filled: float = 0.86  # least share of the rectangle that its outline covers
     picture_px: int = 64  # the long side of the picture that tells the turn
+    inset: float = 0.1  # share of the long side at the rim, which is left out when it is compared with the taught one
     strip: float = 0.22  # share of the long side at each end, in which a line of print is looked for
     far_cost: float = 0.0006  # of a mm from the table's middle, as a share of a side: other cards lie about at the rim
     about_mm: float = 120.0  # what lies further from the middle is rather another card, if one lies there, too ...
     paper: float = 0.68  # ... of which so much has one tone
-    clear_margin: float = 0.08  # difference of the two ends or turns from which the heading is told
+    clear_margin: float = 0.08  # difference of the two ends from which the heading is told
+    clear_turn: float = 0.2  # natural logarithm of how much less one turn differs from what was taught
     burnt: float = 0.5  # of the end without print is overexposed: there may have been some ...
     unevenly: float = 0.25  # ... unless hardly less of the printed end is
     sure: float = 0.97
     sure_near: float = 0.999  # when it is plain in the middle of the table: what else is read on its paper gives way
     sure_alike: float = 0.999  # when it looks like the one that was taught ...
-    alike: float = 0.6  # ... with so much correlation
+    alike: float = 0.7  # ... with so much correlation
 
 
 @dataclass(slots=True)
@@ -109,8 +111,16 @@ class RobotCardFinder:
         return plain > s.burnt and plain - printed > s.unevenly
 
     def _sure(self, picture: Singles) -> float:
-        known = self._taught is not None and float((picture * self._taught).mean()) >= self.settings.alike
+        known = self._taught is not None and self._likeness(picture) >= self.settings.alike
         return self.settings.sure_alike if known else self.settings.sure
+
+    def _likeness(self, picture: Singles) -> float:
+        """Correlation with the taught print where it fits best; the table shows at a rim that lies a little askew."""
+        if self._taught is None:
+            return 0.0
+        rim = round(self.settings.inset * len(picture))
+        printed = self._taught[rim:-rim, rim:-rim]
+        return float(cv2.matchTemplate(np.ascontiguousarray(picture), printed, cv2.TM_CCOEFF_NORMED).max())
 
     def _boxes(self, ground: Ground, region: Region) -> list[tuple[Floats, float, Floats, float]]:
         """The card that a region is; or what is left of it without the smaller things that touch it."""
@@ -197,8 +207,9 @@ class RobotCardFinder:
         """Above 0 when the picture stands upright, below when it stands on its head; 1 is as sure as can be."""
         s = self.settings
         if self._taught is not None:
-            lead = float((picture * self._taught).mean() - (picture[::-1, ::-1] * self._taught).mean())
-            if abs(lead) >= s.clear_margin:  # else it lies a little beside its outline: its print may still tell
+            unlike, turned = (1.002 - self._likeness(way) for way in (picture, picture[::-1, ::-1]))
+            lead = math.log(turned / unlike)
+            if abs(lead) >= s.clear_turn:  # else its print may still tell
                 return lead
         fine = np.abs(cv2.Sobel(picture, cv2.CV_32F, 1, 0))
         rim, strip = round(0.08 * len(picture)), round(s.strip * len(picture))

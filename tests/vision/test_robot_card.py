@@ -205,3 +205,21 @@ def test_a_faint_rim_is_the_card_when_it_has_no_equal(second):
     if rim is not None:
         assert math.hypot(rim.middle[0] - 20, rim.middle[1] - 10) < 5
         assert abs(rim.heading_deg - 35) <= 5
+
+
+@pytest.mark.parametrize("askew_px", [(0, 0), (3, 0), (-3, 2)])
+@pytest.mark.parametrize("shade", [0.0, 4.0])
+def test_a_taught_card_is_turned_by_its_print_and_not_by_the_table_that_shows_at_its_rim(askew_px, shade):
+    rng = np.random.default_rng(7)
+    paper = np.full((64, 46), 1.0, np.float32)
+    paper[40:56, 8:38] -= rng.uniform(0, 3, (16, 30)).astype(np.float32)
+
+    def seen(printed: np.ndarray) -> np.ndarray:
+        moved = np.roll(printed, askew_px, (0, 1)) + rng.normal(0, 0.3, printed.shape)
+        moved[:4] -= shade  # the table stays where it is, whichever way the card is turned
+        return np.asarray((moved - moved.mean()) / moved.std(), np.float32)
+
+    finder = RobotCardFinder()
+    finder._taught = seen(paper)
+    assert finder._upright(seen(paper)) > finder.settings.clear_turn
+    assert finder._upright(seen(paper[::-1, ::-1])) < -finder.settings.clear_turn
