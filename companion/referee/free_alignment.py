@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from companion.games.base import Layout, Lying
+from companion.pieces import Piece
 from companion.referee.evidence import place_key
 from companion.referee.free_layouts import Pair, apart, off
 from companion.referee.free_matching import Matcher
@@ -24,7 +25,9 @@ def aligned(view: TableView, matcher: Matcher, layouts: Sequence[Layout]) -> Tab
             known.setdefault(place_key(lying), lying)
     union = Layout(tuple(replace(p, nested_on=None) for p in known.values()))
     found = matcher.matching(union)
-    pairs = [pair for pair in found.pairs if not pair.moved and not pair.turned and matcher.recognised(pair)]
+    there = [pair for pair in found.pairs if not pair.moved and not pair.turned]
+    pairs = [pair for pair in there if matcher.recognised(pair)]
+    unlike = {id(pair.sighting): pair.lying.piece for pair in there if not matcher.recognised(pair)}
     lookup = {id(pair.sighting): number for number, pair in enumerate(pairs)}
     here = [_recorded(pair) for pair in pairs]
     new = [
@@ -36,9 +39,15 @@ def aligned(view: TableView, matcher: Matcher, layouts: Sequence[Layout]) -> Tab
     numbers = dict(enumerate(view.sightings))
     for sighting in new:
         below = numbers.get(sighting.nested_on) if sighting.nested_on is not None else None
-        moved = _beside(sighting, pairs, matcher)
+        moved = _beside(_another(sighting, unlike.get(id(sighting))), pairs, matcher)
         here.append(replace(moved, nested_on=lookup.get(id(below)) if below is not None else None))
     return replace(view, sightings=tuple(here))
+
+
+def _another(sighting: Sighting, unlike: Piece | None) -> Sighting:
+    """What looks no more like the piece that lay there, as another one: what is believed of that one is not."""
+    others = tuple((piece, p) for piece, p in sighting.beliefs if piece != unlike)
+    return replace(sighting, beliefs=others or sighting.beliefs)
 
 
 def _recorded(pair: Pair) -> Sighting:

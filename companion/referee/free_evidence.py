@@ -13,7 +13,7 @@ from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, place_key
 from companion.referee.free_alignment import aligned
-from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance
+from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance, foreign
 from companion.referee.free_matching import BYSTANDERS, Matcher
 from companion.referee.free_strays import is_known, was_stray
 from companion.referee.settings import Settings
@@ -68,7 +68,10 @@ class FreeEvidence:
         hidden = set(map(place_key, carriers(after)))
         least = self._settings.plain_seen if plainly else self._settings.least_seen
         new = [p for p in after.pieces if place_key(p) not in old and place_key(p) not in hidden]
-        return all((k := place_key(p)) in seen and seen[k].belief(p.piece) >= least for p in new)
+        return all((k := place_key(p)) in seen and self._looks_like(p, seen[k], after) >= least for p in new)
+
+    def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
+        return max(seen.belief(lying.piece), self._matcher.mixture(lying, seen, layout.singles))
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         return tuple(
@@ -202,7 +205,10 @@ class FreeEvidence:
         return self._settings.crowded_cost if near else self._settings.full_cost
 
     def _covering_gain(self, layout: Layout, found: Matching) -> float:
-        """For pieces that hide those of their own size which looked surely like themselves: hence the other look."""
+        """For pieces that hide those of their own size which looked surely like themselves: hence the other look.
+
+        Of translucent ones that look may be a mixture of both.
+        """
         seen = {place_key(pair.lying): pair.sighting for pair in found.pairs}
         covered = 0
         for lying in layout.pieces:
@@ -212,9 +218,14 @@ class FreeEvidence:
             was = self._memory.looks.get(place_key(below))
             hides = place_key(below) not in seen and below.piece.size == lying.piece.size
             if hides and was is not None and apart(was, now) <= self._settings.nudge_mm:
-                itself = min(was.belief(below.piece), now.belief(lying.piece))
-                covered += itself >= self._settings.surely_itself
+                mixed = self._mixed(now, lying.piece, below.piece) or foreign(now, layout.singles, self._settings)
+                covered += mixed and was.belief(below.piece) >= self._settings.surely_itself
         return covered * self._settings.covering_gain
+
+    def _mixed(self, seen: Sighting, upper: Piece, below: Piece) -> bool:
+        """True for the look of the upper one, through which the one below may show."""
+        s = self._settings
+        return seen.belief(upper) >= s.mixed and seen.belief(upper) + seen.belief(below) >= s.news_seen
 
     def _extra_costs(self, layout: Layout, found: Matching) -> list[float]:
         """Against each sighting that is no piece of the layout."""
@@ -223,15 +234,9 @@ class FreeEvidence:
         for at, sighting in enumerate(found.extra):
             if self._is_double(sighting, layout, found):
                 costs[at] = min(costs[at], most)
-            elif self._is_foreign(sighting, layout):
+            elif foreign(sighting, layout.singles, self._settings):
                 costs[at] = min(costs[at], self._settings.foreign_cost)
         return costs
-
-    def _is_foreign(self, sighting: Sighting, layout: Layout) -> bool:
-        """True for what seems to be of the kind of the set that is played with, and yet is none of its pieces."""
-        if all(sighting.piece.kind != piece.kind for piece in layout.singles):
-            return False
-        return all(sighting.belief(piece) < self._settings.least_seen for piece in layout.singles)
 
     def _is_double(self, sighting: Sighting, layout: Layout, found: Matching) -> bool:
         """True for a second look of a piece of which there is one: its shadow, say. The surer look is the piece."""

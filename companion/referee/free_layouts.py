@@ -1,10 +1,11 @@
 """Pieces that lie free and the sightings that are taken for them: pairs, what is remembered, how far they are apart."""
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from companion.games.base import Layout, Lying
+from companion.pieces import Piece
 from companion.referee.settings import Settings
 from companion.view import Sighting
 
@@ -84,6 +85,13 @@ def carriers(layout: Layout) -> list[Lying]:
     """The pieces that something stands on: from above they may be hidden."""
     numbers = {lying.nested_on for lying in layout.pieces if lying.nested_on is not None}
     return [lying for number, lying in enumerate(layout.pieces) if number in numbers]
+
+
+def foreign(sighting: Sighting, singles: Collection[Piece], settings: Settings) -> bool:
+    """True for what seems to be of the kind of the set that is played with, and yet is none of its pieces."""
+    if all(sighting.piece.kind != piece.kind for piece in singles):
+        return False
+    return all(sighting.belief(piece) < settings.least_seen for piece in singles)
 
 
 def off(lying: Lying, was: Sighting | None, now: Sighting) -> float:

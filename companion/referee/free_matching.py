@@ -1,13 +1,13 @@
 """Which piece of a layout is which sighting of a free table: the best pairs first."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import Piece
 from companion.referee.evidence import likeness, place_key
-from companion.referee.free_layouts import FreeMemory, Matching, Pair, apart, off, turned_off
+from companion.referee.free_layouts import FreeMemory, Matching, Pair, apart, foreign, off, turned_off
 from companion.referee.settings import Settings
 from companion.view import Sighting
 
@@ -21,7 +21,7 @@ class Matcher:
     sightings: Sequence[Sighting]
     settings: Settings
     memory: FreeMemory
-    _near: dict[Hashable, tuple[tuple[int, Pair], ...]] = field(default_factory=dict)  # by place key: what may be it
+    _near: dict[Hashable, tuple[tuple[int, Pair], ...]] = field(default_factory=dict)  # by place, and if nested
     _matchings: dict[int, tuple[Layout, Matching]] = field(default_factory=dict)
 
     def matching(self, layout: Layout) -> Matching:
@@ -33,7 +33,7 @@ class Matcher:
             (
                 (pair.fit, -i, -j, replace(pair, lying=lying))
                 for i, lying in enumerate(pieces)
-                for j, pair in self._pairs(lying)
+                for j, pair in self._pairs(lying, layout.singles)
             ),
             reverse=True,
             key=lambda rated: rated[:3],
@@ -61,17 +61,17 @@ class Matcher:
     def recognised(self, pair: Pair) -> bool:
         """False for a thing that lies where the piece should, and looks like another one: it may lie upon it."""
         was = self.memory.looks.get(place_key(pair.lying))
-        return self.told(pair.lying.piece, was, pair.sighting) >= self.settings.least_seen
+        return self._told_there(pair.lying, was, pair.sighting) >= self.settings.least_seen
 
-    def _pairs(self, lying: Lying) -> tuple[tuple[int, Pair], ...]:
+    def _pairs(self, lying: Lying, singles: Collection[Piece]) -> tuple[tuple[int, Pair], ...]:
         """The piece with each sighting for which it may be taken."""
-        key = place_key(lying)
+        key = place_key(lying), lying.nested_on is not None
         if key not in self._near:
-            weighed = ((number, self._weigh(lying, sighting)) for number, sighting in enumerate(self.sightings))
-            self._near[key] = tuple((number, pair) for number, pair in weighed if pair is not None)
+            weighed = [self._weigh(lying, sighting, singles) for sighting in self.sightings]
+            self._near[key] = tuple((number, pair) for number, pair in enumerate(weighed) if pair is not None)
         return self._near[key]
 
-    def _weigh(self, lying: Lying, sighting: Sighting) -> Pair | None:
+    def _weigh(self, lying: Lying, sighting: Sighting, singles: Collection[Piece]) -> Pair | None:
         """A bell curve of its place and heading, and the eye's belief; what is beyond a nudge costs a stray more.
 
         None when it lies too far off, or is of another kind.
@@ -80,7 +80,8 @@ class Matcher:
         if sighting.piece.kind not in (lying.piece.kind, "unknown"):
             return None
         away = max(0.0, off(lying, was, sighting) - lying.slack_mm)
-        fit = math.log(self._told_there(lying, was, sighting)) - 0.5 * (away / settings.place_sigma_mm) ** 2
+        told = max(self._told_there(lying, was, sighting), self.mixture(lying, sighting, singles))
+        fit = math.log(told) - 0.5 * (away / settings.place_sigma_mm) ** 2
         if fit < -2 * settings.stray_cost:
             return None
         turned = turned_off(lying, sighting)
@@ -94,20 +95,23 @@ class Matcher:
     def _told_there(self, lying: Lying, was: Sighting | None, now: Sighting) -> float:
         """The same where it lies: a known piece is rather misread than another one put just where it lay.
 
-        What looked surely like itself when it was known hardly looks like another one now: its belief counts twice.
+        What looked surely like itself when it was known hardly looks like another one now: its likeness counts twice.
         """
-        told = self.told(lying.piece, was, now)
-        if was is None or lying.piece.kind != now.piece.kind or apart(was, now) > self.settings.hold_mm:
+        settings, told = self.settings, self.told(lying.piece, was, now)
+        if was is None or lying.piece.kind != now.piece.kind or lying.piece.pose != now.piece.pose:
             return told
-        still = lying.piece.pose == now.piece.pose and turned_off(replace(lying, heading_deg=was.heading_deg), now) <= (
-            self.settings.hold_deg
-        )
-        if not still:
-            return told
-        if was.belief(lying.piece) >= self.settings.surely_itself:
-            same = math.pow(likeness(now.beliefs, was.beliefs), self.settings.likeness_power)
-            told = max(now.belief(lying.piece) ** 2, same)
-        return max(told, self.settings.misread)
+        away, turned = apart(was, now), turned_off(replace(lying, heading_deg=was.heading_deg), now)
+        if was.belief(lying.piece) >= settings.surely_itself and away <= settings.nudge_mm:
+            told = math.pow(likeness(now.beliefs, was.beliefs), 2 * settings.likeness_power)
+            told = max(told, settings.floor * settings.spread)
+        return max(told, settings.misread) if away <= settings.hold_mm and turned <= settings.hold_deg else told
+
+    def mixture(self, lying: Lying, seen: Sighting, singles: Collection[Piece]) -> float:
+        """Probability of these looks of a translucent piece on another: their colour may be none of the set's."""
+        if lying.nested_on is None or not foreign(seen, singles, self.settings):
+            return 0.0
+        shape = sum(p for piece, p in seen.beliefs if (piece.size, piece.pose) == (lying.piece.size, lying.piece.pose))
+        return self.settings.mixture * shape
 
     def told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
         """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""

@@ -56,7 +56,9 @@ class Settings:
     foreign_cost: float = 2.0  # against a thing that looks like no piece of the one set that is played with
     misread: float = 0.002  # how often a free piece that lies where it lay is taken for one of another colour or size
     surely_itself: float = 0.95  # belief with which a known piece looked like itself: the next look hardly errs
-    covering_gain: float = 3.0  # for a piece of another look just where such a one lay having been put upon it
+    covering_gain: float = 4.0  # for a piece of another look just where such a one lay having been put upon it
+    mixed: float = 0.4  # ... which needs so much belief, where the rest is in the one below that shows through
+    mixture: float = 0.3  # how often a translucent piece on another has with it a colour that the set lacks
     double_cost: float = 1.0  # against a second look of a free piece of which there is one
     news_seen: float = 0.9  # belief that a piece needs where something that is no piece was seen to lie before
     beside_known_mm: float = 36.0  # so near a known piece the table may be covered by it and its shadow

@@ -165,6 +165,32 @@ def test_a_piece_that_looks_half_like_another_one_hides_nothing() -> None:
     assert reading.kind != "move"
 
 
+@pytest.mark.parametrize("looks", [{"orange": 0.95, "red": 0.015}, {"white": 0.98}])
+@pytest.mark.parametrize("first", ["r1@0.0,-110.0^", "r1@0.0,-110.0>180.0"])
+def test_translucent_pieces_of_one_size_on_each_other_may_have_a_colour_that_the_set_lacks(first, looks) -> None:
+    bench = kaxxt_bench()
+    arranged(bench, f"put {first}")
+    thrown_round(bench)
+    bench.table.enter(Move("draw"))
+    bench.table.enter(Move("drawn", pyramid=read_codes("y1")[0]))
+    stacked = f"put {first.replace('r1', 'r1y1')}"
+
+    def mixed(layout) -> TableView:
+        def look(sighting: Sighting):
+            piece = sighting.piece
+            if piece.colour not in ("red", "yellow"):
+                return sighting
+            return replace(sighting, beliefs=tuple((replace(piece, colour=c), p) for c, p in looks.items()))
+
+        view = free_view(layout, random.Random(1), Eyesight(mm=0.5, deg=1.0, hidden=1.0))
+        return replace(view, sightings=tuple(map(look, view.sightings)))
+
+    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, stacked))
+    reading = bench.look(mixed(after))
+    assert reading.kind == "move"
+    assert [[p.code for p in place.pyramids] for place in bench.position.areas[0]] == [["r1", "y1"]]
+
+
 def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
     bench = kaxxt_bench(seats=3)
     bench.table.enter(Move("roll"))

@@ -183,7 +183,9 @@ def _readings(position: Position, view: TableView) -> list[TableView]:
         for number, s in enumerate(view.sightings)
         if number not in known and s.piece.kind in ("pyramid", "unknown")
     ]
-    options: list[list[Piece | None]] = [[*pieces] or [None] for _, pieces in doubts]
+    options: list[list[Piece | None]] = [
+        [*pieces] or [*_from_hand(position, view.sightings[number]), None] for number, pieces in doubts
+    ]
     for choice in itertools.islice(itertools.product(*options), SETTINGS.variants):
         sightings = list(view.sightings)
         for (number, _), piece in zip(doubts, choice, strict=True):
@@ -193,6 +195,15 @@ def _readings(position: Position, view: TableView) -> list[TableView]:
             seen.add(choice)
             found.append(replace(view, sightings=tuple(sightings)))
     return found
+
+
+def _from_hand(position: Position, sighting: Sighting) -> list[Piece]:
+    """What was drawn and may be seen in a strange colour: it is translucent, and stands on another one."""
+    if sighting.piece.size is None or sighting.x_mm is None or sighting.y_mm is None:
+        return []
+    hand = (p for p in position.hands[position.turn] if PYRAMID_SIZES[p.pips - 1] == sighting.piece.size)
+    stands = list(position.areas[position.turn])
+    return [replace(sighting.piece, colour=p.colour) for p in hand if _under(stands, p, sighting) is not None]
 
 
 def _known(position: Position, view: TableView) -> dict[int, Pyramid]:
