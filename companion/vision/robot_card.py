@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.card_rim import find_rim
+from companion.vision.card_rim import Rim, find_rim
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground, Region
 
@@ -53,6 +53,9 @@ class RobotCardSettings:
     sure: float = 0.97
     sure_near: float = 0.999  # when it is plain in the middle of the table: what else is read on its paper gives way
     sure_alike: float = 0.999  # when it looks like the one that was taught ...
+    strays_mm: float = 60.0  # its taught print is looked for so far from the middle, where its outline is not seen ...
+    turn_deg: float = 6.0  # ... at every so many degrees ...
+    print_alike: float = 0.6  # ... and is seen with so much correlation
     alike: float = 0.7  # ... with so much correlation
 
 
@@ -77,6 +80,9 @@ class RobotCardFinder:
             middle, heading, outline = rim.middle, rim.heading_deg, rim.corners(s.long_mm, s.short_mm)
         elif nearest is not None:
             middle, heading, outline, _ = nearest
+        elif (printed := self._by_print(ground)) is not None:
+            middle, heading = printed
+            outline = Rim(middle, heading, 0.0, 0.0).corners(s.long_mm, s.short_mm)
         else:
             return []
         picture = self._picture(ground, middle, heading)
@@ -95,6 +101,31 @@ class RobotCardFinder:
             y_px=float(at[1]),
         )
         return [Found(sighting, sure, outline, paper=PAPER)]
+
+    def _by_print(self, ground: Ground) -> tuple[Floats, float] | None:
+        """Where about the middle of the table the taught print is seen, and its heading: the table may be as white.
+
+        None where it is not seen, and while nothing has changed there.
+        """
+        s = self.settings
+        if self._taught is None or not _looked_at(ground):
+            return None
+        rim, mm = round(s.inset * len(self._taught)), s.long_mm / s.picture_px
+        printed = self._taught[rim:-rim, rim:-rim]
+        count = round((2 * s.strays_mm + s.long_mm) / mm)
+        best, found = s.print_alike, None
+        for turn in np.arange(0.0, 360.0, s.turn_deg):
+            up, right = _axes(turn, mm)
+            origin = (up - right) * (count - 1) / 2
+            seen = cv2.matchTemplate(_cut(ground, origin, up, right, (count, count)), printed, cv2.TM_CCOEFF_NORMED)
+            _, alike, _, (col, row) = cv2.minMaxLoc(seen)
+            if alike > best:
+                high, wide = printed.shape
+                best, found = (
+                    alike,
+                    (origin + right * (col + (wide - 1) / 2) - up * (row + (high - 1) / 2), float(turn)),
+                )
+        return found
 
     def _burnt(self, ground: Ground, middle: Floats, heading_deg: float) -> bool:
         """True if the end where least print is seen shows none because it is overexposed; a taught card is known.
@@ -194,14 +225,8 @@ class RobotCardFinder:
         """(long, short) grey levels of the card, its upper edge along the heading."""
         s = self.settings
         high, wide = s.picture_px, round(s.picture_px * s.short_mm / s.long_mm)
-        a, scale = math.radians(heading_deg), s.long_mm / high
-        up, right = np.array([math.cos(a), math.sin(a)]) * scale, np.array([math.sin(a), -math.cos(a)]) * scale
-        origin = middle - right * (wide - 1) / 2 + up * (high - 1) / 2
-        points = ground.fine_px(np.array([origin, origin + right, origin - up]))
-        matrix = np.column_stack([points[1] - points[0], points[2] - points[0], points[0]])
-        flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
-        grey = cv2.cvtColor(cv2.warpAffine(ground.colours, matrix, (wide, high), flags=flags), cv2.COLOR_BGR2GRAY)
-        return np.asarray(grey, np.float32)
+        up, right = _axes(heading_deg, s.long_mm / high)
+        return _cut(ground, middle - right * (wide - 1) / 2 + up * (high - 1) / 2, up, right, (wide, high))
 
     def _upright(self, picture: Singles) -> float:
         """Above 0 when the picture stands upright, below when it stands on its head; 1 is as sure as can be."""
@@ -245,3 +270,27 @@ class RobotCardFinder:
                 self._taught = np.asarray(arrays["picture"], np.float32)
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{folder} holds no taught look of the robot's card ({error}): teach it anew") from error
+
+
+def _axes(heading_deg: float, mm: float) -> tuple[Floats, Floats]:
+    """One pixel of so many millimetres along the heading, and one to its right."""
+    a = math.radians(heading_deg)
+    return np.array([math.cos(a), math.sin(a)]) * mm, np.array([math.sin(a), -math.cos(a)]) * mm
+
+
+def _cut(ground: Ground, origin_mm: Floats, up: Floats, right: Floats, size: tuple[int, int]) -> Singles:
+    """(high, wide) grey levels from a first pixel on; `size` is (wide, high)."""
+    points = ground.fine_px(np.array([origin_mm, origin_mm + right, origin_mm - up]))
+    matrix = np.column_stack([points[1] - points[0], points[2] - points[0], points[0]])
+    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+    grey = cv2.cvtColor(cv2.warpAffine(ground.colours, matrix, size, flags=flags), cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.float32)
+
+
+def _looked_at(ground: Ground) -> bool:
+    """True if the middle of the table is to be looked at."""
+    if ground.zone is None:
+        return True
+    col, row = np.rint(ground.fine_px(np.zeros(2)) / ground.settings.coarse).astype(int)
+    high, wide = ground.zone.shape
+    return bool(ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)])

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -223,3 +224,31 @@ def test_a_taught_card_is_turned_by_its_print_and_not_by_the_table_that_shows_at
     finder._taught = seen(paper)
     assert finder._upright(seen(paper)) > finder.settings.clear_turn
     assert finder._upright(seen(paper[::-1, ::-1])) < -finder.settings.clear_turn
+
+
+def test_a_taught_card_as_white_as_the_table_is_found_by_its_print():
+    rng = np.random.default_rng(3)
+    white = np.full((600, 600, 3), 200, np.uint8)
+
+    def ground_with(heading_deg: float | None, x: float = 0.0, y: float = 0.0) -> SimpleNamespace:
+        colours = white.copy()
+        if heading_deg is not None:
+            marks = np.random.default_rng(5).uniform(60, 200, (10, 7)).astype(np.uint8)
+            card = np.full((88, 63), 200, np.uint8)
+            card[20:70, 14:49] = cv2.resize(marks, (35, 50), interpolation=cv2.INTER_NEAREST)
+            turn = cv2.getRotationMatrix2D((31.0, 43.5), heading_deg - 90.0, 1.0)
+            turn[:, 2] += (300 + x - 31.0, 300 - y - 43.5)
+            put = cv2.warpAffine(card, turn, (600, 600), borderValue=200)
+            colours = np.repeat(put[..., None], 3, axis=2)
+        noisy = np.clip(colours + rng.normal(0, 4, colours.shape), 0, 255).astype(np.uint8)
+        return SimpleNamespace(colours=noisy, fine_px=lambda at: np.asarray(at) * (1, -1) + 300.0, zone=None)
+
+    finder = RobotCardFinder()
+    finder._taught = finder._picture(ground_with(90.0), np.zeros(2), 90.0)
+    for heading, x, y in ((90.0, 0.0, 0.0), (272.0, 20.0, -15.0), (3.0, -30.0, 10.0)):
+        found = finder._by_print(ground_with(heading, x, y))
+        assert found is not None
+        assert math.hypot(*(found[0] - (x, y))) < 3
+        assert abs((found[1] - heading + 180) % 360 - 180) <= finder.settings.turn_deg
+    assert finder._by_print(ground_with(None)) is None
+    assert RobotCardFinder()._by_print(ground_with(90.0)) is None
