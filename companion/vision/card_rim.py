@@ -49,10 +49,14 @@ class Rim:
 
     def corners(self, long_mm: float, short_mm: float) -> Floats:
         """(4, 2) millimetres."""
-        a = math.radians(self.heading_deg)
-        up = np.array([math.cos(a), math.sin(a)]) * long_mm / 2
-        right = np.array([math.sin(a), -math.cos(a)]) * short_mm / 2
-        return np.asarray(self.middle + np.array([up - right, up + right, right - up, -up - right]))
+        return rectangle(self.middle, self.heading_deg, long_mm, short_mm)
+
+
+def rectangle(middle: Floats, heading_deg: float, long_mm: float, short_mm: float) -> Floats:
+    """(4, 2) corners of a card whose long side lies along the heading, in millimetres."""
+    along, right = axes(heading_deg)
+    up, right = along * long_mm / 2, right * short_mm / 2
+    return np.asarray(middle + np.array([up - right, up + right, right - up, -up - right]))
 
 
 def find_rim(ground: Ground, long_mm: float, short_mm: float, settings: RimSettings | None = None) -> Rim | None:
@@ -112,11 +116,11 @@ class _Seen:
 
     def _places(self, turn: float) -> Floats:
         """(n, n, 2) millimetres of every pixel."""
-        along, right = _axes(turn)
+        along, right = axes(turn)
         return np.asarray(along * self.steps[1, ..., None] + right * self.steps[0, ..., None])
 
 
-def _axes(turn_deg: float) -> tuple[Floats, Floats]:
+def axes(turn_deg: float) -> tuple[Floats, Floats]:
     """Along the long side, and to the right of it."""
     a = math.radians(turn_deg)
     return np.array([math.cos(a), math.sin(a)]), np.array([math.sin(a), -math.cos(a)])
@@ -128,7 +132,7 @@ def _coarse_mm(ground: Ground) -> float:
 
 def _part(grey: Singles, ground: Ground, turn_deg: float, count: int, s: RimSettings) -> Singles:
     """(count, count) about the table's middle: columns lie along the long side of a card that is turned so."""
-    along, right = _axes(turn_deg)
+    along, right = axes(turn_deg)
     first = -(along + right) * s.step_mm * (count - 1) / 2
     at = ground.fine_px(np.array([first, first + along * s.step_mm, first + right * s.step_mm]))
     at /= ground.settings.coarse

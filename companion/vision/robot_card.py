@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import Piece
 from companion.view import Sighting
-from companion.vision.card_rim import Rim, find_rim
+from companion.vision.card_rim import axes, find_rim, rectangle
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground, Region
 
@@ -53,6 +53,7 @@ class RobotCardSettings:
     sure: float = 0.97
     sure_near: float = 0.999  # when it is plain in the middle of the table: what else is read on its paper gives way
     sure_alike: float = 0.999  # when it looks like the one that was taught ...
+    noise: float = 0.002  # of the correlation of two pictures of the same
     strays_mm: float = 60.0  # its taught print is looked for so far from the middle, where its outline is not seen ...
     turn_deg: float = 6.0  # ... at every so many degrees ...
     print_alike: float = 0.6  # ... and is seen with so much correlation
@@ -82,7 +83,7 @@ class RobotCardFinder:
             middle, heading, outline, _ = nearest
         elif (printed := self._by_print(ground)) is not None:
             middle, heading = printed
-            outline = Rim(middle, heading, 0.0, 0.0).corners(s.long_mm, s.short_mm)
+            outline = rectangle(middle, heading, s.long_mm, s.short_mm)
         else:
             return []
         picture = self._picture(ground, middle, heading)
@@ -115,16 +116,14 @@ class RobotCardFinder:
         count = round((2 * s.strays_mm + s.long_mm) / mm)
         best, found = s.print_alike, None
         for turn in np.arange(0.0, 360.0, s.turn_deg):
-            up, right = _axes(turn, mm)
+            up, right = (axis * mm for axis in axes(turn))
             origin = (up - right) * (count - 1) / 2
             seen = cv2.matchTemplate(_cut(ground, origin, up, right, (count, count)), printed, cv2.TM_CCOEFF_NORMED)
             _, alike, _, (col, row) = cv2.minMaxLoc(seen)
             if alike > best:
                 high, wide = printed.shape
-                best, found = (
-                    alike,
-                    (origin + right * (col + (wide - 1) / 2) - up * (row + (high - 1) / 2), float(turn)),
-                )
+                middle = origin + right * (col + (wide - 1) / 2) - up * (row + (high - 1) / 2)
+                best, found = alike, (middle, float(turn))
         return found
 
     def _burnt(self, ground: Ground, middle: Floats, heading_deg: float) -> bool:
@@ -225,14 +224,14 @@ class RobotCardFinder:
         """(long, short) grey levels of the card, its upper edge along the heading."""
         s = self.settings
         high, wide = s.picture_px, round(s.picture_px * s.short_mm / s.long_mm)
-        up, right = _axes(heading_deg, s.long_mm / high)
+        up, right = (axis * s.long_mm / high for axis in axes(heading_deg))
         return _cut(ground, middle - right * (wide - 1) / 2 + up * (high - 1) / 2, up, right, (wide, high))
 
     def _upright(self, picture: Singles) -> float:
         """Above 0 when the picture stands upright, below when it stands on its head; 1 is as sure as can be."""
         s = self.settings
         if self._taught is not None:
-            unlike, turned = (1.002 - self._likeness(way) for way in (picture, picture[::-1, ::-1]))
+            unlike, turned = (1 + s.noise - self._likeness(way) for way in (picture, picture[::-1, ::-1]))
             lead = math.log(turned / unlike)
             if abs(lead) >= s.clear_turn:  # else its print may still tell
                 return lead
@@ -270,12 +269,6 @@ class RobotCardFinder:
                 self._taught = np.asarray(arrays["picture"], np.float32)
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{folder} holds no taught look of the robot's card ({error}): teach it anew") from error
-
-
-def _axes(heading_deg: float, mm: float) -> tuple[Floats, Floats]:
-    """One pixel of so many millimetres along the heading, and one to its right."""
-    a = math.radians(heading_deg)
-    return np.array([math.cos(a), math.sin(a)]) * mm, np.array([math.sin(a), -math.cos(a)]) * mm
 
 
 def _cut(ground: Ground, origin_mm: Floats, up: Floats, right: Floats, size: tuple[int, int]) -> Singles:

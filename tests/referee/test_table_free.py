@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 from chaos_players import ChaosTable
-from free_views import SHARP, USUAL, Eyesight, free_view
+from free_benches import arranged, begun, kaxxt_bench, seen
+from free_views import SHARP, USUAL, free_view
 from kaxxt_players import KaxxtTable
 from referee_tables import Bench, comes_back
 
@@ -27,33 +28,6 @@ def roll(*faces: int) -> chaos.Move:
 
 def order(bench: Bench, name: str, **arguments) -> None:
     carry_out(bench.table, Command(name, arguments), "")
-
-
-def kaxxt_bench(**options) -> Bench:
-    return begun(Bench("kaxxt", **options))
-
-
-def begun(bench: Bench) -> Bench:
-    assert seen(bench, bench.game.layout(bench.position)).kind == "set-up"
-    assert bench.table.state.phase == "play"
-    return bench
-
-
-def seen(bench: Bench, layout, **sight):
-    return bench.look(free_view(layout, random.Random(1), Eyesight(**sight)))
-
-
-def arranged(bench: Bench, text: str):
-    move = bench.game.read_move(bench.position, text)
-    return seen(bench, bench.game.during(bench.position, move))
-
-
-def thrown_round(bench: Bench) -> None:
-    """Every player of Kaxxt throws a six, and Kaxxt is turned."""
-    for _ in bench.position.names:
-        bench.table.enter(Move("roll"))
-        bench.table.enter(Move("die", value=6))
-        assert seen(bench, bench.game.layout(bench.position)).kind == "step"
 
 
 @pytest.mark.parametrize("sight", [SHARP, USUAL], ids=["sharp", "usual"])
@@ -111,84 +85,6 @@ def test_a_pyramid_drawn_and_placed_is_one_move_and_a_nudge_is_none() -> None:
     nudged = Move("arrange", stands=(stand(read_codes("r3"), 5.0, -124.0, 190.0),))
     assert seen(bench, kaxxt.during(bench.position, nudged)).kind == "nothing new"
     assert bench.position.areas[0] == area.stands
-
-
-def test_a_stack_hides_what_is_below_it() -> None:
-    bench = kaxxt_bench()
-    arranged(bench, "put r3@0.0,-120.0>180.0")
-    thrown_round(bench)
-    stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, "put r3y3@0.0,-120.0>180.0"))
-    reading = seen(bench, stacked, hidden=1.0)
-    assert reading.moves[-1] == "put r3y3@0.0,-120.0>180.0"
-
-
-def doubted(view: TableView, colour: str, yet: str, belief: float) -> TableView:
-    """The view in which the eye thinks it a little possible that the piece of that colour has yet another one."""
-
-    def looks(sighting: Sighting):
-        piece = sighting.piece
-        if piece.colour != colour:
-            return sighting
-        return replace(sighting, beliefs=((piece, 0.97), (replace(piece, colour=yet), belief)))
-
-    return replace(view, sightings=tuple(map(looks, view.sightings)))
-
-
-@pytest.mark.parametrize(("first", "stacked"), [("r1@0.0,-110.0^", "r1y1@0.0,-110.0^"), ("r3@0.0,-120.0>180.0",) * 2])
-@pytest.mark.parametrize("belief", [0.0, 0.01])
-def test_what_hides_a_piece_of_its_size_was_put_on_it_though_the_eye_may_have_misread_it(
-    first, stacked, belief
-) -> None:
-    bench = kaxxt_bench()
-    arranged(bench, f"put {first}")
-    thrown_round(bench)
-    stacked = stacked.replace("r3@", "r3y3@")
-    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, f"put {stacked}"))
-    view = free_view(after, random.Random(1), Eyesight(hidden=1.0))
-    reading = bench.look(doubted(view, "yellow", "red", belief))
-    assert reading.moves[-1] == f"put {stacked}"
-
-
-def test_a_piece_that_looks_half_like_another_one_hides_nothing() -> None:
-    bench = kaxxt_bench()
-    arranged(bench, "put r1@0.0,-110.0^")
-    thrown_round(bench)
-    view = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
-
-    def half(sighting: Sighting):
-        small = sighting.piece
-        if small.colour != "red":
-            return sighting
-        return replace(sighting, beliefs=((replace(small, colour="yellow"), 0.55), (small, 0.44)))
-
-    reading = bench.look(replace(view, sightings=tuple(map(half, view.sightings))))
-    assert reading.kind != "move"
-
-
-@pytest.mark.parametrize("looks", [{"orange": 0.95, "red": 0.015}, {"white": 0.98}])
-@pytest.mark.parametrize("first", ["r1@0.0,-110.0^", "r1@0.0,-110.0>180.0"])
-def test_translucent_pieces_of_one_size_on_each_other_may_have_a_colour_that_the_set_lacks(first, looks) -> None:
-    bench = kaxxt_bench()
-    arranged(bench, f"put {first}")
-    thrown_round(bench)
-    bench.table.enter(Move("draw"))
-    bench.table.enter(Move("drawn", pyramid=read_codes("y1")[0]))
-    stacked = f"put {first.replace('r1', 'r1y1')}"
-
-    def mixed(layout) -> TableView:
-        def look(sighting: Sighting):
-            piece = sighting.piece
-            if piece.colour not in ("red", "yellow"):
-                return sighting
-            return replace(sighting, beliefs=tuple((replace(piece, colour=c), p) for c, p in looks.items()))
-
-        view = free_view(layout, random.Random(1), Eyesight(mm=0.5, deg=1.0, hidden=1.0))
-        return replace(view, sightings=tuple(map(look, view.sightings)))
-
-    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, stacked))
-    reading = bench.look(mixed(after))
-    assert reading.kind == "move"
-    assert [[p.code for p in place.pyramids] for place in bench.position.areas[0]] == [["r1", "y1"]]
 
 
 def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:

@@ -1,0 +1,91 @@
+"""Pyramids stacked on a free table: what hides what, and what it then looks like."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from free_benches import arranged, kaxxt_bench, seen, thrown_round
+from free_views import SHARP, Eyesight, free_view
+
+from companion.games import kaxxt
+from companion.games.kaxxt.position import Move
+from companion.games.kaxxt.pyramids import read_codes
+from companion.view import Sighting, TableView
+
+
+def test_a_stack_hides_what_is_below_it() -> None:
+    bench = kaxxt_bench()
+    arranged(bench, "put r3@0.0,-120.0>180.0")
+    thrown_round(bench)
+    stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, "put r3y3@0.0,-120.0>180.0"))
+    reading = seen(bench, stacked, hidden=1.0)
+    assert reading.moves[-1] == "put r3y3@0.0,-120.0>180.0"
+
+
+def doubted(view: TableView, colour: str, yet: str, belief: float) -> TableView:
+    """The view in which the eye thinks it a little possible that the piece of that colour has yet another one."""
+
+    def looks(sighting: Sighting):
+        piece = sighting.piece
+        if piece.colour != colour:
+            return sighting
+        return replace(sighting, beliefs=((piece, 0.97), (replace(piece, colour=yet), belief)))
+
+    return replace(view, sightings=tuple(map(looks, view.sightings)))
+
+
+@pytest.mark.parametrize(("first", "stacked"), [("r1@0.0,-110.0^", "r1y1@0.0,-110.0^"), ("r3@0.0,-120.0>180.0",) * 2])
+@pytest.mark.parametrize("belief", [0.0, 0.01])
+def test_what_hides_a_piece_of_its_size_was_put_on_it_though_the_eye_may_have_misread_it(
+    first, stacked, belief
+) -> None:
+    bench = kaxxt_bench()
+    arranged(bench, f"put {first}")
+    thrown_round(bench)
+    stacked = stacked.replace("r3@", "r3y3@")
+    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, f"put {stacked}"))
+    view = free_view(after, random.Random(1), Eyesight(hidden=1.0))
+    reading = bench.look(doubted(view, "yellow", "red", belief))
+    assert reading.moves[-1] == f"put {stacked}"
+
+
+def test_a_piece_that_looks_half_like_another_one_hides_nothing() -> None:
+    bench = kaxxt_bench()
+    arranged(bench, "put r1@0.0,-110.0^")
+    thrown_round(bench)
+    view = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
+
+    def half(sighting: Sighting):
+        small = sighting.piece
+        if small.colour != "red":
+            return sighting
+        return replace(sighting, beliefs=((replace(small, colour="yellow"), 0.55), (small, 0.44)))
+
+    reading = bench.look(replace(view, sightings=tuple(map(half, view.sightings))))
+    assert reading.kind != "move"
+
+
+@pytest.mark.parametrize("looks", [{"orange": 0.95, "red": 0.015}, {"white": 0.98}])
+@pytest.mark.parametrize("first", ["r1@0.0,-110.0^", "r1@0.0,-110.0>180.0"])
+def test_translucent_pieces_of_one_size_on_each_other_may_have_a_colour_that_the_set_lacks(first, looks) -> None:
+    bench = kaxxt_bench()
+    arranged(bench, f"put {first}")
+    thrown_round(bench)
+    bench.table.enter(Move("draw"))
+    bench.table.enter(Move("drawn", pyramid=read_codes("y1")[0]))
+    stacked = f"put {first.replace('r1', 'r1y1')}"
+
+    def mixed(layout) -> TableView:
+        def look(sighting: Sighting):
+            piece = sighting.piece
+            if piece.colour not in ("red", "yellow"):
+                return sighting
+            return replace(sighting, beliefs=tuple((replace(piece, colour=c), p) for c, p in looks.items()))
+
+        view = free_view(layout, random.Random(1), Eyesight(mm=0.5, deg=1.0, hidden=1.0))
+        return replace(view, sightings=tuple(map(look, view.sightings)))
+
+    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, stacked))
+    reading = bench.look(mixed(after))
+    assert reading.kind == "move"
+    assert [[p.code for p in place.pyramids] for place in bench.position.areas[0]] == [["r1", "y1"]]
