@@ -170,8 +170,11 @@ def drawn(errors: list[Error], name: str) -> Iterator[str]:
     sheet = contact_sheet(errors)
     if sheet is not None:
         out = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"{name}.png"
-        out.parent.mkdir(parents=True, exist_ok=True)
-        written = cv2.imwrite(str(out), sheet)
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            written = cv2.imwrite(str(out), sheet)
+        except OSError:
+            written = False
         yield f"  the errors as pictures: {out}" if written else f"  the errors are not drawn: cannot write {out}"
 
 

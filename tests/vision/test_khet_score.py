@@ -79,3 +79,16 @@ def test_a_family_that_nobody_measures_is_refused(monkeypatch):
     monkeypatch.setenv("COMPANION_BENCH_FAMILIES", "chess")
     with pytest.raises(UnreadableText, match="khet, pyramids"):
         run(print)
+
+
+def test_errors_are_drawn_into_a_folder_that_is_made_or_said_to_be_not_drawn(tmp_path, monkeypatch):
+    error = Error("one", "b1", PYRAMID, SCARAB, 0.8, None, PATCHES["b1"])
+    monkeypatch.setenv("COMPANION_BENCH_OUT", str(tmp_path / "new" / "folder"))
+    (line,) = drawn([error], "errors")
+    assert line.endswith(str(tmp_path / "new" / "folder" / "errors.png"))
+    assert (tmp_path / "new" / "folder" / "errors.png").stat().st_size > 0
+    (tmp_path / "taken").write_text("a file")
+    monkeypatch.setenv("COMPANION_BENCH_OUT", str(tmp_path / "taken"))
+    (line,) = drawn([error], "errors")
+    assert "not drawn" in line
+    assert str(tmp_path / "taken") in line

@@ -33,6 +33,7 @@ ARGUMENTS = [
 ]
 PHONE = {"width": 360, "height": 740}
 SMALLEST_PX = 14
+CLICK_GONE_MS = 700  # longer than the page waits for the click of a finger that has left
 
 pytestmark = [
     pytest.mark.browser,
@@ -368,6 +369,22 @@ def test_a_tap_counts_though_the_board_is_drawn_anew_under_the_finger(visit: Vis
     page.mouse.up()
     expect(page.locator("#dialog-head")).to_have_text("Square c4")
     expect(page.locator("#last")).to_have_text("Gold moved meanwhile")
+
+
+def test_a_finger_that_stays_after_a_quick_tap_keeps_the_board_as_it_is(visit: Visit) -> None:
+    page = visit.go("/game", discs())
+    visit.tap("[data-cell=a7]")
+    square = page.locator("[data-cell=a7]").bounding_box()
+    assert square
+    page.mouse.move(square["x"] + square["width"] / 2, square["y"] + square["height"] / 2)
+    page.mouse.down()
+    page.locator("[data-cell=a7]").evaluate("cell => { cell.underFinger = true; }")
+    visit.table.publish(discs(title="Ataxx, meanwhile"))
+    expect(page.locator("#title")).to_have_text("Ataxx, meanwhile")
+    page.wait_for_timeout(CLICK_GONE_MS)
+    assert page.locator("[data-cell=a7]").evaluate("cell => cell.underFinger === true")
+    page.mouse.up()
+    expect(page.locator("#reach")).to_be_empty()
 
 
 def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> None:
