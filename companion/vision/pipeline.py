@@ -117,7 +117,10 @@ class Eye:
         return self._view(frame, look, sightings, stages)
 
     def teach(self, frame: Frame, cells: Mapping[str, Piece]) -> None:
-        """Learn the looks of the set: `cells` says what stands where, all others are empty. ObstructedView."""
+        """Learn the looks of the set from a frame in which the table is at rest. ObstructedView.
+
+        `cells` says what stands where, all others are empty.
+        """
         if not _reads_cells(self.reader):
             raise ObstructedView("board", "there is nothing that could learn the cells of a board")
         look = self.look(frame)
@@ -125,13 +128,15 @@ class Eye:
         self.reader.learn(look.patches, cells)
         if self._cells is not None:
             self._cells.forget()
+        self._motion.rests(frame.small, frame.taken_s)
 
     def teach_free(self, frame: Frame, sightings: Sequence[Sighting]) -> None:
-        """Learn the looks of pieces on a free table. ObstructedView."""
+        """Learn the looks of pieces on a free table, which is at rest in this frame. ObstructedView."""
         if not _finds_pieces(self.reader):
             raise ObstructedView("picture", "there is nothing that could learn free pieces")
         look = self.look(frame)
         self.reader.learn(self.table_picture(look), sightings)
+        self._motion.rests(frame.small, frame.taken_s)
 
     def look(self, frame: Frame) -> Look:
         """Where everything is in one still picture, without reading the pieces. ObstructedView."""

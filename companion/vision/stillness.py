@@ -1,5 +1,6 @@
 """Whether anything moves, from small grey frames and their times."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -51,6 +52,11 @@ class MotionGate:
             return Motion.MOVING
         assert self._moved_s is not None
         return Motion.STILL if taken_s - self._moved_s >= self._settings.still_s else Motion.SETTLING
+
+    def rests(self, small: Picture, taken_s: float) -> None:
+        """Somebody else saw that the table is at rest in this frame."""
+        self._last, self._last_s = small, taken_s
+        self._moved_s = -math.inf
 
 
 def changed_share(before: Picture, now: Picture, settings: StillnessSettings) -> float:

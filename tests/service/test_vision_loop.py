@@ -1,16 +1,26 @@
 """The loop over a camera that is set by hand: what is said, what feeds the watchdog, where corners are."""
 
+import dataclasses
 import threading
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration.lens import Lens
 from calibration.table import TableMarkers
 from companion.errors import ConfigError
+from companion.games import game as game_named
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
+from companion.simulator.album import write_album
+from companion.simulator.design import furnish
+from companion.simulator.designs import design_for, look_options
+from companion.simulator.script import Beat
+from companion.simulator.setting import Setting
+from companion.stored_eyes import StoredEyes
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from companion.vision_loop import PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
@@ -117,3 +127,21 @@ def test_a_lens_that_is_not_measured_is_told_where_millimetres_count(game: str, 
     lens = Lens(160, 120, fx=130.0, fy=130.0, cx=80.0, cy=60.0) if measured else None
     VisionLoop(camera, TableEyes(lens), desk, learn=False).run(camera.done)  # type: ignore[arg-type]
     assert (UNMEASURED in desk.snapshot().notices) is told
+
+
+@pytest.mark.parametrize("game", ["ataxx", "kaxxt"])
+def test_the_set_up_of_a_live_game_is_learned_and_kept(tmp_path: Path, game: str) -> None:
+    rules = game_named(game)
+    start = rules.start({})
+    layout = rules.layout(start)
+    design = dataclasses.replace(design_for(game, layout), seed=6_000_001)
+    write_album([Beat(Setting(furnish(design), 1).state(layout), 1.0, "set-up")], design, tmp_path / "album")
+    pixels = np.asarray(cv2.imread(str(next((tmp_path / "album").glob("*.jpg")))), np.uint8)
+    camera = HandCamera(*(frame_of(pixels, 0.5 * n, n) for n in range(6)))
+    desk, eyes = Desk(MemoryArchive()), StoredEyes(look_options(design, tmp_path), tmp_path / "state")
+    desk.submit(Command("new_game", {"game": game, "options": {}}))
+    assert not eyes.knows(game)
+    VisionLoop(camera, eyes, desk).run(camera.done)
+    assert eyes.knows(game)
+    assert desk.table.state.phase == "play"
+    assert desk.snapshot().sight == "seeing"

@@ -235,6 +235,14 @@ def test_the_first_frames_wait_until_the_table_rests(table):
     assert views[1].clear
 
 
+def test_a_lesson_is_given_on_a_table_that_rests(table):
+    live = eye(RedReader(), live=True)
+    live.teach(frame(table, 3.0), {"a1": Piece("pyramid", "red")})
+    assert live.read(frame(table, 3.0)).clear
+    assert live.read(frame(table, 3.5)).clear
+    assert live.read(frame(table, 9.0)).obstacles == ("settling",)
+
+
 def test_only_cells_that_changed_are_read_again(table):
     reader = RedReader()
     after = khet_table(POSE, pieces={"a1": RED, "e5": RED, "j8": RED})
