@@ -1,8 +1,8 @@
 """What simulated tables teach the network that looks at single hypotheses: patches, columns, and what is right.
 
 Kept is what the network as it is was shown by the eye itself: all right and nearly right hypotheses of a table and
-those that it does not find clearly wrong; and every piece at its true place, a little off, and what could be stacked
-on them.
+those that it does not find clearly wrong; every piece at its true place, a little off, and what could be stacked on
+them; and every piece as far off as faint ones are proposed.
 """
 
 import math
@@ -33,7 +33,8 @@ Ints = NDArray[np.intp]
 
 CLEARLY_WRONG = -6.0  # log-odds by the network as it is, below which few hypotheses are learned from:
 OF_THE_OTHERS = 0.12  # so many of them
-FAR = (7.0, 25.0)  # millimetres and degrees: farther off, nothing is told of where the piece is
+FAR = (9.0, 30.0)  # millimetres and degrees: farther off, nothing is told of where the piece is
+SLIP, SLIPS = (0.6, 2.0), (3.0, 8.0)  # a piece at its place, and where one may be proposed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,8 +90,10 @@ def patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
     truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
     stacked = [p for p in truth if p.get("nested_on") is not None]
     parts = [_kept(found, carriers, odds, truth, stacked, rng) for found, carriers, odds in eye.looked]
-    true_ones = _laid(eye.windows, truth, rng)
+    true_ones = _laid(eye.windows, truth, SLIP, rng)
     parts.append((true_ones, None, np.ones(len(true_ones))))
+    proposed = _laid(eye.windows, truth, SLIPS, rng)
+    parts.append((proposed, None, rights(proposed, truth)))
     lower = true_ones
     for _ in range(2):
         upper, under = uppers(eye.windows, lower, settings.search, settings.stacks)
@@ -123,8 +126,8 @@ def _stack_rights(upper: Hypotheses, lower: Hypotheses, truth: Truth, stacked: T
     return np.where((right == 0) | (carrier == 0), 0.0, np.where((right == 1) & (carrier == 1), 1.0, -1.0))
 
 
-def _laid(windows: Windows, truth: Truth, rng: np.random.Generator) -> Hypotheses:
-    """Every piece that stands on the table, a little off its place."""
+def _laid(windows: Windows, truth: Truth, slip: tuple[float, float], rng: np.random.Generator) -> Hypotheses:
+    """Every piece that stands on the table, off its place by so many millimetres and degrees."""
     kinds, places, where = [], [], []
     for piece in (p for p in truth if p.get("nested_on") is None):
         at = windows.ground.fine_px(np.array([piece["x_mm"], piece["y_mm"]]))
@@ -133,8 +136,8 @@ def _laid(windows: Windows, truth: Truth, rng: np.random.Generator) -> Hypothese
             continue
         heading = piece["heading_deg"] if piece["pose"] == "lying" else piece["base_rotation_deg"]
         kinds.append(CLASSES.index((piece["size"], piece["pose"])))
-        x, y = (piece[name] + rng.normal(0, 0.6) for name in ("x_mm", "y_mm"))
-        places.append((x, y, heading + rng.normal(0, 2.0), 0.0))
+        x, y = (piece[name] + rng.normal(0, slip[0]) for name in ("x_mm", "y_mm"))
+        places.append((x, y, heading + rng.normal(0, slip[1]), 0.0))
         where.append(int(inside[0]))
     return Hypotheses(np.array(kinds, np.intp), np.array(places).reshape(-1, 4), np.array(where, np.intp))
 

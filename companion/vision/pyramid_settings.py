@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from companion.vision.pyramid_colours import ColourSettings
+from companion.vision.pyramid_follow import FollowSettings
 from companion.vision.pyramid_pairs import PairSettings
 from companion.vision.pyramid_patches import PatchSettings
 from companion.vision.pyramid_proposals import ProposalSettings
@@ -53,6 +54,7 @@ class PyramidSettings:
     picture_px: int = 72  # side of the pictures of taught classes
     search: SearchSettings = field(default_factory=SearchSettings)
     proposals: ProposalSettings = field(default_factory=ProposalSettings)
+    follow: FollowSettings = field(default_factory=FollowSettings)
     turns: TurnSettings = field(default_factory=TurnSettings)
     patches: PatchSettings = field(default_factory=PatchSettings)
     stacks: StackSettings = field(default_factory=StackSettings)

@@ -7,9 +7,12 @@ wrong by more than a fit can put right.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_shapes import STANDING
+
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +27,15 @@ class TurnSettings:
     worth_a_look: float = -12.0  # least log-odds by the judge without pictures, which goes by edges
 
 
-def turned(proposed: Hypotheses, found: Hypotheses, s: TurnSettings) -> Hypotheses:
-    """What of `proposed` lies near nothing that was found, in all other ways; `proposed` begins with the likeliest."""
+def unexplained(proposed: Hypotheses, found: Hypotheses, s: TurnSettings) -> Ints:
+    """Numbers of what of `proposed` lies near nothing that was found; `proposed` begins with the likeliest."""
     apart = np.hypot(*(proposed.place[:, None, :2] - found.place[None, :, :2]).transpose(2, 0, 1))
-    open_ = np.flatnonzero((apart >= s.near_mm).all(axis=1))[: s.most]
+    return np.flatnonzero((apart >= s.near_mm).all(axis=1))[: s.most]
+
+
+def turned(proposed: Hypotheses, found: Hypotheses, s: TurnSettings) -> Hypotheses:
+    """What is not explained by what was found, in all other ways."""
+    open_ = unexplained(proposed, found, s)
     ways = [s.upright_deg if kind < STANDING else s.lying_deg for kind in proposed.kind[open_]]
     rows = np.repeat(open_, [len(way) for way in ways])
     place = proposed.place[rows].copy()

@@ -19,6 +19,7 @@ from companion.vision.pyramid_bands import pair_odds
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import PyramidColours, look_at
 from companion.vision.pyramid_fit import fill_strength, fit, settled
+from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_labels import covers_of, labelled, laid_out, picture_of
@@ -39,7 +40,7 @@ from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shapes import CLASSES, outline
 from companion.vision.pyramid_stacks import stack_features, uppers
-from companion.vision.pyramid_turns import turned
+from companion.vision.pyramid_turns import turned, unexplained
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
@@ -115,9 +116,17 @@ class PyramidFinder:
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
 
     def _proposed(self, windows: Windows, rough: Hypotheses) -> tuple[Hypotheses, Floats]:
-        """Judged hypotheses of what the network proposes; where none holds, turned every way, too."""
-        s = self.settings
+        """Judged hypotheses of what the network proposes; where none holds, followed, and turned every way, too."""
+        s, network = self.settings, shipped_look()
         first, odds = self._judged(windows, settled(windows, rough, s.search), s.proposed_worth)
+        if network is not None:
+            open_ = unexplained(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
+
+            def look(found: Hypotheses) -> Opinion:
+                return self._look(network, windows, found, None, features(windows, found, s.search))
+
+            nearer, nearer_odds = followed(look, rough.only(open_), s.follow)
+            first, odds = joined([first, nearer]), np.concatenate([odds, nearer_odds])
         doubtful = turned(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
         if not len(doubtful):
             return first, odds

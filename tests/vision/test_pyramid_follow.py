@@ -1,0 +1,64 @@
+"""What is proposed is followed to where the network sees its piece, as long as it believes in it."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.vision.pyramid_follow import FollowSettings, followed
+from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_look import OFF_UNITS, Opinion
+from companion.vision.pyramid_patches import BASES
+
+S = FollowSettings()
+PIECE = np.array([12.0, -7.0])
+spots = st.lists(st.tuples(st.floats(-30, 30), st.floats(-30, 30)), min_size=0, max_size=6)
+
+
+def hypotheses(at):
+    place = np.array([(x, y, 0.0, 0.0) for x, y in at]).reshape(-1, 4)
+    return Hypotheses(np.zeros(len(at), np.intp), place, np.arange(len(at), dtype=np.intp))
+
+
+class Watcher:
+    """Sees a piece at one place, half of the way to it at each look, and believes in what is near."""
+
+    def __init__(self, reach_mm):
+        self.reach_mm, self.looks = reach_mm, []
+
+    def __call__(self, found):
+        self.looks.append(len(found))
+        gap = PIECE - found.place[:, :2]
+        off = np.column_stack([gap / 2 / BASES[found.kind][:, None], np.zeros(len(found))])
+        return Opinion(np.where(np.hypot(*gap.T) < self.reach_mm, 2.0, S.least - 1), off)
+
+
+@given(spots, st.floats(1.0, 40.0))
+def test_what_is_believed_comes_nearer_at_each_look_and_all_else_is_left(at, reach_mm):
+    watcher = Watcher(reach_mm)
+    found, odds = followed(watcher, hypotheses(at), S)
+    assert len(found) == len(odds) == sum(watcher.looks)
+    assert len(watcher.looks) <= S.looks
+    away = np.hypot(*(found.place[:, :2] - PIECE).T)
+    assert ((odds > S.least) == (away < reach_mm)).all()
+    for number, (x, y) in enumerate(at):
+        start = float(np.hypot(*(np.array([x, y]) - PIECE)))
+        looks = away[found.window == number]
+        moves = start < reach_mm and start / 2 > S.off_mm
+        assert np.allclose(looks, start / 2.0 ** np.arange(len(looks)))
+        assert (len(looks) > 1) == moves
+
+
+def test_what_is_only_turned_is_looked_at_again():
+    def turned(found):
+        return Opinion(np.zeros(len(found)), np.tile([0.0, 0.0, OFF_UNITS[2]], (len(found), 1)))
+
+    found, odds = followed(turned, hypotheses([(0.0, 0.0)]), S)
+    assert found.place[:, 2].tolist() == [OFF_UNITS[2] * look for look in range(S.looks)]
+    assert len(odds) == S.looks
+
+
+def test_nothing_proposed_is_not_looked_at():
+    watcher = Watcher(5.0)
+    found, odds = followed(watcher, hypotheses([]), S)
+    assert len(found) == len(odds) == 0
+    assert watcher.looks == []
