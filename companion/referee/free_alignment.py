@@ -58,7 +58,7 @@ def _recorded(pair: Pair) -> Sighting:
         beliefs=((lying.piece, 1.0),),
         x_mm=seen.x_mm if lying.x_mm is None else lying.x_mm,
         y_mm=seen.y_mm if lying.y_mm is None else lying.y_mm,
-        heading_deg=lying.heading_deg,
+        heading_deg=None if lying.piece.pose == "upright" else lying.heading_deg,
         nested_on=None,
         why=None,
     )

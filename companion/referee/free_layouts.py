@@ -76,6 +76,8 @@ def _same(one: Lying, other: Lying, settings: Settings) -> bool:
     x, y, u, v = (float(n or 0.0) for n in placed)
     if math.hypot(x - u, y - v) > settings.nudge_mm:
         return False
+    if one.piece.pose == "upright":
+        return True  # its sides are alike, and the eye tells no way that it faces
     if one.heading_deg is None or other.heading_deg is None:
         return one.heading_deg == other.heading_deg
     return abs((one.heading_deg - other.heading_deg + 180) % 360 - 180) <= settings.nudge_deg

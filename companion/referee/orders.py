@@ -46,7 +46,8 @@ def refusing() -> Iterator[None]:
     try:
         yield
     except IllegalMove as error:
-        raise CommandRefused(error.name, f"{sentence(error.text)} {error.remedy}".strip(), 422) from error
+        said = dict.fromkeys((sentence(error.text), sentence(error.remedy)))  # the remedy may be all there is to say
+        raise CommandRefused(error.name, " ".join(filter(None, said)), 422) from error
     except (UnreadableText, ValueError) as error:
         raise CommandRefused("unreadable", str(error), 400) from error
 
@@ -367,4 +368,4 @@ ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
 }
 OUTSIDE = set(COMMANDS) - set(ORDERS)  # camera matters, for whoever has the camera
 
-__all__ = ["ORDERS", "OUTSIDE", "CompanionError", "carry_out", "claims", "piece_of", "started"]
+__all__ = ["ORDERS", "OUTSIDE", "CompanionError", "carry_out", "claims", "piece_of", "refusing", "started"]

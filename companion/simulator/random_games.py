@@ -140,11 +140,16 @@ def view_of(layout: Layout) -> TableView:
             Sighting((((there[cell].piece if cell in there else EMPTY), 1.0),), cell=cell) for cell in layout.cells()
         ]
     else:
-        found = [
-            Sighting(((lying.piece, 1.0),), lying.x_mm, lying.y_mm, lying.heading_deg, nested_on=lying.nested_on)
-            for lying in layout.pieces
-        ]
+        found = [_seen(lying) for lying in layout.pieces]
     return TableView(0.0, tuple(found), shape=layout.board)
+
+
+def _seen(lying: Lying) -> Sighting:
+    """A free piece; of an upright pyramid only the turn of its base is seen."""
+    seen = Sighting(((lying.piece, 1.0),), lying.x_mm, lying.y_mm, lying.heading_deg, nested_on=lying.nested_on)
+    if lying.piece.pose != "upright" or lying.heading_deg is None:
+        return seen
+    return dataclasses.replace(seen, heading_deg=None, base_deg=lying.heading_deg % 90)
 
 
 def alike(one: Layout, other: Layout) -> bool:

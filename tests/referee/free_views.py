@@ -38,7 +38,8 @@ def free_view(layout: Layout, rng: random.Random, sight: Eyesight = SHARP, bases
         if (under and rng.random() < sight.hidden) or (lying.piece.kind == "pyramid" and rng.random() < sight.missed):
             continue
         on = numbers.get(lying.nested_on) if lying.nested_on is not None and rng.random() >= sight.flat else None
-        turned = None if lying.heading_deg is None else (lying.heading_deg + rng.gauss(0, sight.deg)) % 360
+        told = lying.heading_deg is not None and lying.piece.pose != "upright"
+        turned = (lying.heading_deg + rng.gauss(0, sight.deg)) % 360 if told else None
         base = (bases or {}).get((lying.x_mm, lying.y_mm), 0.0) + rng.gauss(0, sight.deg)
         numbers[index] = len(sightings)
         sightings.append(

@@ -3,13 +3,13 @@
 import pytest
 from referee_tables import Bench
 
-from companion.errors import CommandRefused
+from companion.errors import CommandRefused, IllegalMove
 from companion.events import GameOver
 from companion.games import GAMES
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.happenings import Joined, Reset
-from companion.referee.orders import ORDERS, OUTSIDE, carry_out
+from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.readmodel import Desk
 
 
@@ -114,6 +114,20 @@ def test_undo_goes_no_further_than_there_are_plies():
     assert len(bench.table.state.plies) == 1
     order(bench, "undo")
     assert refused(bench, "undo") == "no-such-ply" or not bench.table.state.plies
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy", "said"),
+    [
+        ("roll first", "roll first", "Roll first."),
+        ("that is too far", "move it nearer", "That is too far. Move it nearer."),
+        ("the game is over", "", "The game is over."),
+    ],
+)
+def test_a_refusal_says_its_remedy_as_a_sentence_and_only_once(text, remedy, said):
+    with pytest.raises(CommandRefused) as caught, refusing():
+        raise IllegalMove("not-now", "C4", text, remedy)
+    assert caught.value.text == said
 
 
 def test_commands_that_mean_another_table_are_refused():

@@ -10,9 +10,10 @@ import pytest
 from companion.games import game
 from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish
+from companion.simulator.designs import design_for
 from companion.simulator.random_games import random_steps
 from companion.simulator.script import Script, Step, Timing, frames
-from companion.simulator.setting import Setting
+from companion.simulator.setting import FREE_DEG, FREE_MOST, Setting
 
 DESIGN = TableDesign(seed=2_000_102, width=400, height=300, clutter=False)
 
@@ -50,6 +51,18 @@ def test_after_every_move_the_table_shows_the_layout(furniture, layout, seed):
             expected = wanted(khet.layout(position))
         assert shown(beat.state) == expected
         assert not beat.state.hands
+
+
+def test_a_defender_of_chaos_stands_turned_as_it_was_played():
+    chaos = game("chaos")
+    start = chaos.start({"seats": 2})
+    roll, turned = "r4,10", "o3^93.0,20.1,74.6"
+    setting = Setting(furnish(design_for("chaos", chaos.layout(start))), 1)
+    script = Script(chaos, start, [Step("roll", roll), Step("move", turned)], setting)
+    *_, last = script.beats()
+    assert script.record == [roll, turned]
+    (piece,) = (s for s in last.state.standing if s.piece.colour == "orange" and abs(s.x_mm - 93.0) < 2.0)
+    assert piece.heading_deg == pytest.approx(74.6, abs=FREE_DEG * FREE_MOST)
 
 
 def test_no_piece_is_lost_or_made_by_the_hands(furniture):

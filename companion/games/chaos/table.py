@@ -19,5 +19,4 @@ def during(position: Position, move: Move) -> Layout:
 def _lying(piece: Standing) -> Lying:
     words = f"the {piece.size} {piece.colour} {'defender' if piece.pose == 'upright' else 'attacker'}"
     looks = Piece("pyramid", colour=piece.colour, size=piece.size, pose=piece.pose)
-    heading = piece.heading_deg if piece.pose == "lying" else None
-    return Lying(looks, x_mm=piece.x_mm, y_mm=piece.y_mm, heading_deg=heading, words=words)
+    return Lying(looks, x_mm=piece.x_mm, y_mm=piece.y_mm, heading_deg=piece.heading_deg, words=words)
