@@ -54,7 +54,8 @@ def _same_place(one: Lying, other: Lying) -> bool:
     near = max(abs(one.x_mm - other.x_mm), abs(one.y_mm - other.y_mm)) <= PLACE_MM
     if one.heading_deg is None or other.heading_deg is None:
         return near
-    return near and abs((one.heading_deg - other.heading_deg + 180) % 360 - 180) <= HEADING_DEG
+    period = 90 if one.piece.pose == "upright" else 360
+    return near and abs((one.heading_deg - other.heading_deg + period / 2) % period - period / 2) <= HEADING_DEG
 
 
 def _bare(value: Any) -> Any:

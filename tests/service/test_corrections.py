@@ -79,8 +79,10 @@ def test_a_correction_of_a_free_piece_is_kept_with_every_piece_where_it_lies(tmp
     position = chaos.read_position(table.format("r3^-80.0,40.0,0.0;r2^40.0,30.0,0.0;r3>140.0,25.0,90.0"))
     standing = chaos.layout(position)
     red = [replace(lying.piece, colour="red") for lying in standing.pieces]
+    ways = (None, None, 90.0)  # no way is seen that an upright one faces
     seen = [
-        Sighting(((piece, SURE),), p.x_mm, p.y_mm, p.heading_deg) for piece, p in zip(red, standing.pieces, strict=True)
+        Sighting(((piece, SURE),), p.x_mm, p.y_mm, way)
+        for piece, p, way in zip(red, standing.pieces, ways, strict=True)
     ]
     seen[1] = replace(seen[1], beliefs=((replace(red[1], colour="orange"), SURE),), x_mm=41.5)
     view = TableView(0.0, tuple(seen))
