@@ -1,13 +1,22 @@
 """What is proposed is followed to where the network sees its piece, as long as it believes in it."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyramid_tables import on_table, table_picture
 
+from companion.vision import pyramids
+from companion.vision.foreground import see_ground
 from companion.vision.pyramid_follow import FollowSettings, followed
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import OFF_UNITS, Opinion
 from companion.vision.pyramid_patches import BASES
+from companion.vision.pyramid_proposals import Proposals
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_turns import TurnSettings
+from companion.vision.pyramids import PyramidFinder
 
 S = FollowSettings()
 PIECE = np.array([12.0, -7.0])
@@ -62,3 +71,21 @@ def test_nothing_proposed_is_not_looked_at():
     found, odds = followed(watcher, hypotheses([]), S)
     assert len(found) == len(odds) == 0
     assert watcher.looks == []
+
+
+@pytest.mark.parametrize("looks", [0, S.looks])
+def test_a_piece_that_is_proposed_beside_its_place_is_found_without_its_edges(monkeypatch, looks):
+    pieces = (("clear", "large", "lying", -60.0, 10.0, 25.0), ("clear", "medium", "lying", 50.0, -20.0, 40.0))
+    kinds = np.array([CLASSES.index((size, pose)) for _, size, pose, *_ in pieces])
+    place = np.array([(x + 3.0, y - 3.0, heading + 8.0, 0.0) for *_, x, y, heading in pieces])
+    monkeypatch.setattr(pyramids, "propose", lambda *_: Proposals(kinds, place, np.ones(len(kinds))))
+    never = 99.0  # log-odds that the judge who goes by edges gives nothing
+    turns = TurnSettings(worth_a_look=never)
+    settings = PyramidSettings(follow=FollowSettings(looks), turns=turns, proposed_worth=never, worth_a_look=never)
+    seen = PyramidFinder(settings).see(see_ground(table_picture(on_table(pieces))))
+    right = sum(
+        np.hypot(x - found[0], y - found[1]) < 3 and abs((heading - found[2] + 180) % 360 - 180) < 6
+        for *_, x, y, heading in pieces
+        for found in seen.found.place
+    )
+    assert right == (len(pieces) if looks else 0)
