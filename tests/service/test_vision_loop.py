@@ -37,6 +37,7 @@ class HandCamera:
         self.gives = list(gives)
         self.done = threading.Event()
         self.unkillable_s = 0.0
+        self.now_s = 0.0  # when the newest picture was taken
 
     def open(self) -> None:
         """Always there."""
@@ -47,6 +48,7 @@ class HandCamera:
             self.done.set()
         if isinstance(given, Exception):
             raise given
+        self.now_s = given.taken_s
         return given
 
     def close(self) -> None:
@@ -138,7 +140,8 @@ def test_the_set_up_of_a_live_game_is_learned_and_kept(tmp_path: Path, game: str
     write_album([Beat(Setting(furnish(design), 1).state(layout), 1.0, "set-up")], design, tmp_path / "album")
     pixels = np.asarray(cv2.imread(str(next((tmp_path / "album").glob("*.jpg")))), np.uint8)
     camera = HandCamera(*(frame_of(pixels, 0.5 * n, n) for n in range(6)))
-    desk, eyes = Desk(MemoryArchive()), StoredEyes(look_options(design, tmp_path), tmp_path / "state")
+    desk = Desk(MemoryArchive(), clock=lambda: camera.now_s)  # however fast the pictures are read
+    eyes = StoredEyes(look_options(design, tmp_path), tmp_path / "state")
     desk.submit(Command("new_game", {"game": game, "options": {}}))
     assert not eyes.knows(game)
     VisionLoop(camera, eyes, desk).run(camera.done)
