@@ -115,6 +115,7 @@ class FindWatch:
 
     def _changed(self, before: Ground, now: Drawn | Ground) -> Mask:
         s, size = self._settings, (self._settings.blur_px, self._settings.blur_px)
+        before, now = before.as_taken, now.as_taken
         off = now.log - before.log
         for seen in (before.seen, now.seen):
             if seen is not None:

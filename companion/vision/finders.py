@@ -91,6 +91,8 @@ class TableFinder:
             kept, self.covered = self._last
             return list(kept)
         ground = see_ground(picture, self._settings.ground, drawn)
+        if picture.one_table:
+            ground = self._first.without_pattern(ground)
         self.covered = covered_squares(ground, self._settings.covered_share)
         found = self._no_pattern(self._looked_for(ground) if taken_s is None else self._watched(ground, taken_s))
         sightings = self._told(self._new(ground, found, taken_s is not None) if picture.one_table else found)
@@ -136,11 +138,13 @@ class TableFinder:
     def _new(self, ground: Ground, found: list[Found], watched: bool) -> list[Found]:
         """Without what only looks like a piece where the table is as it was before the game.
 
-        Photographs of a game begin with its set-up; a table that is `watched` may have been in the middle of one.
+        Photographs of a game begin with its set-up, before any pyramid is laid; a table that is `watched` may have been
+        in the middle of one.
         """
         if not self._settings.starts_bare:
             return found
-        self._first.remember(ground, [f.outline_mm for f in found])
+        there = found if watched else [f for f in found if f.sighting.piece.kind != "pyramid"]
+        self._first.remember(ground, [f.outline_mm for f in there])
         sure = self._settings.surely_new if watched else math.inf
         new = _only(found, [f.sure >= sure or not self._first.unchanged(ground, f.outline_mm) for f in found])
         return [self._doubted(f) if self._may_be_shadow(ground, f, new) else f for f in new]

@@ -6,13 +6,14 @@ what a part differs by is told from what its surroundings differ by.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground
+from companion.vision.without_pattern import PatternSettings, without_pattern
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -28,13 +29,15 @@ class FirstLookSettings:
     around_mm: float = 12.0  # wide is the ring that tells how the light has changed
     gap_mm: float = 4.0  # between a piece and that ring: its shadow is no light
     grey: float = 2.0  # grey levels that are noise
-    level: float = 0.1  # of the logarithm: a part of which so much ...
-    share: float = 0.8  # ... differs by less has not changed; a new piece makes 0.25 at least
+    level: float = 0.03  # of the logarithm ...
+    bold: float = 0.2  # ... and so much of the spread that the bare table has there: a part of which so much ...
+    share: float = 0.8  # ... differs by less has not changed
     nearly_all: float = 0.95  # of a shadow is darker ...
     hue: float = 0.15  # ... in all colours, up to so much of the logarithm
     least_px: int = 5  # coarse pixels that must be seen in both pictures ...
     least_seen: float = 0.9  # ... and so much of the part
     near_mm: float = 12.0  # a piece that was seen so near was there
+    pattern: PatternSettings = field(default_factory=PatternSettings)
 
 
 class FirstLook:
@@ -43,35 +46,46 @@ class FirstLook:
     def __init__(self, settings: FirstLookSettings | None = None) -> None:
         self._settings = settings or FirstLookSettings()
         self._ground: Ground | None = None
+        self._outlines: tuple[Floats, ...] = ()
         self._places = np.zeros((0, 2))
 
     def remember(self, ground: Ground, outlines_mm: Sequence[Floats]) -> None:
-        """Take this for the first picture, if there is none yet."""
+        """Take this for the first picture, if there is none yet; `outlines_mm` are those of what lay there already."""
         if self._ground is None:
-            self._ground = ground
+            self._ground, self._outlines = ground.as_taken, tuple(outlines_mm)
             self._places = np.array([outline.mean(axis=0) for outline in outlines_mm]).reshape(-1, 2)
+
+    def without_pattern(self, ground: Ground) -> Ground:
+        """The ground without what the table showed before anything was laid on it."""
+        if self._ground is None:
+            return ground
+        return without_pattern(ground, self._ground, self._outlines, self._settings.pattern)
 
     def unchanged(self, ground: Ground, outline_mm: Floats) -> bool:
         """True if this part of the table, where no piece was, looks as it did."""
         s = self._settings
-        if self._ground is None or ground is self._ground:
+        if self._ground is None or ground.as_taken is self._ground:
             return False
         if (np.linalg.norm(self._places - outline_mm.mean(axis=0), axis=1) < s.near_mm).any():
             return False
-        return self.change(ground, outline_mm) < s.level
+        change, spread = self.change(ground, outline_mm)
+        return change < s.level + s.bold * spread
 
-    def change(self, ground: Ground, outline_mm: Floats) -> float:
-        """By how much (logarithm) the part differs, less its noise; infinite where one picture does not show it."""
+    def change(self, ground: Ground, outline_mm: Floats) -> tuple[float, float]:
+        """By how much (logarithm) the part differs, less its noise; infinite where one picture does not show it.
+
+        Beside that the spread of the bare table there.
+        """
         s = self._settings
         if (seen := self._difference(ground, outline_mm)) is None:
-            return float("inf")
-        off, noise = seen
-        return float(np.quantile((np.abs(off) - noise).max(axis=1), s.share))
+            return float("inf"), 0.0
+        off, noise, spread = seen
+        return float(np.quantile((np.abs(off) - noise).max(axis=1), s.share)), spread
 
     def only_darker(self, ground: Ground, outline_mm: Floats) -> bool:
         """True if the part became darker alone, nowhere brighter and of no other hue, as it does in a shadow."""
         s = self._settings
-        if self._ground is None or ground is self._ground:
+        if self._ground is None or ground.as_taken is self._ground:
             return False
         if (seen := self._difference(ground, outline_mm)) is None:
             return False
@@ -79,9 +93,11 @@ class FirstLook:
         brightest = float(np.quantile(seen[0].mean(axis=1), s.nearly_all))
         return brightest < 0.0 and float(np.ptp(middle)) < s.hue
 
-    def _difference(self, ground: Ground, outline_mm: Floats) -> tuple[Singles, Singles] | None:
-        """(n, 3) by how much (logarithm) each pixel of the part differs, and its noise; None where one is not shown."""
-        s = self._settings
+    def _difference(self, ground: Ground, outline_mm: Floats) -> tuple[Singles, Singles, float] | None:
+        """(n, 3) by how much (logarithm) each pixel of the part differs, its noise, and the spread of the bare table
+        in and around it; None where one is not shown.
+        """
+        s, ground = self._settings, ground.as_taken
         assert self._ground is not None
         corner, inside, ring = _part_and_ring(ground, outline_mm, s)
         tall, wide = inside.shape
@@ -95,7 +111,8 @@ class FirstLook:
         off -= np.median(off[ring], axis=0)
         size = (s.blur_px, s.blur_px)
         noise = s.grey * np.exp(-cv2.blur(now, size))
-        return cv2.blur(off, size)[part].astype(np.float32), noise[part].astype(np.float32)
+        spread = float(np.nanstd(then[part | ring], axis=0).max())
+        return cv2.blur(off, size)[part].astype(np.float32), noise[part].astype(np.float32), spread
 
 
 def _part_and_ring(ground: Ground, outline_mm: Floats, s: FirstLookSettings) -> tuple[tuple[int, int], Mask, Mask]:

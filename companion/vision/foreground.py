@@ -79,6 +79,13 @@ class Ground:
     covered_mm: tuple[Floats, ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
     zone: Mask | None = None  # (h, w) coarse: where pieces are looked for, None for everywhere
     seen: Mask | None = None  # (h, w) coarse: what the picture shows; beyond its rim nothing is told. None: all of it
+    free: Mask | None = None  # (h, w) coarse: what of that is not covered by papers
+    taken: "Ground | None" = None  # as the picture was taken, where the table's own pattern was taken out here
+
+    @property
+    def as_taken(self) -> "Ground":
+        """The ground with everything that the picture shows."""
+        return self.taken or self
 
     @cached_property
     def camera(self) -> Floats:
@@ -114,6 +121,11 @@ class Drawn:
     left_mm: float
     top_mm: float
 
+    @property
+    def as_taken(self) -> "Drawn":
+        """Itself, as of a `Ground`."""
+        return self
+
 
 def draw_table(picture: TablePicture, settings: GroundSettings | None = None) -> Drawn:
     """Draw the table from above. The picture needs a pose."""
@@ -124,7 +136,7 @@ def draw_table(picture: TablePicture, settings: GroundSettings | None = None) ->
     colours = cv2.remap(picture.pixels, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     size = (width // s.coarse, height // s.coarse)
     small = np.asarray(cv2.resize(colours, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return Drawn(picture.pose, np.asarray(colours, np.uint8), small, _log(small, s), inside, left, top)
+    return Drawn(picture.pose, np.asarray(colours, np.uint8), small, log_of(small, s), inside, left, top)
 
 
 def see_ground(picture: TablePicture, settings: GroundSettings | None = None, drawn: Drawn | None = None) -> Ground:
@@ -132,10 +144,11 @@ def see_ground(picture: TablePicture, settings: GroundSettings | None = None, dr
     s, d = settings or GroundSettings(), drawn or draw_table(picture, settings)
     surface = _surface(d.small, s)
     covered = _covered(picture.covered_px, d.pose, d.left_mm, d.top_mm, d.small.shape, s)
-    regions, texture = _regions(d.log, surface, d.seen & ~covered, s)
+    free = d.seen & ~covered
+    regions, texture = regions_of(d.log, surface, free, s)
     papers = tuple(d.pose.to_table(polygon) for polygon in picture.covered_px)
     given = (s, d.pose, picture.gains, picture.pixels, d.colours, d.log, surface, regions, d.left_mm, d.top_mm, texture)
-    return Ground(*given, covered_mm=papers, seen=d.seen)
+    return Ground(*given, covered_mm=papers, seen=d.seen, free=free)
 
 
 def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[float, float, int, int]:
@@ -168,7 +181,8 @@ def _map_from_above(
     return np.asarray(first, np.int16), np.asarray(second, np.uint16), np.asarray(seen)
 
 
-def _log(image: Pixels, s: GroundSettings) -> Singles:
+def log_of(image: Pixels, s: GroundSettings) -> Singles:
+    """(h, w, 3) logarithm of the levels."""
     table = np.log(np.arange(256, dtype=np.float32) + s.dark_level).reshape(256, 1)
     return np.asarray(cv2.LUT(image, np.repeat(table, 3, axis=1).reshape(256, 1, 3)), np.float32)
 
@@ -178,7 +192,7 @@ def _surface(small: Pixels, s: GroundSettings) -> Singles:
     size = (small.shape[1] // s.surface_grid, small.shape[0] // s.surface_grid)
     tiny = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
     window = round(s.surface_mm / (s.fine_mm * s.coarse * s.surface_grid)) | 1
-    smooth = _log(np.asarray(cv2.medianBlur(tiny, window), np.uint8), s)
+    smooth = log_of(np.asarray(cv2.medianBlur(tiny, window), np.uint8), s)
     wide = cv2.resize(smooth, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.asarray(wide, np.float32)
 
@@ -215,7 +229,8 @@ def light_and_hue(log: Singles, surface: Singles) -> tuple[Singles, Singles]:
     return np.asarray(light, np.float32), np.asarray(cv2.max(cv2.max(first, second), third), np.float32)
 
 
-def _regions(log: Singles, surface: Singles, seen: Mask, s: GroundSettings) -> tuple[tuple[Region, ...], float]:
+def regions_of(log: Singles, surface: Singles, seen: Mask, s: GroundSettings) -> tuple[tuple[Region, ...], float]:
+    """What is not bare, and how much the bare table's brightness usually changes from fine pixel to fine pixel."""
     light, hue = light_and_hue(log, surface)
     grey = cv2.GaussianBlur(cv2.transform(log, np.full((1, 3), 1 / 3, np.float32)), (0, 0), 0.7)
     gx, gy = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=0.125) for dx in (1, 0))

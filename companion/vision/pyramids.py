@@ -70,8 +70,9 @@ class PyramidFinder:
         seen = self.see(ground)
         if not len(seen.found):
             return []
-        bodies, terms = look_at(seen.windows, seen.found, seen.hidden())
-        logs = self._colours(seen, bodies, terms)
+        plastic = self._as_taken(ground, seen)
+        bodies, terms = look_at(plastic.windows, plastic.found, plastic.hidden())
+        logs = self._colours(plastic, bodies, terms)
         shares, away = self.colours.told(bodies, terms, logs)
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
@@ -279,6 +280,15 @@ class PyramidFinder:
         carrying = np.isin(np.arange(len(on)), [below for below in seen.on if below is not None])
         pairs = pairs_of(seen.windows, seen.found, ~carrying, ~on, s.search, s.pairs)
         return pairs, np.column_stack([seen.odds[pairs.piece], on[pairs.piece]])
+
+    def _as_taken(self, ground: Ground, seen: Seen) -> Seen:
+        """The same where the table's own pattern is seen, too: translucent plastic shows what it lies on."""
+        if ground.taken is None:
+            return seen
+        whole = region_round(ground.taken, seen.found.place[:, :2], self.settings.proposals)
+        windows = windows_of(ground.taken, [whole], self.settings.search)
+        found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
+        return replace(seen, windows=windows, found=found)
 
     def _colours(self, seen: Seen, bodies: Floats, terms: Floats) -> Floats | None:
         """What the network says of the colours."""

@@ -1,0 +1,148 @@
+"""A table without its own pattern: checks, grain and print that were there when it was bare are taken out.
+
+Where nothing has changed since the table was bare, a picture is drawn anew as the table's smooth surface and what
+little differs now; what differs much is kept as it was taken. Pieces on gingham then look as on plain cloth. Both
+pictures are compared as logarithms, less what the light has changed over a wide part of the table.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground, Region, log_of, regions_of
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Level = TypeVar("Level", Singles, Pixels)
+FLAGS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+
+
+@dataclass(frozen=True, slots=True)
+class PatternSettings:
+    """What is the table's own."""
+
+    beyond_mm: float = 45.0  # the markers' papers, the picture is left as it was taken
+    light_grid: int = 4  # coarse pixels of a pixel of the change of light
+    light_level: float = 0.01  # of the logarithm: a step of that change
+    blur_px: int = 3  # coarse pixels over which differences are averaged
+    grey: float = 2.0  # grey levels that are noise
+    same: float = 0.15  # of the logarithm: what differs by less is the table ...
+    other: float = 0.45  # ... and what differs by more is a thing on it
+    around_mm: float = 5.0  # so near to what was there before, the picture is kept as it was taken
+
+
+def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: PatternSettings) -> Ground:
+    """The ground with what `bare` shows taken out, but for the (n, 2) outlines of things that lay there already.
+
+    As it was where the table shows more than before: the cloth was moved, or had no pattern.
+    """
+    left, top, right, low = _box(now, s)
+    then_log = _moved(bare, now, bare.log, now.settings.coarse)
+    light = _light(now, then_log, s)
+    kept = _changed(now, now.log - then_log - light, s)
+    for outline in kept_mm:
+        _keep(kept, now, outline, s)
+    coarse = now.settings.coarse
+    part, fine = np.s_[top:low, left:right], np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
+    colours = now.colours.copy()
+    then = _moved(bare, now, bare.colours, 1)[fine]
+    colours[fine] = _redrawn(
+        now.colours[fine], then, now.surface[part], light[part], kept[part], now.settings.dark_level
+    )
+    small = cv2.resize(colours, (now.log.shape[1], now.log.shape[0]), interpolation=cv2.INTER_AREA)
+    log = log_of(np.asarray(small, np.uint8), now.settings)
+    inside = np.zeros(log.shape[:2], bool)
+    inside[part] = True
+    regions, texture = regions_of(log, now.surface, inside if now.free is None else inside & now.free, now.settings)
+    within, beyond = _split(now.regions, inside)
+    if sum(r.area_mm2 for r in regions) > sum(r.area_mm2 for r in within):
+        return now
+    regions = (*regions, *beyond)
+    return replace(now, colours=colours, log=log, regions=regions, texture=texture, taken=now)
+
+
+def _box(ground: Ground, s: PatternSettings) -> tuple[int, int, int, int]:
+    """Left, top, right and low coarse pixel of the table between the markers and a little beyond."""
+    high, wide = ground.log.shape[:2]
+    if not ground.covered_mm:
+        return 0, 0, wide, high
+    papers = ground.fine_px(np.vstack(ground.covered_mm)) / ground.settings.coarse
+    beyond = s.beyond_mm / (ground.settings.fine_mm * ground.settings.coarse)
+    first = np.clip(np.floor(papers.min(axis=0) - beyond), 0, (wide - 1, high - 1)).astype(int)
+    last = np.clip(np.ceil(papers.max(axis=0) + beyond), first + 1, (wide, high)).astype(int)
+    return int(first[0]), int(first[1]), int(last[0]), int(last[1])
+
+
+def _split(regions: Sequence[Region], inside: Mask) -> tuple[list[Region], list[Region]]:
+    """Regions of which a part lies inside, and all others."""
+    within: list[Region] = []
+    beyond: list[Region] = []
+    for region in regions:
+        wide, high = region.size_px
+        touches = inside[region.y : region.y + high, region.x : region.x + wide][region.mask].any()
+        (within if touches else beyond).append(region)
+    return within, beyond
+
+
+def _moved(bare: Ground, now: Ground, picture: Level, pixel: int) -> Level:
+    """A picture of the bare table, of so many fine pixels to a pixel, as the pixels of this one."""
+    shift = (bare.fine_px(now.to_mm(np.full(2, (pixel - 1) / 2))) + 0.5) / pixel - 0.5
+    size = now.colours.shape[1] // pixel, now.colours.shape[0] // pixel
+    if not shift.any() and picture.shape[1::-1] == size:
+        return picture
+    matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
+    return cast(Level, cv2.warpAffine(picture, matrix, size, flags=FLAGS, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _light(now: Ground, then_log: Singles, s: PatternSettings) -> Singles:
+    """(h, w, 3) by how much the light has changed: over a wide part of the table, as a median."""
+    high, wide = now.log.shape[:2]
+    size = wide // s.light_grid, high // s.light_grid
+    tiny = cv2.resize(now.log - then_log, size, interpolation=cv2.INTER_AREA)
+    levels = np.clip(tiny / s.light_level + 128, 0, 255).astype(np.uint8)
+    g = now.settings
+    window = round(g.surface_mm / (g.fine_mm * g.coarse * s.light_grid)) | 1
+    median = (cv2.medianBlur(levels, window).astype(np.float32) - 128) * np.float32(s.light_level)
+    return np.asarray(cv2.resize(median, (wide, high)), np.float32)
+
+
+def _changed(now: Ground, off: Singles, s: PatternSettings) -> Singles:
+    """(h, w) how surely there is another thing than the table's own pattern: 0 to 1."""
+    size = s.blur_px, s.blur_px
+    darkest = _over_channels(cv2.min, cv2.blur(now.log, size))
+    much = _over_channels(cv2.max, np.abs(cv2.blur(off, size))) - s.grey * np.exp(-darkest)
+    near = np.asarray(cv2.dilate(much, np.ones((3, 3), np.uint8)), np.float32)
+    share = np.clip((near - s.same) / (s.other - s.same), 0, 1).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(share * share * (3 - 2 * share), (0, 0), 1.0), np.float32)
+
+
+def _over_channels(one_of: Callable[..., cv2.typing.MatLike], picture: cv2.typing.MatLike) -> Singles:
+    """(h, w) the least or the most of three channels."""
+    first, second, third = cv2.split(picture)
+    return np.asarray(one_of(one_of(first, second), third), np.float32)
+
+
+def _keep(kept: Singles, now: Ground, outline_mm: Floats, s: PatternSettings) -> None:
+    """Set what an outline holds and what lies right around it."""
+    g = now.settings
+    drawn = np.zeros(kept.shape, np.uint8)
+    cv2.fillConvexPoly(drawn, cv2.convexHull(np.rint(now.fine_px(outline_mm) / g.coarse).astype(np.int32)), 1)
+    side = 1 + 2 * round(s.around_mm / (g.fine_mm * g.coarse))
+    np.maximum(kept, cv2.dilate(drawn, np.ones((side, side), np.uint8)), out=kept)
+
+
+def _redrawn(now: Pixels, then: Pixels, surface: Singles, light: Singles, kept: Singles, dark_level: float) -> Pixels:
+    """(h, w, 3) the surface, and what differs from the bare table in its present light; as taken where it is kept."""
+    size = now.shape[1], now.shape[0]
+    gain = np.exp(light)
+    lit = cv2.multiply(then, cv2.resize(gain, size), dtype=cv2.CV_32F)
+    smooth = cv2.resize(np.exp(surface) - dark_level * gain, size)
+    own = cv2.resize(1 - kept, size)
+    added = cv2.multiply(cv2.subtract(smooth, lit), cv2.merge([own, own, own]))
+    return np.asarray(cv2.add(now, added, dtype=cv2.CV_8U), np.uint8)

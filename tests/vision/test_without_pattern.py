@@ -1,0 +1,131 @@
+"""A checked cloth is taken out of the picture of a table; what lies on it stays."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from drawn_tables import Paint, camera
+
+from calibration.table import TableMarkers
+from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
+from companion.vision.chaos_finder import new_reader
+from companion.vision.files import truth_of
+from companion.vision.foreground import Ground, Region, see_ground
+from companion.vision.picture import small_grey
+from companion.vision.pipeline import Eye
+from companion.vision.reader import TablePicture
+from companion.vision.settings import EyeSettings
+from companion.vision.without_pattern import PatternSettings, without_pattern
+from hardware.frames import Frame
+
+CHECK_MM = 30.0
+DARK, LIGHT = (110, 60, 40), (185, 180, 175)
+THING, OLD = np.array([40.0, -25.0]), np.array([-70.0, 45.0])
+SQUARE = np.array([(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)])
+ORANGE, GREEN = (30, 110, 210), (60, 140, 50)
+
+
+def cloth(
+    *things: tuple[np.ndarray, tuple[int, int, int]], by=(0.0, 0.0), brighter=1.0, tilt=(4.0, -3.0), seed=1
+) -> Ground:
+    paint = Paint(LIGHT)
+    for col in range(-15, 15):
+        for row in range(-12, 12):
+            if (col + row) % 2:
+                corner = np.array([col, row]) * CHECK_MM + by
+                paint.polygon(corner + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * CHECK_MM, DARK)
+    for place, colour in things:
+        paint.polygon(SQUARE + place, colour)
+    pose = camera(tilt=tilt)
+    pixels = paint.seen_by(pose, noise=0.0) * brighter + np.random.default_rng(seed).normal(0, 2.0, (1200, 1600, 3))
+    return see_ground(TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose))
+
+
+def level(ground: Ground, place_mm: np.ndarray) -> np.ndarray:
+    col, row = np.rint(ground.fine_px(place_mm)).astype(int)
+    return np.median(ground.colours[row - 6 : row + 7, col - 6 : col + 7].reshape(-1, 3), axis=0)
+
+
+def unevenness(ground: Ground) -> float:
+    """Spread of the table's middle, far from every thing."""
+    (left, low), (right, top) = (np.rint(ground.fine_px(np.array(p))).astype(int) for p in ((-45, -100), (20, -45)))
+    return float(ground.colours[top:low, left:right].std(axis=(0, 1)).max())
+
+
+def middle_mm(ground: Ground, region: Region) -> np.ndarray:
+    return ground.to_mm((np.array([region.x, region.y]) + np.array(region.size_px) / 2) * ground.settings.coarse)
+
+
+def is_near(ground: Ground, region: Region) -> bool:
+    """True but for what lies at the picture's rim."""
+    return bool((abs(middle_mm(ground, region)) < 180).all())
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"brighter": 1.15}, {"tilt": (3.0, -4.0)}], ids=["still", "lamp turned up", "camera bumped"]
+)
+def test_the_cloth_is_plain_and_the_thing_as_it_was_taken(change) -> None:
+    bare, now = cloth(), cloth((THING, ORANGE), seed=2, **change)
+    plain = without_pattern(now, bare, (), PatternSettings())
+    assert plain.taken is now
+    assert unevenness(plain) < 0.25 * unevenness(now)
+    assert level(plain, THING) == pytest.approx(level(now, THING), abs=3)
+    assert [middle_mm(plain, r) for r in plain.regions if r.area_mm2 > 100 and is_near(plain, r)] == [
+        pytest.approx(THING, abs=3)
+    ]
+
+
+def test_what_lay_there_before_stays_where_it_is_named() -> None:
+    bare, now = cloth((OLD, GREEN)), cloth((OLD, GREEN), (THING, ORANGE), seed=2)
+    gone = without_pattern(now, bare, (), PatternSettings())
+    assert abs(level(gone, OLD) - level(now, OLD)).max() > 40
+    kept = without_pattern(now, bare, [SQUARE + OLD], PatternSettings())
+    assert level(kept, OLD) == pytest.approx(level(now, OLD), abs=3)
+
+
+def test_what_is_taken_away_leaves_the_cloth() -> None:
+    bare, now = cloth((OLD, GREEN)), cloth(seed=2)
+    plain = without_pattern(now, bare, (), PatternSettings())
+    assert level(plain, OLD) == pytest.approx(level(now, OLD), abs=3)
+
+
+def test_a_cloth_that_was_moved_shows_as_it_is() -> None:
+    now = cloth((THING, ORANGE), by=(CHECK_MM / 2, CHECK_MM / 2), seed=2)
+    seen = without_pattern(now, cloth(), (), PatternSettings())
+    assert level(seen, THING) == pytest.approx(level(now, THING), abs=3)
+    assert unevenness(seen) == pytest.approx(unevenness(now), rel=0.2)
+
+
+def test_old_shadows_are_not_drawn_on_a_table_that_is_plain() -> None:
+    """Where the bare table showed more than this one does, nothing is taken out."""
+
+    def lit(*things):
+        pose, paint = camera(), Paint()
+        for place in things:
+            paint.polygon(SQUARE * 2 + place, (108, 126, 135))  # a tenth darker: too little for a thing
+        return see_ground(TablePicture(paint.seen_by(pose, noise=0.0), np.ones(3), pose))
+
+    shadows = [np.array([x, y]) for x in (-150.0, -50.0, 50.0, 150.0) for y in (-80.0, 0.0, 80.0)]
+    now = lit()
+    assert without_pattern(now, lit(*shadows), (), PatternSettings()) is now
+
+
+def photographs(table: PyramidTable) -> list[Frame]:
+    """The bare table and the table as it is, each with noise of its own."""
+    bare = replace(table.scene, things=tuple(t for t in table.scene.things if t.piece is None))
+    pictures = [pyramid_picture(replace(table, seed=table.seed + 1, scene=bare)), pyramid_picture(table)]
+    return [Frame(p, small_grey(p), float(n), n) for n, p in enumerate(pictures)]
+
+
+def test_pyramids_on_checked_cloth_are_read_once_the_bare_table_was_seen() -> None:
+    table = pyramid_table(1008029, checked=True)
+    sheets = table.scene.markers
+    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+    truth = [s for s in truth_of(table.truth()).free if s.piece.kind == "pyramid"]
+    eye = Eye(EyeSettings(one_table=True), table.scene.camera.lens, markers, None, new_reader())
+    _, full = (eye.read(frame) for frame in photographs(table))
+    seen = [s for s in full.sightings if s.piece.kind == "pyramid"]
+    assert len(seen) == len(truth)
+    for piece in truth:
+        like = [s for s in seen if s.piece == piece.piece]
+        assert any(np.hypot(s.x_mm - piece.x_mm, s.y_mm - piece.y_mm) < 4 for s in like), piece.piece
