@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.base import Game, Layout, Lying, Move, Position
+from companion.headings import turn_deg
 
 DECIMAL = re.compile(r"-?\d+\.\d+")
 PLACE_MM, HEADING_DEG = 15.0, 25.0  # so far apart two notes of one free piece may be
@@ -55,7 +56,7 @@ def _same_place(one: Lying, other: Lying) -> bool:
     if one.heading_deg is None or other.heading_deg is None:
         return near
     period = 90 if one.piece.pose == "upright" else 360
-    return near and abs((one.heading_deg - other.heading_deg + period / 2) % period - period / 2) <= HEADING_DEG
+    return near and abs(turn_deg(one.heading_deg, other.heading_deg, period)) <= HEADING_DEG
 
 
 def _bare(value: Any) -> Any:

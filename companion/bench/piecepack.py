@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
 from companion.bench.vision_score import Error, drawn, part_at, samples_folder, stage_times
+from companion.headings import turn_deg
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
 from companion.simulator.tables import MEASURING
@@ -94,7 +95,7 @@ class PiecepackScore:
                 self.blank += _both_blank(want.piece, got)
                 self._note(name, want.piece, got, got, picture, pose)
             elif want.heading_deg is not None and got.heading_deg is not None and kind in ("tile", "coin"):
-                self.degrees.append(abs((want.heading_deg - got.heading_deg + 180) % 360 - 180))
+                self.degrees.append(abs(turn_deg(want.heading_deg, got.heading_deg)))
         for j, got in enumerate(seen):
             if j not in partner.values():
                 self.false[got.piece.kind] += 1

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.bench.vision_score import EDGES, Error
+from companion.headings import turn_deg
 from companion.pieces import UNKNOWN, Piece
 from companion.view import Sighting, TableView
 
@@ -74,7 +75,7 @@ class PyramidScore:
         self.away_mm.append(_away(want, seen))
         turned = 0.0
         if guess.pose == want.piece.pose == "lying":
-            turned = abs(((want.heading_deg or 0.0) - (seen.heading_deg or 0.0) + 180) % 360 - 180)
+            turned = abs(turn_deg(want.heading_deg or 0.0, seen.heading_deg or 0.0))
             self.turned_deg.append(turned)
         for fault, same in (
             ("size", guess.size == want.piece.size),

@@ -1,9 +1,10 @@
 """`companion bench pyramids`: accuracy and time of finding pyramids, on simulated tables and on a folder of samples.
 
-The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
-COMPANION_BENCH_TABLES (how many tables, default 30), COMPANION_BENCH_FIRST (how many seeds are left out before
-them), COMPANION_SAMPLES (a folder with pieces/, kaxxt/ and chaos/, optional), COMPANION_BENCH_OUT (where the contact
-sheets of errors go, default the system's temporary folder).
+The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on; they are read by themselves,
+and once more after a picture of the bare table, as games begin. Environment: COMPANION_BENCH_CLOTH ("checked" for
+tables with checked cloth, on which no other ones are), COMPANION_BENCH_TABLES (how many tables, default 30),
+COMPANION_BENCH_FIRST (how many seeds are left out before them), COMPANION_SAMPLES (a folder with pieces/, kaxxt/ and
+chaos/, optional), COMPANION_BENCH_OUT (where the contact sheets of errors go, default the system's temporary folder).
 """
 
 import os
@@ -35,6 +36,7 @@ from hardware.frames import Frame
 Say = Callable[[str], None]
 
 TABLES = 30
+OTHER_NOISE = 5_000_000  # no two pictures of a table have the same
 SAMPLE_FOLDERS = ("pieces", "kaxxt", "chaos")
 
 
@@ -47,14 +49,21 @@ class LabelledTable:
     pieces: tuple[Sighting, ...]
     lens: Lens
     markers: TableMarkers
+    bare: NDArray[np.uint8] | None = None  # the same table before the pieces were laid
 
     def frame(self) -> Frame:
         """As a camera would deliver it."""
-        return Frame(self.pixels, small_grey(self.pixels), time.monotonic(), 0, name=self.name)
+        return self._frame(self.pixels)
 
     def eye(self, finder: TableFinder) -> Eye:
-        """An eye that has to find the markers by itself."""
-        return Eye(EyeSettings(), self.lens, self.markers, None, finder)
+        """An eye that has to find the markers by itself, and has seen the bare table where there is a picture of it."""
+        eye = Eye(EyeSettings(one_table=self.bare is not None), self.lens, self.markers, None, finder)
+        if self.bare is not None:
+            eye.read(self._frame(self.bare))
+        return eye
+
+    def _frame(self, pixels: NDArray[np.uint8]) -> Frame:
+        return Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=self.name)
 
 
 def run(say: Say) -> None:
@@ -64,11 +73,16 @@ def run(say: Say) -> None:
     try:
         count = int(os.environ.get("COMPANION_BENCH_TABLES", TABLES))
         first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
-        score = PyramidScore()
+        checked = os.environ.get("COMPANION_BENCH_CLOTH") == "checked"
+        alone, begun = PyramidScore(), PyramidScore()
         for seed in MEASURING[first : first + count]:
-            read_into(score, simulated(seed), new_reader())
+            table = simulated(seed, checked)
+            read_into(alone, replace(table, bare=None), new_reader())
+            read_into(begun, table, new_reader())
         say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
-        _tell(say, score, "simulated")
+        _tell(say, alone, "simulated")
+        say("the same tables after a picture of the bare table:")
+        _tell(say, begun, "simulated-begun")
         if (folder := samples_folder()) is not None:
             for name in SAMPLE_FOLDERS:
                 _samples(say, list(samples(folder / name)), name)
@@ -76,13 +90,15 @@ def run(say: Say) -> None:
         cv2.setNumThreads(threads)
 
 
-def simulated(seed: int) -> LabelledTable:
-    """A simulated table by its seed; on every third lie two dice."""
-    table = pyramid_table(seed, dice=0 if seed % 3 else 2)
+def simulated(seed: int, checked: bool = False) -> LabelledTable:
+    """A simulated table by its seed, and as it was before its pyramids were laid; on every third lie two dice."""
+    table = pyramid_table(seed, checked=checked, dice=0 if seed % 3 else 2)
     sheets = table.scene.markers
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
-    pieces = truth_of(table.truth()).free
-    return LabelledTable(f"table {seed}", pyramid_picture(table), pieces, table.scene.camera.lens, markers)
+    pieces, lens = truth_of(table.truth()).free, table.scene.camera.lens
+    others = tuple(t for t in table.scene.things if t.piece is None or t.piece.kind != "pyramid")
+    bare = replace(table, seed=seed + OTHER_NOISE, scene=replace(table.scene, things=others))
+    return LabelledTable(f"table {seed}", pyramid_picture(table), pieces, lens, markers, pyramid_picture(bare))
 
 
 def samples(folder: Path) -> Iterator[LabelledTable]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from companion.games.base import Layout, Lying
+from companion.headings import turn_deg
 from companion.pieces import Piece
 from companion.referee.settings import Settings
 from companion.view import Sighting
@@ -80,7 +81,7 @@ def _same(one: Lying, other: Lying, settings: Settings) -> bool:
         return True  # its sides are alike, and the eye tells no way that it faces
     if one.heading_deg is None or other.heading_deg is None:
         return one.heading_deg == other.heading_deg
-    return abs((one.heading_deg - other.heading_deg + 180) % 360 - 180) <= settings.nudge_deg
+    return abs(turn_deg(one.heading_deg, other.heading_deg)) <= settings.nudge_deg
 
 
 def carriers(layout: Layout) -> list[Lying]:
@@ -108,7 +109,7 @@ def turned_off(lying: Lying, sighting: Sighting) -> float:
     """Degrees between their headings; 0 where one has none."""
     if lying.heading_deg is None or sighting.heading_deg is None:
         return 0.0
-    return abs((lying.heading_deg - sighting.heading_deg + 180) % 360 - 180)
+    return abs(turn_deg(lying.heading_deg, sighting.heading_deg))
 
 
 def apart(one: Sighting, other: Sighting) -> float:

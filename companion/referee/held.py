@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from companion.headings import turn_deg
 from companion.referee.settings import Settings
 from companion.view import Sighting, TableView
 
@@ -40,4 +41,4 @@ class Held:
             return False
         if was.heading_deg is None or now.heading_deg is None:
             return was.heading_deg == now.heading_deg
-        return abs((was.heading_deg - now.heading_deg + 180) % 360 - 180) <= self._settings.hold_deg
+        return abs(turn_deg(was.heading_deg, now.heading_deg)) <= self._settings.hold_deg

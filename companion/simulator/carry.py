@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.headings import turn_deg
 from companion.simulator.hands import SKINS, SLEEVES, arm_heading
 from companion.simulator.state import HandPose, Standing, TableState
 
@@ -194,7 +195,7 @@ def _between(a: tuple[float, float, float], b: tuple[float, float, float], share
 
 def _moved(start: Standing, end: Standing, share: float, turned_over: bool) -> Standing:
     """On the way; what is turned over shows its other side from half way on."""
-    turn = (end.heading_deg - start.heading_deg + 180) % 360 - 180
+    turn = turn_deg(end.heading_deg, start.heading_deg)
     lift = LIFT_MM if math.hypot(end.x_mm - start.x_mm, end.y_mm - start.y_mm) > 15 else LIFT_MM * 0.25
     if turned_over:
         lift = max(lift, TURNING_MM)

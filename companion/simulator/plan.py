@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.games.base import Layout, Lying
+from companion.headings import turn_deg
 from companion.pieces import Piece
 from companion.simulator.carry import Carry, finished
 from companion.simulator.solids import TURNED_OVER
@@ -256,4 +257,4 @@ def _shows(standing: Standing, lying: Lying) -> bool:
         return False
     if lying.heading_deg is None or (lying.piece.kind == "pyramid" and lying.piece.pose == "upright"):
         return True
-    return abs((standing.heading_deg - lying.heading_deg + 180) % 360 - 180) <= TURN_DEG
+    return abs(turn_deg(standing.heading_deg, lying.heading_deg)) <= TURN_DEG

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from companion.games.base import Layout, Lying
+from companion.headings import turn_deg
 from companion.pieces import COIN_DIAMETER_MM, PAWN_WIDTH_MM, TILE_SIDE_MM, Piece
 from companion.simulator.carry import Carry
 from companion.simulator.design import Furniture
@@ -100,7 +101,7 @@ class Setting:
             heading = float(self._rng.integers(4) * 90) + board.rotation_deg if heading_deg is None else heading_deg
         else:
             heading = FACING_DEG[piece.facing] + board.rotation_deg
-            if piece.kind in SYMMETRIC and heading_deg is not None and abs(_turned(heading, heading_deg)) > 90:
+            if piece.kind in SYMMETRIC and heading_deg is not None and abs(turn_deg(heading, heading_deg)) > 90:
                 heading += 180.0
         return Standing(name, piece, x, y, board.thickness_mm, heading + turn, cell, count)
 
@@ -198,7 +199,3 @@ def _beside_the_sign(state: TableState, x: float, y: float) -> tuple[float, floa
     quarters = [(x + dx * OFF_MIDDLE_MM, y + dy * OFF_MIDDLE_MM) for dx, dy in ((1, -1), (-1, -1), (1, 1), (-1, 1))]
     free = (q for q in quarters if all(math.dist(q, pawn) > PAWN_WIDTH_MM for pawn in pawns))
     return next(free, quarters[0])
-
-
-def _turned(a: float, b: float) -> float:
-    return (a - b + 180) % 360 - 180

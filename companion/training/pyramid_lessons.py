@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
+from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.surfaces import dull
@@ -160,7 +161,7 @@ def rights(found: Hypotheses, truth: Truth) -> Floats:
                 continue
             away = math.hypot(pose.x_mm - piece["x_mm"], pose.y_mm - piece["y_mm"])
             heading, period = (piece["heading_deg"], 360) if pose.pose == "lying" else (piece["base_rotation_deg"], 90)
-            turned = abs((pose.heading_deg - heading + period / 2) % period - period / 2)
+            turned = abs(turn_deg(pose.heading_deg, heading, period))
             if away < NEAR[0] and turned < NEAR[1]:
                 labels[i] = 1
             elif away < NEARLY[0] and turned < NEARLY[1] and labels[i] == 0:

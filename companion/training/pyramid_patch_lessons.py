@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.headings import turn_deg
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
 from companion.vision.foreground import Ground
@@ -167,7 +168,7 @@ def _nearest(found: Hypotheses, truth: Truth) -> Floats:
         for piece in (p for p in truth if (p["size"], p["pose"]) == (pose.size, pose.pose)):
             dx, dy = piece["x_mm"] - pose.x_mm, piece["y_mm"] - pose.y_mm
             heading, period = (piece["heading_deg"], 360) if pose.pose == "lying" else (piece["base_rotation_deg"], 90)
-            turned = (heading - pose.heading_deg + period / 2) % period - period / 2
+            turned = turn_deg(heading, pose.heading_deg, period)
             if math.hypot(dx, dy) < best and abs(turned) < FAR[1] and abs(piece["z_mm"] - pose.z_mm) < 6.0:
                 best = math.hypot(dx, dy)
                 c, sn = math.cos(math.radians(pose.heading_deg)), math.sin(math.radians(pose.heading_deg))

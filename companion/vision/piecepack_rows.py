@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.headings import turn_deg
 from companion.vision.foreground import Ground
 from companion.vision.piecepack_places import Spot
 from companion.vision.piecepack_settings import PiecepackSettings
@@ -18,7 +19,7 @@ def flush(ground: Ground, one: Spot, other: Spot, s: PiecepackSettings) -> bool:
 
 def bond(ground: Ground, one: Spot, other: Spot, s: PiecepackSettings) -> float:
     """Log odds for two tiles to lie so: hands lay them corner to corner, and seldom side to side otherwise."""
-    turned = abs((one.heading_deg - other.heading_deg + 45) % 90 - 45)
+    turned = abs(turn_deg(one.heading_deg, other.heading_deg, 90.0))
     slip, apart = _offsets_mm(ground, one, other)
     if turned > s.askew_deg or abs(apart - s.tile_mm) > s.flush_mm or slip > s.tile_mm - s.flush_mm:
         return 0.0

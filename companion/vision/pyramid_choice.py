@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.headings import turn_deg
 from companion.vision.finders import shared
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
@@ -135,7 +136,7 @@ def _lies_over(found: Hypotheses, upper: int, lower: int, s: PyramidSettings) ->
     if pose != "lying" or below_pose != "lying" or found.kind[upper] >= found.kind[lower]:
         return False
     x, y, heading, _ = found.place[upper]
-    turned = abs((heading - found.place[lower, 2] + 180) % 360 - 180)
+    turned = abs(turn_deg(heading, found.place[lower, 2]))
     due = stacked_on(found.pose(lower), size)
     return turned < s.over_deg and math.hypot(x - due.x_mm, y - due.y_mm) < s.over_mm
 

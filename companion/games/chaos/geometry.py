@@ -11,6 +11,7 @@ from functools import lru_cache
 from shapely import LineString, Point, Polygon
 
 from companion.games.chaos.position import Standing
+from companion.headings import turn_deg
 from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM
 
 SIX_INCHES_MM = 152.4
@@ -125,7 +126,7 @@ def _edge(start: Vector, end: Vector) -> Edge:
 
 def turned(one_deg: float, other_deg: float) -> float:
     """The angle between two headings, 0 to 180."""
-    return abs((one_deg - other_deg + 180.0) % 360.0 - 180.0)
+    return abs(turn_deg(one_deg, other_deg))
 
 
 def reach_along(start: Vector, heading_deg: float, target: Standing, length_mm: float) -> float | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.games.kaxxt.sides import Side
 from companion.games.kaxxt.stands import Stand
+from companion.headings import turn_deg
 
 ASK = "ask"
 DIRECTIONS = ("kaxxt", "self", "left", "right")
@@ -105,4 +106,4 @@ def off_deg(heading_deg: float, side: Side, word: str) -> float:
     """The angle between a heading and one of the four directions."""
     exact = side.heading(word)
     assert exact is not None
-    return abs((heading_deg - exact + 180) % 360 - 180)
+    return abs(turn_deg(heading_deg, exact))

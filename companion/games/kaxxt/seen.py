@@ -17,6 +17,7 @@ from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Posi
 from companion.games.kaxxt.pyramids import LETTERS, Pyramid
 from companion.games.kaxxt.sides import Side, side_at
 from companion.games.kaxxt.stands import Stand, nested_mm, stand
+from companion.headings import turn_deg
 from companion.pieces import PYRAMID_SIZES, Piece
 from companion.view import Sighting, TableView
 
@@ -158,7 +159,7 @@ def _faced(position: Position, view: TableView) -> list[int]:
     if card is None or card.heading_deg is None:
         return []
     heading = card.heading_deg
-    off = {seat: abs((heading - side.bearing_deg + 180) % 360 - 180) for seat, side in enumerate(position.sides)}
+    off = {seat: abs(turn_deg(heading, side.bearing_deg)) for seat, side in enumerate(position.sides)}
     seat = min(off, key=lambda s: off[s])
     return [seat] if seat != position.target and off[seat] <= SETTINGS.facing_deg else []
 
@@ -283,7 +284,7 @@ def _forgiven(side: Side, heading: float) -> float:
     exact, beyond = side.heading(nearest), off_deg(heading, side, nearest) - TOLERANCES.direction_deg
     if exact is None or not 0 < beyond <= SETTINGS.measured_deg:
         return heading
-    return exact + math.copysign(TOLERANCES.direction_deg - 0.1, (heading - exact + 180) % 360 - 180)
+    return exact + math.copysign(TOLERANCES.direction_deg - 0.1, turn_deg(heading, exact))
 
 
 def _under(stands: list[Stand], pyramid: Pyramid, sighting: Sighting) -> int | None:
@@ -297,7 +298,7 @@ def _under(stands: list[Stand], pyramid: Pyramid, sighting: Sighting) -> int | N
             continue
         if heading is None or sighting.heading_deg is None:
             return number
-        if abs((heading - sighting.heading_deg + 180) % 360 - 180) <= SETTINGS.on_top_deg:
+        if abs(turn_deg(heading, sighting.heading_deg)) <= SETTINGS.on_top_deg:
             return number
     return None
 

@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from companion.headings import turn_deg
+
 NAMES = {2: ("south", "north"), 3: ("south", "west", "north"), 4: ("south", "west", "north", "east")}  # clockwise
 BEARINGS = {"south": 270.0, "west": 180.0, "north": 90.0, "east": 0.0}  # from Kaxxt to the player
 PLAYER_MM = 260.0  # from Kaxxt to the player's edge, where beams that hit are drawn to end
@@ -44,8 +46,7 @@ class Side:
 
     def beyond_deg(self, x_mm: float, y_mm: float) -> float:
         """How far a place lies off the line to this player, as an angle seen from Kaxxt."""
-        off = math.degrees(math.atan2(y_mm, x_mm)) - self.bearing_deg
-        return abs((off + 180) % 360 - 180)
+        return abs(turn_deg(math.degrees(math.atan2(y_mm, x_mm)), self.bearing_deg))
 
 
 def sides(seats: int) -> tuple[Side, ...]:
