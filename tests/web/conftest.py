@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from browser_visit import ARGUMENTS, PHONE, Visit
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, sync_playwright
 from web_fakes import FakeTable
 from web_helpers import GOOD, PIN
 
@@ -75,3 +78,36 @@ def server(app: Flask) -> Iterator[Server]:
     running = serve(app, "127.0.0.1", 0)
     yield running
     running.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, FakeTable, Flask]]:
+    """One server for all browser tests."""
+    table = FakeTable()
+    settings = WebSettings(tmp_path_factory.mktemp("state"), address="http://companion.local:8000", changes_per_s=1000)
+    app = build_app(table, table, settings)
+    parts(app).pins.set(PIN)
+    server = serve(app, "127.0.0.1", 0)
+    yield server, table, app
+    server.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, house: Any, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    server, table, _ = house
+    table.asked.clear()
+    table.image = table.guide = None
+    marker = getattr(request, "param", "light")
+    context = browser.new_context(viewport=PHONE, color_scheme=marker, reduced_motion="reduce")
+    visit = Visit(context.new_page(), f"http://127.0.0.1:{server.address[1]}", table)
+    yield visit
+    context.close()
+    assert visit.faults == []

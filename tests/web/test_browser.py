@@ -1,126 +1,32 @@
 """The pages in Chromium at the size of a phone, light and dark, by touch and by keyboard."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browser_visit import JPEG, PHONE, Visit
 from flask import Flask
 from free_states import chaos, hexagon, kaxxt, tower
 from hostile_texts import HOSTILE
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from web_fakes import BEAM, FakeTable, discs, playing, record, removing, ruled, seats, setting_up, won
+from playwright.sync_api import Browser, Page, expect
+from web_fakes import BEAM, FakeTable, discs, playing, record, removing, ruled, setting_up, won
 from web_helpers import PIN
 
-from companion.referee.commands import Command
 from companion.referee.snapshot import BoardView, Choice, PieceView, Question, Ruling, Snapshot, Step, Waiting
-from companion.web import Server, WebSettings, build_app, serve
+from companion.web import serve
 from companion.web.parts import parts
 from companion.web.replay_file import replay_file
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE = {"width": 360, "height": 740}
 SMALLEST_PX = 14
-CLICK_GONE_MS = 700  # longer than the page waits for the click of a finger that has left
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield running
-        running.close()
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, FakeTable, Flask]]:
-    """One server for all browser tests."""
-    table = FakeTable()
-    settings = WebSettings(tmp_path_factory.mktemp("state"), address="http://companion.local:8000", changes_per_s=1000)
-    app = build_app(table, table, settings)
-    parts(app).pins.set(PIN)
-    server = serve(app, "127.0.0.1", 0)
-    yield server, table, app
-    server.close()
-
-
-class Visit:
-    """A page, its faults, and the table behind it."""
-
-    def __init__(self, page: Page, base: str, table: FakeTable) -> None:
-        self.page, self.base, self.table = page, base, table
-        self.faults: list[str] = []
-        page.set_default_timeout(10000)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
-        page.on("dialog", lambda dialog: self.faults.append(f"dialog {dialog.message}"))
-
-    def go(self, path: str, state: Snapshot | None = None) -> Page:
-        if state is not None:
-            self.table.publish(state)
-        self.page.goto(self.base + path)
-        if path == "/game":
-            self.page.wait_for_selector("#board rect")
-        return self.page
-
-    def tap(self, place: str, **at: Any) -> None:
-        """Tap what is drawn on the board, once the page knows who holds the phone."""
-        self.page.locator("#board.may-correct").wait_for()
-        self.page.locator(f"#board {place}").click(force=True, **at)
-
-    def asked(self, name: str, count: int = 1) -> list[Command]:
-        """The commands of this name, once the table was asked that many."""
-        for _ in range(200):
-            if len(found := [command for command in self.table.asked if command.name == name]) >= count:
-                return found
-            self.page.wait_for_timeout(50)
-        pytest.fail(f"{count} x {name} were to come; the table was asked {[c.name for c in self.table.asked]}")
-
-    def log_in(self) -> None:
-        self.go("/host")
-        self.page.fill("#pin", PIN)
-        self.page.click("#login button")
-        self.page.wait_for_selector("#inside:not([hidden])")
-
-
-@pytest.fixture
-def visit(browser: Browser, house: Any, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    server, table, _ = house
-    table.asked.clear()
-    table.image = table.guide = None
-    marker = getattr(request, "param", "light")
-    context = browser.new_context(viewport=PHONE, color_scheme=marker, reduced_motion="reduce")
-    visit = Visit(context.new_page(), f"http://127.0.0.1:{server.address[1]}", table)
-    yield visit
-    context.close()
-    assert visit.faults == []
-
-
-JPEG = bytes.fromhex(
-    "ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b0b0c1912130f141d1a1f1e1d"
-    "1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e333432ffc0000b080001000101011100ffc4001f000001050101"
-    "0101010100000000000000000102030405060708090a0bffc400b5100002010303020403050504040000017d010203000411051221314106"
-    "13516107227114328191a1082342b1c11552d1f02433627282090a161718191a25262728292a3435363738393a434445464748494a535455"
-    "565758595a636465666768696a737475767778797a838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9ba"
-    "c2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9faffda0008010100003f00fbfe28ffd9"
-)
 
 VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "start": ("/", None),
@@ -142,17 +48,6 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "host": ("/host", None),
     "calibrate": ("/calibrate", None),
 }
-
-
-def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
-    page = visit.go("/game", discs())
-    visit.tap("[data-cell=a7]")
-    expect(page.locator("#reach")).to_have_text("From a7: a new piece on a6, b6; or go to c7.")
-    assert page.locator("#board .reach").count() == 4
-    assert page.locator('[data-cell="b6"] .reach.drop').count() == 1
-    assert page.locator('[data-cell="c7"] .reach.move').count() == 1
-    visit.tap("[data-cell=a7]")
-    expect(page.locator("#reach")).to_be_empty()
 
 
 def test_the_host_sees_the_laser_on_the_picture_of_the_table(visit: Visit) -> None:
@@ -323,109 +218,6 @@ def test_the_slider_goes_through_the_record_and_back(visit: Visit) -> None:
     expect(page.locator("#last")).to_have_text(re.compile(r"^Red turns"))
 
 
-def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
-    page.wait_for_selector("#board.may-correct")
-    visit.tap("[data-cell=c4]", position={"x": 3, "y": 3})
-    expect(page.locator("#dialog-head")).to_have_text("Square c4")
-    page.select_option("#field-kind", "scarab")
-    page.select_option("#field-facing", "/")
-    page.click("#dialog button[value=yes]")
-    expect(page.locator("#dialog")).to_be_hidden()
-    asked = visit.asked("correct")[-1]
-    assert asked.arguments == {"cell": "c4", "piece": {"kind": "scarab", "colour": "silver", "facing": "/"}}
-    assert asked.expects is None
-    assert asked.key
-
-
-def test_a_host_corrects_a_tile_of_the_tower_and_who_stands_on_it_by_tapping_it(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", tower())
-    visit.tap("[data-cell='0b']", position={"x": 12, "y": 20})
-    expect(page.locator("#dialog-head")).to_have_text("Tile 0b")
-    page.select_option("#field-lies", "front")
-    page.select_option("#field-suit", "crowns")
-    page.select_option("#field-value", "ace")
-    page.select_option("#field-who", "moons")
-    page.click("#dialog button[value=yes]")
-    expect(page.locator("#dialog")).to_be_hidden()
-    assert [command.arguments for command in visit.asked("correct", 2)] == [
-        {"cell": "0b", "piece": {"kind": "tile", "face": "front", "suit": "crowns", "value": "ace"}},
-        {"cell": "0b/moons", "piece": {"kind": "pawn", "suit": "moons"}},
-    ]
-
-
-def test_a_tap_counts_though_the_board_is_drawn_anew_under_the_finger(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
-    page.locator("#board.may-correct").wait_for()
-    square = page.locator("#board [data-cell=c4] .square").bounding_box()
-    assert square
-    page.mouse.move(square["x"] + square["width"] / 2, square["y"] + square["height"] / 2)
-    page.mouse.down()
-    visit.table.publish(playing(title="Khet, meanwhile", last_text="Gold moved meanwhile"))
-    expect(page.locator("#title")).to_have_text("Khet, meanwhile")
-    page.mouse.up()
-    expect(page.locator("#dialog-head")).to_have_text("Square c4")
-    expect(page.locator("#last")).to_have_text("Gold moved meanwhile")
-
-
-def test_a_finger_that_stays_after_a_quick_tap_keeps_the_board_as_it_is(visit: Visit) -> None:
-    page = visit.go("/game", discs())
-    visit.tap("[data-cell=a7]")
-    square = page.locator("[data-cell=a7]").bounding_box()
-    assert square
-    page.mouse.move(square["x"] + square["width"] / 2, square["y"] + square["height"] / 2)
-    page.mouse.down()
-    page.locator("[data-cell=a7]").evaluate("cell => { cell.underFinger = true; }")
-    visit.table.publish(discs(title="Ataxx, meanwhile"))
-    expect(page.locator("#title")).to_have_text("Ataxx, meanwhile")
-    page.wait_for_timeout(CLICK_GONE_MS)
-    assert page.locator("[data-cell=a7]").evaluate("cell => cell.underFinger === true")
-    page.mouse.up()
-    expect(page.locator("#reach")).to_be_empty()
-
-
-def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", chaos())
-    visit.tap("[data-piece='1']")
-    expect(page.locator("#dialog-head")).to_have_text("At 40, 40 mm")
-    page.select_option("#field-colour", "orange")
-    page.click("#dialog button[value=yes]")
-    expect(page.locator("#dialog")).to_be_hidden()
-    page.locator("#board").click(position={"x": 40, "y": 30}, force=True)
-    page.select_option("#field-lies", "lying")
-    page.select_option("#field-heading", "90")
-    page.select_option("#field-colour", "blue")
-    page.click("#dialog button[value=yes]")
-    expect(page.locator("#dialog")).to_be_hidden()
-    first, second = (command.arguments for command in visit.asked("correct", 2))
-    standing = {"kind": "pyramid", "pose": "upright", "colour": "orange", "size": "large"}
-    assert first == {"x_mm": 40.0, "y_mm": 40.0, "piece": standing}
-    assert second["piece"] == {"kind": "pyramid", "pose": "lying", "colour": "blue", "size": "large"}
-    assert second["heading_deg"] == 90
-    assert second["x_mm"] < -150
-    assert second["y_mm"] > 50
-
-
-def test_a_host_says_where_kaxxts_card_lies(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", kaxxt())
-    card = next(i for i, piece in enumerate(kaxxt().pieces) if piece.kind == "robot_card")
-    for heading in ("", "180"):
-        visit.tap(f"[data-piece='{card}']")
-        expect(page.locator("#field-colour")).to_be_hidden()
-        page.select_option("#field-heading", heading)
-        page.click("#dialog button[value=yes]")
-        expect(page.locator("#dialog")).to_be_hidden()
-    drawn, turned = (command.arguments for command in visit.asked("correct", 2))
-    assert drawn["piece"] == {"kind": "robot_card"}
-    assert drawn["heading_deg"] == kaxxt().pieces[card].heading_deg
-    assert turned["heading_deg"] == 180
-
-
 def test_by_keyboard_alone(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", ruled())
@@ -469,19 +261,6 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
     page.wait_for_url("**/game")
     asked = visit.table.asked[-1]
     assert asked.arguments == {"game": "khet", "options": {"layout": "imhotep-2.0", "both_pharaohs_tie": True}}
-
-
-def test_corners_are_dragged_and_moved_by_key(visit: Visit) -> None:
-    visit.log_in()
-    visit.table.image = JPEG
-    page = visit.go("/calibrate")
-    page.wait_for_selector(".corner")
-    page.focus(".corner[data-index='2']")
-    page.keyboard.press("ArrowRight")
-    page.click("#save")
-    corners = visit.asked("set_corners")[-1].arguments["corners"]
-    assert len(corners) == 4
-    assert corners[2][0] == 1.0  # a picture of one pixel: the key has gone to its edge
 
 
 def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
@@ -622,16 +401,6 @@ def test_pieces_of_a_free_table_keep_their_own_colours_however_the_seats_are_nam
     ]
     assert set(colours) == set(of)
     assert [[name for name in of if of[name] in own] for own in fills] == [[colour] for colour in colours]
-
-
-def test_corrections_name_the_catalogue_whatever_the_sets_colours(visit: Visit) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing(seats=seats("silver", "gold")))
-    page.wait_for_selector("#board.may-correct")
-    visit.tap("[data-cell=c7]", position={"x": 3, "y": 3})
-    assert page.locator("#field-colour option:checked").inner_text() == "gold"
-    page.click("#dialog button[value=yes]")
-    assert visit.asked("correct")[-1].arguments["piece"] == {"kind": "pyramid", "colour": "red", "facing": "SW"}
 
 
 def free_table() -> Snapshot:
