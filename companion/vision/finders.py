@@ -4,7 +4,6 @@ Every family lives in its own file and knows nothing of the others. Where two fa
 surer one has it.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -143,11 +142,16 @@ class TableFinder:
         """
         if not self._settings.starts_bare:
             return found
-        there = found if watched else [f for f in found if f.sighting.piece.kind != "pyramid"]
-        self._first.remember(ground, [f.outline_mm for f in there])
-        sure = self._settings.surely_new if watched else math.inf
-        new = _only(found, [f.sure >= sure or not self._first.unchanged(ground, f.outline_mm) for f in found])
+        may_stay = [watched or not _pyramid(f) for f in found]
+        self._first.remember(ground, [f.outline_mm for f, may in zip(found, may_stay, strict=True) if may])
+        new = _only(found, [self._is_new(ground, f, may) for f, may in zip(found, may_stay, strict=True)])
         return [self._doubted(f) if self._may_be_shadow(ground, f, new) else f for f in new]
+
+    def _is_new(self, ground: Ground, claim: Found, may_stay: bool) -> bool:
+        """True but for what looks as it did; `may_stay` where it may have lain there already."""
+        if may_stay and (claim.sure >= self._settings.surely_new or self._first.showed(claim.outline_mm)):
+            return True
+        return not self._first.unchanged(ground, claim.outline_mm)
 
     def _may_be_shadow(self, ground: Ground, claim: Found, found: Sequence[Found]) -> bool:
         """True for a clear piece that may be the shadow of the one which it would touch: the table is darker there."""
@@ -202,6 +206,11 @@ class TableFinder:
         if below.paper is None or above.sure < self._settings.on_paper:
             return False
         return above.sighting.piece.colour not in (None, *below.paper)
+
+
+def _pyramid(claim: Found) -> bool:
+    """True if it is taken for a pyramid, if not surely for one."""
+    return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].kind == "pyramid"
 
 
 def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:

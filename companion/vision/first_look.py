@@ -30,13 +30,13 @@ class FirstLookSettings:
     gap_mm: float = 4.0  # between a piece and that ring: its shadow is no light
     grey: float = 2.0  # grey levels that are noise
     level: float = 0.03  # of the logarithm ...
-    bold: float = 0.2  # ... and so much of the spread that the bare table has there: a part of which so much ...
+    bold: float = 0.3  # ... and so much of the spread that the bare table has there: a part of which so much ...
     share: float = 0.8  # ... differs by less has not changed
     nearly_all: float = 0.95  # of a shadow is darker ...
     hue: float = 0.15  # ... in all colours, up to so much of the logarithm
     least_px: int = 5  # coarse pixels that must be seen in both pictures ...
     least_seen: float = 0.9  # ... and so much of the part
-    near_mm: float = 12.0  # a piece that was seen so near was there
+    near_mm: float = 12.0  # of what lay there: it is the same
     pattern: PatternSettings = field(default_factory=PatternSettings)
 
 
@@ -61,12 +61,15 @@ class FirstLook:
             return ground
         return without_pattern(ground, self._ground, self._outlines, self._settings.pattern)
 
+    def showed(self, outline_mm: Floats) -> bool:
+        """True if something lay here already."""
+        off = np.linalg.norm(self._places - outline_mm.mean(axis=0), axis=1)
+        return bool((off < self._settings.near_mm).any())
+
     def unchanged(self, ground: Ground, outline_mm: Floats) -> bool:
-        """True if this part of the table, where no piece was, looks as it did."""
+        """True if this part of the table looks as it did."""
         s = self._settings
         if self._ground is None or ground.as_taken is self._ground:
-            return False
-        if (np.linalg.norm(self._places - outline_mm.mean(axis=0), axis=1) < s.near_mm).any():
             return False
         change, spread = self.change(ground, outline_mm)
         return change < s.level + s.bold * spread

@@ -57,13 +57,12 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
     )
     small = cv2.resize(colours, (now.log.shape[1], now.log.shape[0]), interpolation=cv2.INTER_AREA)
     log = log_of(np.asarray(small, np.uint8), now.settings)
+    if _unevenness(log[part], now.surface[part], s) > _unevenness(now.log[part], now.surface[part], s):
+        return now
     inside = np.zeros(log.shape[:2], bool)
     inside[part] = True
     regions, texture = regions_of(log, now.surface, inside if now.free is None else inside & now.free, now.settings)
-    within, beyond = _split(now.regions, inside)
-    if sum(r.area_mm2 for r in regions) > sum(r.area_mm2 for r in within):
-        return now
-    regions = (*regions, *beyond)
+    regions = (*regions, *(region for region in now.regions if not _touches(region, inside)))
     return replace(now, colours=colours, log=log, regions=regions, texture=texture, taken=now)
 
 
@@ -79,15 +78,14 @@ def _box(ground: Ground, s: PatternSettings) -> tuple[int, int, int, int]:
     return int(first[0]), int(first[1]), int(last[0]), int(last[1])
 
 
-def _split(regions: Sequence[Region], inside: Mask) -> tuple[list[Region], list[Region]]:
-    """Regions of which a part lies inside, and all others."""
-    within: list[Region] = []
-    beyond: list[Region] = []
-    for region in regions:
-        wide, high = region.size_px
-        touches = inside[region.y : region.y + high, region.x : region.x + wide][region.mask].any()
-        (within if touches else beyond).append(region)
-    return within, beyond
+def _unevenness(log: Singles, surface: Singles, s: PatternSettings) -> float:
+    """How far the table is from its smooth surface; things on it count little."""
+    return float(np.minimum(np.abs(log - surface), s.same).mean())
+
+
+def _touches(region: Region, mask: Mask) -> bool:
+    wide, high = region.size_px
+    return bool(mask[region.y : region.y + high, region.x : region.x + wide][region.mask].any())
 
 
 def _moved(bare: Ground, now: Ground, picture: Level, pixel: int) -> Level:
