@@ -18,10 +18,14 @@ class Claims:
 
     def __init__(self) -> None:
         self.claims: dict[tuple[float, float], float] = {}
+        self.piece = Piece("pyramid", colour="red", size="medium", pose="upright")
+        self.why: str | None = None
 
     def find(self, ground):
-        piece = Piece("pyramid", colour="red", size="medium", pose="upright")
-        return [Found(Sighting(((piece, sure),), *place), sure, NEAR + place) for place, sure in self.claims.items()]
+        return [
+            Found(Sighting(((self.piece, sure),), *place, why=self.why), sure, NEAR + place)
+            for place, sure in self.claims.items()
+        ]
 
 
 @pytest.fixture
@@ -66,6 +70,22 @@ def test_photographs_of_one_table_are_compared_too(family) -> None:
     assert look({}, taken_s=None) == set()
     assert look({PATTERN: 0.9, PIECE: 0.9}, PIECE, taken_s=None) == {PIECE}
     assert look({PATTERN: 1.0, PIECE: 0.9}, PIECE, taken_s=None) == {PIECE}  # the first one showed the set-up
+
+
+@pytest.mark.parametrize("why", [None, "like a pyramid, but not surely one"])
+def test_what_looks_like_a_pyramid_in_a_photographed_set_up_is_the_tables_own(family, why) -> None:
+    family.why = why
+    look = looker(family, starts_bare=True)
+    assert look({PATTERN: 0.9}, taken_s=None) == {PATTERN}
+    assert look({PATTERN: 0.9}, taken_s=None) == set()
+    assert look({PATTERN: 0.9, PIECE: 0.9}, PIECE, taken_s=None) == {PIECE}
+
+
+def test_a_die_in_a_photographed_set_up_lies_there(family) -> None:
+    family.piece = Piece("die", value="3")
+    look = looker(family, starts_bare=True)
+    assert look({PATTERN: 0.9}, taken_s=None) == {PATTERN}
+    assert look({PATTERN: 0.9}, taken_s=None) == {PATTERN}
 
 
 @pytest.mark.parametrize(("settings", "one_table"), [({}, True), ({"starts_bare": True}, False)])
