@@ -7,6 +7,8 @@ from drawn_tables import Paint, camera
 from companion.pieces import Piece
 from companion.view import Sighting
 from companion.vision.finders import FinderSettings, Found, TableFinder
+from companion.vision.first_look import FirstLook
+from companion.vision.foreground import see_ground
 from companion.vision.reader import TablePicture
 
 PATTERN, PIECE = (-150.0, 40.0), (0.0, -60.0)
@@ -93,6 +95,22 @@ def test_tables_that_start_full_and_single_pictures_are_read_as_they_are(family,
     look = looker(family, **settings)
     assert look({}, taken_s=None) == set()
     assert look({PATTERN: 0.9}, taken_s=None, one_table=one_table) == {PATTERN}
+
+
+@pytest.mark.parametrize(
+    ("place", "was", "tone", "unchanged"),
+    [(PATTERN, (60, 90, 120), (66, 99, 132), True), (PIECE, (120, 140, 150), (132, 154, 165), False)],
+    ids=["bold", "plain"],
+)
+def test_of_a_bold_pattern_more_must_change_than_of_plain_cloth(place, was, tone, unchanged) -> None:
+    pose, grounds = camera(), []
+    for colour in (was, tone):
+        paint = Paint()
+        paint.polygon(NEAR + place, colour)
+        grounds.append(see_ground(TablePicture(paint.seen_by(pose, noise=0.0), np.ones(3), pose)))
+    first = FirstLook()
+    first.remember(grounds[0], ())
+    assert first.unchanged(grounds[1], NEAR + place) is unchanged
 
 
 class Shadowed:

@@ -10,7 +10,8 @@ from calibration.table import TableMarkers
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.vision.chaos_finder import new_reader
 from companion.vision.files import truth_of
-from companion.vision.foreground import Ground, Region, see_ground
+from companion.vision.find_watch import FindWatch
+from companion.vision.foreground import Ground, Region, draw_table, see_ground
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
@@ -25,9 +26,9 @@ SQUARE = np.array([(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)])
 ORANGE, GREEN = (30, 110, 210), (60, 140, 50)
 
 
-def cloth(
+def photographed(
     *things: tuple[np.ndarray, tuple[int, int, int]], by=(0.0, 0.0), brighter=1.0, tilt=(4.0, -3.0), seed=1
-) -> Ground:
+) -> TablePicture:
     paint = Paint(LIGHT)
     for col in range(-15, 15):
         for row in range(-12, 12):
@@ -38,7 +39,11 @@ def cloth(
         paint.polygon(SQUARE + place, colour)
     pose = camera(tilt=tilt)
     pixels = paint.seen_by(pose, noise=0.0) * brighter + np.random.default_rng(seed).normal(0, 2.0, (1200, 1600, 3))
-    return see_ground(TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose))
+    return TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose)
+
+
+def cloth(*things: tuple[np.ndarray, tuple[int, int, int]], **change) -> Ground:
+    return see_ground(photographed(*things, **change))
 
 
 def level(ground: Ground, place_mm: np.ndarray) -> np.ndarray:
@@ -108,6 +113,14 @@ def test_old_shadows_are_not_drawn_on_a_table_that_is_plain() -> None:
     shadows = [np.array([x, y]) for x in (-150.0, -50.0, 50.0, 150.0) for y in (-80.0, 0.0, 80.0)]
     now = lit()
     assert without_pattern(now, lit(*shadows), (), PatternSettings()) is now
+
+
+def test_a_table_at_rest_is_compared_as_it_was_taken() -> None:
+    picture, watch = photographed((THING, ORANGE), seed=2), FindWatch()
+    plain = without_pattern(see_ground(picture), cloth(), (), PatternSettings())
+    for taken_s in (0.0, 1.0):
+        watch.read(plain, (), None, taken_s)
+    assert watch.resting(draw_table(picture), 2.0)
 
 
 def photographs(table: PyramidTable) -> list[Frame]:
