@@ -1,12 +1,9 @@
 """Reads two-coloured discs on the cells of a board: Ataxx, Hexxagon, Othello and the like."""
 
-import datetime
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,12 +35,13 @@ from companion.vision.disc_neighbours import Around, near_columns, places_of
 from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, reduced
 from companion.vision.disc_sheen import SheenSettings, expected, lights_of, sheen_columns, sides
 from companion.vision.reader import CellPatches, CellReading
+from companion.vision.taught_looks import TaughtLooks, taught_now
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
 SHAPE: BoardShape | None = BoardShape(7, 7, 38.0, 10.0, 3.0)
-FORMAT = 3
+LOOKS = TaughtLooks("discs", "discs", format=3)
 PIECES = (EMPTY, Piece("disc", "black"), Piece("disc", "white"))
 LESSON_CELLS = 8.0  # what was taught of a class weighs as so many cells seen now
 
@@ -231,7 +229,7 @@ class DiscReader:
         self._taught, self._radius = replace(pool, counts=counts, offset=np.zeros(2, np.float32)), radius
         columns = self._columns(seen, *self._settled(seen))
         self._second = bent(self._second, columns, classes, self.settings.stiffness, self.settings.rounds)
-        self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        self._taught_at = taught_now()
         for k, name in enumerate(CLASSES):
             if (classes == k).any():
                 self._pictures[name] = patches.pixels[int(np.flatnonzero(classes == k)[0])].copy()
@@ -241,37 +239,22 @@ class DiscReader:
         """Write what was learned: discs.json, discs.npz and a picture of each class."""
         if self._taught is None:
             raise ValueError("nothing was taught yet")
-        about = {
-            "format": FORMAT,
-            "taught": self._taught_at,
-            "radius": self._radius,
-            "too_close": self.too_close,
-            "pictures": sorted(f"{name}.png" for name in self._pictures),
-        }
-        (folder / "discs.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        with (folder / "discs.npz").open("wb") as file:
-            taught = {name: getattr(self._taught, name) for name in Pool.__dataclass_fields__}
-            np.savez(file, last=self._second.last, last_bias=self._second.last_bias, **taught)
-        for name, picture in self._pictures.items():
-            cv2.imwrite(str(folder / f"{name}.png"), picture)
+        about = {"taught": self._taught_at, "radius": self._radius, "too_close": self.too_close}
+        pool = {name: getattr(self._taught, name) for name in Pool.__dataclass_fields__}
+        judge = {"last": self._second.last, "last_bias": self._second.last_bias}
+        LOOKS.write(folder, about, pool | judge, self._pictures)
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""
-        try:
-            about = json.loads((folder / "discs.json").read_text(encoding="utf-8"))
-            with np.load(folder / "discs.npz") as arrays:
-                pool = Pool(**{name: arrays[name].astype(np.float32) for name in Pool.__dataclass_fields__})
-                last, bias = arrays["last"].astype(np.float32), arrays["last_bias"].astype(np.float32)
-            radius, version = about["radius"], about["format"]
-        except (OSError, KeyError, ValueError, TypeError) as error:
-            raise ValueError(f"{folder} holds no taught looks of discs ({error}): teach the set anew") from error
-        if version != FORMAT or pool.empties.shape != (self._tones, 3) or last.shape != self._second.last.shape:
-            raise ValueError(f"the looks in {folder} were taught to another version of this program: teach anew")
+        with LOOKS.opened(folder) as (about, arrays):
+            pool = Pool(**{name: arrays[name].astype(np.float32) for name in Pool.__dataclass_fields__})
+            last, bias = arrays["last"].astype(np.float32), arrays["last_bias"].astype(np.float32)
+            radius = None if about["radius"] is None else float(about["radius"])
+            if pool.empties.shape != (self._tones, 3) or last.shape != self._second.last.shape:
+                raise ValueError("they were taught to another version of this program")
         self._second = replace(self._second, last=last, last_bias=bias)
-        self._taught, self._radius = pool, None if radius is None else float(radius)
-        self._taught_at, self._known = about.get("taught"), None
-        read = {Path(name).stem: cv2.imread(str(folder / name)) for name in about.get("pictures", ())}
-        self._pictures = {name: np.asarray(picture, np.uint8) for name, picture in read.items() if picture is not None}
+        self._taught, self._radius, self._known = pool, radius, None
+        self._taught_at, self._pictures = about.get("taught"), LOOKS.pictures(folder, about)
 
 
 def _class_of(piece: Piece) -> int:

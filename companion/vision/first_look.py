@@ -5,6 +5,7 @@ Both pictures are compared in the plane of the table, as logarithms, so that a l
 what a part differs by is told from what its surroundings differ by.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -12,13 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Ground
+from companion.vision.foreground import Ground, redrawn
 from companion.vision.without_pattern import PatternSettings, without_pattern
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-FLAGS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,9 @@ class FirstLook:
         corner, inside, ring = _part_and_ring(ground, outline_mm, s)
         tall, wide = inside.shape
         now = ground.log[corner[1] : corner[1] + tall, corner[0] : corner[0] + wide]
-        then = _resampled(self._ground, ground, corner, (wide, tall))
+        then = redrawn(
+            self._ground, self._ground.log, ground, ground.settings.coarse, (*corner, wide, tall), outside=math.nan
+        )
         seen: Mask = np.asarray(np.isfinite(then).all(axis=2))
         part, ring = inside & seen, ring & seen
         if min(part.sum(), ring.sum()) < s.least_px or part.sum() < s.least_seen * inside.sum():
@@ -132,14 +134,3 @@ def _part_and_ring(ground: Ground, outline_mm: Floats, s: FirstLookSettings) -> 
     near = cv2.dilate(inside, kernel, iterations=gap)
     far = cv2.dilate(near, kernel, iterations=around)
     return (int(first[0]), int(first[1])), inside > 0, (far > 0) & (near == 0)
-
-
-def _resampled(first: Ground, now: Ground, corner: tuple[int, int], size: tuple[int, int]) -> Singles:
-    """(h, w, 3) of the first picture as the coarse pixels of a window of this one; not a number outside."""
-    coarse = now.settings.coarse
-    at = first.fine_px(now.to_mm((np.array(corner) + 0.5) * coarse - 0.5))
-    shift = (at + 0.5) / coarse - 0.5
-    moved = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
-    nothing = (np.nan, np.nan, np.nan)
-    drawn = cv2.warpAffine(first.log, moved, size, flags=FLAGS, borderMode=cv2.BORDER_CONSTANT, borderValue=nothing)
-    return np.asarray(drawn, np.float32)

@@ -7,6 +7,7 @@ that a point at height z over (x, y) is seen at C + ((x, y) - C) * H / (H - z), 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import TypeVar, cast
 
 import cv2
 import numpy as np
@@ -19,6 +20,8 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
+Level = TypeVar("Level", Singles, Pixels)
+FLAGS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,17 @@ class Ground:
         grow = high / (high - points_mm[..., 2:])
         return np.asarray(self.camera[:2] + (points_mm[..., :2] - self.camera[:2]) * grow)
 
+    def between_papers(self, beyond_mm: float) -> tuple[int, int, int, int]:
+        """Left, top, right and low coarse pixel of the table between the markers and a little beyond."""
+        high, wide = self.log.shape[:2]
+        if not self.covered_mm:
+            return 0, 0, wide, high
+        papers = self.fine_px(np.vstack(self.covered_mm)) / self.settings.coarse
+        beyond = beyond_mm / (self.settings.fine_mm * self.settings.coarse)
+        first = np.clip(np.floor(papers.min(axis=0) - beyond), 0, (wide - 1, high - 1)).astype(int)
+        last = np.clip(np.ceil(papers.max(axis=0) + beyond), first + 1, (wide, high)).astype(int)
+        return int(first[0]), int(first[1]), int(last[0]), int(last[1])
+
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
@@ -149,6 +163,31 @@ def see_ground(picture: TablePicture, settings: GroundSettings | None = None, dr
     papers = tuple(d.pose.to_table(polygon) for polygon in picture.covered_px)
     given = (s, d.pose, picture.gains, picture.pixels, d.colours, d.log, surface, regions, d.left_mm, d.top_mm, texture)
     return Ground(*given, covered_mm=papers, seen=d.seen, free=free)
+
+
+def redrawn(
+    other: Ground,
+    layer: Level,
+    now: Ground,
+    pixel: int,
+    window: tuple[int, int, int, int] | None = None,
+    outside: float | None = None,
+) -> Level:
+    """A layer of another picture, of so many fine pixels to a pixel, as the pixels of this one.
+
+    `window` is (left, top, width, height) of them, None for all. Where the other shows nothing: `outside`, None for
+    what is nearest.
+    """
+    whole = 0, 0, now.colours.shape[1] // pixel, now.colours.shape[0] // pixel
+    left, top, *size = window or whole
+    at = other.fine_px(now.to_mm((np.array([left, top]) + 0.5) * pixel - 0.5))
+    shift = (at + 0.5) / pixel - 0.5
+    if not shift.any() and layer.shape[1::-1] == tuple(size):
+        return layer
+    matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
+    mode = cv2.BORDER_REPLICATE if outside is None else cv2.BORDER_CONSTANT
+    rim = (0.0 if outside is None else outside,) * 3
+    return cast(Level, cv2.warpAffine(layer, matrix, size, flags=FLAGS, borderMode=mode, borderValue=rim))
 
 
 def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[float, float, int, int]:

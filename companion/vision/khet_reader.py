@@ -1,12 +1,9 @@
 """Reads the cells of a Khet board: kind, facing and side of what stands there, or that it cannot be told."""
 
-import datetime
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,13 +31,14 @@ from companion.vision.khet_looks import Lesson, LooksSettings, bend, close_pairs
 from companion.vision.khet_shades import ShadeSettings
 from companion.vision.khet_together import Together, shipped_together
 from companion.vision.reader import CellPatches, CellReading
+from companion.vision.taught_looks import TaughtLooks, taught_now
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
 SHAPE: BoardShape | None = BoardShape(10, 8, cell_mm=38.0, border_mm=10.0, thickness_mm=3.0)
 GAME_FIELD: str | None = "khet"
-FORMAT = 1  # of the taught looks
+LOOKS = TaughtLooks("khet", "a Khet set", format=1)
 NO_FACING = ("pharaoh", "obelisk")  # the rules know no facing: what is seen of it is told, but never doubted
 # as what each class is seen in the views of the second look: turned by 0 to 3 quarters, then mirrored and turned
 AS_SEEN = tuple(
@@ -220,7 +218,7 @@ class KhetReader:
         self._lessons = [*self._lessons, lesson][-self.settings.looks.lessons :]
         self._bend()
         self._keep_pictures(patches, pieces)
-        self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        self._taught_at = taught_now()
 
     def _classes(self, patches: CellPatches, pieces: list[Piece]) -> NDArray[np.int64]:
         """The class of each labelled piece; where the label names no facing, the one that is seen."""
@@ -293,46 +291,38 @@ class KhetReader:
         """Write what was learned: khet.json, khet.npz and a picture of each class."""
         taught = self._colours.taught
         about = {
-            "format": FORMAT,
             "taught": self._taught_at,
             "eyes": self._tools.name,
             "colours": taught.means if taught else None,
             "lessons": len(self._lessons),
             "too_close": self._close,
-            "pictures": sorted(f"{name}.png" for name in self._pictures),
         }
-        (folder / "khet.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
         arrays: dict[str, NDArray[np.generic]] = {"weight": self._head.weight, "bias": self._head.bias}
         arrays["temperature"] = np.array(self._head.temperature)
         for number, lesson in enumerate(self._lessons):
             arrays |= {f"{name}_{number}": array for name, array in lesson.arrays().items()}
-        with (folder / "khet.npz").open("wb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]
-        for name, picture in self._pictures.items():
-            cv2.imwrite(str(folder / f"{name}.png"), picture)
+        LOOKS.write(folder, about, arrays, self._pictures)
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; ValueError that says what is wrong when it cannot be used."""
-        try:
-            about = json.loads((folder / "khet.json").read_text(encoding="utf-8"))
-            with np.load(folder / "khet.npz") as arrays:
-                head = Head(arrays["weight"], arrays["bias"], float(arrays["temperature"]))
-                lessons = [Lesson.read(arrays, number) for number in range(int(about["lessons"]))]
-            eyes, version, means = about["eyes"], about["format"], about["colours"]
-        except (OSError, KeyError, ValueError) as error:
-            raise ValueError(f"{folder} holds no taught looks of a Khet set ({error}): teach the set anew") from error
-        if version != FORMAT or eyes != self._tools.name or head.weight.shape != self._tools.what.weight.shape:
-            raise ValueError(
-                f"the looks in {folder} were taught to {eyes}, this program has {self._tools.name}: teach anew"
-            )
-        self._head, self._lessons, self._taught_at = head, lessons, about.get("taught")
-        self._close = [(str(a), str(b)) for a, b in about.get("too_close", ())]
-        if means is not None:
-            (a, b), (c, d) = means
-            self._colours.taught = SetColours("taught", ((float(a), float(b)), (float(c), float(d))), 1.0)
-        names = about.get("pictures", ())
-        read = {Path(name).stem: cv2.imread(str(folder / name)) for name in names}
-        self._pictures = {name: np.asarray(picture, np.uint8) for name, picture in read.items() if picture is not None}
+        with LOOKS.opened(folder) as (about, arrays):
+            head = Head(arrays["weight"], arrays["bias"], float(arrays["temperature"]))
+            lessons = [Lesson.read(arrays, number) for number in range(int(about["lessons"]))]
+            close = [(str(a), str(b)) for a, b in about.get("too_close", ())]
+            colours = _set_colours(about["colours"])
+            if about["eyes"] != self._tools.name or head.weight.shape != self._tools.what.weight.shape:
+                raise ValueError(f"they were taught to {about['eyes']}, this program has {self._tools.name}")
+        self._head, self._lessons, self._close = head, lessons, close
+        self._taught_at, self._pictures = about.get("taught"), LOOKS.pictures(folder, about)
+        self._colours.taught = colours or self._colours.taught
+
+
+def _set_colours(means: Sequence[Sequence[float]] | None) -> SetColours | None:
+    """The colours of a set as they are stored."""
+    if means is None:
+        return None
+    (a, b), (c, d) = means
+    return SetColours("taught", ((float(a), float(b)), (float(c), float(d))), 1.0)
 
 
 def _class_of(piece: Piece) -> int:

@@ -1,12 +1,9 @@
 """Piecepack tiles, coins, pawns and dice anywhere on a table: places, headings, suits, values."""
 
-import datetime
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -33,14 +30,14 @@ from companion.vision.piecepack_places import Place, Spot, piece_name
 from companion.vision.piecepack_settings import PiecepackSettings
 from companion.vision.piecepack_small import feet_of, small_among
 from companion.vision.piecepack_tiles import completing, tiles_among, toned
+from companion.vision.taught_looks import TaughtLooks, taught_now
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
-FORMAT = 3  # of the taught looks
+LOOKS = TaughtLooks("piecepack", "a piecepack", format=3)
 SIDES = 4  # from which a die is looked at
 TAUGHT = {"tile": ("tile",), "small": ("coin", "pawn", "die"), "die": ("die",)}  # kinds that a network learns from
-FILE = "piecepack"
 
 
 @dataclass
@@ -194,7 +191,7 @@ class PiecepackFinder:
             asked = [q for q in labels[0] if q != "kind"]  # a lesson shows nothing that is no piece
             wanted = {q: np.array([label[q] for label in labels], np.int64) for q in asked}
             self.networks.taught({name: bent(self.networks.layers[name], embeddings, wanted, name)})
-            self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+            self._taught_at = taught_now()
 
     def _lesson(
         self, ground: Ground, picture: Pixels, sightings: Sequence[Sighting], name: str, rng: np.random.Generator
@@ -250,30 +247,20 @@ class PiecepackFinder:
         """Write piecepack.json, piecepack.npz and a picture of each taught class."""
         if self._taught_at is None:
             return
-        pictures = {f"piecepack-{name.replace(' ', '-')}.png": p for name, p in self._pictures.items()}
-        about: dict[str, Any] = {"format": FORMAT, "taught": self._taught_at, "pictures": sorted(pictures)}
-        about["networks"] = self.networks.version  # whose last layers these are
-        (folder / f"{FILE}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        with (folder / f"{FILE}.npz").open("wb") as file:
-            np.savez(file, **{name: layer.weight for name, layer in self.networks.layers.items()})  # type: ignore[arg-type]
-        for name, picture in pictures.items():
-            cv2.imwrite(str(folder / name), picture)
+        pictures = {f"piecepack-{name.replace(' ', '-')}": picture for name, picture in self._pictures.items()}
+        about = {"taught": self._taught_at, "networks": self.networks.version}  # whose last layers these are
+        layers = {name: layer.weight for name, layer in self.networks.layers.items()}
+        LOOKS.write(folder, about, layers, pictures)
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; nothing there is no error."""
-        if not (folder / f"{FILE}.json").exists():
+        if not LOOKS.there(folder):
             return
-        try:
-            about = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
-            if about["format"] != FORMAT:
-                raise ValueError(f"its format is {about['format']}, this program writes {FORMAT}")
+        with LOOKS.opened(folder) as (about, arrays):
             if about["networks"] != self.networks.version:
                 raise ValueError(f"taught to networks {about['networks']}, these are {self.networks.version}")
-            with np.load(folder / f"{FILE}.npz") as arrays:
-                self.networks.taught({name: Layer(arrays[name]) for name in self.networks.layers})
-            self._taught_at = about.get("taught")
-        except (OSError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{folder} holds no taught looks of a piecepack ({error}): teach the set anew") from error
+            self.networks.taught({name: Layer(arrays[name]) for name in self.networks.layers})
+        self._taught_at = about.get("taught")
 
 
 def _answers(piece: Piece) -> dict[str, int]:

@@ -146,15 +146,9 @@ def _span(ground: Ground, s: ProposalSettings) -> tuple[int, int, int, int]:
     """Left, top, right and low coarse pixel of the table between the markers and a little beyond, in whole cells."""
     cell = STRIDE * s.round_cells
     high, wide = ground.log.shape[:2]
-    first, last = np.zeros(2, int), np.array([wide, high])
-    if ground.covered_mm:
-        papers = ground.fine_px(np.vstack(ground.covered_mm)) / ground.settings.coarse
-        beyond = s.beyond_mm / (ground.settings.fine_mm * ground.settings.coarse)
-        first = np.clip(np.floor(papers.min(axis=0) - beyond), 0, last - cell).astype(int)
-        last = np.minimum(np.ceil(papers.max(axis=0) + beyond), last).astype(int)
-    count = np.maximum((last - first) // cell, 1) * cell
-    left, top, right, low = (int(v) for v in (*first, *(first + count)))
-    return left, top, right, low
+    left, top, right, low = ground.between_papers(s.beyond_mm)
+    left, top = min(left, wide - cell), min(top, high - cell)
+    return left, top, left + max((right - left) // cell, 1) * cell, top + max((low - top) // cell, 1) * cell
 
 
 def peaks(answers: Singles, ground: Ground, s: ProposalSettings, corner: tuple[int, int] = (0, 0)) -> Proposals:

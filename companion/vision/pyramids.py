@@ -1,7 +1,5 @@
 """Icehouse pyramids anywhere on a table: places, sizes, poses, stacks and colours."""
 
-import datetime
-import json
 import math
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -17,12 +15,11 @@ from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_bands import pair_odds
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
-from companion.vision.pyramid_colours import PyramidColours, look_at
+from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_fit import fill_strength, fit, settled
 from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_labels import covers_of, labelled, laid_out, picture_of
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_pairs import Pairs, pairs_of
 from companion.vision.pyramid_patches import patches, patches_of
@@ -40,14 +37,12 @@ from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shapes import CLASSES, outline
 from companion.vision.pyramid_stacks import stack_features, uppers
+from companion.vision.pyramid_taught import TaughtPyramids
 from companion.vision.pyramid_turns import turned, unexplained
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
-FORMAT = 3  # of the taught looks
-FILE = "pyramids"
 
 
 class PyramidFinder:
@@ -55,15 +50,12 @@ class PyramidFinder:
 
     def __init__(self, settings: PyramidSettings | None = None) -> None:
         self.settings = settings or PyramidSettings()
-        self.colours = PyramidColours(self.settings.colours)
-        self._close: list[tuple[str, str]] = []
-        self._taught_at: str | None = None
-        self._pictures: dict[str, NDArray[np.uint8]] = {}
+        self._taught = TaughtPyramids(self.settings)
 
     @property
     def too_close(self) -> tuple[tuple[str, str], ...]:
         """Pairs of taught colours that may be mixed up over the surface they were taught on."""
-        return tuple(self._close)
+        return self._taught.too_close
 
     def find(self, ground: Ground) -> list[Found]:
         """Every pyramid."""
@@ -73,7 +65,7 @@ class PyramidFinder:
         plastic = self._as_taken(ground, seen)
         bodies, terms = look_at(plastic.windows, plastic.found, plastic.hidden())
         logs = self._colours(plastic, bodies, terms)
-        shares, away = self.colours.told(bodies, terms, logs)
+        shares, away = self._taught.colours.told(bodies, terms, logs)
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
     def see(self, ground: Ground) -> Seen:
@@ -328,64 +320,17 @@ class PyramidFinder:
         )
         return Found(sighting, sure, seen.outlines[i], seen.on[i])
 
-    # --- learning ---------------------------------------------------------------------------------------------
-
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Take over the colours of this set from pieces whose places are known."""
-        s = self.settings
-        named = list(labelled(sightings))
-        middles = np.array([(p.x_mm, p.y_mm) for _, p in named], dtype=np.float64).reshape(-1, 2)
-        if not len(middles):
-            return
-        windows = windows_of(ground, [region_round(ground, middles, s.proposals)], s.search)
-        places = laid_out(windows, named, s)
-        kept = [k for k, place in enumerate(places) if place is not None]
-        if not kept:
-            return
-        found = joined([place for place in places if place is not None])
-        outlines = outlines_of(ground, found)
-        covers = covers_of(named, kept, outlines)
-        bodies, terms = look_at(windows, found, covers)
-        names = [str(named[k][1].piece.colour) for k in kept]
-        self.colours.learn(bodies, terms, names)
-        self._close = self.colours.too_close(terms.mean(axis=0))
-        self._taught_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        for i, name in enumerate(names):
-            size, pose = CLASSES[found.kind[i]]
-            self._pictures.setdefault(f"{name}-{size}-{pose}", picture_of(ground, outlines[i], s.picture_px))
-
-    # --- taught looks on disk ---------------------------------------------------------------------------------
+        self._taught.learn(ground, sightings)
 
     def save(self, folder: Path) -> None:
-        """Write pyramids.json, pyramids.npz and a picture of each taught class."""
-        if self._taught_at is None:
-            return
-        about = {
-            "format": FORMAT,
-            "taught": self._taught_at,
-            "too_close": self._close,
-            "pictures": sorted(f"pyramid-{name}.png" for name in self._pictures),
-        }
-        (folder / f"{FILE}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-        with (folder / f"{FILE}.npz").open("wb") as file:
-            np.savez(file, **self.colours.arrays())  # type: ignore[arg-type]
-        for name, picture in self._pictures.items():
-            cv2.imwrite(str(folder / f"pyramid-{name}.png"), picture)
+        """Write what was taught."""
+        self._taught.save(folder)
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; nothing there is no error."""
-        if not (folder / f"{FILE}.json").exists():
-            return
-        try:
-            about = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
-            if about["format"] != FORMAT:
-                raise ValueError(f"its format is {about['format']}, this program writes {FORMAT}")
-            with np.load(folder / f"{FILE}.npz") as arrays:
-                self.colours.take(dict(arrays))
-            self._close = [(str(a), str(b)) for a, b in about.get("too_close", ())]
-            self._taught_at = about.get("taught")
-        except (OSError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{folder} holds no taught looks of pyramids ({error}): teach the set anew") from error
+        self._taught.load(folder)
 
 
 def polishing(s: SearchSettings) -> SearchSettings:

@@ -3,7 +3,6 @@
 A taught card is turned as its picture tells. Before, the end with more fine detail, a line of print, is its foot.
 """
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,12 +17,12 @@ from companion.view import Sighting
 from companion.vision.card_rim import axes, find_rim, rectangle
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground, Region
+from companion.vision.taught_looks import TaughtLooks
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-FORMAT = 1  # of the taught look
-FILE = "robot_card"
+LOOKS = TaughtLooks("robot_card", "the robot's card", format=1)
 
 
 PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for
@@ -253,22 +252,17 @@ class RobotCardFinder:
         """Write robot_card.json and robot_card.npz."""
         if self._taught is None:
             return
-        (folder / f"{FILE}.json").write_text(json.dumps({"format": FORMAT}) + "\n", encoding="utf-8")
-        with (folder / f"{FILE}.npz").open("wb") as file:
-            np.savez(file, picture=self._taught)
+        LOOKS.write(folder, {}, {"picture": self._taught}, {})
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; nothing there is no error."""
-        if not (folder / f"{FILE}.json").exists():
+        if not LOOKS.there(folder):
             return
-        try:
-            about = json.loads((folder / f"{FILE}.json").read_text(encoding="utf-8"))
-            if about["format"] != FORMAT:
-                raise ValueError(f"its format is {about['format']}, this program writes {FORMAT}")
-            with np.load(folder / f"{FILE}.npz") as arrays:
-                self._taught = np.asarray(arrays["picture"], np.float32)
-        except (OSError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{folder} holds no taught look of the robot's card ({error}): teach it anew") from error
+        with LOOKS.opened(folder) as (_, arrays):
+            picture = np.asarray(arrays["picture"], np.float32)
+            if picture.ndim != 2:
+                raise ValueError("its picture is none")
+        self._taught = picture
 
 
 def _cut(ground: Ground, origin_mm: Floats, up: Floats, right: Floats, size: tuple[int, int]) -> Singles:

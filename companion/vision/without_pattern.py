@@ -7,20 +7,17 @@ pictures are compared as logarithms, less what the light has changed over a wide
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar, cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Ground, Region, log_of, regions_of
+from companion.vision.foreground import Ground, Region, log_of, redrawn, regions_of
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
-Level = TypeVar("Level", Singles, Pixels)
-FLAGS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +39,8 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
 
     As it was where the table shows more than before: the cloth was moved, or had no pattern.
     """
-    left, top, right, low = _box(now, s)
-    then_log = _moved(bare, now, bare.log, now.settings.coarse)
+    left, top, right, low = now.between_papers(s.beyond_mm)
+    then_log = redrawn(bare, bare.log, now, now.settings.coarse)
     light = _light(now, then_log, s)
     kept = _changed(now, now.log - then_log - light, s)
     for outline in kept_mm:
@@ -51,8 +48,8 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
     coarse = now.settings.coarse
     part, fine = np.s_[top:low, left:right], np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
     colours = now.colours.copy()
-    then = _moved(bare, now, bare.colours, 1)[fine]
-    colours[fine] = _redrawn(
+    then = redrawn(bare, bare.colours, now, 1)[fine]
+    colours[fine] = _without(
         now.colours[fine], then, now.surface[part], light[part], kept[part], now.settings.dark_level
     )
     small = cv2.resize(colours, (now.log.shape[1], now.log.shape[0]), interpolation=cv2.INTER_AREA)
@@ -66,18 +63,6 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
     return replace(now, colours=colours, log=log, regions=regions, texture=texture, taken=now)
 
 
-def _box(ground: Ground, s: PatternSettings) -> tuple[int, int, int, int]:
-    """Left, top, right and low coarse pixel of the table between the markers and a little beyond."""
-    high, wide = ground.log.shape[:2]
-    if not ground.covered_mm:
-        return 0, 0, wide, high
-    papers = ground.fine_px(np.vstack(ground.covered_mm)) / ground.settings.coarse
-    beyond = s.beyond_mm / (ground.settings.fine_mm * ground.settings.coarse)
-    first = np.clip(np.floor(papers.min(axis=0) - beyond), 0, (wide - 1, high - 1)).astype(int)
-    last = np.clip(np.ceil(papers.max(axis=0) + beyond), first + 1, (wide, high)).astype(int)
-    return int(first[0]), int(first[1]), int(last[0]), int(last[1])
-
-
 def _unevenness(log: Singles, surface: Singles, s: PatternSettings) -> float:
     """How far the table is from its smooth surface; things on it count little."""
     return float(np.minimum(np.abs(log - surface), s.same).mean())
@@ -86,16 +71,6 @@ def _unevenness(log: Singles, surface: Singles, s: PatternSettings) -> float:
 def _touches(region: Region, mask: Mask) -> bool:
     wide, high = region.size_px
     return bool(mask[region.y : region.y + high, region.x : region.x + wide][region.mask].any())
-
-
-def _moved(bare: Ground, now: Ground, picture: Level, pixel: int) -> Level:
-    """A picture of the bare table, of so many fine pixels to a pixel, as the pixels of this one."""
-    shift = (bare.fine_px(now.to_mm(np.full(2, (pixel - 1) / 2))) + 0.5) / pixel - 0.5
-    size = now.colours.shape[1] // pixel, now.colours.shape[0] // pixel
-    if not shift.any() and picture.shape[1::-1] == size:
-        return picture
-    matrix = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]]])
-    return cast(Level, cv2.warpAffine(picture, matrix, size, flags=FLAGS, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _light(now: Ground, then_log: Singles, s: PatternSettings) -> Singles:
@@ -135,7 +110,7 @@ def _keep(kept: Singles, now: Ground, outline_mm: Floats, s: PatternSettings) ->
     np.maximum(kept, cv2.dilate(drawn, np.ones((side, side), np.uint8)), out=kept)
 
 
-def _redrawn(now: Pixels, then: Pixels, surface: Singles, light: Singles, kept: Singles, dark_level: float) -> Pixels:
+def _without(now: Pixels, then: Pixels, surface: Singles, light: Singles, kept: Singles, dark_level: float) -> Pixels:
     """(h, w, 3) the surface, and what differs from the bare table in its present light; as taken where it is kept."""
     size = now.shape[1], now.shape[0]
     gain = np.exp(light)

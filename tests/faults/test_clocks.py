@@ -22,10 +22,7 @@ MAY = {  # what really means the date and the time of day
     "companion/outputs/devices.py",  # quiet hours
     "companion/referee/readmodel.py",  # when a game was begun
     "companion/start_counter.py",  # counts starts, whatever the clock says
-    "companion/vision/disc_reader.py",  # when a set was learned
-    "companion/vision/khet_reader.py",
-    "companion/vision/piecepack.py",
-    "companion/vision/pyramids.py",
+    "companion/vision/taught_looks.py",  # when a set was learned
     "companion/web/sessions.py",  # how many days a login is good for
 }
 

@@ -15,7 +15,7 @@ from companion.simulator.tables import TESTING
 from companion.training.piecepack_simulated import GroundOnly
 from companion.vision.finders import TableFinder
 from companion.vision.kdak_finder import new_reader
-from companion.vision.piecepack import FORMAT, PiecepackFinder, _answers
+from companion.vision.piecepack import LOOKS, PiecepackFinder, _answers
 from companion.vision.piecepack_networks import Layer, Networks, bent
 from companion.vision.piecepack_patches import cut
 from companion.vision.piecepack_places import Place, Spot
@@ -86,7 +86,7 @@ def test_looks_that_fit_nothing_are_refused(tmp_path):
 
 
 def test_what_was_taught_to_other_networks_is_refused(tmp_path):
-    (tmp_path / "piecepack.json").write_text(json.dumps({"format": FORMAT, "networks": -1}), encoding="utf-8")
+    LOOKS.write(tmp_path, {"networks": -1}, {}, {})
     with pytest.raises(ValueError, match=r"taught to networks -1.*teach the set anew"):
         PiecepackFinder().load(tmp_path)
 

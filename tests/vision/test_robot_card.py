@@ -89,7 +89,7 @@ def test_a_table_without_a_card_has_none():
 
 def test_a_look_that_fits_nothing_is_refused(tmp_path):
     (tmp_path / "robot_card.json").write_text('{"format": 99}', encoding="utf-8")
-    with pytest.raises(ValueError, match="teach it anew"):
+    with pytest.raises(ValueError, match="teach the set anew"):
         RobotCardFinder().load(tmp_path)
 
 

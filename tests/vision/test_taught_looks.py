@@ -1,0 +1,75 @@
+"""Taught looks on disk: what is torn, cut or of another kind is refused with what to do, and nothing is half taken."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.vision.taught_looks import TaughtLooks
+
+LOOKS = TaughtLooks("game", "a game", format=2)
+ARRAYS = {"weight": np.arange(12.0).reshape(3, 4)}
+
+
+def written(folder):
+    """A folder with looks; what they are made of."""
+    LOOKS.write(folder, {"taught": "today"}, ARRAYS, {"red": np.full((4, 6, 3), 90, np.uint8)})
+    return (folder / "game.json").read_bytes(), (folder / "game.npz").read_bytes()
+
+
+def test_what_was_written_is_read(tmp_path):
+    written(tmp_path)
+    assert LOOKS.there(tmp_path)
+    with LOOKS.opened(tmp_path) as (about, arrays):
+        assert about == {"format": 2, "taught": "today", "pictures": ["red.png"]}
+        assert (arrays["weight"] == ARRAYS["weight"]).all()
+    assert LOOKS.pictures(tmp_path, about)["red"].shape == (4, 6, 3)
+    (tmp_path / "red.png").unlink()
+    assert LOOKS.pictures(tmp_path, about) == {}
+
+
+def test_nothing_there_is_told(tmp_path):
+    assert not LOOKS.there(tmp_path)
+    with pytest.raises(ValueError, match=r"no taught looks of a game.*teach the set anew"), LOOKS.opened(tmp_path):
+        pass
+
+
+@given(st.data())
+def test_looks_that_are_cut_or_changed_are_refused_or_whole(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("looks")
+    name = data.draw(st.sampled_from(["game.json", "game.npz"]))
+    content = written(folder)[name == "game.npz"]
+    cut = data.draw(st.integers(0, len(content)))
+    put = data.draw(st.binary(max_size=8))
+    rest = content[cut + len(put) :] if data.draw(st.booleans()) else b""
+    (folder / name).write_bytes(content[:cut] + put + rest)
+    try:
+        with LOOKS.opened(folder) as (about, arrays):
+            weight = arrays["weight"]
+    except ValueError as error:
+        assert "teach the set anew" in str(error)
+    else:
+        assert about["format"] == 2
+        assert weight.shape == (3, 4)
+
+
+@pytest.mark.parametrize("about", [{}, {"format": 1}, [], 7, None, "format", {"format": {"a": 2}}])
+def test_other_formats_are_refused(tmp_path, about):
+    written(tmp_path)
+    (tmp_path / "game.json").write_text(json.dumps(about), encoding="utf-8")
+    with pytest.raises(ValueError, match="teach the set anew"), LOOKS.opened(tmp_path):
+        pass
+
+
+def test_a_full_disk_leaves_the_looks_of_before(tmp_path, monkeypatch):
+    before = written(tmp_path)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        LOOKS.write(tmp_path, {"taught": "tomorrow"}, {"weight": np.zeros((3, 4))}, {})
+    assert ((tmp_path / "game.json").read_bytes(), (tmp_path / "game.npz").read_bytes()) == before
