@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -17,6 +18,7 @@ from companion.view import Sighting, TableView
 Pixels = NDArray[np.uint8]
 
 FACELESS = ("pharaoh", "obelisk")  # their facing means nothing
+LETTER_PX, LINE_PX = 6, 14  # of captions under pictures
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)  # of the classes of confidence
 
 
@@ -180,19 +182,27 @@ def drawn(errors: list[Error], name: str) -> Iterator[str]:
 
 def contact_sheet(errors: list[Error], columns: int = 8, side: int = 150) -> Pixels | None:
     """The cells of all errors with what was seen written under them; None without any."""
-    tiles = [_tile(error, side) for error in errors if error.patch is not None]
+    told = [error for error in errors if error.patch is not None]
+    captions = [_caption(error, side) for error in told]
+    rows = max(map(len, captions), default=0)
+    tiles = [_tile(error, caption, side, rows) for error, caption in zip(told, captions, strict=True)]
     if not tiles:
         return None
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
     return np.vstack([np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)])
 
 
-def _tile(error: Error, side: int) -> Pixels:
+def _caption(error: Error, side: int) -> list[str]:
+    """Where, what it is, and what was seen, in lines as wide as the picture."""
+    said = (f"{error.picture} {error.cell}", f"is {words(error.is_)}", f"? {words(error.seen)} {error.confidence:.2f}")
+    return [line for text in said for line in textwrap.wrap(text, (side - 4) // LETTER_PX)]
+
+
+def _tile(error: Error, caption: Sequence[str], side: int, rows: int) -> Pixels:
     assert error.patch is not None
-    tile = np.zeros((side + 44, side, 3), np.uint8)
+    tile = np.zeros((side + 2 + LINE_PX * rows, side, 3), np.uint8)
     tile[:side, :-3] = cv2.resize(error.patch, (side - 3, side))
-    lines = (f"{error.picture} {error.cell}", f"is {words(error.is_)}", f"? {words(error.seen)} {error.confidence:.2f}")
-    for number, line in enumerate(lines):
-        at = (2, side + 12 + 14 * number)
+    for number, line in enumerate(caption):
+        at = (2, side + 12 + LINE_PX * number)
         cv2.putText(tile, line, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, (255, 255, 255), 1, cv2.LINE_AA)
     return tile

@@ -55,7 +55,7 @@ class Settings:
     overlooked_cost: float = 2.0  # against a known free piece not being found where the table is not seen bare
     foreign_cost: float = 2.0  # against a thing that looks like no piece of the one set that is played with
     misread: float = 0.002  # how often a free piece that lies where it lay is taken for one of another colour or size
-    surely_itself: float = 0.95  # belief with which a known piece looked like itself: the next look hardly errs
+    surely_itself: float = 0.8  # belief with which a known piece looked like itself: the next look hardly errs
     covering_gain: float = 4.0  # for a piece of another look just where such a one lay having been put upon it
     mixed: float = 0.4  # ... which needs so much belief, where the rest is in the one below that shows through
     mixture: float = 0.3  # how often a translucent piece on another has with it a colour that the set lacks

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Drawn, Ground, Region
+from companion.vision.foreground import Drawn, Ground, Past, Region
 from companion.vision.several_looks import agreed
 
 Mask = NDArray[np.bool_]
@@ -107,6 +107,11 @@ class FindWatch:
     def begun(self) -> bool:
         """True once something was read."""
         return self._last is not None
+
+    @property
+    def past(self) -> Past | None:
+        """The last look."""
+        return None if self._last is None else Past(self._last.ground, self._last.found)
 
     @property
     def found(self) -> Sequence[Any]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.view import COVERED_MM, Sighting
 from companion.vision.find_watch import FindWatch, FindWatchSettings, in_zone, limited
 from companion.vision.first_look import FirstLook, FirstLookSettings
-from companion.vision.foreground import Ground, GroundSettings, draw_table, see_ground
+from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
 from companion.vision.reader import TablePicture
 from companion.vision.several_looks import differing
 
@@ -35,6 +35,7 @@ class Found:
     outline_mm: Floats  # (n, 2) convex, as seen in the plane of the table
     on: int | None = None  # the piece it is stacked on: its number in the family's list
     paper: frozenset[str] | None = None  # it is flat and printed: pieces of other colours than these may lie on it
+    by_change: bool = False  # what has changed since the last look has told it
 
 
 class FamilyFinder(Protocol):
@@ -77,6 +78,7 @@ class TableFinder:
         self._families, self._settings = tuple(families), settings or FinderSettings()
         self._watch = FindWatch(self._settings.watch)
         self._first = FirstLook(self._settings.first)
+        self._before: Past | None = None  # the last photograph
         self._last: tuple[tuple[Sighting, ...], Covered | None] = ((), None)  # of the last picture that was read
         self.covered: Covered | None = None  # in the last picture: see `TableView.covered`
 
@@ -90,11 +92,13 @@ class TableFinder:
             kept, self.covered = self._last
             return list(kept)
         ground = see_ground(picture, self._settings.ground, drawn)
-        if picture.one_table:
+        one = picture.one_table
+        if one:
             ground = self._first.without_pattern(ground)
         self.covered = covered_squares(ground, self._settings.covered_share)
-        found = self._no_pattern(self._looked_for(ground) if taken_s is None else self._watched(ground, taken_s))
-        sightings = self._told(self._new(ground, found, taken_s is not None) if picture.one_table else found)
+        looked = self._photographed(ground, one) if taken_s is None else self._watched(ground, taken_s)
+        found = self._no_pattern(looked)
+        sightings = self._told(self._new(ground, found, taken_s is not None) if one else found)
         self._last = tuple(sightings), self.covered
         return sightings
 
@@ -105,16 +109,24 @@ class TableFinder:
             found += [replace(f, on=None if f.on is None else f.on + start) for f in family.find(ground)]
         return found
 
+    def _photographed(self, ground: Ground, one_table: bool) -> Sequence[Found]:
+        """Looked for everywhere; of `one_table` the picture before is known."""
+        if not one_table:
+            return self._looked_for(ground)
+        found = self._looked_for(replace(ground, past=self._before))
+        self._before = Past(ground, found)
+        return found
+
     def _watched(self, ground: Ground, taken_s: float) -> Sequence[Found]:
         """Looked for only where the table has changed; elsewhere what was found before."""
-        zone = self._watch.zone(ground, taken_s)
+        zone, known = self._watch.zone(ground, taken_s), replace(ground, past=self._watch.past)
         if zone is None:
-            found: Sequence[Found] = self._looked_for(ground)
+            found: Sequence[Found] = self._looked_for(known)
         elif not zone.any():
             found = self._watch.found
         else:
             old = _only(self._watch.found, [not in_zone(ground, zone, f.outline_mm) for f in self._watch.found])
-            new = self._looked_for(limited(ground, zone))
+            new = self._looked_for(limited(known, zone))
             new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
             found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
         doubtful = self._doubtful(ground, found) if self._watch.begun else ()
@@ -171,10 +183,15 @@ class TableFinder:
         """Let every family learn from the picture. ValueError when it shows no table."""
         if picture.pose is None:
             raise ValueError("the table markers are not seen: nothing can be learned from this picture")
-        self._watch.forget()
+        self._forget()
         ground = see_ground(picture, self._settings.ground)
         for family in self._families:
             family.learn(ground, sightings)
+
+    def _forget(self) -> None:
+        """Pieces will be told otherwise from now on."""
+        self._watch.forget()
+        self._before = None
 
     def save(self, folder: Path) -> None:
         """Write what was learned."""
@@ -183,7 +200,7 @@ class TableFinder:
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote."""
-        self._watch.forget()
+        self._forget()
         for family in self._families:
             family.load(folder)
 

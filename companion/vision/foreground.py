@@ -7,7 +7,7 @@ that a point at height z over (x, y) is seen at C + ((x, y) - C) * H / (H - z), 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -84,6 +84,7 @@ class Ground:
     seen: Mask | None = None  # (h, w) coarse: what the picture shows; beyond its rim nothing is told. None: all of it
     free: Mask | None = None  # (h, w) coarse: what of that is not covered by papers
     taken: "Ground | None" = None  # as the picture was taken, where the table's own pattern was taken out here
+    past: "Past | None" = None  # the table when it was last looked at
 
     @property
     def as_taken(self) -> "Ground":
@@ -121,6 +122,14 @@ class Ground:
         first = np.clip(np.floor(papers.min(axis=0) - beyond), 0, (wide - 1, high - 1)).astype(int)
         last = np.clip(np.ceil(papers.max(axis=0) + beyond), first + 1, (wide, high)).astype(int)
         return int(first[0]), int(first[1]), int(last[0]), int(last[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Past:
+    """A look that was taken before."""
+
+    ground: Ground
+    found: Sequence[Any]  # the finders' claims
 
 
 @dataclass(frozen=True, eq=False)

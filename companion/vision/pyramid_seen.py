@@ -26,6 +26,7 @@ class Seen:
     rivals: tuple[dict[int, float], ...]  # class number -> probability, at the same spot
     on: tuple[int | None, ...]
     outlines: tuple[Floats, ...]
+    by_change: frozenset[int] = frozenset()  # numbers of those that the change since the last look has told
 
     def hidden(self) -> dict[int, list[Floats]]:
         """What covers each piece of a stack."""
@@ -48,13 +49,13 @@ class Seen:
         self, added: Hypotheses, odds: Floats, rivals: Sequence[dict[int, float]], on: Sequence[int | None]
     ) -> "Seen":
         """These, and more."""
-        return Seen(
-            self.windows,
-            joined([self.found, added]),
-            np.concatenate([self.odds, odds]),
-            (*self.rivals, *rivals),
-            (*self.on, *on),
-            (*self.outlines, *outlines_of(self.windows.ground, added)),
+        return replace(
+            self,
+            found=joined([self.found, added]),
+            odds=np.concatenate([self.odds, odds]),
+            rivals=(*self.rivals, *rivals),
+            on=(*self.on, *on),
+            outlines=(*self.outlines, *outlines_of(self.windows.ground, added)),
         )
 
     def with_pair(self, piece: int, own: Hypotheses, added: Hypotheses, odds: float, above: bool) -> "Seen":

@@ -9,8 +9,30 @@ from companion.vision.pyramid_pairs import PairSettings
 from companion.vision.pyramid_patches import PatchSettings
 from companion.vision.pyramid_proposals import ProposalSettings
 from companion.vision.pyramid_search_settings import SearchSettings
+from companion.vision.pyramid_shapes import TIP_RISE_MM
 from companion.vision.pyramid_stacks import StackSettings
 from companion.vision.pyramid_turns import TurnSettings
+
+
+@dataclass(frozen=True, slots=True)
+class AddedSettings:
+    """What counts as a change, and which change is a piece."""
+
+    blur_px: int = 3  # coarse pixels over which differences are averaged
+    level: float = 0.1  # of the logarithm: a difference larger than this ...
+    grey: float = 3.0  # ... and so many grey levels is a change
+    hue: float = 0.2  # ... and one that is darker alike in all channels, up to this, is a shadow
+    round_mm: float = 14.0  # changes so near a stack are to be explained, too
+    rim_mm: float = 1.5  # ... but for the soft rim of what is put there
+    rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
+    taken_off: float = 0.15  # pieces are rather put on others than in their place: these explain it by so much less
+    explained: float = 0.6  # share of the change and of the outline that both have in common, to be a piece
+    better: float = 0.08  # by so much what was found otherwise has to explain it better, to stand
+    quiet: float = 0.12  # share of a stack's outlines that may differ, and it lies as it lay
+    same_mm: float = 6.0  # what was found so near a known piece is that piece ...
+    same_deg: float = 15.0  # ... if it is turned by no more
+    sure: float = 3.5  # log-odds of such a piece
+    stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +81,7 @@ class PyramidSettings:
     patches: PatchSettings = field(default_factory=PatchSettings)
     stacks: StackSettings = field(default_factory=StackSettings)
     pairs: PairSettings = field(default_factory=PairSettings)
+    added: AddedSettings = field(default_factory=AddedSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
 
 

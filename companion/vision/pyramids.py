@@ -13,6 +13,7 @@ from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground, Region
+from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_bands import pair_odds
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import look_at
@@ -81,7 +82,7 @@ class PyramidFinder:
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
-        return self._with_pairs(ground, seen)
+        return with_added(self._with_pairs(ground, seen), self._stacked_odds, s.search, s.proposals, s.added)
 
     def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, and, wherever there is something that none
@@ -318,7 +319,7 @@ class PyramidFinder:
             y_px=float(at[1]),
             why=why,
         )
-        return Found(sighting, sure, seen.outlines[i], seen.on[i])
+        return Found(sighting, sure, seen.outlines[i], seen.on[i], by_change=i in seen.by_change)
 
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Take over the colours of this set from pieces whose places are known."""

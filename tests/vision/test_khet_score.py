@@ -32,6 +32,17 @@ def test_right_wrong_and_unknown_are_told_apart():
     assert sheet[:150].max() > 0
 
 
+def test_long_captions_go_on_in_the_next_line():
+    piece, patch = Piece("pyramid", "purple", "medium", "upright"), np.full((60, 60, 3), 90, np.uint8)
+    short = Error("one", "a1", SCARAB, PYRAMID, 0.5, None, patch)
+    long = Error("pieces/1000123", "12 mm right, 104 mm below", piece, piece, 0.5, None, patch)
+    few, many = contact_sheet([short]), contact_sheet([short, long])
+    assert many.shape[0] > few.shape[0]
+    for sheet in (few, many):  # nothing of a caption is cut off at its right
+        assert not sheet[150:, [tile * 150 + 149 for tile in range(8)]].any()
+    assert many[few.shape[0] :, 150:300].any()
+
+
 def test_the_facing_of_a_pharaoh_does_not_count():
     score = Score()
     view = _view(

@@ -1,0 +1,270 @@
+"""A lying pyramid put upon others that were known: what has changed since the last look has its outline.
+
+Of a stack of one size the lower ones are bands along their bases, and alone such a picture hardly tells how many there
+are. Where the table was looked at before the hand came, what it has added is that which changed: one more piece on a
+known stack is tried at its place, in every size, and the one that explains the change is there.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.headings import turn_deg
+from companion.vision.finders import Found, shared
+from companion.vision.foreground import Ground, redrawn
+from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_pairs import LYING, on_top
+from companion.vision.pyramid_proposals import ProposalSettings, region_round
+from companion.vision.pyramid_search_settings import SearchSettings
+from companion.vision.pyramid_seen import Seen, outlines_of
+from companion.vision.pyramid_settings import AddedSettings
+from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM
+from companion.vision.pyramid_windows import Windows, windows_of
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+StackedOdds = Callable[[Windows, Hypotheses, Hypotheses], Floats]
+
+
+class _Known(NamedTuple):
+    """A pyramid of the last look."""
+
+    kind: int  # number of its class
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stack:
+    """A known stack of lying pieces, the lowest first."""
+
+    pieces: Hypotheses
+    told: bool  # some of it by its change alone
+
+    @property
+    def place(self) -> Floats:
+        """(4,) of the lowest."""
+        return np.asarray(self.pieces.place[0])
+
+    @property
+    def known(self) -> list[_Known]:
+        """Its pieces."""
+        each = zip(self.pieces.kind.tolist(), self.pieces.place.tolist(), strict=True)
+        return [_Known(kind, x, y, heading) for kind, (x, y, heading, _) in each]
+
+
+def with_added(
+    seen: Seen, odds: StackedOdds, search: SearchSettings, proposals: ProposalSettings, s: AddedSettings
+) -> Seen:
+    """What was seen, stacks put right that are known from the last look. Itself without one.
+
+    `odds` are log-odds of (n) upper pieces on lower ones, in some windows: what was put there looks more like a piece
+    than before, what was taken off less.
+    """
+    ground = seen.windows.ground
+    if ground.past is None:
+        return seen
+    change: _Change | None = None
+    known = list(_known_pieces(ground.past.found))
+
+    def came(pieces: Hypotheses, *looks: Ground) -> bool:
+        lower, upper = pieces.only([-2]), pieces.only([-1])
+        whole = region_round(ground, upper.place[:, :2], proposals)
+        now, then = (float(odds(windows_of(look, [whole], search), lower, upper)[0]) for look in looks)
+        return now > then
+
+    for stack in _stacks(ground.past.found):
+        if not _looked_at(ground, stack):
+            continue
+        change = change or _change(ground, ground.past.ground, s)
+        others = [piece for piece in known if piece != stack.known[0]]
+        pieces = _now(seen, stack, others, change, s)
+        if pieces is not None and (pieces is stack.pieces or came(pieces, ground, ground.past.ground)):
+            seen = _instead(seen, pieces, others, s)
+    if seen.by_change:
+        whole = region_round(ground, seen.found.place[:, :2], proposals)
+        found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
+        seen = replace(seen, windows=windows_of(ground, [whole], search), found=found)
+    return seen
+
+
+def _known_pieces(found: Sequence[Found]) -> Iterator[_Known]:
+    """The clear pyramids of the last look that lie or stand on the table."""
+    return (piece for claim in found if claim.on is None and (piece := _known(claim)) is not None)
+
+
+def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
+    """The lying pyramids of the last look, by themselves or on one another."""
+    upper = {f.on: i for i, f in enumerate(found) if f.on is not None}
+    for i, claim in enumerate(found):
+        if claim.on is not None or (lowest := _known(claim)) is None or lowest.kind not in LYING:
+            continue
+        place = np.array([[lowest.x_mm, lowest.y_mm, lowest.heading_deg, 0.0]])
+        pieces = [Hypotheses(np.array([lowest.kind]), place, np.zeros(1, np.intp))]
+        told, above = claim.by_change, upper.get(i)
+        while above is not None and (piece := _known(found[above])) is not None and piece.kind in LYING:
+            pieces.append(on_top(pieces[-1], np.array([piece.kind]), np.full(1, TIP_RISE_MM)))
+            told, above = told or found[above].by_change, upper.get(above)
+        yield _Stack(joined(pieces), told)
+
+
+def _known(claim: Found) -> _Known | None:
+    """A claim that is a pyramid's, and clear."""
+    told = claim.sighting
+    if told.faint or not told.beliefs or told.x_mm is None or told.y_mm is None:
+        return None
+    piece = max(told.beliefs, key=lambda belief: belief[1])[0]
+    kind = piece.size, piece.pose
+    if piece.kind != "pyramid" or kind not in CLASSES:
+        return None
+    return _Known(CLASSES.index(kind), told.x_mm, told.y_mm, told.heading_deg or 0.0)
+
+
+def _looked_at(ground: Ground, stack: _Stack) -> bool:
+    """True if its lowest piece lies where pieces are looked for."""
+    if ground.zone is None:
+        return True
+    col, row = np.rint(ground.fine_px(stack.place[:2]) / ground.settings.coarse).astype(int)
+    high, wide = ground.zone.shape
+    return bool(ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)])
+
+
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """Where two pictures of a table differ, (h, w) coarse pixels of a part of it."""
+
+    ground: Ground
+    corner: tuple[int, int]  # column and row of the first pixel
+    mask: Mask
+    news: Mask  # ... that are no shadow's
+
+    def near(self, outlines_mm: Sequence[Floats], round_mm: float) -> "_Change":
+        """The part of it round these outlines."""
+        g = self.ground.settings
+        at, reach = self._pixels(np.vstack(outlines_mm)), round_mm / (g.fine_mm * g.coarse)
+        size = self.mask.shape[1::-1]
+        first = np.clip(np.floor(at.min(axis=0) - reach), 0, np.array(size) - 1).astype(int)
+        last = np.clip(np.ceil(at.max(axis=0) + reach), first + 1, size).astype(int)
+        part = np.s_[first[1] : last[1], first[0] : last[0]]
+        corner = self.corner[0] + int(first[0]), self.corner[1] + int(first[1])
+        return _Change(self.ground, corner, self.mask[part], self.news[part])
+
+    def of(self, outline_mm: Floats) -> float:
+        """The share of an outline that has changed."""
+        drawn = self._drawn([outline_mm])
+        return float(self.mask[drawn].mean()) if drawn.any() else 1.0
+
+    def explained(self, outline_mm: Floats, near_mm: Sequence[Floats], s: AddedSettings) -> float:
+        """What a piece's outline and the change near it have in common, as a share of both. A shadow is no news."""
+        own = self._drawn([outline_mm])
+        around = self._drawn([outline_mm, *near_mm], s.round_mm) & ~self._drawn([outline_mm], s.rim_mm)
+        both = int((self.mask & own).sum())
+        return both / max(1, int(own.sum()) + int((self.news & around).sum()))
+
+    def _pixels(self, points_mm: Floats) -> Floats:
+        return np.asarray(self.ground.fine_px(points_mm) / self.ground.settings.coarse - self.corner)
+
+    def _drawn(self, outlines_mm: Sequence[Floats], grown_mm: float = 0.0) -> Mask:
+        g, mask = self.ground.settings, np.zeros(self.mask.shape, np.uint8)
+        for outline in outlines_mm:
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(self._pixels(outline)).astype(np.int32)), 1)
+        side = 1 + 2 * round(grown_mm / (g.fine_mm * g.coarse))
+        return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)) > 0)
+
+
+def _change(now: Ground, then: Ground, s: AddedSettings) -> _Change:
+    """Where the table looks otherwise than it did, whatever the light."""
+    now, then = now.as_taken, then.as_taken
+    size = (s.blur_px, s.blur_px)
+    off = now.log - redrawn(then, then.log, now, now.settings.coarse)
+    off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)
+    off = np.asarray(cv2.blur(off, size), np.float32)
+    noise = s.grey * np.exp(-cv2.blur(now.log, size).min(axis=2))
+    mask = np.asarray(np.abs(off).max(axis=2) > s.level + noise)
+    shadow = (off.max(axis=2) < 0) & (np.ptp(off, axis=2) < s.hue)
+    return _Change(now, (0, 0), mask, mask & ~shadow)
+
+
+def _now(seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, s: AddedSettings) -> Hypotheses | None:
+    """The stack as it lies now, where it is not as it was seen; None where that stands."""
+    ground = seen.windows.ground
+    outlines = outlines_of(ground, stack.pieces)
+    if max(change.of(outline) for outline in outlines) < s.quiet:
+        return stack.pieces if stack.told else None
+    change = change.near(outlines, 3 * s.round_mm)
+    taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
+    best, pieces = max(s.explained, taken), None
+    for below in range(len(stack.pieces)):
+        lower, rarer = stack.pieces.only([below]), s.taken_off * (below + 1 < len(stack.pieces))
+        for kind in (k for k in LYING if k <= lower.kind[0]):
+            for rise in s.rises_mm:
+                top = on_top(lower, np.array([kind]), np.full(1, rise))
+                share = change.explained(outlines_of(ground, top)[0], outlines, s) - rarer
+                if share > best:
+                    best, pieces = share, joined([stack.pieces.only(range(below + 1)), top])
+    if pieces is None or _found_so(seen, pieces, s):
+        return None
+    own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
+    fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
+    better = (change.explained(seen.outlines[i], outlines, s) for i in fresh)
+    return None if any(share > best + s.better for share in better) else pieces
+
+
+def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_Known], s: AddedSettings) -> bool:
+    """True for a piece that was found in the place of a stack, and is none of the other known ones."""
+    if any(_is_there(seen, i, piece, s) for piece in others):
+        return False
+    return any(shared(seen.outlines[i], outline) > s.stacked for outline in outlines)
+
+
+def _is_there(seen: Seen, i: int, piece: _Known, s: AddedSettings) -> bool:
+    """True for what was found just where a known piece lies, and as one of its kind."""
+    x, y, heading, _ = (float(value) for value in seen.found.place[i])
+    turned = abs(turn_deg(piece.heading_deg, heading)) if piece.kind in LYING else 0.0
+    near = math.hypot(piece.x_mm - x, piece.y_mm - y) < s.same_mm / 2
+    return near and turned < s.same_deg and piece.kind == seen.found.kind[i]
+
+
+def _found_so(seen: Seen, pieces: Hypotheses, s: AddedSettings) -> bool:
+    """True if this very stack was found, its pieces told as what they are."""
+    for i in range(len(seen.found)):
+        chain, below = [i], seen.on[i]
+        while below is not None:
+            chain.append(below)
+            below = seen.on[below]
+        x, y, heading, _ = seen.found.place[chain[-1]]
+        near = np.hypot(x - pieces.place[0, 0], y - pieces.place[0, 1]) < s.same_mm
+        turned = abs(turn_deg(float(heading), float(pieces.place[0, 2])))
+        kinds = [max(rivals, key=lambda kind: rivals[kind]) for rivals in (seen.rivals[k] for k in chain[::-1])]
+        if near and turned < s.same_deg and kinds == pieces.kind.tolist():
+            return True
+    return False
+
+
+def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedSettings) -> Seen:
+    """These pieces, each on the one before, in the place of what was found there."""
+    outlines = outlines_of(seen.windows.ground, pieces)
+    kept = [i for i in range(len(seen.found)) if not _belongs(seen, i, outlines, others, s)]
+    while lost := [i for i in kept if seen.on[i] is not None and seen.on[i] not in kept]:
+        kept = [i for i in kept if i not in lost]
+    new = {old: number for number, old in enumerate(kept)}
+    rest = replace(
+        seen,
+        found=seen.found.only(np.array(kept, dtype=np.intp)),
+        odds=seen.odds[kept],
+        rivals=tuple(seen.rivals[i] for i in kept),
+        on=tuple(None if (below := seen.on[i]) is None else new[below] for i in kept),
+        outlines=tuple(seen.outlines[i] for i in kept),
+        by_change=frozenset(new[i] for i in seen.by_change if i in new),
+    )
+    sure = [{int(kind): float(1 / (1 + np.exp(-s.sure)))} for kind in pieces.kind]
+    on: list[int | None] = [None, *range(len(kept), len(kept) + len(pieces) - 1)]
+    more = rest.with_more(pieces, np.full(len(pieces), s.sure), sure, on)
+    added = frozenset(range(len(kept), len(kept) + len(pieces)))
+    return replace(more, by_change=rest.by_change | added)

@@ -1,0 +1,94 @@
+"""Lying pyramids put upon others while the table is watched, or between two photographs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pyramid_tables import on_table, table_picture
+
+from companion.vision.foreground import Past, see_ground
+from companion.vision.kaxxt_finder import new_reader
+from companion.vision.pyramid_added import with_added
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramids import PyramidFinder
+
+LOWEST = ("blue", "medium", "lying", 20.0, -40.0, 200.0)
+SECOND = ("yellow", "medium", "on", 0.0, 0.0, 0.0)
+THIRD = ("black", "medium", "on", 0.0, 0.0, 0.0)
+BESIDE = ("red", "small", "upright", -90.0, 40.0, 10.0)
+MOVED = ("red", "small", "upright", 95.0, 70.0, 40.0)
+
+
+class Table:
+    """A reader before a table on which hands lay pieces; each look tells the stack by the blue one, lowest first."""
+
+    def __init__(self, watched=True):
+        self.reader, self.watched, self.now_s = new_reader(), watched, 0.0
+
+    def look(self, *stack, beside=(BESIDE,), bright=1.0):
+        picture = table_picture(on_table((*stack, *beside)), 2)
+        pixels = np.clip(picture.pixels * bright, 0, 255).astype(np.uint8)
+        self.now_s += 1.0
+        taken_s = self.now_s if self.watched else None
+        found = self.reader.find(replace(picture, pixels=pixels, taken_s=taken_s, one_table=True))
+        lying = [i for i, s in enumerate(found) if s.piece.pose == "lying" and not s.faint]
+        lowest = [i for i in lying if found[i].nested_on is None]
+        assert len(lowest) <= 1
+        chain = lowest
+        while more := [i for i in lying if found[i].nested_on == chain[-1:][0]] if chain else []:
+            chain = [*chain, more[0]]
+        assert len(chain) == len(lying)
+        return [(found[i].piece.colour, found[i].piece.size) for i in chain]
+
+
+MEDIUM = [(colour, "medium") for colour in ("blue", "yellow", "black")]
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_pieces_put_on_known_ones_are_seen_one_by_one(watched):
+    table = Table(watched)
+    table.look(beside=())
+    for count in (1, 2, 3):
+        stack = (LOWEST, SECOND, THIRD)[:count]
+        for _ in range(3):
+            assert table.look(*stack) == MEDIUM[:count]
+
+
+def test_they_stay_while_other_pieces_move_and_time_passes():
+    table = Table()
+    table.look(beside=())
+    for count in (1, 2, 3):
+        assert table.look(*(LOWEST, SECOND, THIRD)[:count]) == MEDIUM[:count]
+    assert table.look(LOWEST, SECOND, THIRD, beside=(MOVED,)) == MEDIUM
+    table.now_s += 30.0  # everything is read anew
+    assert table.look(LOWEST, SECOND, THIRD, beside=(MOVED,)) == MEDIUM
+
+
+def test_what_was_taken_off_is_no_piece_that_came():
+    table = Table()
+    table.look(beside=())
+    for stack in ((LOWEST,), (LOWEST, SECOND), (LOWEST,), (LOWEST,)):
+        assert table.look(*stack) == MEDIUM[: len(stack)]
+
+
+@pytest.mark.parametrize(("now", "then", "count"), [(2.0, -3.0, 2), (-8.0, 1.0, 0)])
+def test_a_piece_came_only_if_it_looks_more_like_one_than_before(now, then, count):
+    finder, s = PyramidFinder(), PyramidSettings()
+    before, after = (see_ground(table_picture(on_table(stack), 2)) for stack in ((LOWEST,), (LOWEST, SECOND)))
+    known = Past(before, finder.find(before))
+    seen = finder.see(replace(after, past=None))
+
+    def odds(windows, lower, upper):
+        return np.full(len(upper), then if windows.ground is before else now)
+
+    windows = replace(seen.windows, ground=replace(after, past=known))
+    told = with_added(replace(seen, windows=windows), odds, s.search, s.proposals, s.added)
+    assert len(told.by_change) == count
+
+
+def test_a_brighter_lamp_puts_nothing_anywhere_and_takes_nothing():
+    table = Table()
+    table.look(beside=())
+    assert table.look(LOWEST) == MEDIUM[:1]
+    for bright in (1.0, 1.25, 0.85):
+        assert table.look(LOWEST, SECOND, bright=bright) == MEDIUM[:2]
