@@ -77,6 +77,10 @@ class FindWatch:
             if _part(zone, region)[region.mask].any():
                 _part(zone, region)[region.mask] = True
         zone = self._grown(zone, ground)
+        for pile in _piles(last.found):  # which is looked for as a whole
+            if any(in_zone(ground, zone, claim.outline_mm) for claim in pile):
+                for claim in pile:
+                    _draw(zone, ground, claim.outline_mm)
         return None if zone.mean() > s.all_share else zone
 
     def read(
@@ -146,6 +150,20 @@ def in_zone(ground: Ground, zone: Mask, outline_mm: NDArray[np.float64]) -> bool
     col, row = np.rint(ground.fine_px(outline_mm.mean(axis=0)) / ground.settings.coarse).astype(int)
     high, wide = zone.shape
     return bool(zone[min(max(row, 0), high - 1), min(max(col, 0), wide - 1)])
+
+
+def foot(found: Sequence[Any], number: int) -> int:
+    """The number of the claim at the bottom of a pile."""
+    on = found[number].on
+    return number if on is None else foot(found, on)
+
+
+def _piles(found: Sequence[Any]) -> list[list[Any]]:
+    """The claims, each with all that it lies on and that lies on it."""
+    by_foot: dict[int, list[Any]] = {}
+    for number, claim in enumerate(found):
+        by_foot.setdefault(foot(found, number), []).append(claim)
+    return list(by_foot.values())
 
 
 def _draw(mask: Mask, ground: Ground, outline_mm: Outline) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.view import COVERED_MM, Sighting
-from companion.vision.find_watch import FindWatch, FindWatchSettings, in_zone, limited
+from companion.vision.find_watch import FindWatch, FindWatchSettings, foot, in_zone, limited
 from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
 from companion.vision.reader import TablePicture
@@ -208,7 +208,7 @@ class TableFinder:
         """The claims that stand, the carrying pieces' numbers set anew."""
         kept: list[int] = []
         for i in sorted(range(len(found)), key=lambda i: -found[i].sure):
-            rivals = (j for j in kept if not _one_pile(found, i, j) and not self._lies_on(found[i], found[j]))
+            rivals = (j for j in kept if foot(found, i) != foot(found, j) and not self._lies_on(found[i], found[j]))
             if all(shared(found[i].outline_mm, found[j].outline_mm) < self._settings.same_spot for j in rivals):
                 kept.append(i)
         kept = [i for i in sorted(kept) if found[i].on is None or found[i].on in kept]
@@ -249,14 +249,6 @@ def covered_squares(ground: Ground, share: float) -> frozenset[tuple[int, int]]:
     counts = np.bincount(row * (width := int(col.max()) + 1) + col)
     full = np.flatnonzero(counts >= share * (COVERED_MM / (s.fine_mm * s.coarse)) ** 2)
     return frozenset(zip((full % width + first[0]).tolist(), (full // width + first[1]).tolist(), strict=True))
-
-
-def _one_pile(found: Sequence[Found], i: int, j: int) -> bool:
-    def foot(number: int) -> int:
-        on = found[number].on
-        return number if on is None else foot(on)
-
-    return foot(i) == foot(j)
 
 
 def shared(a: Floats, b: Floats) -> float:

@@ -94,6 +94,23 @@ def test_only_what_is_new_is_read_and_twice(settled) -> None:
     assert settled.look(2.0, "red", "blue", "green") == ({"red", "blue", "green"}, [])
 
 
+class Piled(Family):
+    """Takes every square to lie on the first."""
+
+    def find(self, ground):
+        found = super().find(ground)
+        return [*found[:1], *(replace(claim, on=0) for claim in found[1:])]
+
+
+def test_a_pile_is_read_as_a_whole() -> None:
+    watched = Watched()
+    watched.family = Piled()
+    watched.finder = TableFinder([watched.family])
+    for taken_s, shown in ((1.0, [2]), (1.2, [2]), (1.4, [])):
+        assert watched.look(taken_s, "red", "blue") == ({"red", "blue"}, shown)
+    assert watched.look(1.6, "red")[1] == [1]  # the one that the other lay on is looked at again, too
+
+
 def test_what_was_taken_away_is_gone(settled) -> None:
     found, shown = settled.look(1.4, "red")
     assert found == {"red"}
