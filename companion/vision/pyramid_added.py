@@ -199,7 +199,7 @@ def _now(seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, s
         return stack.pieces if stack.told else None
     change = change.near(outlines, 3 * s.round_mm)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
-    best, pieces = max(s.explained, taken), None
+    best, pieces = max(s.explained, taken + s.rather), None
     for below in range(len(stack.pieces)):
         lower, rarer = stack.pieces.only([below]), s.taken_off * (below + 1 < len(stack.pieces))
         for kind in (k for k in LYING if k <= lower.kind[0]):
@@ -208,7 +208,7 @@ def _now(seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, s
                 share = change.explained(outlines_of(ground, top)[0], outlines, s) - rarer
                 if share > best:
                     best, pieces = share, joined([stack.pieces.only(range(below + 1)), top])
-    if pieces is None or _found_so(seen, pieces, s):
+    if pieces is None or _found_more(seen, stack, pieces, s):
         return None
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
@@ -231,19 +231,18 @@ def _is_there(seen: Seen, i: int, piece: _Known, s: AddedSettings) -> bool:
     return near and turned < s.same_deg and piece.kind == seen.found.kind[i]
 
 
-def _found_so(seen: Seen, pieces: Hypotheses, s: AddedSettings) -> bool:
-    """True if this very stack was found, its pieces told as what they are."""
-    for i in range(len(seen.found)):
-        chain, below = [i], seen.on[i]
-        while below is not None:
-            chain.append(below)
-            below = seen.on[below]
-        x, y, heading, _ = seen.found.place[chain[-1]]
-        near = np.hypot(x - pieces.place[0, 0], y - pieces.place[0, 1]) < s.same_mm
-        turned = abs(turn_deg(float(heading), float(pieces.place[0, 2])))
-        kinds = [max(rivals, key=lambda kind: rivals[kind]) for rivals in (seen.rivals[k] for k in chain[::-1])]
-        if near and turned < s.same_deg and kinds == pieces.kind.tolist():
-            return True
+def _found_more(seen: Seen, stack: _Stack, pieces: Hypotheses, s: AddedSettings) -> bool:
+    """True if the stack was found with one more piece on it; of the `pieces` that it is to be, if it is told surely."""
+    for top in range(len(seen.found)):
+        chain = seen.chain(top)
+        x, y, heading, _ = seen.found.place[chain[0]]
+        near = np.hypot(x - stack.place[0], y - stack.place[1]) < s.same_mm
+        kinds = [int(seen.found.kind[i]) for i in chain]
+        if not near or abs(turn_deg(float(heading), float(stack.place[2]))) > s.same_deg:
+            continue
+        if kinds[:-1] == stack.pieces.kind.tolist():
+            told = [max(rivals, key=lambda kind: rivals[kind]) for rivals in (seen.rivals[i] for i in chain)]
+            return kinds != pieces.kind.tolist() or told == kinds
     return False
 
 

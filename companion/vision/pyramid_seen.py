@@ -37,6 +37,11 @@ class Seen:
                 below = self.on[below]
         return covers
 
+    def chain(self, i: int) -> list[int]:
+        """The piece and all below it, the lowest first."""
+        below = self.on[i]
+        return [i] if below is None else [*self.chain(below), i]
+
     def middle(self, i: int) -> tuple[float, float]:
         """Millimetres. Upright pieces of a stack have one axis: it is where the lowest one was seen to stand."""
         below = self.on[i]

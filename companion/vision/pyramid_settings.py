@@ -27,6 +27,7 @@ class AddedSettings:
     rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
     taken_off: float = 0.15  # pieces are rather put on others than in their place: these explain it by so much less
     explained: float = 0.6  # share of the change and of the outline that both have in common, to be a piece
+    rather: float = 0.1  # by so much better than what lay there does: else that was moved, or is another one
     better: float = 0.08  # by so much what was found otherwise has to explain it better, to stand
     quiet: float = 0.12  # share of a stack's outlines that may differ, and it lies as it lay
     same_mm: float = 6.0  # what was found so near a known piece is that piece ...

@@ -22,7 +22,7 @@ from companion.vision.taught_looks import TaughtLooks
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-LOOKS = TaughtLooks("robot_card", "the robot's card", format=1)
+LOOKS = TaughtLooks("robot_card", "the robot's card", format=2)
 
 
 PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for
@@ -40,6 +40,7 @@ class RobotCardSettings:
     side_share: float = 0.75  # of a side's length: what is shorter is no part of the card
     filled: float = 0.86  # least share of the rectangle that its outline covers
     picture_px: int = 64  # the long side of the picture that tells the turn
+    light_px: float = 8.0  # of that picture: what changes so slowly along it is light, no print
     inset: float = 0.1  # share of the long side at the rim, which is left out when it is compared with the taught one
     strip: float = 0.22  # share of the long side at each end, in which a line of print is looked for
     far_cost: float = 0.0006  # of a mm from the table's middle, as a share of a side: other cards lie about at the rim
@@ -117,7 +118,8 @@ class RobotCardFinder:
         for turn in np.arange(0.0, 360.0, s.turn_deg):
             up, right = (axis * mm for axis in axes(turn))
             origin = (up - right) * (count - 1) / 2
-            seen = cv2.matchTemplate(_cut(ground, origin, up, right, (count, count)), printed, cv2.TM_CCOEFF_NORMED)
+            there = self._print(_cut(ground, origin, up, right, (count, count)))
+            seen = cv2.matchTemplate(there, printed, cv2.TM_CCOEFF_NORMED)
             _, alike, _, (col, row) = cv2.minMaxLoc(seen)
             if alike > best:
                 high, wide = printed.shape
@@ -215,9 +217,13 @@ class RobotCardFinder:
         return corners.mean(axis=0), heading, np.asarray(corners, np.float64), float(off)
 
     def _picture(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:
-        """(long, short) the card in grey, its upper edge along the heading, mean 0 and spread 1."""
-        picture = self._grey(ground, middle, heading_deg)
+        """(long, short) the card's print in grey, its upper edge along the heading, mean 0 and spread 1."""
+        picture = self._print(self._grey(ground, middle, heading_deg))
         return np.asarray((picture - picture.mean()) / max(1.0, float(picture.std())), np.float32)
+
+    def _print(self, grey: Singles) -> Singles:
+        """Without the light, which stays where it is when the card is turned."""
+        return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), self.settings.light_px), np.float32)
 
     def _grey(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:
         """(long, short) grey levels of the card, its upper edge along the heading."""

@@ -252,3 +252,24 @@ def test_a_taught_card_as_white_as_the_table_is_found_by_its_print():
         assert abs((found[1] - heading + 180) % 360 - 180) <= finder.settings.turn_deg
     assert finder._by_print(ground_with(None)) is None
     assert RobotCardFinder()._by_print(ground_with(90.0)) is None
+
+
+@pytest.mark.parametrize("heading", [90.0, 270.0])
+def test_a_lamp_that_shines_on_one_end_turns_no_card(heading):
+    rng = np.random.default_rng(11)
+    rows, cols = np.mgrid[:600, :600]
+    lamp = 130.0 * np.exp(-((rows - 265) ** 2 + (cols - 285) ** 2) / (2 * 22.0**2))  # on the table's upper end
+
+    def ground_with(heading_deg: float) -> SimpleNamespace:
+        card = np.full((600, 600), 90.0)
+        card[310:335, 280:320] -= np.random.default_rng(5).uniform(0, 60, (25, 40))  # at the foot of one that heads up
+        card = card if heading_deg == 90.0 else card[::-1, ::-1]
+        seen = np.clip(card + lamp + rng.normal(0, 3, card.shape), 0, 255).astype(np.uint8)
+        colours = np.repeat(seen[..., None], 3, axis=2)
+        return SimpleNamespace(colours=colours, fine_px=lambda at: np.asarray(at) * (1, -1) + 299.5, zone=None)
+
+    finder = RobotCardFinder()
+    finder._taught = finder._picture(ground_with(90.0), np.zeros(2), 90.0)
+    lead = finder._upright(finder._picture(ground_with(heading), np.zeros(2), 90.0))
+    assert abs(lead) > finder.settings.clear_turn
+    assert (lead > 0) == (heading == 90.0)
