@@ -65,6 +65,18 @@ def test_a_piece_that_looks_half_like_another_one_hides_nothing() -> None:
     assert reading.kind != "move"
 
 
+def told(view: TableView, colours: tuple[str, ...], looks: dict[str, float]) -> TableView:
+    """The view in which pieces of these colours look like that."""
+
+    def look(sighting: Sighting):
+        piece = sighting.piece
+        if piece.colour not in colours:
+            return sighting
+        return replace(sighting, beliefs=tuple((replace(piece, colour=c), p) for c, p in looks.items()))
+
+    return replace(view, sightings=tuple(map(look, view.sightings)))
+
+
 @pytest.mark.parametrize("looks", [{"orange": 0.95, "red": 0.015}, {"white": 0.98}])
 @pytest.mark.parametrize("first", ["r1@0.0,-110.0^", "r1@0.0,-110.0>180.0"])
 def test_translucent_pieces_of_one_size_on_each_other_may_have_a_colour_that_the_set_lacks(first, looks) -> None:
@@ -75,17 +87,24 @@ def test_translucent_pieces_of_one_size_on_each_other_may_have_a_colour_that_the
     bench.table.enter(Move("drawn", pyramid=read_codes("y1")[0]))
     stacked = f"put {first.replace('r1', 'r1y1')}"
 
-    def mixed(layout) -> TableView:
-        def look(sighting: Sighting):
-            piece = sighting.piece
-            if piece.colour not in ("red", "yellow"):
-                return sighting
-            return replace(sighting, beliefs=tuple((replace(piece, colour=c), p) for c, p in looks.items()))
-
-        view = free_view(layout, random.Random(1), Eyesight(mm=0.5, deg=1.0, hidden=1.0))
-        return replace(view, sightings=tuple(map(look, view.sightings)))
-
     after = kaxxt.during(bench.position, bench.game.read_move(bench.position, stacked))
-    reading = bench.look(mixed(after))
+    view = free_view(after, random.Random(1), Eyesight(mm=0.5, deg=1.0, hidden=1.0))
+    reading = bench.look(told(view, ("red", "yellow"), looks))
     assert reading.kind == "move"
     assert [[p.code for p in place.pyramids] for place in bench.position.areas[0]] == [["r1", "y1"]]
+
+
+def test_a_piece_that_looked_fairly_like_itself_and_now_like_the_drawn_one_is_hidden_by_that() -> None:
+    bench = kaxxt_bench()
+    arranged(bench, "put k2@0.0,-110.0^")
+    thrown_round(bench)
+    sharp = Eyesight(mm=0.5, deg=1.0, hidden=1.0)
+    rested = free_view(bench.game.layout(bench.position), random.Random(1), sharp)
+    bench.look(told(rested, ("black",), {"black": 0.87, "blue": 0.06, "red": 0.03}))
+    bench.table.enter(Move("draw"))
+    bench.table.enter(Move("drawn", pyramid=read_codes("r2")[0]))
+    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, "put k2r2@0.0,-110.0^"))
+    view = free_view(after, random.Random(2), sharp)
+    reading = bench.look(told(view, ("red", "black"), {"red": 0.82, "black": 0.11, "blue": 0.05}))
+    assert reading.kind == "move"
+    assert [[p.code for p in place.pyramids] for place in bench.position.areas[0]] == [["k2", "r2"]]

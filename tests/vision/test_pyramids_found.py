@@ -11,9 +11,11 @@ from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM, Piece
 from companion.simulator.clutter import CLUTTER
 from companion.view import Sighting
 from companion.vision import pyramid_colours, pyramid_score
+from companion.vision.foreground import see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramid_score import WEIGHTS
 from companion.vision.pyramid_shapes import Pose, shape_of, stacked_on
+from companion.vision.pyramids import PyramidFinder
 
 needs_weights = pytest.mark.skipif(not (WEIGHTS / "pyramids.npz").exists(), reason="the fitted judge is not here")
 
@@ -153,3 +155,15 @@ def test_without_fitted_weights_pieces_are_still_found(monkeypatch, tmp_path):
             cache.cache_clear()
     near = [p for p in SCATTERED if math.hypot((s := nearest(found, p[3], p[4])).x_mm - p[3], s.y_mm - p[4]) < 4.0]
     assert len(near) >= 4
+
+
+@needs_weights
+def test_colours_are_told_from_the_picture_as_it_was_taken():
+    other = {"red": "blue", "blue": "yellow", "yellow": "red"}
+    shown = tuple(piece for piece in SCATTERED if piece[0] in other)
+    taken = tuple((other[colour], *where) for colour, *where in shown)
+    ground, as_taken = (see_ground(table_picture(on_table(pieces), 1)) for pieces in (shown, taken))
+    finder = PyramidFinder()
+    for seen, pieces in ((ground, shown), (replace(ground, taken=as_taken), taken)):
+        found = [claim.sighting for claim in finder.find(seen)]
+        assert [nearest(found, p[3], p[4]).piece.colour for p in pieces] == [p[0] for p in pieces]
