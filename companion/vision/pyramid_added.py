@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.headings import turn_deg
+from companion.pieces import PYRAMID_COLOURS
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground, redrawn
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
@@ -45,6 +46,7 @@ class _Stack:
     """A known stack of lying pieces, the lowest first."""
 
     pieces: Hypotheses
+    colours: tuple[Floats, ...]  # of each, the shares of the colours
     told: bool  # some of it by its change alone
 
     @property
@@ -64,8 +66,8 @@ def with_added(
 ) -> Seen:
     """What was seen, stacks put right that are known from the last look. Itself without one.
 
-    `odds` are log-odds of (n) upper pieces on lower ones, in some windows: what was put there looks more like a piece
-    than before, what was taken off less.
+    `odds` are log-odds of (n) upper pieces on lower ones, in some windows: what was taken off looked more like a
+    piece before than it does now.
     """
     ground = seen.windows.ground
     if ground.past is None:
@@ -77,7 +79,7 @@ def with_added(
         lower, upper = pieces.only([-2]), pieces.only([-1])
         whole = region_round(ground, upper.place[:, :2], proposals)
         now, then = (float(odds(windows_of(look, [whole], search), lower, upper)[0]) for look in looks)
-        return now > then
+        return now > then - s.against
 
     for stack in _stacks(ground.past.found):
         if not _looked_at(ground, stack):
@@ -86,7 +88,7 @@ def with_added(
         others = [piece for piece in known if piece != stack.known[0]]
         pieces = _now(seen, stack, others, change, s)
         if pieces is not None and (pieces is stack.pieces or came(pieces, ground, ground.past.ground)):
-            seen = _instead(seen, pieces, others, s)
+            seen = _instead(seen, pieces, stack.colours, others, s)
     if seen.by_change:
         whole = region_round(ground, seen.found.place[:, :2], proposals)
         found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
@@ -107,11 +109,21 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
             continue
         place = np.array([[lowest.x_mm, lowest.y_mm, lowest.heading_deg, 0.0]])
         pieces = [Hypotheses(np.array([lowest.kind]), place, np.zeros(1, np.intp))]
-        told, above = claim.by_change, upper.get(i)
+        colours, told, above = [_colours(claim)], claim.by_change, upper.get(i)
         while above is not None and (piece := _known(found[above])) is not None and piece.kind in LYING:
             pieces.append(on_top(pieces[-1], np.array([piece.kind]), np.full(1, TIP_RISE_MM)))
+            colours.append(_colours(found[above]))
             told, above = told or found[above].by_change, upper.get(above)
-        yield _Stack(joined(pieces), told)
+        yield _Stack(joined(pieces), tuple(colours), told)
+
+
+def _colours(claim: Found) -> Floats:
+    """(10,) shares of the colours."""
+    shares = np.zeros(len(PYRAMID_COLOURS))
+    for piece, p in claim.sighting.beliefs:
+        if piece.colour in PYRAMID_COLOURS:
+            shares[PYRAMID_COLOURS.index(piece.colour)] += p
+    return np.asarray(shares / max(shares.sum(), 1e-9))
 
 
 def _known(claim: Found) -> _Known | None:
@@ -212,7 +224,7 @@ def _now(seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, s
         return None
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
-    better = (change.explained(seen.outlines[i], outlines, s) for i in fresh)
+    better = (change.explained(seen.outlines[i], outlines, s) for i in fresh if not _is_top(seen, i, pieces, s))
     return None if any(share > best + s.better for share in better) else pieces
 
 
@@ -223,11 +235,17 @@ def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_K
     return any(shared(seen.outlines[i], outline) > s.stacked for outline in outlines)
 
 
-def _is_there(seen: Seen, i: int, piece: _Known, s: AddedSettings) -> bool:
+def _is_top(seen: Seen, i: int, pieces: Hypotheses, s: AddedSettings) -> bool:
+    """True for what was found as the uppermost of a stack, only that it was taken to lie on the table."""
+    kind, (x, y, heading, _) = int(pieces.kind[-1]), pieces.place[-1].tolist()
+    return seen.on[i] is None and _is_there(seen, i, _Known(kind, x, y, heading), s, s.same_mm)
+
+
+def _is_there(seen: Seen, i: int, piece: _Known, s: AddedSettings, near_mm: float | None = None) -> bool:
     """True for what was found just where a known piece lies, and as one of its kind."""
     x, y, heading, _ = (float(value) for value in seen.found.place[i])
     turned = abs(turn_deg(piece.heading_deg, heading)) if piece.kind in LYING else 0.0
-    near = math.hypot(piece.x_mm - x, piece.y_mm - y) < s.same_mm / 2
+    near = math.hypot(piece.x_mm - x, piece.y_mm - y) < (near_mm or s.same_mm / 2)
     return near and turned < s.same_deg and piece.kind == seen.found.kind[i]
 
 
@@ -246,8 +264,10 @@ def _found_more(seen: Seen, stack: _Stack, pieces: Hypotheses, s: AddedSettings)
     return False
 
 
-def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedSettings) -> Seen:
-    """These pieces, each on the one before, in the place of what was found there."""
+def _instead(
+    seen: Seen, pieces: Hypotheses, colours: Sequence[Floats], others: Sequence[_Known], s: AddedSettings
+) -> Seen:
+    """These pieces, each on the one before, in the place of what was found there. What carries one was seen better."""
     outlines = outlines_of(seen.windows.ground, pieces)
     kept = [i for i in range(len(seen.found)) if not _belongs(seen, i, outlines, others, s)]
     while lost := [i for i in kept if seen.on[i] is not None and seen.on[i] not in kept]:
@@ -260,10 +280,10 @@ def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedS
         rivals=tuple(seen.rivals[i] for i in kept),
         on=tuple(None if (below := seen.on[i]) is None else new[below] for i in kept),
         outlines=tuple(seen.outlines[i] for i in kept),
-        by_change=frozenset(new[i] for i in seen.by_change if i in new),
+        by_change={new[i]: known for i, known in seen.by_change.items() if i in new},
     )
     sure = [{int(kind): float(1 / (1 + np.exp(-s.sure)))} for kind in pieces.kind]
     on: list[int | None] = [None, *range(len(kept), len(kept) + len(pieces) - 1)]
     more = rest.with_more(pieces, np.full(len(pieces), s.sure), sure, on)
-    added = frozenset(range(len(kept), len(kept) + len(pieces)))
-    return replace(more, by_change=rest.by_change | added)
+    added = dict(zip(range(len(kept), len(kept) + len(pieces)), [*colours[: len(pieces) - 1], None], strict=True))
+    return replace(more, by_change={**rest.by_change, **added})

@@ -1,7 +1,7 @@
 """The pyramids of one ground: where they lie, how sure that is, and what lies on what."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,8 @@ class Seen:
     rivals: tuple[dict[int, float], ...]  # class number -> probability, at the same spot
     on: tuple[int | None, ...]
     outlines: tuple[Floats, ...]
-    by_change: frozenset[int] = frozenset()  # numbers of those that the change since the last look has told
+    by_change: Mapping[int, Floats | None] = field(default_factory=dict)
+    # numbers of those that the change since the last look has told: shares of the colours, seen before it was covered
 
     def hidden(self) -> dict[int, list[Floats]]:
         """What covers each piece of a stack."""

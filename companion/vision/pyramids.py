@@ -67,6 +67,9 @@ class PyramidFinder:
         bodies, terms = look_at(plastic.windows, plastic.found, plastic.hidden())
         logs = self._colours(plastic, bodies, terms)
         shares, away = self._taught.colours.told(bodies, terms, logs)
+        for i, known in seen.by_change.items():
+            if known is not None:
+                shares[i], away[i] = known, 0.0
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
     def see(self, ground: Ground) -> Seen:

@@ -54,6 +54,23 @@ def test_pieces_put_on_known_ones_are_seen_one_by_one(watched):
             assert table.look(*stack) == MEDIUM[:count]
 
 
+TALL = [
+    ("green", "large", "lying", 0.0, 116.0, 180.0),
+    ("blue", "medium", "on", 0.0, 0.0, 0.0),
+    ("red", "medium", "on", 0.0, 0.0, 0.0),
+    ("green", "small", "on", 0.0, 0.0, 0.0),
+]
+
+
+@pytest.mark.parametrize("x", [-160.0, -80.0, 0.0, 80.0])
+def test_the_uppermost_is_told_though_alone_it_looks_as_if_it_lay_on_the_table(x):
+    table = Table()
+    stack = [(*TALL[0][:3], x, *TALL[0][4:]), *TALL[1:]]
+    table.look(beside=())
+    for count in (1, 2, 3, 4, 4):
+        assert table.look(*stack[:count]) == [piece[:2] for piece in stack[:count]]
+
+
 def test_they_stay_while_other_pieces_move_and_time_passes():
     table = Table()
     table.look(beside=())
