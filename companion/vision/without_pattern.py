@@ -20,6 +20,9 @@ Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 
+BIN, FEW = 16, 200  # grey levels of a bin, and pixels of one to be counted
+
+
 @dataclass(frozen=True, slots=True)
 class PatternSettings:
     """What is the table's own."""
@@ -31,6 +34,7 @@ class PatternSettings:
     grey: float = 2.0  # grey levels that are noise
     same: float = 0.15  # of the logarithm: what differs by less is the table ...
     other: float = 0.45  # ... and what differs by more is a thing on it
+    calm: float = 0.1  # what differs by much less, beyond the noise, is but noise
     around_mm: float = 5.0  # so near to what was there before, the picture is kept as it was taken
 
 
@@ -42,16 +46,15 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
     left, top, right, low = now.between_papers(s.beyond_mm)
     then_log = redrawn(bare, bare.log, now, now.settings.coarse)
     light = _light(now, then_log, s)
-    kept = _changed(now, now.log - then_log - light, s)
+    kept, calm = _changed(now, now.log - then_log - light, s)
     for outline in kept_mm:
         _keep(kept, now, outline, s)
     coarse = now.settings.coarse
     part, fine = np.s_[top:low, left:right], np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
     colours = now.colours.copy()
     then = redrawn(bare, bare.colours, now, 1)[fine]
-    colours[fine] = _without(
-        now.colours[fine], then, now.surface[part], light[part], kept[part], now.settings.dark_level
-    )
+    dark = now.settings.dark_level
+    colours[fine] = _without(now.colours[fine], then, now.surface[part], light[part], kept[part], calm[part], dark)
     small = cv2.resize(colours, (now.log.shape[1], now.log.shape[0]), interpolation=cv2.INTER_AREA)
     log = log_of(np.asarray(small, np.uint8), now.settings)
     if _unevenness(log[part], now.surface[part], s) > _unevenness(now.log[part], now.surface[part], s):
@@ -85,14 +88,16 @@ def _light(now: Ground, then_log: Singles, s: PatternSettings) -> Singles:
     return np.asarray(cv2.resize(median, (wide, high)), np.float32)
 
 
-def _changed(now: Ground, off: Singles, s: PatternSettings) -> Singles:
-    """(h, w) how surely there is another thing than the table's own pattern: 0 to 1."""
+def _changed(now: Ground, off: Singles, s: PatternSettings) -> tuple[Singles, Singles]:
+    """(h, w) each, 0 to 1: how surely there is another thing than the table's own pattern, and that there is none."""
     size = s.blur_px, s.blur_px
     darkest = _over_channels(cv2.min, cv2.blur(now.log, size))
     much = _over_channels(cv2.max, np.abs(cv2.blur(off, size))) - s.grey * np.exp(-darkest)
     near = np.asarray(cv2.dilate(much, np.ones((3, 3), np.uint8)), np.float32)
     share = np.clip((near - s.same) / (s.other - s.same), 0, 1).astype(np.float32)
-    return np.asarray(cv2.GaussianBlur(share * share * (3 - 2 * share), (0, 0), 1.0), np.float32)
+    calm = 1 - np.clip(near / s.calm, 0, 1).astype(np.float32)
+    kept = cv2.GaussianBlur(share * share * (3 - 2 * share), (0, 0), 1.0)
+    return np.asarray(kept, np.float32), np.asarray(cv2.GaussianBlur(calm, (0, 0), 1.0), np.float32)
 
 
 def _over_channels(one_of: Callable[..., cv2.typing.MatLike], picture: cv2.typing.MatLike) -> Singles:
@@ -110,12 +115,32 @@ def _keep(kept: Singles, now: Ground, outline_mm: Floats, s: PatternSettings) ->
     np.maximum(kept, cv2.dilate(drawn, np.ones((side, side), np.uint8)), out=kept)
 
 
-def _without(now: Pixels, then: Pixels, surface: Singles, light: Singles, kept: Singles, dark_level: float) -> Pixels:
+def _without(
+    now: Pixels, then: Pixels, surface: Singles, light: Singles, kept: Singles, calm: Singles, dark_level: float
+) -> Pixels:
     """(h, w, 3) the surface, and what differs from the bare table in its present light; as taken where it is kept."""
     size = now.shape[1], now.shape[0]
     gain = np.exp(light)
     lit = cv2.multiply(then, cv2.resize(gain, size), dtype=cv2.CV_32F)
     smooth = cv2.resize(np.exp(surface) - dark_level * gain, size)
-    own = cv2.resize(1 - kept, size)
-    added = cv2.multiply(cv2.subtract(smooth, lit), cv2.merge([own, own, own]))
-    return np.asarray(cv2.add(now, added, dtype=cv2.CV_8U), np.uint8)
+    own = cv2.merge([cv2.resize(1 - kept, size)] * 3)
+    added = cv2.multiply(cv2.subtract(smooth, lit), own)
+    off = np.asarray(cv2.subtract(now, lit, dtype=cv2.CV_32F), np.float32)
+    noise = cv2.multiply(cv2.multiply(off, _noisier(off, then, kept == 0)), cv2.merge([cv2.resize(calm, size)] * 3))
+    return np.asarray(cv2.add(now, cv2.subtract(added, noise), dtype=cv2.CV_8U), np.uint8)
+
+
+def _noisier(off: Singles, then: Pixels, bare: Mask) -> Singles:
+    """(h, w, 3) the share of what differs that is more noise than usual: the pattern's dark parts are noisier."""
+    step = off.shape[0] // bare.shape[0]
+    amount, level = np.abs(off[::step, ::step])[bare], then[::step, ::step][bare]
+    usual = np.median(amount, axis=0) if len(amount) else np.zeros(3)
+    more = np.zeros((256, 3), np.float32)
+    for channel in range(3):
+        bins = level[:, channel] // BIN
+        counted = np.flatnonzero(np.bincount(bins, minlength=256 // BIN) > FEW)
+        if len(counted):
+            noise = [np.median(amount[bins == k, channel]) for k in counted]
+            every = np.interp(np.arange(256), counted * BIN + BIN / 2, noise)
+            more[:, channel] = 1 - np.minimum(1, usual[channel] / np.maximum(every, 0.5))
+    return np.asarray(cv2.LUT(then, more[None]), np.float32)

@@ -27,7 +27,7 @@ ORANGE, GREEN = (30, 110, 210), (60, 140, 50)
 
 
 def photographed(
-    *things: tuple[np.ndarray, tuple[int, int, int]], by=(0.0, 0.0), brighter=1.0, tilt=(4.0, -3.0), seed=1
+    *things: tuple[np.ndarray, tuple[int, int, int]], by=(0.0, 0.0), brighter=1.0, tilt=(4.0, -3.0), seed=1, grain=2.0
 ) -> TablePicture:
     paint = Paint(LIGHT)
     for col in range(-15, 15):
@@ -38,7 +38,9 @@ def photographed(
     for place, colour in things:
         paint.polygon(SQUARE + place, colour)
     pose = camera(tilt=tilt)
-    pixels = paint.seen_by(pose, noise=0.0) * brighter + np.random.default_rng(seed).normal(0, 2.0, (1200, 1600, 3))
+    pixels = paint.seen_by(pose, noise=0.0) * brighter
+    noise = np.where(pixels.mean(axis=2, keepdims=True) < 100, grain, 2.0)
+    pixels = pixels + np.random.default_rng(seed).normal(0, 1.0, (1200, 1600, 3)) * noise
     return TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose)
 
 
@@ -78,6 +80,20 @@ def test_the_cloth_is_plain_and_the_thing_as_it_was_taken(change) -> None:
     assert [middle_mm(plain, r) for r in plain.regions if r.area_mm2 > 100 and is_near(plain, r)] == [
         pytest.approx(THING, abs=3)
     ]
+
+
+def test_checks_that_are_noisier_than_others_do_not_show_by_their_noise() -> None:
+    def noise(ground: Ground, col: int, row: int) -> float:
+        (left, low), (right, top) = (
+            np.rint(ground.fine_px((np.array((col, row)) + at) * CHECK_MM)).astype(int) for at in (0.2, 0.8)
+        )
+        return float(ground.colours[top:low, left:right].std(axis=(0, 1)).mean())
+
+    now, bare = cloth((THING, ORANGE), seed=2, grain=8.0), cloth(grain=8.0)
+    plain = without_pattern(now, bare, (), PatternSettings())
+    assert noise(now, -3, -2) > 2.5 * noise(now, -2, -2)
+    assert noise(plain, -3, -2) < noise(now, -3, -2)  # that of two pictures would be more by four tenths
+    assert level(plain, THING) == pytest.approx(level(now, THING), abs=3)
 
 
 def test_what_lay_there_before_stays_where_it_is_named() -> None:
