@@ -109,7 +109,8 @@ def difference_words(difference: Difference, colours: Palette) -> str:
     same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
     same = same and difference.expected.kind != "tile"
     if same:
-        return f"the {piece_words(difference.seen, colours)} {place} is turned ({difference.seen.facing})"
+        facing = "another way" if difference.seen.facing is None else f"({difference.seen.facing})"
+        return f"the {piece_words(difference.seen, colours)} {place} is turned {facing}"
     if upside_down(difference.expected, difference.seen):
         shown = colours.colour(difference.seen.colour)
         return f"the {piece_words(difference.expected, colours)} {place} lies {shown} side up"

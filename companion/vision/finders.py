@@ -114,7 +114,7 @@ class TableFinder:
         if not one_table:
             return self._looked_for(ground)
         found = self._looked_for(replace(ground, past=self._before))
-        self._before = Past(ground, found)
+        self._before = Past(ground, found, once=True)
         return found
 
     def _watched(self, ground: Ground, taken_s: float) -> Sequence[Found]:

@@ -130,6 +130,7 @@ class Past:
 
     ground: Ground
     found: Sequence[Any]  # the finders' claims
+    once: bool = False  # photographs: no second look at the same table will tell what this one missed
 
 
 @dataclass(frozen=True, eq=False)

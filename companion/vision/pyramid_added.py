@@ -79,14 +79,14 @@ def with_added(
         lower, upper = pieces.only([-2]), pieces.only([-1])
         whole = region_round(ground, upper.place[:, :2], proposals)
         now, then = (float(odds(windows_of(look, [whole], search), lower, upper)[0]) for look in looks)
-        return now > then - s.against
+        return now > then - (s.against if len(pieces) > 2 else 0.0)
 
     for stack in _stacks(ground.past.found):
         if not _looked_at(ground, stack):
             continue
         change = change or _change(ground, ground.past.ground, s)
         others = [piece for piece in known if piece != stack.known[0]]
-        pieces = _now(seen, stack, others, change, s)
+        pieces = _now(seen, stack, others, change, ground.past.once, s)
         if pieces is not None and (pieces is stack.pieces or came(pieces, ground, ground.past.ground)):
             seen = _instead(seen, pieces, stack.colours, others, s)
     if seen.by_change:
@@ -203,14 +203,20 @@ def _change(now: Ground, then: Ground, s: AddedSettings) -> _Change:
     return _Change(now, (0, 0), mask, mask & ~shadow)
 
 
-def _now(seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, s: AddedSettings) -> Hypotheses | None:
+def _now(
+    seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, once: bool, s: AddedSettings
+) -> Hypotheses | None:
     """The stack as it lies now, where it is not as it was seen; None where that stands."""
     ground = seen.windows.ground
     outlines = outlines_of(ground, stack.pieces)
+    own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
-        return stack.pieces if stack.told else None
+        missed = once and len(own) < len(stack.pieces)
+        return stack.pieces if stack.told or missed else None
     change = change.near(outlines, 3 * s.round_mm)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
+    if len(stack.pieces) == 1 and any(_is_there(seen, i, stack.known[0], s) for i in own):
+        taken = 0.0  # one of its kind lies there still
     best, pieces = max(s.explained, taken + s.rather), None
     for below in range(len(stack.pieces)):
         lower, rarer = stack.pieces.only([below]), s.taken_off * (below + 1 < len(stack.pieces))
@@ -222,7 +228,6 @@ def _now(seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, s
                     best, pieces = share, joined([stack.pieces.only(range(below + 1)), top])
     if pieces is None or _found_more(seen, stack, pieces, s):
         return None
-    own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
     better = (change.explained(seen.outlines[i], outlines, s) for i in fresh if not _is_top(seen, i, pieces, s))
     return None if any(share > best + s.better for share in better) else pieces
@@ -236,9 +241,9 @@ def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_K
 
 
 def _is_top(seen: Seen, i: int, pieces: Hypotheses, s: AddedSettings) -> bool:
-    """True for what was found as the uppermost of a stack, only that it was taken to lie on the table."""
+    """True for what was found as the uppermost of a stack, whatever it was taken to lie on."""
     kind, (x, y, heading, _) = int(pieces.kind[-1]), pieces.place[-1].tolist()
-    return seen.on[i] is None and _is_there(seen, i, _Known(kind, x, y, heading), s, s.same_mm)
+    return _is_there(seen, i, _Known(kind, x, y, heading), s, s.same_mm)
 
 
 def _is_there(seen: Seen, i: int, piece: _Known, s: AddedSettings, near_mm: float | None = None) -> bool:

@@ -29,11 +29,11 @@ class AddedSettings:
     explained: float = 0.6  # share of the change and of the outline that both have in common, to be a piece
     rather: float = 0.1  # by so much better than what lay there does: else that was moved, or is another one
     better: float = 0.08  # by so much what was found otherwise has to explain it better, to stand
-    against: float = 2.0  # log-odds by which it looked more like a piece before, to have been taken off instead
+    against: float = 6.0  # log-odds by which it looked more like a piece before, to have been taken off instead
     quiet: float = 0.12  # share of a stack's outlines that may differ, and it lies as it lay
     same_mm: float = 6.0  # what was found so near a known piece is that piece ...
     same_deg: float = 15.0  # ... if it is turned by no more
-    sure: float = 3.5  # log-odds of such a piece
+    sure: float = 5.5  # log-odds of such a piece
     stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it
 
 

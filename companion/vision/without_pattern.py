@@ -20,7 +20,7 @@ Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 
-BIN, FEW = 16, 200  # grey levels of a bin, and pixels of one to be counted
+BIN, FEW, LOUD = 16, 200, 20  # grey levels of a bin, and pixels of one to be counted; no noise is louder
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +133,14 @@ def _without(
 def _noisier(off: Singles, then: Pixels, bare: Mask) -> Singles:
     """(h, w, 3) the share of what differs that is more noise than usual: the pattern's dark parts are noisier."""
     step = off.shape[0] // bare.shape[0]
-    amount, level = np.abs(off[::step, ::step])[bare], then[::step, ::step][bare]
-    usual = np.median(amount, axis=0) if len(amount) else np.zeros(3)
+    amount, level = np.minimum(np.abs(off[::step, ::step])[bare], LOUD), then[::step, ::step][bare]
+    usual = amount.mean(axis=0) if len(amount) else np.zeros(3)
     more = np.zeros((256, 3), np.float32)
     for channel in range(3):
         bins = level[:, channel] // BIN
         counted = np.flatnonzero(np.bincount(bins, minlength=256 // BIN) > FEW)
         if len(counted):
-            noise = [np.median(amount[bins == k, channel]) for k in counted]
+            noise = [amount[bins == k, channel].mean() for k in counted]
             every = np.interp(np.arange(256), counted * BIN + BIN / 2, noise)
             more[:, channel] = 1 - np.minimum(1, usual[channel] / np.maximum(every, 0.5))
     return np.asarray(cv2.LUT(then, more[None]), np.float32)

@@ -109,3 +109,32 @@ def test_a_brighter_lamp_puts_nothing_anywhere_and_takes_nothing():
     assert table.look(LOWEST) == MEDIUM[:1]
     for bright in (1.0, 1.25, 0.85):
         assert table.look(LOWEST, SECOND, bright=bright) == MEDIUM[:2]
+
+
+@pytest.mark.parametrize(("once", "count"), [(True, 1), (False, 0)])
+def test_in_photographs_what_lies_as_it_lay_is_not_missed(once, count):
+    finder, s = PyramidFinder(), PyramidSettings()
+    ground = see_ground(table_picture(on_table((LOWEST,)), 2))
+    found = finder.find(ground)
+    seen = finder.see(ground)
+    none = replace(
+        seen,
+        found=seen.found.only(np.zeros(0, np.intp)),
+        odds=seen.odds[:0],
+        rivals=(),
+        on=(),
+        outlines=(),
+        by_change={},
+    )  # as if it had been missed
+    windows = replace(seen.windows, ground=replace(ground, past=Past(ground, found, once)))
+    told = with_added(replace(none, windows=windows), lambda *_: np.zeros(1), s.search, s.proposals, s.added)
+    assert len(told.found) == count
+
+
+@pytest.mark.parametrize("colour", ["blue", "purple", "green"])
+def test_one_of_the_same_size_is_seen_on_another_although_it_hides_it(colour):
+    table = Table(watched=False)
+    table.look(beside=())
+    stack = [(colour, "large", "lying", 0.0, -116.0, 90.0), ("black", "large", "on", 0.0, 0.0, 0.0)]
+    for count in (1, 1, 2, 2):
+        assert table.look(*stack[:count]) == [piece[:2] for piece in stack[:count]]
