@@ -30,6 +30,7 @@ from companion.vision_loop import VisionLoop
 FAST_FPS = 4.0
 FAST = Timing(BRISK, still_s=2.0, ruling_s=4.0, set_up_s=3.0)
 FAST_PATIENCE_S = 4.0
+GIVE_UP_BEATS = 24  # so many in a row of which nothing was understood, and no move recorded
 GLANCE_FRAMES = 2  # however quick the referee, the table rests for so many
 
 
@@ -66,7 +67,11 @@ def play_fast(
 
 
 def _frames(script: Script, desk: Desk, fps: float, watch: Stopwatch) -> Iterator[TableState]:
-    """One state for each frame; players rest until the referee has understood, or for a while longer."""
+    """One state for each frame; players rest until the referee has understood, or for a while longer.
+
+    They give up a game of which the referee understands nothing any more.
+    """
+    recorded, lost = 0, 0
     for beat in script.beats():
         if beat.still:
             watch.hands_left()
@@ -79,6 +84,11 @@ def _frames(script: Script, desk: Desk, fps: float, watch: Stopwatch) -> Iterato
                 break
             speak(desk, script, beat, played)
             yield beat.state
+        told = desk.snapshot()
+        moved, recorded = len(told.record) != recorded, len(told.record)
+        lost = 0 if moved or understood(beat.what, told, played) else lost + 1
+        if lost == GIVE_UP_BEATS:
+            return
 
 
 def _tell_plies(events: Sequence[Event], desk: Desk, tell: Callable[[str], None]) -> None:
