@@ -40,6 +40,7 @@ class GroundSettings:
     least_light: float = 0.16
     edge_sigmas: float = 4.5
     least_edge: float = 0.10
+    least_texture: float = 1e-5  # pictures drawn by computers may have none
     faint_mm: float = 2.2  # over which faint differences are averaged
     faint_sigmas: float = 6.0
     faint_share: float = 1.35
@@ -299,7 +300,7 @@ def regions_of(log: Singles, surface: Singles, seen: Mask, s: GroundSettings) ->
     for layer in (edge, hue):  # faint things, apart from the others: little at each pixel, but everywhere
         faint |= _stands_out(layer, seen, s)
     parts = [_parts(mask, kernel, step, s) for mask in (differs, faint & seen & beside)]
-    return (*parts[0], *parts[1]), usual[2] / s.coarse
+    return (*parts[0], *parts[1]), max(usual[2] / s.coarse, s.least_texture)
 
 
 def _parts(differs: Mask, kernel: Pixels, step: float, s: GroundSettings) -> list[Region]:

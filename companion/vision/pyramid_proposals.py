@@ -30,6 +30,8 @@ DETAIL, DETAIL_SPAN = 400.0, 40.0  # levels of a unit of the logarithm of fine d
 PLANES = 9  # B, G, R over the surface; lean along x and y; detail of the four fine pixels of each
 HEAT, SHIFT, LYING, UPRIGHT = slice(0, 6), slice(6, 8), slice(8, 10), slice(10, 12)  # of the answers
 ANSWERS = 12
+REACH = 48  # coarse pixels: no cell sees farther
+PLANNED = 8  # sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Proposals:
 
 @dataclass(eq=False)
 class ProposalNetwork:
-    """The network; one plan for each size of table."""
+    """The network; one plan for each size of what is looked at, of the last few sizes."""
 
     path: Path
     _nets: dict[tuple[int, ...], "cv2.dnn.Net"] = field(default_factory=dict)
@@ -63,6 +65,8 @@ class ProposalNetwork:
     def answers(self, planes: Singles) -> Singles:
         """(ANSWERS, h / STRIDE, w / STRIDE) to (PLANES, h, w)."""
         if planes.shape not in self._nets:
+            if len(self._nets) == PLANNED:
+                del self._nets[next(iter(self._nets))]
             self._nets[planes.shape] = cv2.dnn.readNetFromONNX(str(self.path))
         net = self._nets[planes.shape]
         net.setInput(planes[None])
@@ -143,12 +147,27 @@ def in_reach(ground: Ground, places_mm: Floats, s: ProposalSettings) -> NDArray[
 
 
 def _span(ground: Ground, s: ProposalSettings) -> tuple[int, int, int, int]:
-    """Left, top, right and low coarse pixel of the table between the markers and a little beyond, in whole cells."""
+    """Left, top, right and low coarse pixel of the table between the markers and a little beyond, in whole cells.
+
+    Where only a zone is looked at, of the part that the network has to see to tell what lies there.
+    """
     cell = STRIDE * s.round_cells
     high, wide = ground.log.shape[:2]
     left, top, right, low = ground.between_papers(s.beyond_mm)
     left, top = min(left, wide - cell), min(top, high - cell)
-    return left, top, left + max((right - left) // cell, 1) * cell, top + max((low - top) // cell, 1) * cell
+    right, low = left + max((right - left) // cell, 1) * cell, top + max((low - top) // cell, 1) * cell
+    if ground.zone is None or not ground.zone[top:low, left:right].any():
+        return left, top, right, low
+    row, col = np.nonzero(ground.zone[top:low, left:right])
+    first, last = _around(col, cell, right - left)
+    upper, lower = _around(row, cell, low - top)
+    return left + first, top + upper, left + last, top + lower
+
+
+def _around(at: Ints, cell: int, size: int) -> tuple[int, int]:
+    """The first and the last pixel, on the borders of cells, of what tells what lies at these pixels."""
+    first, last = max(int(at.min()) - REACH, 0) // cell, -(-(int(at.max()) + 1 + REACH) // cell)
+    return first * cell, min(last * cell, size)
 
 
 def peaks(answers: Singles, ground: Ground, s: ProposalSettings, corner: tuple[int, int] = (0, 0)) -> Proposals:

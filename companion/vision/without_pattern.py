@@ -20,7 +20,8 @@ Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 
-BIN, FEW, LOUD = 16, 200, 20  # grey levels of a bin, and pixels of one to be counted; no noise is louder
+BIN, FEW, LOUD = 16, 50, 20  # grey levels of a bin, and pixels of one to be counted; no noise is louder
+SAMPLED = 2  # every second coarse pixel tells the noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def _without(
 
 def _noisier(off: Singles, then: Pixels, bare: Mask) -> Singles:
     """(h, w, 3) the share of what differs that is more noise than usual: the pattern's dark parts are noisier."""
-    step = off.shape[0] // bare.shape[0]
+    bare, step = bare[::SAMPLED, ::SAMPLED], SAMPLED * (off.shape[0] // bare.shape[0])
     amount, level = np.minimum(np.abs(off[::step, ::step])[bare], LOUD), then[::step, ::step][bare]
     usual = amount.mean(axis=0) if len(amount) else np.zeros(3)
     more = np.zeros((256, 3), np.float32)

@@ -1,5 +1,7 @@
 """What the network proposes over a whole table, and how labelled pieces are laid for teaching."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
@@ -24,6 +26,7 @@ from companion.vision.pyramid_proposals import (
     WEIGHTS,
     ProposalSettings,
     fine_detail,
+    in_zone,
     lean_over,
     peaks,
     planes_of,
@@ -161,6 +164,22 @@ def test_the_network_proposes_every_piece_that_stands_on_the_table(ground):
         assert near.any()
         assert turned.min() < 20
     assert len(found.kind) < 80
+
+
+@pytest.mark.parametrize("at", [(50.0, -20.0), (-60.0, 10.0), (-235.0, 150.0), (240.0, -160.0)])
+def test_in_a_zone_the_same_is_proposed_as_on_the_whole_table(ground, at, monkeypatch):
+    col, row = np.rint(ground.fine_px(np.array(at)) / ground.settings.coarse).astype(int)
+    zone = np.zeros(ground.log.shape[:2], bool)
+    zone[row - 25 : row + 25, col - 30 : col + 30] = True
+    looked_at, seen = replace(ground, zone=zone), []
+    network, s = shipped_proposals(), ProposalSettings()
+    answers = network.answers
+    monkeypatch.setattr(network, "answers", lambda planes: seen.append(planes.shape) or answers(planes))
+    whole, part = (in_zone(looked_at, propose(one, network, s)) for one in (ground, looked_at))
+    assert seen[1][1] * seen[1][2] < seen[0][1] * seen[0][2] / 2
+    assert part.place == pytest.approx(whole.place, abs=0.01)
+    assert part.heat == pytest.approx(whole.heat, abs=1e-3)
+    assert (part.kind == whole.kind).all()
 
 
 def test_without_its_weights_nothing_is_proposed(monkeypatch, tmp_path):
