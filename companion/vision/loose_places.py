@@ -1,5 +1,6 @@
 """Where on a table a die may lie: what is as small as one, and small round spots as near each other as its pips."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -54,21 +55,35 @@ def _spots(ground: Ground, per_mm: float, s: PlaceSettings) -> Floats:
     """(n, 2) middles of small round spots in the picture, those that stand out most first."""
     spots, strength = [np.zeros((0, 2))], [np.zeros(0)]
     least, most = (max(mm * per_mm, 1.5) for mm in s.pip_mm)
-    grey = cv2.cvtColor(ground.picture, cv2.COLOR_BGR2GRAY)
+    left, top, right, low = _part(ground, 2 * math.ceil(most))
+    grey = cv2.cvtColor(ground.picture[top:low, left:right], cv2.COLOR_BGR2GRAY)
     window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         hat = np.asarray(cv2.morphologyEx(grey, kind, window))
         mask = (hat >= s.pip_level).astype(np.uint8)
         _, _, boxes, found = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        middles = np.asarray(found, np.float64)
+        middles = np.asarray(found, np.float64) + np.array([left, top])
         wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
         round_ = (np.minimum(wide, high) >= least) & (np.maximum(wide, high) <= most)
         round_ &= (np.maximum(wide, high) <= 2 * np.minimum(wide, high)) & (area >= s.pip_fill * wide * high)
         round_[round_] = _looked_at(ground, middles[round_])
-        col, row = np.rint(middles[round_]).astype(int).T
+        col, row = np.rint(middles[round_] - np.array([left, top])).astype(int).T
         spots.append(middles[round_])
         strength.append(hat[row, col].astype(np.float64))
     return np.concatenate(spots)[np.argsort(-np.concatenate(strength), kind="stable")]
+
+
+def _part(ground: Ground, beyond_px: int) -> Box:
+    """Left, top, right and low pixel of the part of the picture that shows the zone that is looked at."""
+    rows, cols = ground.picture.shape[:2]
+    if ground.zone is None or not ground.zone.any():
+        return 0, 0, cols, rows
+    row, col = np.nonzero(ground.zone)
+    ends = np.array([(x, y) for x in (col.min() - 1, col.max() + 1) for y in (row.min() - 1, row.max() + 1)])
+    at = ground.pose.project(ground.to_mm(ends * float(ground.settings.coarse)))
+    first = np.clip(np.floor(at.min(axis=0)).astype(int) - beyond_px, 0, (cols - 1, rows - 1))
+    last = np.clip(np.ceil(at.max(axis=0)).astype(int) + beyond_px, first + 1, (cols, rows))
+    return int(first[0]), int(first[1]), int(last[0]), int(last[1])
 
 
 def _looked_at(ground: Ground, at_px: Floats) -> NDArray[np.bool_]:

@@ -1,5 +1,7 @@
 """Dice that lie loose among pyramids, seen from as far above as a whole table is."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -7,8 +9,11 @@ from test_robot_card import eye_for
 
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
+from companion.vision import loose_places
 from companion.vision.die_network import DieNetwork
+from companion.vision.foreground import see_ground
 from companion.vision.loose_dice import LooseDice
+from companion.vision.loose_places import PlaceSettings, pip_groups
 from companion.vision.picture import small_grey
 from companion.vision.pip_dice import DiceSettings, find_faces
 from hardware.frames import Frame
@@ -17,7 +22,13 @@ TABLE = pyramid_table(TESTING[1], "kaxxt")
 SIDE_PX, FINER = 26, 8
 NEAR, MID, FAR = 0.27, 0.5, 0.73
 CROSS = [(NEAR, NEAR), (FAR, NEAR), (NEAR, FAR), (FAR, FAR)]
-PIPS = {1: [(MID, MID)], 3: [CROSS[0], (MID, MID), CROSS[3]], 4: CROSS, 6: [*CROSS, (NEAR, MID), (FAR, MID)]}
+PIPS = {
+    1: [(MID, MID)],
+    3: [CROSS[0], (MID, MID), CROSS[3]],
+    4: CROSS,
+    5: [*CROSS, (MID, MID)],
+    6: [*CROSS, (NEAR, MID), (FAR, MID)],
+}
 
 
 def put_die(picture: np.ndarray, value: int, middle: tuple[float, float], turned: float) -> None:
@@ -72,6 +83,23 @@ def test_a_die_on_a_cloth_that_hides_its_outline_is_found_by_its_pips(reader):
     put_die(picture, 4, middle, 30.0)
     seen = eye.read(Frame(picture, small_grey(picture), 2.0, 2, name="die on checks")).sightings
     assert [s.piece.value for s in seen] == ["4"]
+
+
+@pytest.mark.parametrize("at", [(-90.0, 60.0), (0.0, 0.0), (200.0, -120.0)])
+def test_in_a_zone_the_same_spots_are_seen_as_in_the_whole_picture(at, monkeypatch):
+    picture = pyramid_picture(TABLE).copy()
+    eye, _ = eye_for(TABLE, LooseDice())
+    eye.read(Frame(picture, small_grey(picture), 1.0, 1, name="bare"))
+    x, y = np.rint(eye.last.place.pose.project(np.array([[*at, 0.0]]))[0]).astype(int)
+    put_die(picture, 5, (int(x), int(y)), 30.0)
+    ground = see_ground(replace(eye.table_picture(eye.last), pixels=picture))
+    col, row = np.rint(ground.fine_px(np.array(at)) / ground.settings.coarse).astype(int)
+    zone = np.zeros(ground.log.shape[:2], bool)
+    zone[max(row - 40, 0) : row + 40, max(col - 50, 0) : col + 50] = True
+    part = list(pip_groups(replace(ground, zone=zone), [], PlaceSettings()))
+    monkeypatch.setattr(loose_places, "_part", lambda ground, beyond_px: (0, 0, *picture.shape[1::-1]))
+    assert part == list(pip_groups(replace(ground, zone=zone), [], PlaceSettings()))
+    assert any(left < x < right and top < y < low for left, top, right, low in part)
 
 
 @pytest.fixture(scope="module")
