@@ -30,6 +30,8 @@ class CameraPose:
 
     def project(self, points_mm: ArrayLike) -> NDArray[np.float64]:
         """(N, 3) or (N, 2) table millimetres (z = 0 when left out) to (N, 2) pixels."""
+        if not np.size(points_mm):
+            return np.zeros((0, 2))
         points = np.asarray(points_mm, dtype=np.float64).reshape(-1, np.shape(points_mm)[-1])
         if points.shape[1] == 2:
             points = np.hstack([points, np.zeros((len(points), 1))])
@@ -39,6 +41,8 @@ class CameraPose:
 
     def to_table(self, points_px: ArrayLike, z_mm: float = 0.0) -> NDArray[np.float64]:
         """(N, 2) pixels to (N, 2) millimetres in the plane z = `z_mm`."""
+        if not np.size(points_px):
+            return np.zeros((0, 2))
         pixels = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         rays = cv2.undistortPoints(pixels, self.lens.matrix, self.lens.distortion).reshape(-1, 2)
         directions = np.hstack([rays, np.ones((len(rays), 1))]) @ self.rotation

@@ -106,6 +106,11 @@ def test_four_corners_of_a_field_give_a_pose():
     assert np.allclose(pose.position_mm, POSE.position_mm, atol=0.5)
 
 
+def test_no_points_are_no_points():
+    assert POSE.to_table(np.zeros((0, 2))).shape == (0, 2)
+    assert POSE.project(np.zeros((0, 3))).shape == (0, 2)
+
+
 def test_pixels_and_millimetres_are_inverse():
     pixels = POSE.project(SPREAD[:9])
     assert np.allclose(POSE.to_table(pixels), SPREAD[:9, :2], atol=1e-3)

@@ -102,6 +102,15 @@ def test_in_a_zone_the_same_spots_are_seen_as_in_the_whole_picture(at, monkeypat
     assert any(left < x < right and top < y < low for left, top, right, low in part)
 
 
+def test_where_the_picture_has_no_spot_there_are_no_pips():
+    picture = np.full((1200, 1600, 3), 128, np.uint8)
+    eye, _ = eye_for(TABLE, LooseDice())
+    drawn = pyramid_picture(TABLE)
+    eye.read(Frame(drawn, small_grey(drawn), 1.0, 1, name="markers"))
+    ground = see_ground(replace(eye.table_picture(eye.last), pixels=picture))
+    assert list(pip_groups(ground, [], PlaceSettings())) == []
+
+
 @pytest.fixture(scope="module")
 def thrown():
     """Tables with dice, where each lies, and what is seen of dice."""
