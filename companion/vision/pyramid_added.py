@@ -2,7 +2,8 @@
 
 Of a stack of one size the lower ones are bands along their bases, and alone such a picture hardly tells how many there
 are. Where the table was looked at before the hand came, what it has added is that which changed: one more piece on a
-known stack is tried at its place, in every size, and the one that explains the change is there.
+known stack is tried at its place, in every size, and the one that explains the change is there. What has not changed
+is what it was, where it was told so; between photographs also where this one misses it.
 """
 
 import math

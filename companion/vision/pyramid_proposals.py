@@ -64,11 +64,10 @@ class ProposalNetwork:
 
     def answers(self, planes: Singles) -> Singles:
         """(ANSWERS, h / STRIDE, w / STRIDE) to (PLANES, h, w)."""
-        if planes.shape not in self._nets:
-            if len(self._nets) == PLANNED:
-                del self._nets[next(iter(self._nets))]
-            self._nets[planes.shape] = cv2.dnn.readNetFromONNX(str(self.path))
-        net = self._nets[planes.shape]
+        net = self._nets.pop(planes.shape, None) or cv2.dnn.readNetFromONNX(str(self.path))
+        self._nets[planes.shape] = net  # the one that was used last stays longest
+        if len(self._nets) > PLANNED:
+            del self._nets[next(iter(self._nets))]
         net.setInput(planes[None])
         return np.asarray(net.forward()[0], np.float32)
 

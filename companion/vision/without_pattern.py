@@ -20,10 +20,6 @@ Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 
-BIN, FEW, LOUD = 16, 50, 20  # grey levels of a bin, and pixels of one to be counted; no noise is louder
-SAMPLED = 2  # every second coarse pixel tells the noise
-
-
 @dataclass(frozen=True, slots=True)
 class PatternSettings:
     """What is the table's own."""
@@ -36,6 +32,10 @@ class PatternSettings:
     same: float = 0.15  # of the logarithm: what differs by less is the table ...
     other: float = 0.45  # ... and what differs by more is a thing on it
     calm: float = 0.1  # what differs by much less, beyond the noise, is but noise
+    noise_levels: int = 16  # of the pattern so many grey levels have one noise ...
+    noise_pixels: int = 50  # ... which more pixels than these have to tell ...
+    noise_each: int = 2  # ... of every so many coarse pixels ...
+    noise_most: float = 20.0  # ... where it is no louder, in grey levels
     around_mm: float = 5.0  # so near to what was there before, the picture is kept as it was taken
 
 
@@ -54,8 +54,8 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
     part, fine = np.s_[top:low, left:right], np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
     colours = now.colours.copy()
     then = redrawn(bare, bare.colours, now, 1)[fine]
-    dark = now.settings.dark_level
-    colours[fine] = _without(now.colours[fine], then, now.surface[part], light[part], kept[part], calm[part], dark)
+    lit, smooth = _lit(then, now.surface[part], light[part], now.settings.dark_level)
+    colours[fine] = _without(now.colours[fine], then, lit, smooth, kept[part], calm[part], s)
     small = cv2.resize(colours, (now.log.shape[1], now.log.shape[0]), interpolation=cv2.INTER_AREA)
     log = log_of(np.asarray(small, np.uint8), now.settings)
     if _unevenness(log[part], now.surface[part], s) > _unevenness(now.log[part], now.surface[part], s):
@@ -116,32 +116,37 @@ def _keep(kept: Singles, now: Ground, outline_mm: Floats, s: PatternSettings) ->
     np.maximum(kept, cv2.dilate(drawn, np.ones((side, side), np.uint8)), out=kept)
 
 
-def _without(
-    now: Pixels, then: Pixels, surface: Singles, light: Singles, kept: Singles, calm: Singles, dark_level: float
-) -> Pixels:
-    """(h, w, 3) the surface, and what differs from the bare table in its present light; as taken where it is kept."""
-    size = now.shape[1], now.shape[0]
+def _lit(then: Pixels, surface: Singles, light: Singles, dark_level: float) -> tuple[Singles, Singles]:
+    """(h, w, 3) each: the bare table in its present light, and its smooth surface."""
+    size = then.shape[1], then.shape[0]
     gain = np.exp(light)
     lit = cv2.multiply(then, cv2.resize(gain, size), dtype=cv2.CV_32F)
-    smooth = cv2.resize(np.exp(surface) - dark_level * gain, size)
-    own = cv2.merge([cv2.resize(1 - kept, size)] * 3)
-    added = cv2.multiply(cv2.subtract(smooth, lit), own)
+    return np.asarray(lit, np.float32), np.asarray(cv2.resize(np.exp(surface) - dark_level * gain, size), np.float32)
+
+
+def _without(
+    now: Pixels, then: Pixels, lit: Singles, smooth: Singles, kept: Singles, calm: Singles, s: PatternSettings
+) -> Pixels:
+    """(h, w, 3) the surface, and what differs from the bare table in its present light; as taken where it is kept."""
+    own, still = (cv2.merge([cv2.resize(share, now.shape[1::-1])] * 3) for share in (1 - kept, calm))
     off = np.asarray(cv2.subtract(now, lit, dtype=cv2.CV_32F), np.float32)
-    noise = cv2.multiply(cv2.multiply(off, _noisier(off, then, kept == 0)), cv2.merge([cv2.resize(calm, size)] * 3))
-    return np.asarray(cv2.add(now, cv2.subtract(added, noise), dtype=cv2.CV_8U), np.uint8)
+    noise = cv2.multiply(cv2.multiply(off, _noisier(off, then, kept == 0, s)), still)
+    added = cv2.subtract(cv2.multiply(cv2.subtract(smooth, lit), own), noise)
+    return np.asarray(cv2.add(now, added, dtype=cv2.CV_8U), np.uint8)
 
 
-def _noisier(off: Singles, then: Pixels, bare: Mask) -> Singles:
+def _noisier(off: Singles, then: Pixels, bare: Mask, s: PatternSettings) -> Singles:
     """(h, w, 3) the share of what differs that is more noise than usual: the pattern's dark parts are noisier."""
-    bare, step = bare[::SAMPLED, ::SAMPLED], SAMPLED * (off.shape[0] // bare.shape[0])
-    amount, level = np.minimum(np.abs(off[::step, ::step])[bare], LOUD), then[::step, ::step][bare]
+    step = s.noise_each * (off.shape[0] // bare.shape[0])
+    bare = bare[:: s.noise_each, :: s.noise_each]
+    amount, level = np.minimum(np.abs(off[::step, ::step])[bare], s.noise_most), then[::step, ::step][bare]
     usual = amount.mean(axis=0) if len(amount) else np.zeros(3)
     more = np.zeros((256, 3), np.float32)
     for channel in range(3):
-        bins = level[:, channel] // BIN
-        counted = np.flatnonzero(np.bincount(bins, minlength=256 // BIN) > FEW)
+        bins = level[:, channel] // s.noise_levels
+        counted = np.flatnonzero(np.bincount(bins, minlength=1) > s.noise_pixels)
         if len(counted):
             noise = [amount[bins == k, channel].mean() for k in counted]
-            every = np.interp(np.arange(256), counted * BIN + BIN / 2, noise)
+            every = np.interp(np.arange(256), (counted + 0.5) * s.noise_levels, noise)
             more[:, channel] = 1 - np.minimum(1, usual[channel] / np.maximum(every, 0.5))
     return np.asarray(cv2.LUT(then, more[None]), np.float32)
