@@ -1,4 +1,4 @@
-"""A lying pyramid put upon others that were known: what has changed since the last look has its outline.
+"""A pyramid put upon others that were known: what has changed since the last look has its outline.
 
 Of a stack of one size the lower ones are bands along their bases, and alone such a picture hardly tells how many there
 are. Where the table was looked at before the hand came, what it has added is that which changed: one more piece on a
@@ -25,12 +25,13 @@ from companion.vision.pyramid_proposals import ProposalSettings, region_round
 from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import AddedSettings
-from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM
+from companion.vision.pyramid_shapes import CLASSES, STANDING, TIP_RISE_MM
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 StackedOdds = Callable[[Windows, Hypotheses, Hypotheses], Floats]
+Colours = Callable[[Seen], Floats]
 
 
 class _Known(NamedTuple):
@@ -44,7 +45,7 @@ class _Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stack:
-    """A known stack of lying pieces, the lowest first."""
+    """A known stack of pieces, all lying or all upright, the lowest first."""
 
     pieces: Hypotheses
     colours: tuple[Floats, ...]  # of each, the shares of the colours
@@ -63,12 +64,18 @@ class _Stack:
 
 
 def with_added(
-    seen: Seen, odds: StackedOdds, search: SearchSettings, proposals: ProposalSettings, s: AddedSettings
+    seen: Seen,
+    odds: StackedOdds,
+    colours: Colours,
+    search: SearchSettings,
+    proposals: ProposalSettings,
+    s: AddedSettings,
 ) -> Seen:
     """What was seen, stacks put right that are known from the last look. Itself without one.
 
     `odds` are log-odds of (n) upper pieces on lower ones, in some windows: what was taken off looked more like a
-    piece before than it does now.
+    piece before than it does now. `colours` are (n, 10) shares of what was seen: one of the known ones that is
+    uppermost now has been laid bare.
     """
     ground = seen.windows.ground
     if ground.past is None:
@@ -87,8 +94,8 @@ def with_added(
             continue
         change = change or _change(ground, ground.past.ground, s)
         others = [piece for piece in known if piece != stack.known[0]]
-        pieces = _now(seen, stack, others, change, ground.past.once, s)
-        if pieces is not None and (pieces is stack.pieces or came(pieces, ground, ground.past.ground)):
+        pieces, sure = _now(seen, stack, others, change, colours, s)
+        if pieces is not None and (sure or came(pieces, ground, ground.past.ground)):
             seen = _instead(seen, pieces, stack.colours, others, s)
     if seen.by_change:
         whole = region_round(ground, seen.found.place[:, :2], proposals)
@@ -103,19 +110,24 @@ def _known_pieces(found: Sequence[Found]) -> Iterator[_Known]:
 
 
 def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
-    """The lying pyramids of the last look, by themselves or on one another."""
+    """The pyramids of the last look, by themselves or on one another."""
     upper = {f.on: i for i, f in enumerate(found) if f.on is not None}
     for i, claim in enumerate(found):
-        if claim.on is not None or (lowest := _known(claim)) is None or lowest.kind not in LYING:
+        if claim.on is not None or (lowest := _known(claim)) is None:
             continue
         place = np.array([[lowest.x_mm, lowest.y_mm, lowest.heading_deg, 0.0]])
-        pieces = [Hypotheses(np.array([lowest.kind]), place, np.zeros(1, np.intp))]
+        alike, pieces = _alike(lowest.kind), [Hypotheses(np.array([lowest.kind]), place, np.zeros(1, np.intp))]
         colours, told, above = [_colours(claim)], claim.by_change, upper.get(i)
-        while above is not None and (piece := _known(found[above])) is not None and piece.kind in LYING:
+        while above is not None and (piece := _known(found[above])) is not None and piece.kind in alike:
             pieces.append(on_top(pieces[-1], np.array([piece.kind]), np.full(1, TIP_RISE_MM)))
             colours.append(_colours(found[above]))
             told, above = told or found[above].by_change, upper.get(above)
         yield _Stack(joined(pieces), tuple(colours), told)
+
+
+def _alike(kind: int) -> tuple[int, ...]:
+    """The classes of the same pose."""
+    return LYING if kind in LYING else tuple(range(STANDING))
 
 
 def _colours(claim: Found) -> Floats:
@@ -136,7 +148,8 @@ def _known(claim: Found) -> _Known | None:
     kind = piece.size, piece.pose
     if piece.kind != "pyramid" or kind not in CLASSES:
         return None
-    return _Known(CLASSES.index(kind), told.x_mm, told.y_mm, told.heading_deg or 0.0)
+    turned = told.base_deg if told.heading_deg is None else told.heading_deg
+    return _Known(CLASSES.index(kind), told.x_mm, told.y_mm, turned or 0.0)
 
 
 def _looked_at(ground: Ground, stack: _Stack) -> bool:
@@ -156,6 +169,7 @@ class _Change:
     corner: tuple[int, int]  # column and row of the first pixel
     mask: Mask
     news: Mask  # ... that are no shadow's
+    loud: Mask  # ... by more than a change of light does
 
     def near(self, outlines_mm: Sequence[Floats], round_mm: float) -> "_Change":
         """The part of it round these outlines."""
@@ -166,12 +180,16 @@ class _Change:
         last = np.clip(np.ceil(at.max(axis=0) + reach), first + 1, size).astype(int)
         part = np.s_[first[1] : last[1], first[0] : last[0]]
         corner = self.corner[0] + int(first[0]), self.corner[1] + int(first[1])
-        return _Change(self.ground, corner, self.mask[part], self.news[part])
+        return _Change(self.ground, corner, self.mask[part], self.news[part], self.loud[part])
 
     def of(self, outline_mm: Floats) -> float:
         """The share of an outline that has changed."""
         drawn = self._drawn([outline_mm])
         return float(self.mask[drawn].mean()) if drawn.any() else 1.0
+
+    def is_another(self, outline_mm: Floats, s: AddedSettings) -> bool:
+        """True if what is seen there has not the colour that it had."""
+        return bool(self.loud[self._drawn([outline_mm])].mean() > s.explained)
 
     def explained(self, outline_mm: Floats, near_mm: Sequence[Floats], s: AddedSettings) -> float:
         """What a piece's outline and the change near it have in common, as a share of both. A shadow is no news."""
@@ -201,37 +219,68 @@ def _change(now: Ground, then: Ground, s: AddedSettings) -> _Change:
     noise = s.grey * np.exp(-cv2.blur(now.log, size).min(axis=2))
     mask = np.asarray(np.abs(off).max(axis=2) > s.level + noise)
     shadow = (off.max(axis=2) < 0) & (np.ptp(off, axis=2) < s.hue)
-    return _Change(now, (0, 0), mask, mask & ~shadow)
+    return _Change(now, (0, 0), mask, mask & ~shadow, mask & ~shadow & (np.abs(off).max(axis=2) > s.loud))
 
 
 def _now(
-    seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, once: bool, s: AddedSettings
-) -> Hypotheses | None:
-    """The stack as it lies now, where it is not as it was seen; None where that stands."""
-    ground = seen.windows.ground
-    outlines = outlines_of(ground, stack.pieces)
+    seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, colours: Colours, s: AddedSettings
+) -> tuple[Hypotheses | None, bool]:
+    """The stack as it lies now, None where it is as it was seen; and True if nothing can have been taken off."""
+    outlines = outlines_of(change.ground, stack.pieces)
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
+        once = seen.windows.ground.past is not None and seen.windows.ground.past.once
         missed = once and len(own) < len(stack.pieces)
-        return stack.pieces if stack.told or missed else None
+        return (stack.pieces if stack.told or missed else None), True
     change = change.near(outlines, 3 * s.round_mm)
+    left = _left(seen, own, stack, colours, s)
+    if left < len(stack.pieces):
+        seen_so = any(len(seen.chain(i)) >= left for i in own)
+        return (None if seen_so else stack.pieces.only(range(left))), True
+    covered = left > len(stack.pieces) and change.is_another(outlines[-1], s)
+    covered = covered and any(_is_like(seen, i, stack, s) for i in own)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
-    if len(stack.pieces) == 1 and any(_is_there(seen, i, stack.known[0], s) for i in own):
-        taken = 0.0  # one of its kind lies there still
-    best, pieces = max(s.explained, taken + s.rather), None
-    for below in range(len(stack.pieces)):
-        lower, rarer = stack.pieces.only([below]), s.taken_off * (below + 1 < len(stack.pieces))
-        for kind in (k for k in LYING if k <= lower.kind[0]):
-            for rise in s.rises_mm:
-                top = on_top(lower, np.array([kind]), np.full(1, rise))
-                share = change.explained(outlines_of(ground, top)[0], outlines, s) - rarer
-                if share > best:
-                    best, pieces = share, joined([stack.pieces.only(range(below + 1)), top])
+    best, pieces = max(s.explained, 0.0 if covered else taken + s.rather), None
+    for share, tried in _with_one_more(stack, change, outlines, s):
+        if share > best:
+            best, pieces = share, tried
     if pieces is None or _found_more(seen, stack, pieces, s):
-        return None
+        return None, False
     fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
     better = (change.explained(seen.outlines[i], outlines, s) for i in fresh if not _is_top(seen, i, pieces, s))
-    return None if any(share > best + s.better for share in better) else pieces
+    return (None if any(share > best + s.better for share in better) else pieces), covered
+
+
+def _with_one_more(
+    stack: _Stack, change: _Change, outlines: Sequence[Floats], s: AddedSettings
+) -> Iterator[tuple[float, Hypotheses]]:
+    """The stack with one more of each size on each of its pieces, and how much of the change each explains."""
+    for below in range(len(stack.pieces)):
+        lower, rarer = stack.pieces.only([below]), s.taken_off * (below + 1 < len(stack.pieces))
+        for kind in (k for k in _alike(int(lower.kind[0])) if k <= lower.kind[0]):
+            for rise in s.rises_mm:
+                top = on_top(lower, np.array([kind]), np.full(1, rise))
+                share = change.explained(outlines_of(change.ground, top)[0], outlines, s) - rarer
+                yield share, joined([stack.pieces.only(range(below + 1)), top])
+
+
+def _left(seen: Seen, own: Sequence[int], stack: _Stack, colours: Colours, s: AddedSettings) -> int:
+    """How many pieces of a stack there are, by place and colour of what is uppermost; one more if that is none of it."""
+    bare = [i for i in own if i not in seen.on]
+    shares = colours(seen) if bare else np.zeros((0, len(PYRAMID_COLOURS)))
+    alike = [
+        number + 1
+        for number, piece in enumerate(stack.known)
+        for i in bare
+        if _is_there(seen, i, piece, s) and float(shares[i] @ stack.colours[number]) > s.alike
+    ]
+    return max(alike, default=len(stack.pieces) + 1)
+
+
+def _is_like(seen: Seen, i: int, stack: _Stack, s: AddedSettings) -> bool:
+    """True for what was found where the uppermost of a stack was, and of its kind: it may hide that one."""
+    as_high = stack.told or len(seen.chain(i)) == len(stack.pieces)
+    return as_high and _is_there(seen, i, stack.known[-1], s, s.still_mm)
 
 
 def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_Known], s: AddedSettings) -> bool:

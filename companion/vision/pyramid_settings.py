@@ -22,6 +22,7 @@ class AddedSettings:
     level: float = 0.1  # of the logarithm: a difference larger than this ...
     grey: float = 3.0  # ... and so many grey levels is a change
     hue: float = 0.2  # ... and one that is darker alike in all channels, up to this, is a shadow
+    loud: float = 0.22  # ... and no change of light, but another colour, is one larger than this
     round_mm: float = 14.0  # changes so near a stack are to be explained, too
     rim_mm: float = 1.5  # ... but for the soft rim of what is put there
     rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
@@ -32,7 +33,9 @@ class AddedSettings:
     against: float = 6.0  # log-odds by which it looked more like a piece before, to have been taken off instead
     quiet: float = 0.12  # share of a stack's outlines that may differ, and it lies as it lay
     same_mm: float = 6.0  # what was found so near a known piece is that piece ...
+    still_mm: float = 8.0  # ... and what is so near one, of its kind but in another colour, is put on it
     same_deg: float = 15.0  # ... if it is turned by no more
+    alike: float = 0.5  # probability that it has the colour that it had
     sure: float = 5.5  # log-odds of such a piece
     stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it
 

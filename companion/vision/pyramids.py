@@ -63,10 +63,7 @@ class PyramidFinder:
         seen = self.see(ground)
         if not len(seen.found):
             return []
-        plastic = self._as_taken(ground, seen)
-        bodies, terms = look_at(plastic.windows, plastic.found, plastic.hidden())
-        logs = self._colours(plastic, bodies, terms)
-        shares, away = self._taught.colours.told(bodies, terms, logs)
+        shares, away = self._shares(seen)
         for i, known in seen.by_change.items():
             if known is not None:
                 shares[i], away[i] = known, 0.0
@@ -85,7 +82,8 @@ class PyramidFinder:
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
-        return with_added(self._with_pairs(ground, seen), self._stacked_odds, s.search, s.proposals, s.added)
+        paired = self._with_pairs(ground, seen)
+        return with_added(paired, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added)
 
     def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, and, wherever there is something that none
@@ -276,6 +274,12 @@ class PyramidFinder:
         carrying = np.isin(np.arange(len(on)), [below for below in seen.on if below is not None])
         pairs = pairs_of(seen.windows, seen.found, ~carrying, ~on, s.search, s.pairs)
         return pairs, np.column_stack([seen.odds[pairs.piece], on[pairs.piece]])
+
+    def _shares(self, seen: Seen) -> tuple[Floats, Floats]:
+        """(n, 10) probabilities of the colours, and (n) how far each is from all of them."""
+        plastic = self._as_taken(seen.windows.ground, seen)
+        bodies, terms = look_at(plastic.windows, plastic.found, plastic.hidden())
+        return self._taught.colours.told(bodies, terms, self._colours(plastic, bodies, terms))
 
     def _as_taken(self, ground: Ground, seen: Seen) -> Seen:
         """The same where the table's own pattern is seen, too: translucent plastic shows what it lies on."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
+from companion.pieces import PYRAMID_COLOURS
 from companion.vision.foreground import Past, see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramid_added import with_added
@@ -88,18 +89,45 @@ def test_what_was_taken_off_is_no_piece_that_came():
         assert table.look(*stack) == MEDIUM[: len(stack)]
 
 
-@pytest.mark.parametrize(("now", "then", "count"), [(2.0, -3.0, 2), (-8.0, 1.0, 0)])
-def test_a_piece_came_only_if_it_looks_more_like_one_than_before(now, then, count):
+def no_colours(seen):
+    return np.full((len(seen.found), len(PYRAMID_COLOURS)), 1 / len(PYRAMID_COLOURS))
+
+
+def without_uppers(seen):
+    """What was seen, but for what was seen to lie on others."""
+    low = [i for i, below in enumerate(seen.on) if below is None]
+    rivals, outlines = (tuple(every[i] for i in low) for every in (seen.rivals, seen.outlines))
+    found = seen.found.only(np.array(low))
+    return replace(seen, found=found, odds=seen.odds[low], rivals=rivals, on=(None,) * len(low), outlines=outlines)
+
+
+SMALL = ("green", "small", "on", 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("stack", "now", "then", "count"),
+    [
+        ((LOWEST, SMALL), 2.0, -3.0, 2),
+        ((LOWEST, SMALL), -1.0, 1.0, 0),
+        ((LOWEST, SECOND), -8.0, 1.0, 2),  # one of its kind in another colour was not taken off
+        ((LOWEST, SECOND, SMALL), -1.0, 1.0, 3),
+        ((LOWEST, SECOND, SMALL), -8.0, 1.0, 0),
+    ],
+)
+def test_a_piece_came_only_if_it_looks_more_like_one_than_before(stack, now, then, count):
     finder, s = PyramidFinder(), PyramidSettings()
-    before, after = (see_ground(table_picture(on_table(stack), 2)) for stack in ((LOWEST,), (LOWEST, SECOND)))
-    known = Past(before, finder.find(before))
-    seen = finder.see(replace(after, past=None))
+    known = None
+    for count_before in range(1, len(stack)):
+        before = replace(see_ground(table_picture(on_table(stack[:count_before]), 2)), past=known)
+        known = Past(before, finder.find(before))
+    after = see_ground(table_picture(on_table(stack), 2))
+    seen = without_uppers(finder.see(after))
 
     def odds(windows, lower, upper):
         return np.full(len(upper), then if windows.ground is before else now)
 
     windows = replace(seen.windows, ground=replace(after, past=known))
-    told = with_added(replace(seen, windows=windows), odds, s.search, s.proposals, s.added)
+    told = with_added(replace(seen, windows=windows), odds, no_colours, s.search, s.proposals, s.added)
     assert len(told.by_change) == count
 
 
@@ -127,7 +155,9 @@ def test_in_photographs_what_lies_as_it_lay_is_not_missed(once, count):
         by_change={},
     )  # as if it had been missed
     windows = replace(seen.windows, ground=replace(ground, past=Past(ground, found, once)))
-    told = with_added(replace(none, windows=windows), lambda *_: np.zeros(1), s.search, s.proposals, s.added)
+    told = with_added(
+        replace(none, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
+    )
     assert len(told.found) == count
 
 
