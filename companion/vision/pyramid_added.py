@@ -265,7 +265,7 @@ def _with_one_more(
 
 
 def _left(seen: Seen, own: Sequence[int], stack: _Stack, colours: Colours, s: AddedSettings) -> int:
-    """How many pieces of a stack there are, by place and colour of what is uppermost; one more if that is none of it."""
+    """How many pieces of a stack there are, by place and colour of the uppermost; one more if that is none of it."""
     bare = [i for i in own if i not in seen.on]
     shares = colours(seen) if bare else np.zeros((0, len(PYRAMID_COLOURS)))
     alike = [
