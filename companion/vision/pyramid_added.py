@@ -96,7 +96,8 @@ def with_added(
         others = [piece for piece in known if piece != stack.known[0]]
         pieces, sure = _now(seen, stack, others, change, colours, s)
         if pieces is not None and (sure or came(pieces, ground, ground.past.ground)):
-            seen = _instead(seen, pieces, stack.colours, others, s)
+            seen = _instead(seen, pieces, others, s)
+        seen = _with_colours(seen, stack, s)
     if seen.by_change:
         whole = region_round(ground, seen.found.place[:, :2], proposals)
         found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
@@ -319,9 +320,7 @@ def _found_more(seen: Seen, stack: _Stack, pieces: Hypotheses, s: AddedSettings)
     return False
 
 
-def _instead(
-    seen: Seen, pieces: Hypotheses, colours: Sequence[Floats], others: Sequence[_Known], s: AddedSettings
-) -> Seen:
+def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedSettings) -> Seen:
     """These pieces, each on the one before, in the place of what was found there. What carries one was seen better."""
     outlines = outlines_of(seen.windows.ground, pieces)
     kept = [i for i in range(len(seen.found)) if not _belongs(seen, i, outlines, others, s)]
@@ -335,10 +334,22 @@ def _instead(
         rivals=tuple(seen.rivals[i] for i in kept),
         on=tuple(None if (below := seen.on[i]) is None else new[below] for i in kept),
         outlines=tuple(seen.outlines[i] for i in kept),
-        by_change={new[i]: known for i, known in seen.by_change.items() if i in new},
+        by_change=frozenset(new[i] for i in seen.by_change if i in new),
+        before={new[i]: shares for i, shares in seen.before.items() if i in new},
     )
     sure = [{int(kind): float(1 / (1 + np.exp(-s.sure)))} for kind in pieces.kind]
     on: list[int | None] = [None, *range(len(kept), len(kept) + len(pieces) - 1)]
     more = rest.with_more(pieces, np.full(len(pieces), s.sure), sure, on)
-    added = dict(zip(range(len(kept), len(kept) + len(pieces)), [*colours[: len(pieces) - 1], None], strict=True))
-    return replace(more, by_change={**rest.by_change, **added})
+    return replace(more, by_change=rest.by_change | set(range(len(kept), len(kept) + len(pieces))))
+
+
+def _with_colours(seen: Seen, stack: _Stack, s: AddedSettings) -> Seen:
+    """What is covered of a known stack has the colours that were seen when it was less so."""
+    before = dict(seen.before)
+    for top in (i for i in range(len(seen.found)) if i not in seen.on):
+        chain = seen.chain(top)
+        kinds = [int(seen.found.kind[i]) for i in chain[:-1]]
+        if kinds and _is_there(seen, chain[0], stack.known[0], s):
+            alike = [a == b for a, b in zip(kinds, stack.pieces.kind.tolist(), strict=False)]
+            before.update(zip(chain[: [*alike, False].index(False)], stack.colours, strict=False))
+    return replace(seen, before=before)

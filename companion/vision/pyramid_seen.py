@@ -26,8 +26,8 @@ class Seen:
     rivals: tuple[dict[int, float], ...]  # class number -> probability, at the same spot
     on: tuple[int | None, ...]
     outlines: tuple[Floats, ...]
-    by_change: Mapping[int, Floats | None] = field(default_factory=dict)
-    # numbers of those that the change since the last look has told: shares of the colours, seen before it was covered
+    by_change: frozenset[int] = frozenset()  # numbers of those that the change since the last look has told
+    before: Mapping[int, Floats] = field(default_factory=dict)  # shares of the colours, seen before it was covered
 
     def hidden(self) -> dict[int, list[Floats]]:
         """What covers each piece of a stack."""

@@ -64,9 +64,8 @@ class PyramidFinder:
         if not len(seen.found):
             return []
         shares, away = self._shares(seen)
-        for i, known in seen.by_change.items():
-            if known is not None:
-                shares[i], away[i] = known, 0.0
+        for i, known in seen.before.items():
+            shares[i], away[i] = known, 0.0
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
     def see(self, ground: Ground) -> Seen:

@@ -21,10 +21,10 @@ MOVED = ("red", "small", "upright", 95.0, 70.0, 40.0)
 
 
 class Table:
-    """A reader before a table on which hands lay pieces; each look tells the stack by the blue one, lowest first."""
+    """A reader before a table on which hands lay pieces; each look tells those of one pose, lowest first."""
 
-    def __init__(self, watched=True):
-        self.reader, self.watched, self.now_s = new_reader(), watched, 0.0
+    def __init__(self, watched=True, pose="lying"):
+        self.reader, self.watched, self.now_s, self.pose = new_reader(), watched, 0.0, pose
 
     def look(self, *stack, beside=(BESIDE,), bright=1.0):
         picture = table_picture(on_table((*stack, *beside)), 2)
@@ -32,13 +32,13 @@ class Table:
         self.now_s += 1.0
         taken_s = self.now_s if self.watched else None
         found = self.reader.find(replace(picture, pixels=pixels, taken_s=taken_s, one_table=True))
-        lying = [i for i, s in enumerate(found) if s.piece.pose == "lying" and not s.faint]
-        lowest = [i for i in lying if found[i].nested_on is None]
+        own = [i for i, s in enumerate(found) if s.piece.pose == self.pose and not s.faint]
+        lowest = [i for i in own if found[i].nested_on is None]
         assert len(lowest) <= 1
         chain = lowest
-        while more := [i for i in lying if found[i].nested_on == chain[-1:][0]] if chain else []:
+        while more := [i for i in own if found[i].nested_on == chain[-1:][0]] if chain else []:
             chain = [*chain, more[0]]
-        assert len(chain) == len(lying)
+        assert len(chain) == len(own)
         return [(found[i].piece.colour, found[i].piece.size) for i in chain]
 
 
@@ -152,7 +152,7 @@ def test_in_photographs_what_lies_as_it_lay_is_not_missed(once, count):
         rivals=(),
         on=(),
         outlines=(),
-        by_change={},
+        by_change=frozenset(),
     )  # as if it had been missed
     windows = replace(seen.windows, ground=replace(ground, past=Past(ground, found, once)))
     told = with_added(
@@ -168,3 +168,21 @@ def test_one_of_the_same_size_is_seen_on_another_although_it_hides_it(colour):
     stack = [(colour, "large", "lying", 0.0, -116.0, 90.0), ("black", "large", "on", 0.0, 0.0, 0.0)]
     for count in (1, 1, 2, 2):
         assert table.look(*stack[:count]) == [piece[:2] for piece in stack[:count]]
+
+
+UPRIGHT = [
+    [("yellow", "large"), ("blue", "large"), ("red", "medium")],
+    [("red", "small"), ("yellow", "small"), ("green", "small")],
+    [("black", "large"), ("green", "medium"), ("yellow", "medium")],
+]
+
+
+@pytest.mark.parametrize("watched", [True, False])
+@pytest.mark.parametrize("pieces", UPRIGHT)
+def test_upright_ones_are_put_on_one_another_and_taken_off(pieces, watched):
+    table = Table(watched, "upright")
+    (colour, size), *others = pieces
+    stack = [(colour, size, "upright", 42.0, 29.0, 0.0), *((*piece, "on", 0.0, 0.0, 0.0) for piece in others)]
+    table.look(beside=())
+    for count in (1, 1, 2, 2, 3, 3, 2, 2, 1, 1):
+        assert table.look(*stack[:count], beside=()) == pieces[:count]
