@@ -171,6 +171,7 @@ class _Change:
     mask: Mask
     news: Mask  # ... that are no shadow's
     loud: Mask  # ... by more than a change of light does
+    things: Mask  # where the table is not bare
 
     def near(self, outlines_mm: Sequence[Floats], round_mm: float) -> "_Change":
         """The part of it round these outlines."""
@@ -181,7 +182,7 @@ class _Change:
         last = np.clip(np.ceil(at.max(axis=0) + reach), first + 1, size).astype(int)
         part = np.s_[first[1] : last[1], first[0] : last[0]]
         corner = self.corner[0] + int(first[0]), self.corner[1] + int(first[1])
-        return _Change(self.ground, corner, self.mask[part], self.news[part], self.loud[part])
+        return _Change(self.ground, corner, self.mask[part], self.news[part], self.loud[part], self.things[part])
 
     def of(self, outline_mm: Floats) -> float:
         """The share of an outline that has changed."""
@@ -191,6 +192,10 @@ class _Change:
     def is_another(self, outline_mm: Floats, s: AddedSettings) -> bool:
         """True if what is seen there has not the colour that it had."""
         return bool(self.loud[self._drawn([outline_mm])].mean() > s.explained)
+
+    def is_there(self, outline_mm: Floats, s: AddedSettings) -> bool:
+        """True if something is there now."""
+        return bool(self.things[self._drawn([outline_mm])].mean() > s.there)
 
     def explained(self, outline_mm: Floats, near_mm: Sequence[Floats], s: AddedSettings) -> float:
         """What a piece's outline and the change near it have in common, as a share of both. A shadow is no news."""
@@ -212,7 +217,7 @@ class _Change:
 
 def _change(now: Ground, then: Ground, s: AddedSettings) -> _Change:
     """Where the table looks otherwise than it did, whatever the light."""
-    now, then = now.as_taken, then.as_taken
+    things, now, then = _things(now), now.as_taken, then.as_taken
     size = (s.blur_px, s.blur_px)
     off = now.log - redrawn(then, then.log, now, now.settings.coarse)
     off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)
@@ -220,7 +225,17 @@ def _change(now: Ground, then: Ground, s: AddedSettings) -> _Change:
     noise = s.grey * np.exp(-cv2.blur(now.log, size).min(axis=2))
     mask = np.asarray(np.abs(off).max(axis=2) > s.level + noise)
     shadow = (off.max(axis=2) < 0) & (np.ptp(off, axis=2) < s.hue)
-    return _Change(now, (0, 0), mask, mask & ~shadow, mask & ~shadow & (np.abs(off).max(axis=2) > s.loud))
+    loud = mask & ~shadow & (np.abs(off).max(axis=2) > s.loud)
+    return _Change(now, (0, 0), mask, mask & ~shadow, loud, things)
+
+
+def _things(ground: Ground) -> Mask:
+    """(h, w) coarse: where the table is not bare."""
+    mask = np.zeros(ground.log.shape[:2], bool)
+    for region in ground.regions:
+        wide, high = region.size_px
+        mask[region.y : region.y + high, region.x : region.x + wide] |= region.mask
+    return mask
 
 
 def _now(
@@ -241,7 +256,8 @@ def _now(
     covered = left > len(stack.pieces) and change.is_another(outlines[-1], s)
     covered = covered and any(_is_like(seen, i, stack, s) for i in own)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
-    best, pieces = max(s.explained, 0.0 if covered else taken + s.rather), None
+    missed = not own and change.is_there(outlines[-1], s)
+    best, pieces = max(s.explained, 0.0 if covered or missed else taken + s.rather), None
     for share, tried in _with_one_more(stack, change, outlines, s):
         if share > best:
             best, pieces = share, tried

@@ -35,6 +35,7 @@ class AddedSettings:
     same_mm: float = 6.0  # what was found so near a known piece is that piece ...
     still_mm: float = 8.0  # ... and what is so near one, of its kind but in another colour, is put on it
     same_deg: float = 15.0  # ... if it is turned by no more
+    there: float = 0.9  # share of an outline where the table is not bare, to have something there
     alike: float = 0.5  # probability that it has the colour that it had
     sure: float = 5.5  # log-odds of such a piece
     stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it
