@@ -50,6 +50,7 @@ class _Stack:
     pieces: Hypotheses
     colours: tuple[Floats, ...]  # of each, the shares of the colours
     told: bool  # some of it by its change alone
+    sure: float  # probability of the least sure one
 
     @property
     def place(self) -> Floats:
@@ -97,7 +98,7 @@ def with_added(
         pieces, sure = _now(seen, stack, others, change, colours, s)
         if pieces is not None and (sure or came(pieces, ground, ground.past.ground)):
             seen = _instead(seen, pieces, others, s)
-        seen = _with_colours(seen, stack, s)
+        seen = _as_known(seen, stack, s)
     if seen.by_change:
         whole = region_round(ground, seen.found.place[:, :2], proposals)
         found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
@@ -118,12 +119,13 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
             continue
         place = np.array([[lowest.x_mm, lowest.y_mm, lowest.heading_deg, 0.0]])
         alike, pieces = _alike(lowest.kind), [Hypotheses(np.array([lowest.kind]), place, np.zeros(1, np.intp))]
-        colours, told, above = [_colours(claim)], claim.by_change, upper.get(i)
+        colours, told, sure, above = [_colours(claim)], claim.by_change, claim.sure, upper.get(i)
         while above is not None and (piece := _known(found[above])) is not None and piece.kind in alike:
             pieces.append(on_top(pieces[-1], np.array([piece.kind]), np.full(1, TIP_RISE_MM)))
             colours.append(_colours(found[above]))
-            told, above = told or found[above].by_change, upper.get(above)
-        yield _Stack(joined(pieces), tuple(colours), told)
+            told, sure = told or found[above].by_change, min(sure, found[above].sure)
+            above = upper.get(above)
+        yield _Stack(joined(pieces), tuple(colours), told, sure)
 
 
 def _alike(kind: int) -> tuple[int, ...]:
@@ -245,9 +247,7 @@ def _now(
     outlines = outlines_of(change.ground, stack.pieces)
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
-        once = seen.windows.ground.past is not None and seen.windows.ground.past.once
-        missed = once and len(own) < len(stack.pieces)
-        return (stack.pieces if stack.told or missed else None), True
+        return (stack.pieces if stack.told or _is_missed(seen, own, stack) else None), True
     change = change.near(outlines, 3 * s.round_mm)
     left = _left(seen, own, stack, colours, s)
     if left < len(stack.pieces):
@@ -266,6 +266,14 @@ def _now(
     fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
     better = (change.explained(seen.outlines[i], outlines, s) for i in fresh if not _is_top(seen, i, pieces, s))
     return (None if any(share > best + s.better for share in better) else pieces), covered
+
+
+def _is_missed(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
+    """True for a stack that nothing has changed and that is seen less surely now; in photographs also for one piece."""
+    once = seen.windows.ground.past is not None and seen.windows.ground.past.once
+    if len(stack.pieces) == 1 or once:
+        return once and len(own) < len(stack.pieces)
+    return min(seen.odds[own], default=-math.inf) < math.log(stack.sure / max(1 - stack.sure, 1e-9))
 
 
 def _with_one_more(
@@ -353,19 +361,20 @@ def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedS
         by_change=frozenset(new[i] for i in seen.by_change if i in new),
         before={new[i]: shares for i, shares in seen.before.items() if i in new},
     )
-    sure = [{int(kind): float(1 / (1 + np.exp(-s.sure)))} for kind in pieces.kind]
+    sure = [s.surely(int(kind)) for kind in pieces.kind]
     on: list[int | None] = [None, *range(len(kept), len(kept) + len(pieces) - 1)]
     more = rest.with_more(pieces, np.full(len(pieces), s.sure), sure, on)
     return replace(more, by_change=rest.by_change | set(range(len(kept), len(kept) + len(pieces))))
 
 
-def _with_colours(seen: Seen, stack: _Stack, s: AddedSettings) -> Seen:
-    """What is covered of a known stack has the colours that were seen when it was less so."""
-    before = dict(seen.before)
+def _as_known(seen: Seen, stack: _Stack, s: AddedSettings) -> Seen:
+    """What is covered of a known stack has the size and the colour that were seen when it was less so."""
+    before, rivals = dict(seen.before), list(seen.rivals)
     for top in (i for i in range(len(seen.found)) if i not in seen.on):
         chain = seen.chain(top)
         kinds = [int(seen.found.kind[i]) for i in chain[:-1]]
-        if kinds and _is_there(seen, chain[0], stack.known[0], s):
+        if kinds and _is_there(seen, chain[0], stack.known[0], s, s.same_mm):
             alike = [a == b for a, b in zip(kinds, stack.pieces.kind.tolist(), strict=False)]
-            before.update(zip(chain[: [*alike, False].index(False)], stack.colours, strict=False))
-    return replace(seen, before=before)
+            for i, colours in zip(chain[: [*alike, False].index(False)], stack.colours, strict=False):
+                before[i], rivals[i] = colours, s.surely(int(seen.found.kind[i]))
+    return replace(seen, before=before, rivals=tuple(rivals))

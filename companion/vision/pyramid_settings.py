@@ -40,6 +40,10 @@ class AddedSettings:
     sure: float = 5.5  # log-odds of such a piece
     stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it
 
+    def surely(self, kind: int) -> dict[int, float]:
+        """The probability of the class of such a piece."""
+        return {kind: 1 / (1 + math.exp(-self.sure))}
+
 
 @dataclass(frozen=True, slots=True)
 class PyramidSettings:

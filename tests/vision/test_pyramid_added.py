@@ -161,6 +161,21 @@ def test_in_photographs_what_lies_as_it_lay_is_not_missed(once, count):
     assert len(told.found) == count
 
 
+@pytest.mark.parametrize(("odds", "held"), [(-9.0, {0, 1}), (99.0, set())])
+def test_a_stack_that_nothing_has_changed_stays_if_it_is_seen_less_surely(odds, held):
+    finder, s = PyramidFinder(), PyramidSettings()
+    ground = see_ground(table_picture(on_table(((*LOWEST[:1], "large", *LOWEST[2:]), SMALL)), 2))
+    found, seen = finder.find(ground), finder.see(ground)
+    assert [claim.on is None for claim in found] == [True, False]
+    lower = without_uppers(seen)
+    lower = replace(lower, odds=lower.odds + odds)
+    windows = replace(lower.windows, ground=replace(ground, past=Past(ground, found)))
+    told = with_added(
+        replace(lower, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
+    )
+    assert told.by_change == held and len(told.found) == max(1, len(held))
+
+
 @pytest.mark.parametrize("colour", ["blue", "purple", "green"])
 def test_one_of_the_same_size_is_seen_on_another_although_it_hides_it(colour):
     table = Table(watched=False)
