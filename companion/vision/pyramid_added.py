@@ -254,15 +254,18 @@ def _now(
         seen_so = any(len(seen.chain(i)) >= left for i in own)
         return (None if seen_so else stack.pieces.only(range(left))), True
     covered = left > len(stack.pieces) and change.is_another(outlines[-1], s)
-    covered = covered and any(_is_like(seen, i, stack, s) for i in own)
+    covered = covered and any(_hides_its_like(seen, i, stack, s) for i in own)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
     missed = not own and change.is_there(outlines[-1], s)
     best, pieces = max(s.explained, 0.0 if covered or missed else taken + s.rather), None
     for share, tried in _with_one_more(stack, change, outlines, s):
         if share > best:
             best, pieces = share, tried
-    if pieces is None or _found_more(seen, stack, pieces, s):
+    if pieces is None:
         return None, False
+    if chain := _found_more(seen, stack, s):
+        as_found = seen.found.only(chain)
+        return (as_found if as_found.kind.tolist() == pieces.kind.tolist() else None), True
     fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
     better = (change.explained(seen.outlines[i], outlines, s) for i in fresh if not _is_top(seen, i, pieces, s))
     return (None if any(share > best + s.better for share in better) else pieces), covered
@@ -302,10 +305,11 @@ def _left(seen: Seen, own: Sequence[int], stack: _Stack, colours: Colours, s: Ad
     return max(alike, default=len(stack.pieces) + 1)
 
 
-def _is_like(seen: Seen, i: int, stack: _Stack, s: AddedSettings) -> bool:
-    """True for what was found where the uppermost of a stack was, and of its kind: it may hide that one."""
+def _hides_its_like(seen: Seen, i: int, stack: _Stack, s: AddedSettings) -> bool:
+    """True for what was found where one of the uppermost's kind on that would be: it may hide that one."""
     as_high = stack.told or len(seen.chain(i)) == len(stack.pieces)
-    return as_high and _is_there(seen, i, stack.known[-1], s, s.still_mm)
+    top = stack.pieces.only([-1])
+    return as_high and _is_top(seen, i, on_top(top, top.kind, np.full(1, TIP_RISE_MM)), s)
 
 
 def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_Known], s: AddedSettings) -> bool:
@@ -329,19 +333,14 @@ def _is_there(seen: Seen, i: int, piece: _Known, s: AddedSettings, near_mm: floa
     return near and turned < s.same_deg and piece.kind == seen.found.kind[i]
 
 
-def _found_more(seen: Seen, stack: _Stack, pieces: Hypotheses, s: AddedSettings) -> bool:
-    """True if the stack was found with one more piece on it; of the `pieces` that it is to be, if it is told surely."""
+def _found_more(seen: Seen, stack: _Stack, s: AddedSettings) -> list[int]:
+    """The stack as it was found with one more piece on it, the lowest first; none where it was not."""
     for top in range(len(seen.found)):
         chain = seen.chain(top)
-        x, y, heading, _ = seen.found.place[chain[0]]
-        near = np.hypot(x - stack.place[0], y - stack.place[1]) < s.same_mm
-        kinds = [int(seen.found.kind[i]) for i in chain]
-        if not near or abs(turn_deg(float(heading), float(stack.place[2]))) > s.same_deg:
-            continue
-        if kinds[:-1] == stack.pieces.kind.tolist():
-            told = [max(rivals, key=lambda kind: rivals[kind]) for rivals in (seen.rivals[i] for i in chain)]
-            return kinds != pieces.kind.tolist() or told == kinds
-    return False
+        kinds = seen.found.kind[chain[:-1]].tolist()
+        if kinds == stack.pieces.kind.tolist() and _is_there(seen, chain[0], stack.known[0], s, s.same_mm):
+            return chain
+    return []
 
 
 def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedSettings) -> Seen:

@@ -33,7 +33,6 @@ class AddedSettings:
     against: float = 6.0  # log-odds by which it looked more like a piece before, to have been taken off instead
     quiet: float = 0.12  # share of a stack's outlines that may differ, and it lies as it lay
     same_mm: float = 6.0  # what was found so near a known piece is that piece ...
-    still_mm: float = 8.0  # ... and what is so near one, of its kind but in another colour, is put on it
     same_deg: float = 15.0  # ... if it is turned by no more
     there: float = 0.9  # share of an outline where the table is not bare, to have something there
     alike: float = 0.5  # probability that it has the colour that it had
