@@ -35,6 +35,7 @@ class Found:
     outline_mm: Floats  # (n, 2) convex, as seen in the plane of the table
     on: int | None = None  # the piece it is stacked on: its number in the family's list
     paper: frozenset[str] | None = None  # it is flat and printed: pieces of other colours than these may lie on it
+    z_mm: float = 0.0  # how high it is placed: where on another it was seen to lie
     by_change: bool = False  # what has changed since the last look has told it
 
 

@@ -42,6 +42,11 @@ class _Known(NamedTuple):
     y_mm: float
     heading_deg: float
 
+    def placed(self, z_mm: float) -> Hypotheses:
+        """One piece, there and so high."""
+        place = np.array([[self.x_mm, self.y_mm, self.heading_deg, z_mm]])
+        return Hypotheses(np.array([self.kind]), place, np.zeros(1, np.intp))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stack:
@@ -117,11 +122,10 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
     for i, claim in enumerate(found):
         if claim.on is not None or (lowest := _known(claim)) is None:
             continue
-        place = np.array([[lowest.x_mm, lowest.y_mm, lowest.heading_deg, 0.0]])
-        alike, pieces = _alike(lowest.kind), [Hypotheses(np.array([lowest.kind]), place, np.zeros(1, np.intp))]
+        alike, pieces = _alike(lowest.kind), [lowest.placed(claim.z_mm)]
         colours, told, sure, above = [_colours(claim)], claim.by_change, claim.sure, upper.get(i)
         while above is not None and (piece := _known(found[above])) is not None and piece.kind in alike:
-            pieces.append(on_top(pieces[-1], np.array([piece.kind]), np.full(1, TIP_RISE_MM)))
+            pieces.append(piece.placed(found[above].z_mm))
             colours.append(_colours(found[above]))
             told, sure = told or found[above].by_change, min(sure, found[above].sure)
             above = upper.get(above)

@@ -325,7 +325,7 @@ class PyramidFinder:
             y_px=float(at[1]),
             why=why,
         )
-        return Found(sighting, sure, seen.outlines[i], seen.on[i], by_change=i in seen.by_change)
+        return Found(sighting, sure, seen.outlines[i], seen.on[i], z_mm=pose.z_mm, by_change=i in seen.by_change)
 
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Take over the colours of this set from pieces whose places are known."""
