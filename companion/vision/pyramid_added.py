@@ -49,13 +49,27 @@ class _Known(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Lies:
+    """How a stack lies now, the lowest first."""
+
+    pieces: Hypotheses
+    odds: float  # log-odds of each
+    told: bool  # by its change
+    certain: bool  # nothing can have been taken off instead
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Stack:
     """A known stack of pieces, all lying or all upright, the lowest first."""
 
     pieces: Hypotheses
     colours: tuple[Floats, ...]  # of each, the shares of the colours
     told: bool  # some of it by its change alone
-    sure: float  # probability of the least sure one
+    odds: float  # log-odds of the least sure one
+
+    def as_it_lay(self) -> "_Lies":
+        """The same."""
+        return _Lies(self.pieces, self.odds, self.told, True)
 
     @property
     def place(self) -> Floats:
@@ -87,6 +101,7 @@ def with_added(
     if ground.past is None:
         return seen
     change: _Change | None = None
+    placed = False
     known = list(_known_pieces(ground.past.found))
 
     def came(pieces: Hypotheses, *looks: Ground) -> bool:
@@ -100,11 +115,11 @@ def with_added(
             continue
         change = change or _change(ground, ground.past.ground, s)
         others = [piece for piece in known if piece != stack.known[0]]
-        pieces, sure = _now(seen, stack, others, change, colours, s)
-        if pieces is not None and (sure or came(pieces, ground, ground.past.ground)):
-            seen = _instead(seen, pieces, others, s)
+        lies = _now(seen, stack, others, change, colours, s)
+        if lies is not None and (lies.certain or came(lies.pieces, ground, ground.past.ground)):
+            seen, placed = _instead(seen, lies, others, s), True
         seen = _as_known(seen, stack, s)
-    if seen.by_change:
+    if placed:
         whole = region_round(ground, seen.found.place[:, :2], proposals)
         found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
         seen = replace(seen, windows=windows_of(ground, [whole], search), found=found)
@@ -129,7 +144,7 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
             colours.append(_colours(found[above]))
             told, sure = told or found[above].by_change, min(sure, found[above].sure)
             above = upper.get(above)
-        yield _Stack(joined(pieces), tuple(colours), told, sure)
+        yield _Stack(joined(pieces), tuple(colours), told, math.log(sure / max(1 - sure, 1e-9)))
 
 
 def _alike(kind: int) -> tuple[int, ...]:
@@ -246,17 +261,17 @@ def _things(ground: Ground) -> Mask:
 
 def _now(
     seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, colours: Colours, s: AddedSettings
-) -> tuple[Hypotheses | None, bool]:
-    """The stack as it lies now, None where it is as it was seen; and True if nothing can have been taken off."""
+) -> _Lies | None:
+    """The stack as it lies now; None where it is as it was seen."""
     outlines = outlines_of(change.ground, stack.pieces)
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
-        return (stack.pieces if stack.told or _is_missed(seen, own, stack) else None), True
+        return stack.as_it_lay() if stack.told or _is_missed(seen, own, stack) else None
     change = change.near(outlines, 3 * s.round_mm)
     left = _left(seen, own, stack, colours, s)
     if left < len(stack.pieces):
         seen_so = any(len(seen.chain(i)) >= left for i in own)
-        return (None if seen_so else stack.pieces.only(range(left))), True
+        return None if seen_so else replace(stack.as_it_lay(), pieces=stack.pieces.only(range(left)))
     covered = left > len(stack.pieces) and change.is_another(outlines[-1], s)
     covered = covered and any(_hides_its_like(seen, i, stack, s) for i in own)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
@@ -266,21 +281,25 @@ def _now(
         if share > best:
             best, pieces = share, tried
     if pieces is None:
-        return None, False
+        return None
     if chain := _found_more(seen, stack, s):
         as_found = seen.found.only(chain)
-        return (as_found if as_found.kind.tolist() == pieces.kind.tolist() else None), True
+        return _Lies(as_found, s.sure, True, True) if as_found.kind.tolist() == pieces.kind.tolist() else None
     fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
     better = (change.explained(seen.outlines[i], outlines, s) for i in fresh if not _is_top(seen, i, pieces, s))
-    return (None if any(share > best + s.better for share in better) else pieces), covered
+    return None if any(share > best + s.better for share in better) else _Lies(pieces, s.sure, True, covered)
 
 
 def _is_missed(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
-    """True for a stack that nothing has changed and that is seen less surely now; in photographs also for one piece."""
+    """True for what nothing has changed: a stack that is seen less surely now, or a piece on which more is so seen; in
+    photographs also what is not seen.
+    """
     once = seen.windows.ground.past is not None and seen.windows.ground.past.once
-    if len(stack.pieces) == 1 or once:
-        return once and len(own) < len(stack.pieces)
-    return min(seen.odds[own], default=-math.inf) < math.log(stack.sure / max(1 - stack.sure, 1e-9))
+    if once:
+        return len(own) < len(stack.pieces)
+    if not own:
+        return len(stack.pieces) > 1
+    return (len(stack.pieces) > 1 or len(own) > 1) and min(seen.odds[own]) < stack.odds
 
 
 def _with_one_more(
@@ -310,10 +329,11 @@ def _left(seen: Seen, own: Sequence[int], stack: _Stack, colours: Colours, s: Ad
 
 
 def _hides_its_like(seen: Seen, i: int, stack: _Stack, s: AddedSettings) -> bool:
-    """True for what was found where one of the uppermost's kind on that would be: it may hide that one."""
-    as_high = stack.told or len(seen.chain(i)) == len(stack.pieces)
+    """True for what was found where the uppermost was, or where one of its kind on that would be: it may hide it."""
+    if not stack.told and len(seen.chain(i)) != len(stack.pieces):
+        return False
     top = stack.pieces.only([-1])
-    return as_high and _is_top(seen, i, on_top(top, top.kind, np.full(1, TIP_RISE_MM)), s)
+    return any(_is_top(seen, i, at, s) for at in (top, on_top(top, top.kind, np.full(1, TIP_RISE_MM))))
 
 
 def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_Known], s: AddedSettings) -> bool:
@@ -347,9 +367,9 @@ def _found_more(seen: Seen, stack: _Stack, s: AddedSettings) -> list[int]:
     return []
 
 
-def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedSettings) -> Seen:
+def _instead(seen: Seen, lies: _Lies, others: Sequence[_Known], s: AddedSettings) -> Seen:
     """These pieces, each on the one before, in the place of what was found there. What carries one was seen better."""
-    outlines = outlines_of(seen.windows.ground, pieces)
+    pieces, outlines = lies.pieces, outlines_of(seen.windows.ground, lies.pieces)
     kept = [i for i in range(len(seen.found)) if not _belongs(seen, i, outlines, others, s)]
     while lost := [i for i in kept if seen.on[i] is not None and seen.on[i] not in kept]:
         kept = [i for i in kept if i not in lost]
@@ -364,10 +384,11 @@ def _instead(seen: Seen, pieces: Hypotheses, others: Sequence[_Known], s: AddedS
         by_change=frozenset(new[i] for i in seen.by_change if i in new),
         before={new[i]: shares for i, shares in seen.before.items() if i in new},
     )
-    sure = [s.surely(int(kind)) for kind in pieces.kind]
+    surely = [s.surely(int(kind)) for kind in pieces.kind]
     on: list[int | None] = [None, *range(len(kept), len(kept) + len(pieces) - 1)]
-    more = rest.with_more(pieces, np.full(len(pieces), s.sure), sure, on)
-    return replace(more, by_change=rest.by_change | set(range(len(kept), len(kept) + len(pieces))))
+    more = rest.with_more(pieces, np.full(len(pieces), lies.odds), surely, on)
+    told = range(len(kept), len(kept) + len(pieces)) if lies.told else ()
+    return replace(more, by_change=rest.by_change | set(told))
 
 
 def _as_known(seen: Seen, stack: _Stack, s: AddedSettings) -> Seen:
