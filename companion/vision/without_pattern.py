@@ -36,7 +36,7 @@ class PatternSettings:
     noise_pixels: int = 50  # ... which more pixels than these have to tell ...
     noise_each: int = 2  # ... of every so many coarse pixels ...
     noise_most: float = 20.0  # ... where it is no louder, in grey levels
-    around_mm: float = 5.0  # so near to what was there before, the picture is kept as it was taken
+    around_mm: float = 2.0  # so near to what was there before, the picture is kept as it was taken
 
 
 def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: PatternSettings) -> Ground:
