@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.finders import Found, shared
-from companion.vision.foreground import Ground, redrawn
+from companion.vision.foreground import Ground
+from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_pairs import LYING, on_top
 from companion.vision.pyramid_proposals import ProposalSettings, region_round
@@ -100,7 +100,7 @@ def with_added(
     ground = seen.windows.ground
     if ground.past is None:
         return seen
-    change: _Change | None = None
+    change: Change | None = None
     placed = False
     known = list(_known_pieces(ground.past.found))
 
@@ -113,7 +113,7 @@ def with_added(
     for stack in _stacks(ground.past.found):
         if not _looked_at(ground, stack):
             continue
-        change = change or _change(ground, ground.past.ground, s)
+        change = change or change_between(ground, ground.past.ground, s)
         others = [piece for piece in known if piece != stack.known[0]]
         lies = _now(seen, stack, others, change, colours, s)
         if lies is not None and (lies.certain or came(lies.pieces, ground, ground.past.ground)):
@@ -183,84 +183,8 @@ def _looked_at(ground: Ground, stack: _Stack) -> bool:
     return bool(ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)])
 
 
-@dataclass(frozen=True, eq=False)
-class _Change:
-    """Where two pictures of a table differ, (h, w) coarse pixels of a part of it."""
-
-    ground: Ground
-    corner: tuple[int, int]  # column and row of the first pixel
-    mask: Mask
-    news: Mask  # ... that are no shadow's
-    loud: Mask  # ... by more than a change of light does
-    things: Mask  # where the table is not bare
-
-    def near(self, outlines_mm: Sequence[Floats], round_mm: float) -> "_Change":
-        """The part of it round these outlines."""
-        g = self.ground.settings
-        at, reach = self._pixels(np.vstack(outlines_mm)), round_mm / (g.fine_mm * g.coarse)
-        size = self.mask.shape[1::-1]
-        first = np.clip(np.floor(at.min(axis=0) - reach), 0, np.array(size) - 1).astype(int)
-        last = np.clip(np.ceil(at.max(axis=0) + reach), first + 1, size).astype(int)
-        part = np.s_[first[1] : last[1], first[0] : last[0]]
-        corner = self.corner[0] + int(first[0]), self.corner[1] + int(first[1])
-        return _Change(self.ground, corner, self.mask[part], self.news[part], self.loud[part], self.things[part])
-
-    def of(self, outline_mm: Floats) -> float:
-        """The share of an outline that has changed."""
-        drawn = self._drawn([outline_mm])
-        return float(self.mask[drawn].mean()) if drawn.any() else 1.0
-
-    def is_another(self, outline_mm: Floats, s: AddedSettings) -> bool:
-        """True if what is seen there has not the colour that it had."""
-        return bool(self.loud[self._drawn([outline_mm])].mean() > s.explained)
-
-    def is_there(self, outline_mm: Floats, s: AddedSettings) -> bool:
-        """True if something is there now."""
-        return bool(self.things[self._drawn([outline_mm])].mean() > s.there)
-
-    def explained(self, outline_mm: Floats, near_mm: Sequence[Floats], s: AddedSettings) -> float:
-        """What a piece's outline and the change near it have in common, as a share of both. A shadow is no news."""
-        own = self._drawn([outline_mm])
-        around = self._drawn([outline_mm, *near_mm], s.round_mm) & ~self._drawn([outline_mm], s.rim_mm)
-        both = int((self.mask & own).sum())
-        return both / max(1, int(own.sum()) + int((self.news & around).sum()))
-
-    def _pixels(self, points_mm: Floats) -> Floats:
-        return np.asarray(self.ground.fine_px(points_mm) / self.ground.settings.coarse - self.corner)
-
-    def _drawn(self, outlines_mm: Sequence[Floats], grown_mm: float = 0.0) -> Mask:
-        g, mask = self.ground.settings, np.zeros(self.mask.shape, np.uint8)
-        for outline in outlines_mm:
-            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(self._pixels(outline)).astype(np.int32)), 1)
-        side = 1 + 2 * round(grown_mm / (g.fine_mm * g.coarse))
-        return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)) > 0)
-
-
-def _change(now: Ground, then: Ground, s: AddedSettings) -> _Change:
-    """Where the table looks otherwise than it did, whatever the light."""
-    things, now, then = _things(now), now.as_taken, then.as_taken
-    size = (s.blur_px, s.blur_px)
-    off = now.log - redrawn(then, then.log, now, now.settings.coarse)
-    off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)
-    off = np.asarray(cv2.blur(off, size), np.float32)
-    noise = s.grey * np.exp(-cv2.blur(now.log, size).min(axis=2))
-    mask = np.asarray(np.abs(off).max(axis=2) > s.level + noise)
-    shadow = (off.max(axis=2) < 0) & (np.ptp(off, axis=2) < s.hue)
-    loud = mask & ~shadow & (np.abs(off).max(axis=2) > s.loud)
-    return _Change(now, (0, 0), mask, mask & ~shadow, loud, things)
-
-
-def _things(ground: Ground) -> Mask:
-    """(h, w) coarse: where the table is not bare."""
-    mask = np.zeros(ground.log.shape[:2], bool)
-    for region in ground.regions:
-        wide, high = region.size_px
-        mask[region.y : region.y + high, region.x : region.x + wide] |= region.mask
-    return mask
-
-
 def _now(
-    seen: Seen, stack: _Stack, others: Sequence[_Known], change: _Change, colours: Colours, s: AddedSettings
+    seen: Seen, stack: _Stack, others: Sequence[_Known], change: Change, colours: Colours, s: AddedSettings
 ) -> _Lies | None:
     """The stack as it lies now; None where it is as it was seen."""
     outlines = outlines_of(change.ground, stack.pieces)
@@ -303,7 +227,7 @@ def _is_missed(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
 
 
 def _with_one_more(
-    stack: _Stack, change: _Change, outlines: Sequence[Floats], s: AddedSettings
+    stack: _Stack, change: Change, outlines: Sequence[Floats], s: AddedSettings
 ) -> Iterator[tuple[float, Hypotheses]]:
     """The stack with one more of each size on each of its pieces, and how much of the change each explains."""
     for below in range(len(stack.pieces)):

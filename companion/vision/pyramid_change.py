@@ -1,0 +1,94 @@
+"""Where a table looks otherwise than it did before, whatever the light: what has come, and what has gone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground, redrawn
+from companion.vision.pyramid_settings import AddedSettings
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """Where two pictures of a table differ, (h, w) coarse pixels of a part of it."""
+
+    ground: Ground
+    corner: tuple[int, int]  # column and row of the first pixel
+    mask: Mask
+    news: Mask  # ... that are no shadow's
+    loud: Mask  # ... by more than a change of light does
+    things: Mask  # where the table is not bare
+
+    def near(self, outlines_mm: Sequence[Floats], round_mm: float) -> "Change":
+        """The part of it round these outlines."""
+        g = self.ground.settings
+        at, reach = self._pixels(np.vstack(outlines_mm)), round_mm / (g.fine_mm * g.coarse)
+        size = self.mask.shape[1::-1]
+        first = np.clip(np.floor(at.min(axis=0) - reach), 0, np.array(size) - 1).astype(int)
+        last = np.clip(np.ceil(at.max(axis=0) + reach), first + 1, size).astype(int)
+        part = np.s_[first[1] : last[1], first[0] : last[0]]
+        corner = self.corner[0] + int(first[0]), self.corner[1] + int(first[1])
+        return Change(self.ground, corner, self.mask[part], self.news[part], self.loud[part], self.things[part])
+
+    def of(self, outline_mm: Floats) -> float:
+        """The share of an outline that has changed."""
+        return self._share(self.mask, outline_mm, nothing=1.0)
+
+    def is_another(self, outline_mm: Floats, s: AddedSettings) -> bool:
+        """True if what is seen there has not the colour that it had."""
+        return self._share(self.loud, outline_mm) > s.explained
+
+    def is_there(self, outline_mm: Floats, s: AddedSettings) -> bool:
+        """True if something is there now."""
+        return self._share(self.things, outline_mm) > s.there
+
+    def explained(self, outline_mm: Floats, near_mm: Sequence[Floats], s: AddedSettings) -> float:
+        """What a piece's outline and the change near it have in common, as a share of both. A shadow is no news."""
+        own = self._drawn([outline_mm])
+        around = self._drawn([outline_mm, *near_mm], s.round_mm) & ~self._drawn([outline_mm], s.rim_mm)
+        both = int((self.mask & own).sum())
+        return both / max(1, int(own.sum()) + int((self.news & around).sum()))
+
+    def _share(self, mask: Mask, outline_mm: Floats, nothing: float = 0.0) -> float:
+        """The share of an outline that a mask covers, and `nothing` where the outline is not in the picture."""
+        drawn = self._drawn([outline_mm])
+        return float(mask[drawn].mean()) if drawn.any() else nothing
+
+    def _pixels(self, points_mm: Floats) -> Floats:
+        return np.asarray(self.ground.fine_px(points_mm) / self.ground.settings.coarse - self.corner)
+
+    def _drawn(self, outlines_mm: Sequence[Floats], grown_mm: float = 0.0) -> Mask:
+        g, mask = self.ground.settings, np.zeros(self.mask.shape, np.uint8)
+        for outline in outlines_mm:
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(self._pixels(outline)).astype(np.int32)), 1)
+        side = 1 + 2 * round(grown_mm / (g.fine_mm * g.coarse))
+        return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)) > 0)
+
+
+def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
+    """Where the table looks otherwise than it did, whatever the light."""
+    things, now, then = _things(now), now.as_taken, then.as_taken
+    size = (s.blur_px, s.blur_px)
+    off = now.log - redrawn(then, then.log, now, now.settings.coarse)
+    off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)
+    off = np.asarray(cv2.blur(off, size), np.float32)
+    noise = s.grey * np.exp(-cv2.blur(now.log, size).min(axis=2))
+    mask = np.asarray(np.abs(off).max(axis=2) > s.level + noise)
+    shadow = (off.max(axis=2) < 0) & (np.ptp(off, axis=2) < s.hue)
+    loud = mask & ~shadow & (np.abs(off).max(axis=2) > s.loud)
+    return Change(now, (0, 0), mask, mask & ~shadow, loud, things)
+
+
+def _things(ground: Ground) -> Mask:
+    """(h, w) coarse: where the table is not bare."""
+    mask = np.zeros(ground.log.shape[:2], bool)
+    for region in ground.regions:
+        wide, high = region.size_px
+        mask[region.y : region.y + high, region.x : region.x + wide] |= region.mask
+    return mask
