@@ -3,7 +3,7 @@
 Of a stack of one size the lower ones are bands along their bases, and alone such a picture hardly tells how many there
 are. Where the table was looked at before the hand came, what it has added is that which changed: one more piece on a
 known stack is tried at its place, in every size, and the one that explains the change is there. What has not changed
-is what it was, where it was told so; between photographs also where this one misses it.
+is what it was, where it was told so or is seen less surely now; between photographs also where this one misses it.
 """
 
 import math
@@ -29,7 +29,6 @@ from companion.vision.pyramid_shapes import CLASSES, STANDING, TIP_RISE_MM
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 StackedOdds = Callable[[Windows, Hypotheses, Hypotheses], Floats]
 Colours = Callable[[Seen], Floats]
 
@@ -110,20 +109,24 @@ def with_added(
         now, then = (float(odds(windows_of(look, [whole], search), lower, upper)[0]) for look in looks)
         return now > then - (s.against if len(pieces) > 2 else 0.0)
 
+    def in_one_window(some: Seen) -> Seen:
+        whole = region_round(ground, some.found.place[:, :2], proposals)
+        found = replace(some.found, window=np.zeros(len(some.found), np.intp))
+        return replace(some, windows=windows_of(ground, [whole], search), found=found)
+
+    def shares(now: Seen) -> Floats:
+        return colours(in_one_window(now) if placed else now)
+
     for stack in _stacks(ground.past.found):
         if not _looked_at(ground, stack):
             continue
         change = change or change_between(ground, ground.past.ground, s)
         others = [piece for piece in known if piece != stack.known[0]]
-        lies = _now(seen, stack, others, change, colours, s)
+        lies = _now(seen, stack, others, change, shares, s)
         if lies is not None and (lies.certain or came(lies.pieces, ground, ground.past.ground)):
             seen, placed = _instead(seen, lies, others, s), True
         seen = _as_known(seen, stack, s)
-    if placed:
-        whole = region_round(ground, seen.found.place[:, :2], proposals)
-        found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
-        seen = replace(seen, windows=windows_of(ground, [whole], search), found=found)
-    return seen
+    return in_one_window(seen) if placed else seen
 
 
 def _known_pieces(found: Sequence[Found]) -> Iterator[_Known]:
@@ -190,7 +193,7 @@ def _now(
     outlines = outlines_of(change.ground, stack.pieces)
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
-        return stack.as_it_lay() if stack.told or _is_missed(seen, own, stack) else None
+        return stack.as_it_lay() if stack.told or _still_lies(seen, own, stack) else None
     change = change.near(outlines, 3 * s.round_mm)
     left = _left(seen, own, stack, colours, s)
     if left < len(stack.pieces):
@@ -214,7 +217,7 @@ def _now(
     return None if any(share > best + s.better for share in better) else _Lies(pieces, s.sure, True, covered)
 
 
-def _is_missed(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
+def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
     """True for what nothing has changed: a stack that is seen less surely now, or a piece on which more is so seen; in
     photographs also what is not seen.
     """

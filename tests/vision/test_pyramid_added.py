@@ -216,3 +216,16 @@ def test_upright_ones_are_put_on_one_another_and_taken_off(pieces, watched):
     table.look(beside=())
     for count in (1, 1, 2, 2, 3, 3, 2, 2, 1, 1):
         assert table.look(*stack[:count], beside=()) == pieces[:count]
+
+
+TWO = (("yellow", "blue", 42.0), ("green", "yellow", -90.0))
+
+
+def test_two_stacks_that_change_at_once_are_each_told():
+    reader = new_reader()
+    stacks = [[(a, "large", "upright", x, 29.0, 0.0), (b, "large", "on", 0.0, 0.0, 0.0)] for a, b, x in TWO]
+    for count in (0, 1, 1, 2):
+        pieces = [piece for stack in stacks for piece in stack[:count]]
+        found = reader.find(replace(table_picture(on_table(tuple(pieces)), 2), one_table=True))
+    carried = {found[s.nested_on].piece.colour: s.piece.colour for s in found if s.nested_on is not None}
+    assert carried == {a: b for a, b, _ in TWO}
