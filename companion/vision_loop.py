@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.advice import LastingAdvice
 from companion.corrections import Corrections
 from companion.errors import CompanionError
 from companion.guide import Guide
@@ -18,6 +19,7 @@ from companion.lessons import FORGET, LEARN, Lessons
 from companion.referee.happenings import Sight
 from companion.referee.readmodel import Desk
 from companion.referee.sight import NO_CAMERA
+from companion.referee.words import sentence
 from companion.teaching import SetTeacher
 from companion.view import TableView
 from companion.vision.above import from_above
@@ -86,6 +88,7 @@ class VisionLoop:
         self._corners: NDArray[np.float64] | None = None
         self._anew = False
         self._looked = False
+        self._advice = LastingAdvice()
 
     # --- other threads ------------------------------------------------------------------------------------------
 
@@ -196,10 +199,17 @@ class VisionLoop:
             learn = self._lesson if self._lessons.wanted(LEARN) else self._taught
             view = learn(frame, view)
             self._seen_once()
+            self._advise(view.taken_s)
         self._desk.observe(view)
         if view.clear and self._corrections is not None:
             state = self._desk.table.state
             self._corrections.see(state.name, frame, view, self._eye.last, state.standing)
+
+    def _advise(self, now_s: float) -> None:
+        """What hinders the eye for long is said on the page until it is mended."""
+        assert self._eye is not None
+        lasting = self._advice.hear(now_s, self._eye.advice())
+        self._desk.notice("advice", " ".join(map(sentence, lasting)) or None)
 
     def _seen_once(self) -> None:
         if not self._looked:

@@ -110,6 +110,11 @@ class FreeEvidence:
         pairs = self.matching(Layout((lying,))).pairs
         return bool(pairs) and not (pairs[0].moved or pairs[0].turned)
 
+    def unturned(self, layout: Layout) -> tuple[Lying, ...]:
+        """The pieces that look at somebody, and of which it cannot be seen at whom."""
+        pairs = self.matching(layout).pairs
+        return tuple(pair.lying for pair in pairs if pair.lying.slack_deg and pair.sighting.heading_deg is None)
+
     # --- what nothing explains ----------------------------------------------------------------------------------
 
     @property

@@ -8,6 +8,7 @@ from companion.games.base import Card, Game, Layout, Position, Reach
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.evidence import cells_of
+from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Started
 from companion.referee.orders import claims
 from companion.referee.settings import DICE, TABLE_OPTIONS
@@ -175,7 +176,20 @@ def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:
 
 
 def reminders(table: Table) -> tuple[Step, ...]:
-    """What belongs elsewhere on a sheet that is on the table: asked for, while play goes on."""
+    """What is asked for while play goes on: what belongs elsewhere on a sheet, and what hides where it looks."""
+    return (*_astray(table), *_turned_unseen(table))
+
+
+def _turned_unseen(table: Table) -> tuple[Step, ...]:
+    if not isinstance(table.seen, FreeEvidence):
+        return ()
+    return tuple(
+        Step(f"where {lying.words} looks cannot be seen: less light on it, or say it by a tap on its drawing")
+        for lying in table.seen.unturned(table.layout)
+    )
+
+
+def _astray(table: Table) -> tuple[Step, ...]:
     asides = [a for a in table.asides.seen if a.lying.sheet and table.asides.knows(a.lying.sheet)]
     if all(aside.done for aside in asides):
         return ()

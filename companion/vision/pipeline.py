@@ -37,6 +37,7 @@ from hardware.frames import Frame
 
 Floats = NDArray[np.float64]
 NO_TABLE = "no table markers are seen: places are told in pixels of the picture only"
+FLICKERS = "the light flickers: set the mains frequency, or a longer exposure"
 MOVED = "the camera was moved; its place was measured anew"
 
 
@@ -271,9 +272,7 @@ class Eye:
 
     def _view(self, frame: Frame, look: Look, sightings: tuple[Sighting, ...], stages: Stages) -> TableView:
         self.last = look
-        warnings = [*look.place.warnings, *self._board_warnings(), *self._glare_warnings(look)]
-        if self.flicker.flickers:
-            warnings.append("the light flickers: set the mains frequency, or a longer exposure")
+        warnings = [*look.place.lens_notes, *self.advice(), *self._glare_warnings(look)]
         if look.place.moved:
             warnings.append(MOVED)
         return TableView(
@@ -292,13 +291,18 @@ class Eye:
         return TableView(
             taken_s=frame.taken_s,
             obstacles=(obstacle.obstacle,),
-            warnings=(str(obstacle), *(place.warnings if place else ())),
+            warnings=(str(obstacle), *((*place.lens_notes, *place.warnings) if place else ())),
             markers_found=place.markers_found if place else 0,
             shape=self.shape,
             board=self.board_pose() if place else None,
             stages=stages.seconds,
             image=frame.name,
         )
+
+    def advice(self) -> tuple[str, ...]:
+        """What a person can mend, as the last picture that could be read says: markers, light, the board's size."""
+        place = () if self.last is None else self.last.place.warnings
+        return (*place, *self._board_warnings(), *((FLICKERS,) if self.flicker.flickers else ()))
 
     def _board_warnings(self) -> tuple[str, ...]:
         if self._board is None or self._board.fix is None or self.shape is None:

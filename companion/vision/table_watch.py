@@ -31,7 +31,8 @@ class Place:
     moved: bool = False  # the camera is not where it was in the picture before
     lens_guessed: bool = False
     error_mm: float = 0.0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()  # what a person can mend at the table
+    lens_notes: tuple[str, ...] = ()  # what is not known of the lens
     papers_px: tuple[Floats, ...] = ()  # outlines of the markers' papers
 
 
@@ -50,7 +51,7 @@ class MarkerWatch:
         """The camera's place. ObstructedView: markers missing, or the picture is blurred."""
         wanted = self._markers.corners_mm()
         corners = self._finder.find(picture.grey, wanted, self._corners or None)
-        lens, note = self._lens_for(picture, corners)
+        lens, notes = self._lens_for(picture, corners)
         moved = self._has_moved(corners)
         try:
             fix = self._fixed(corners, lens)
@@ -61,11 +62,11 @@ class MarkerWatch:
             raise ObstructedView("blurred", "the picture is blurred: focus the camera, or keep it still")
         self._corners = corners
         white = measure_white(picture.pixels, corners, settings=self._settings.colours)
-        warnings = (*note, *fix.warnings, *light_warnings(white, self._settings.light))
+        warnings = (*fix.warnings, *light_warnings(white, self._settings.light))
         guessed = self._given is None
         grow = self._settings.paper_share
         papers = tuple(c.mean(axis=0) + (c - c.mean(axis=0)) * grow for c in corners.values())
-        return Place(fix.pose, white, len(corners), moved, guessed, fix.error_mm, warnings, papers)
+        return Place(fix.pose, white, len(corners), moved, guessed, fix.error_mm, warnings, notes, papers)
 
     def _lens_for(self, picture: Picture, corners: Mapping[int, Corners]) -> tuple[Lens, tuple[str, ...]]:
         width, height = picture.size
@@ -127,8 +128,8 @@ class CornerWatch:
                 pose = pose_of_square(corners, self._field, lens)
             except CalibrationError as error:
                 raise ObstructedView("board", f"the corners fit no board: {error}; drag them again") from error
-            note = () if self._lens else ("lens not calibrated: guessed from the board's corners",)
-            self._place = Place(pose, lens_guessed=self._lens is None, warnings=note)
+            notes = () if self._lens else ("lens not calibrated: guessed from the board's corners",)
+            self._place = Place(pose, lens_guessed=self._lens is None, lens_notes=notes)
         return self._place
 
 

@@ -99,6 +99,18 @@ def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
     assert not bench.table.steps
 
 
+def test_a_card_of_which_it_is_not_seen_where_it_looks_is_asked_about_as_long_as_that_lasts() -> None:
+    bench = kaxxt_bench()
+    plain = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
+    burnt = replace(plain, sightings=tuple(replace(s, heading_deg=None) for s in plain.sightings))
+    bench.look(burnt)
+    told = Painter().snapshot(bench.table).waiting
+    assert "to move" in told.text
+    assert [step.text.split(":")[0] for step in told.steps] == ["where Kaxxt's card looks cannot be seen"]
+    bench.look(plain)
+    assert not Painter().snapshot(bench.table).waiting.steps
+
+
 def test_a_card_that_the_camera_does_not_find_is_told_by_the_host() -> None:
     bench = Bench("kaxxt")
 

@@ -148,3 +148,22 @@ def test_the_set_up_of_a_live_game_is_learned_and_kept(tmp_path: Path, game: str
     assert eyes.knows(game)
     assert desk.table.state.phase == "play"
     assert desk.snapshot().sight == "seeing"
+
+
+def test_an_overexposed_table_is_told_until_it_is_mended(tmp_path: Path) -> None:
+    rules = game_named("ataxx")
+    layout = rules.layout(rules.start({}))
+    design = dataclasses.replace(design_for("ataxx", layout), seed=6_000_002)
+    write_album([Beat(Setting(furnish(design), 1).state(layout), 1.0, "set-up")], design, tmp_path / "album")
+    pixels = np.asarray(cv2.imread(str(next((tmp_path / "album").glob("*.jpg")))), np.uint8)
+    burnt = np.minimum(pixels.astype(np.uint16) * 2, 255).astype(np.uint8)
+    told: list[bool] = []
+    for last in (burnt, pixels):  # it is still burnt at the end; or mended
+        shown = [burnt] * 3 + [last] * 3
+        camera = HandCamera(*(frame_of(shot, 3.0 * n, n) for n, shot in enumerate(shown)))
+        desk = Desk(MemoryArchive(), clock=lambda camera=camera: camera.now_s)
+        desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
+        eyes = StoredEyes(look_options(design, tmp_path), tmp_path / "state")
+        VisionLoop(camera, eyes, desk, learn=False).run(camera.done)
+        told.append(any("overexposed: less light" in notice for notice in desk.snapshot().notices))
+    assert told == [True, False]
