@@ -1,11 +1,13 @@
 """The drawn way of beams: every corner in millimetres, with power, colour and end."""
 
+import pytest
 from kaxxt_tables import fire, position, table
 
 from companion.events import BeamPath
 from companion.games import kaxxt
 from companion.games.kaxxt.arranging import free_row
 from companion.games.kaxxt.beam import Tracer
+from companion.games.kaxxt.stands import has_room
 
 
 def drawn(paths: list[BeamPath]) -> list[tuple[str | None, float | None, str, tuple[tuple[float, float], ...]]]:
@@ -71,6 +73,35 @@ def test_suggestions_place_on_the_line_or_on_top() -> None:
     assert len(texts) == 3 * 5 + 2  # b3 does not fit on r2
     assert "put r2b2@0.0,-70.0>180.0" in texts
     assert "put r2@0.0,-70.0>180.0 b3@0.0,-116.0^" in texts
+
+
+def test_suggestions_leave_room_for_what_lies_there() -> None:
+    bag = position(2, {}).bag
+    small = tuple(p for p in bag if p.code == "g1")
+    tips = {0: (("b3b2", "self", 0, 0), ("k2y1", "kaxxt", 1, 0))}  # tip to tip: no more fits between them
+    texts = [kaxxt.write_move(at, m) for at in [position(2, tips, hands=(small, ()))] for m in kaxxt.moves(at)]
+    assert not [text for text in texts if "b3b2g1" in text or "k2y1g1" in text]
+    apart = {0: (("b3b2", "kaxxt", 0, 0), ("k2y1", "self", 1, 0))}
+    texts = [kaxxt.write_move(at, m) for at in [position(2, apart, hands=(small, ()))] for m in kaxxt.moves(at)]
+    assert any("b3b2g1" in text for text in texts)
+    assert any("k2y1g1" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "room"),
+    [
+        ("r3@0.0,-70.0^", "b3@0.0,-95.4^", True),
+        ("r3@0.0,-70.0^", "b3@0.0,-94.0^", False),
+        ("r3@0.0,-70.0>270.0", "b3@0.0,-116.4>90.0", True),
+        ("r3g1@0.0,-70.0>270.0", "b3@0.0,-116.4>90.0", False),
+        ("r3g1@0.0,-70.0>0.0", "b3@0.0,-116.4>90.0", True),
+        ("r3@0.0,-70.0>270.0", "b3@26.0,-70.0>90.0", True),
+        ("r3@0.0,-70.0>270.0", "b3@12.0,-70.0>270.0", False),
+    ],
+)
+def test_two_pyramids_cannot_be_in_one_place(one: str, other: str, room: bool) -> None:
+    placed, there = (kaxxt.read_move(position(2, {}), f"put {text}").stands[0] for text in (one, other))
+    assert has_room(placed, [there]) is has_room(there, [placed]) is room
 
 
 def test_a_beam_that_enters_is_drawn_from_the_edge_of_the_area() -> None:

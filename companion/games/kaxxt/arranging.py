@@ -7,7 +7,7 @@ from companion.games.kaxxt.lanes import ASK, DIRECTIONS, TOLERANCES, direction, 
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, named
 from companion.games.kaxxt.sides import Side, side_at
-from companion.games.kaxxt.stands import Stand, stand
+from companion.games.kaxxt.stands import Stand, has_room, stand
 
 FIRST_ROW_MM, ROW_MM, COLUMN_MM = 70.0, 46.0, 50.0  # a grid that leaves room for lying large ones
 POINTS = (*DIRECTIONS, "up")
@@ -125,14 +125,17 @@ def free_row(position: Position, seat: int, col: int = 0) -> int:
 
 
 def suggestions(position: Position) -> Iterator[Move]:
-    """Each pyramid in hand on the line in every direction, or on top of what it fits on."""
+    """Each pyramid in hand on the line in every direction, or on top of what it fits on, wherever there is room."""
     seat = position.turn
     area, side = position.areas[seat], position.sides[seat]
     for pyramid in position.hands[seat]:
         row = free_row(position, seat)
         for points in POINTS:
-            yield Move("arrange", stands=(*area, grid_stand(side, (pyramid,), points, row, 0)))
+            placed = grid_stand(side, (pyramid,), points, row, 0)
+            if has_room(placed, area):
+                yield Move("arrange", stands=(*area, placed))
         for at, below in enumerate(area):
             if below.pyramids[-1].pips >= pyramid.pips:
                 grown = stand((*below.pyramids, pyramid), below.x_mm, below.y_mm, below.heading_deg)
-                yield Move("arrange", stands=(*area[:at], grown, *area[at + 1 :]))
+                if has_room(grown, (*area[:at], *area[at + 1 :])):
+                    yield Move("arrange", stands=(*area[:at], grown, *area[at + 1 :]))

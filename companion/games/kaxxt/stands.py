@@ -3,10 +3,15 @@
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from shapely import Polygon, unary_union
+from shapely.geometry.base import BaseGeometry
 
 from companion.games.kaxxt.pyramids import Pyramid
 
 TIP_RISE_MM = 5.2  # of a nested pyramid's tip over that of the one below it
+TOUCH_MM2 = 1.0  # what two share on paper when they only touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,28 @@ def nested_mm(placed: Stand, level: int) -> tuple[float, float, float | None]:
     turn = math.radians(placed.heading_deg)
     x, y = placed.x_mm + ahead * math.cos(turn), placed.y_mm + ahead * math.sin(turn)
     return round(x, 1) + 0.0, round(y, 1) + 0.0, placed.heading_deg
+
+
+def footprint(placed: Stand) -> BaseGeometry:
+    """What the stand covers, as seen from above: squares of upright ones, triangles of lying ones."""
+    return unary_union([_covered(pyramid, *nested_mm(placed, i)) for i, pyramid in enumerate(placed.pyramids)])
+
+
+@lru_cache(maxsize=4096)
+def _covered(pyramid: Pyramid, x_mm: float, y_mm: float, heading_deg: float | None) -> Polygon:
+    half = pyramid.base_mm / 2
+    ahead = half if heading_deg is None else math.hypot(pyramid.height_mm, half) / 2
+    tip = ((ahead, half), (ahead, -half)) if heading_deg is None else ((ahead, 0.0),)
+    turn = math.radians(heading_deg or 0.0)
+    cos, sin = math.cos(turn), math.sin(turn)
+    corners = ((-ahead, -half), (-ahead, half), *tip)
+    return Polygon([(x_mm + a * cos - b * sin, y_mm + a * sin + b * cos) for a, b in corners])
+
+
+def has_room(placed: Stand, others: Collection[Stand]) -> bool:
+    """True if it can be placed there: two pyramids cannot be in one place."""
+    own = footprint(placed)
+    return all(own.intersection(footprint(other)).area <= TOUCH_MM2 for other in others)
 
 
 def without(placed: Stand, taken: Collection[Pyramid]) -> Stand:
