@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.channels import most
 from companion.vision.foreground import Drawn, Ground, Past, Region
 from companion.vision.several_looks import agreed
 
@@ -47,6 +48,7 @@ class FindWatch:
     def __init__(self, settings: FindWatchSettings | None = None) -> None:
         self._settings = settings or FindWatchSettings()
         self._last: _Last | None = None
+        self._compared: tuple[Drawn | Ground, Drawn | Ground, Mask] | None = None  # last
 
     def forget(self) -> None:
         """The looks have changed, or another table is looked at: everything is read anew."""
@@ -123,15 +125,21 @@ class FindWatch:
         return self._last.found if self._last is not None else ()
 
     def _changed(self, before: Ground, now: Drawn | Ground) -> Mask:
+        """(h, w) coarse pixels; asked for several times of each picture."""
+        then = before.as_taken
+        if self._compared is None or self._compared[0] is not then or self._compared[1].log is not now.as_taken.log:
+            self._compared = then, now.as_taken, self._compare(then, now.as_taken)
+        return self._compared[2].copy()
+
+    def _compare(self, before: Drawn | Ground, now: Drawn | Ground) -> Mask:
         s, size = self._settings, (self._settings.blur_px, self._settings.blur_px)
-        before, now = before.as_taken, now.as_taken
         off = now.log - before.log
         for seen in (before.seen, now.seen):
             if seen is not None:
                 off[~seen] = 0.0  # beyond the picture's rim its noise is drawn out into stripes
         off = np.abs(cv2.blur(off, size))
         level = s.level + s.grey * np.exp(-cv2.blur(before.log, size))
-        changed = np.asarray((off > level).any(axis=2), np.uint8)
+        changed = np.asarray(most(off - level) > 0, np.uint8)
         return np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((s.least_px, s.least_px), np.uint8)) > 0)
 
     def _grown(self, mask: Mask, ground: Ground) -> Mask:

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.channels import most
+
 Picture = NDArray[np.uint8]
 
 
@@ -62,11 +64,15 @@ def thumbnail(image: Picture, width: int) -> Picture:
     return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
+def _levels(image: Picture) -> NDArray[np.float32]:
+    """(3,) the median level of each channel, and 1."""
+    return np.array([np.median(channel) + 1 for channel in cv2.split(image)], np.float32)
+
+
 def arm_mask(clear: Picture, now: Picture, settings: HandSettings) -> NDArray[np.bool_]:
     """(h, w) True where something large has come in from the edge of the picture."""
-    before, after = clear.astype(np.float32), now.astype(np.float32)
-    gain = np.median(after + 1, axis=(0, 1)) / np.median(before + 1, axis=(0, 1))  # the light as a whole may change
-    difference = cv2.blur(np.abs(after - before * gain).max(axis=2), (3, 3))
+    gain = _levels(now) / _levels(clear)  # the light as a whole may change
+    difference = cv2.blur(most(np.abs(now - clear * gain)), (3, 3))
     level = max(settings.level, settings.noise_factor * float(np.median(difference)))
     changed = (difference > level).astype(np.uint8)
     kernel = np.ones((settings.close_px, settings.close_px), np.uint8)

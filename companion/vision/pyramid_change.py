@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.channels import least, most
 from companion.vision.foreground import Ground, redrawn
 from companion.vision.pyramid_settings import AddedSettings
 
@@ -78,10 +79,11 @@ def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     off = now.log - redrawn(then, then.log, now, now.settings.coarse)
     off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)
     off = np.asarray(cv2.blur(off, size), np.float32)
-    noise = s.grey * np.exp(-cv2.blur(now.log, size).min(axis=2))
-    mask = np.asarray(np.abs(off).max(axis=2) > s.level + noise)
-    shadow = (off.max(axis=2) < 0) & (np.ptp(off, axis=2) < s.hue)
-    loud = mask & ~shadow & (np.abs(off).max(axis=2) > s.loud)
+    lowest, highest = least(off), most(off)
+    much = cv2.max(highest, -lowest)
+    mask = np.asarray(much > s.level + s.grey * np.exp(-least(cv2.blur(now.log, size))))
+    shadow = (highest < 0) & (highest - lowest < s.hue)
+    loud = mask & ~shadow & (much > s.loud)
     return Change(now, (0, 0), mask, mask & ~shadow, loud, things)
 
 

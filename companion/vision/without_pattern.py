@@ -5,13 +5,14 @@ little differs now; what differs much is kept as it was taken. Pieces on gingham
 pictures are compared as logarithms, less what the light has changed over a wide part of the table.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.channels import least, most
 from companion.vision.foreground import Ground, Region, log_of, redrawn, regions_of
 
 Floats = NDArray[np.float64]
@@ -92,19 +93,13 @@ def _light(now: Ground, then_log: Singles, s: PatternSettings) -> Singles:
 def _changed(now: Ground, off: Singles, s: PatternSettings) -> tuple[Singles, Singles]:
     """(h, w) each, 0 to 1: how surely there is another thing than the table's own pattern, and that there is none."""
     size = s.blur_px, s.blur_px
-    darkest = _over_channels(cv2.min, cv2.blur(now.log, size))
-    much = _over_channels(cv2.max, np.abs(cv2.blur(off, size))) - s.grey * np.exp(-darkest)
+    darkest = least(cv2.blur(now.log, size))
+    much = most(np.abs(cv2.blur(off, size))) - s.grey * np.exp(-darkest)
     near = np.asarray(cv2.dilate(much, np.ones((3, 3), np.uint8)), np.float32)
     share = np.clip((near - s.same) / (s.other - s.same), 0, 1).astype(np.float32)
     calm = 1 - np.clip(near / s.calm, 0, 1).astype(np.float32)
     kept = cv2.GaussianBlur(share * share * (3 - 2 * share), (0, 0), 1.0)
     return np.asarray(kept, np.float32), np.asarray(cv2.GaussianBlur(calm, (0, 0), 1.0), np.float32)
-
-
-def _over_channels(one_of: Callable[..., cv2.typing.MatLike], picture: cv2.typing.MatLike) -> Singles:
-    """(h, w) the least or the most of three channels."""
-    first, second, third = cv2.split(picture)
-    return np.asarray(one_of(one_of(first, second), third), np.float32)
 
 
 def _keep(kept: Singles, now: Ground, outline_mm: Floats, s: PatternSettings) -> None:
@@ -144,9 +139,10 @@ def _noisier(off: Singles, then: Pixels, bare: Mask, s: PatternSettings) -> Sing
     more = np.zeros((256, 3), np.float32)
     for channel in range(3):
         bins = level[:, channel] // s.noise_levels
-        counted = np.flatnonzero(np.bincount(bins, minlength=1) > s.noise_pixels)
+        counts = np.bincount(bins, minlength=1)
+        counted = np.flatnonzero(counts > s.noise_pixels)
         if len(counted):
-            noise = [amount[bins == k, channel].mean() for k in counted]
+            noise = np.bincount(bins, weights=amount[:, channel], minlength=1)[counted] / counts[counted]
             every = np.interp(np.arange(256), (counted + 0.5) * s.noise_levels, noise)
             more[:, channel] = 1 - np.minimum(1, usual[channel] / np.maximum(every, 0.5))
     return np.asarray(cv2.LUT(then, more[None]), np.float32)
