@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import PictureUnusable
+from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
 from companion.referee.chance import CAMERA
@@ -70,7 +71,8 @@ class FolderRun:
         self._settings = settings
         self._unread: TableView | None = None  # the last picture while the set-up is not complete
         # nobody can be asked: an earlier table is a move taken back
-        self._order = Command("new_game", {"game": game, "options": {"dice": CAMERA, "undo": "take", **options}})
+        usual = {"dice": CAMERA, "undo": "take", **getattr(game_named(game), "PHOTOGRAPHED", {})}
+        self._order = Command("new_game", {"game": game, "options": {**usual, **options}})
         self.desk.submit(self._order)
 
     def run(self, paths: list[Path], pace: Callable[[], None] = lambda: None) -> Iterator[Line]:

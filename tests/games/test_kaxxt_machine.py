@@ -107,9 +107,10 @@ def test_turning_the_table_by_a_seat_turns_the_result(
 class KaxxtMachine(RuleBasedStateMachine):
     """Plays whatever can be listed, and tries what is not."""
 
-    @initialize(seats=st.integers(2, 4), redirect=st.sampled_from(METHODS))
-    def begin(self, seats: int, redirect: str) -> None:
-        self.position: Position = kaxxt.start({"seats": seats, "redirect": redirect})
+    @initialize(seats=st.integers(2, 4), redirect=st.sampled_from(METHODS), draws=st.sampled_from(("told", "late")))
+    def begin(self, seats: int, redirect: str, draws: str) -> None:
+        self.position: Position = kaxxt.start({"seats": seats, "redirect": redirect, "draws": draws})
+        self.turns = self.draws = 0  # of all players
 
     def over(self) -> bool:
         return kaxxt.outcome(self.position) is not None
@@ -124,6 +125,9 @@ class KaxxtMachine(RuleBasedStateMachine):
         assert kaxxt.read_move(before, text) == move
         assert kaxxt.from_json(kaxxt.to_json(move)) == move
         turn = kaxxt.play(before, move)
+        self.turns += move.kind == "roll"
+        self.draws += move.kind == "drawn"
+        assert self.draws <= self.turns + 1  # whenever they are told
         assert all(from_json(event.to_json()) == event for event in turn.events)
         self.position = turn.position
         assert isinstance(turn.events[-1], GameOver) == self.over()

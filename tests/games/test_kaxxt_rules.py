@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from kaxxt_tables import area, fire, position, table
 
-from companion.errors import IllegalMove, UnreadableText
+from companion.errors import IllegalMove, OddPosition, UnreadableText
 from companion.events import Beam, Chance, GameOver, Scored, TurnBegan
 from companion.games import kaxxt
 from companion.games.base import Turn
@@ -139,6 +139,26 @@ def test_X6_XA24_one_pyramid_may_be_drawn_by_feel() -> None:
     assert refused(large, "roll").name == "not-now"
     assert refused(start, "=r3").rule == "X6"
     played(start, "roll", "=6", "draw small")  # undrawn turns are lawful, and the next player may draw again
+
+
+def test_XA24_draws_may_be_told_late_one_for_each_turn_that_told_none() -> None:
+    start = kaxxt.start({"draws": "late"})
+    two = played(start, "draw any", "=r3", "roll", "=6", "roll", "=6").position  # north told none
+    assert refused(played(two, "draw any", "=b1").position, "draw any").rule == "XA24"
+    north = played(two, "roll", "=6", "draw any", "=b1", "draw small", "=g1").position
+    assert north.hands == ((R3,), tuple(read_codes("b1g1")))
+    assert refused(north, "draw any").rule == "XA24"
+    assert refused(north, "put b1@0.0,70.0^ y3@0.0,116.0^").rule == "XA24"
+    assert north.late == (1, 0)
+    assert kaxxt.read_position(kaxxt.write_position(north)) == north
+    assert refused(played(kaxxt.start({}), "roll", "=6", "roll", "=6", "draw any", "=b1").position, "draw any")
+
+
+@pytest.mark.parametrize("late", ["1", "1,2,3", "16,0", "x,0", "-1,0"])
+def test_late_draws_that_cannot_be_are_no_position(late: str) -> None:
+    text = kaxxt.write_position(kaxxt.start({}))
+    with pytest.raises((UnreadableText, OddPosition)):
+        kaxxt.read_position(f"{text} late={late}")
 
 
 def test_X6_sizes_that_are_gone_and_an_empty_bag_are_refused() -> None:

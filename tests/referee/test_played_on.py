@@ -106,6 +106,20 @@ def test_the_host_can_still_let_something_stand() -> None:
     assert album.bench.table.state.plies[-1].text.startswith("Let stand by the host")
 
 
+def test_a_pyramid_that_was_kept_in_the_hand_is_placed_with_the_next_one() -> None:
+    album = Album(kaxxt, **kaxxt.PHOTOGRAPHED)
+    position = album.bench.position
+    for target in (1, 0):  # both players draw, and show nothing
+        position = replace(position, target=target, turn=target)
+        assert album.photograph(kaxxt.layout(position)).kind == "move"
+    two = kaxxt.carry_out(position, kaxxt.read_move(position, "put r3@0.0,-70.0^ b1@60.0,-120.0^")).position
+    reading = album.photograph(kaxxt.layout(two))
+    assert (reading.kind, reading.moves[-1]) == ("move", "put r3@0.0,-70.0^ b1@60.0,-120.0^")
+    assert len(reading.moves) == 5  # both draws are recorded
+    three = kaxxt.carry_out(two, kaxxt.read_move(two, "put r3@0.0,-70.0^ b1@60.0,-120.0^ g1@-60.0,-120.0^")).position
+    assert album.photograph(kaxxt.layout(three)).rule == "XA24"
+
+
 def test_a_second_pyramid_drawn_in_a_turn_is_let_stand_when_the_card_is_turned_on() -> None:
     album = Album(kaxxt)
     position = album.bench.position

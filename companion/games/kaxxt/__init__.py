@@ -7,7 +7,7 @@ from companion.games.kaxxt.notation import from_json, read_position, to_json, wr
 from companion.games.kaxxt.position import ROLL, Move, Position
 from companion.games.kaxxt.rules import RULES
 from companion.games.kaxxt.seen import candidates, plausible, sequences
-from companion.games.kaxxt.setup import OPTIONS, openings, start
+from companion.games.kaxxt.setup import OPTIONS, PHOTOGRAPHED, openings, start
 from companion.games.kaxxt.table import draw, during, layout
 from companion.games.kaxxt.words import describe, read_move, write_move
 
@@ -49,6 +49,7 @@ def seen_by(position: Position, seat: int | None) -> Position:
 __all__ = [
     "NAME",
     "OPTIONS",
+    "PHOTOGRAPHED",
     "RULES",
     "TITLE",
     "Move",

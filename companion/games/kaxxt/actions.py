@@ -35,7 +35,7 @@ def moves(position: Position) -> tuple[Move, ...]:
     if position.phase == RETARGET:
         return tuple(Move("face", seat=seat) for seat in targets(position))
     sizes = sorted({pyramid.pips for pyramid in position.bag})
-    draws = () if position.drawn or not sizes else tuple(Move("draw", pips=pips) for pips in (0, *sizes))
+    draws = () if not position.draws or not sizes else tuple(Move("draw", pips=pips) for pips in (0, *sizes))
     return (*draws, *suggestions(position), Move("roll"))
 
 
@@ -116,8 +116,10 @@ def _changed(values: tuple[_T, ...], seat: int, value: _T) -> tuple[_T, ...]:
 def _drawn(position: Position, move: Move) -> Turn:
     assert move.pyramid is not None
     seat, pyramid = position.turn, move.pyramid
+    late = tuple(n - int(i == seat and position.drawn) for i, n in enumerate(position.late))
     after = replace(
         position,
+        late=late,
         bag=tuple(other for other in position.bag if other != pyramid),
         hands=_changed(position.hands, seat, in_order({*position.hands[seat], pyramid})),
         phase=ACT,
@@ -154,7 +156,7 @@ def check(position: Position, move: Move) -> None:
 
 def check_draw(position: Position, move: Move) -> None:
     """One pyramid in a turn, of a size that is there (X6, XA24)."""
-    if position.drawn:
+    if not position.draws:
         raise IllegalMove("already-drawn", "XA24", "A pyramid was drawn in this turn already.", "Arrange, or roll.")
     if not position.bag:
         raise IllegalMove("bag-empty", "X10", "The bag is empty.", "Arrange, or roll.")

@@ -31,7 +31,7 @@ def check_owned(position: Position, move: Move) -> None:
     placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
     own = position.pyramids_of(seat)
     bagged = tuple(pyramid for pyramid in dict.fromkeys(placed) if pyramid in position.bag)
-    if bagged and position.drawn:
+    if bagged and not position.draws:
         were = "was" if len(bagged) == 1 else "were"
         text = f"{named(bagged)} {were} taken from the bag, too: one pyramid is drawn in a turn."
         raise IllegalMove("already-drawn", "XA24", text, f"Put {named(bagged)} back into the bag.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from companion.events import Beam, Event, GameOver, Scored, TurnBegan, event
 from companion.games.base import Outcome
 from companion.games.kaxxt.beam import Trace, Tracer
-from companion.games.kaxxt.position import ACT, FULL_SHIELD, Position
+from companion.games.kaxxt.position import ACT, FULL_SHIELD, MOST_LATE, Position
 
 LASERS = {1: "red", 2: "blue", 3: "green", 4: "yellow"}  # X7
 TURN_KAXXT, DIRECT = 5, 6
@@ -120,7 +120,10 @@ def _taken_out(position: Position, trace: Trace, after: Position) -> tuple[Posit
 def _next_turn(position: Position) -> Position:
     """Kaxxt turns clockwise from whom he faces now, and that player goes on (X11, XA23)."""
     seat = position.next_present(position.target)
-    return replace(position, turn=seat, target=seat, phase=ACT, drawn=False, wanted=0)
+    late = tuple(
+        min(n + int(i == position.turn and not position.drawn), MOST_LATE) for i, n in enumerate(position.late)
+    )
+    return replace(position, turn=seat, target=seat, phase=ACT, drawn=False, wanted=0, late=late)
 
 
 def ending(position: Position) -> tuple[Event, ...]:

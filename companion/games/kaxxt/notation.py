@@ -8,7 +8,7 @@ from typing import Any
 from companion.errors import IllegalMove, OddPosition, UnreadableText
 from companion.games.kaxxt.arranging import check_before, check_stack, check_straight
 from companion.games.kaxxt.attack import outcome
-from companion.games.kaxxt.position import ACT, DRAW, FULL_SHIELD, PHASES, Move, Position
+from companion.games.kaxxt.position import ACT, DRAW, FULL_SHIELD, MOST_LATE, PHASES, Move, Position
 from companion.games.kaxxt.pyramids import SET, Pyramid, in_order, read_codes, write_codes
 from companion.games.kaxxt.sides import NAMES
 from companion.games.kaxxt.stacks import METHODS
@@ -35,6 +35,7 @@ def write_position(position: Position) -> str:
         "wanted": str(position.wanted or ""),
         "redirect": "" if position.redirect == METHODS[0] else position.redirect,
         "destroyers": ",".join(names[seat] for seat in position.destroyers),
+        "late": ",".join(str(turns) for turns in position.late),
         "bag": write_codes(position.bag),
     }
     for seat, name in enumerate(names):
@@ -77,6 +78,7 @@ def read_text(text: str) -> Position:
         wanted=_one_of(("0", "1", "2", "3"), words.pop("wanted", "0")),
         redirect=METHODS[_one_of(METHODS, words.pop("redirect", METHODS[0]))],
         destroyers=tuple(_one_of(names, name) for name in words.pop("destroyers", "").split(",") if name),
+        late=tuple(_turns(word) for word in words.pop("late", "").split(",") if word),
     )
     if words:
         raise UnreadableText(f"{', '.join(words)} cannot be in a position; it is written like {EXAMPLE!r}")
@@ -86,6 +88,12 @@ def read_text(text: str) -> Position:
 def _count(word: str) -> int:
     if not _COUNT.fullmatch(word):
         raise UnreadableText(f"{word!r} is no number of shield points; they go from 0 to {FULL_SHIELD}")
+    return int(word)
+
+
+def _turns(word: str) -> int:
+    if not _COUNT.fullmatch(word):
+        raise UnreadableText(f"{word!r} is no number of turns in which a draw may still be told")
     return int(word)
 
 
@@ -117,7 +125,9 @@ def _odd_turn(position: Position) -> list[str]:
                 reasons.append(f"{position.names[seat]} is out and cannot be {word} (X3)")
     if position.phase in (ACT, DRAW) and position.turn != position.target:
         reasons.append("before the roll Kaxxt faces the player on turn (X5)")
-    if position.phase == DRAW and position.drawn:
+    if len(position.late) not in (0, position.seats) or max(position.late, default=0) > MOST_LATE:
+        reasons.append(f"draws that may still be told are counted for each seat, up to {MOST_LATE} (XA24)")
+    elif position.phase == DRAW and not position.draws:
         reasons.append("one pyramid is drawn in a turn (XA24)")
     if position.phase != DRAW and position.wanted:
         reasons.append("a size is felt for only while a pyramid is drawn (X6)")
@@ -175,6 +185,7 @@ def to_json(value: Position | Move) -> dict[str, Any]:
         "wanted": value.wanted,
         "redirect": value.redirect,
         "destroyers": list(value.destroyers),
+        "late": list(value.late),
         "bag": [pyramid.code for pyramid in value.bag],
         "hands": [[pyramid.code for pyramid in hand] for hand in value.hands],
         "areas": [_plain(area) for area in value.areas],
@@ -237,6 +248,7 @@ def _position_from(data: Mapping[str, Any]) -> Position:
         _whole(data["wanted"], 0, 3),
         data["redirect"],
         tuple(_whole(seat, 0, seats - 1) for seat in data["destroyers"]),
+        tuple(_whole(turns, 0, MOST_LATE) for turns in data.get("late", ())),
     )
     if reasons := oddities(position, hackish=True):
         raise ValueError("; ".join(reasons))

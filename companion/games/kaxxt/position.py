@@ -7,6 +7,7 @@ from companion.games.kaxxt.sides import NAMES, Side, sides
 from companion.games.kaxxt.stands import Stand
 
 FULL_SHIELD = 30  # X3
+MOST_LATE = 15  # draws that are still to be told: there are no more pyramids
 ACT, DRAW, ROLL, RETARGET = PHASES = ("act", "draw", "roll", "retarget")
 
 
@@ -31,6 +32,7 @@ class Position:
     wanted: int = 0  # pips felt for in the bag, 0 = any
     redirect: str = "fraction"
     destroyers: tuple[int, ...] = ()  # whose pyramids sent the last beam at Kaxxt (XA19)
+    late: tuple[int, ...] = ()  # by seat, earlier turns of which a draw may still be told; () where none may be
 
     @property
     def seats(self) -> int:
@@ -56,6 +58,11 @@ class Position:
         """All that the seat has, on the table and in hand."""
         placed = {pyramid for stand in self.areas[seat] for pyramid in stand.pyramids}
         return in_order(placed | set(self.hands[seat]))
+
+    @property
+    def draws(self) -> int:
+        """How many pyramids may still be drawn in this turn, late ones with them (XA24)."""
+        return int(not self.drawn) + (self.late[self.turn] if self.late else 0)
 
     def next_present(self, seat: int) -> int:
         """The next clockwise who is still in; the seat itself when nobody else is (X11, XA4)."""

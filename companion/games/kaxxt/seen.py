@@ -68,13 +68,13 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
 
 
 def _placed(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
-    """What was drawn from the bag and lies on the table now: the first new one as drawn, all of them as placed."""
+    """What was drawn from the bag and lies on the table now: as many as may have been drawn, all of them as placed."""
     for move in arrangements(position, view):
         new = _drawn_now(position, move)
-        if not new or (position.phase == ACT and position.drawn) or position.phase not in (ACT, DRAW):
+        if not new or position.phase not in (ACT, DRAW):
             continue
-        feel = () if position.phase == DRAW else (Move("draw"),)
-        yield (*feel, Move("drawn", pyramid=new[0]), move)
+        draws = [each for pyramid in new[: position.draws] for each in (Move("draw"), Move("drawn", pyramid=pyramid))]
+        yield (*(draws[1:] if position.phase == DRAW else draws), move)
 
 
 def _and_placed(position: Position, thrown: tuple[Move, ...], view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -86,7 +86,7 @@ def _and_placed(position: Position, thrown: tuple[Move, ...], view: TableView) -
 
 def _drawn_now(position: Position, move: Move) -> list[Pyramid]:
     """The pyramids of an arrangement that were in the bag, and could just have been drawn."""
-    if position.drawn and position.phase == ACT:
+    if not position.draws:
         return []
     return [p for placed in move.stands for p in placed.pyramids if p in position.bag]
 

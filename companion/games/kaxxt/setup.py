@@ -11,6 +11,7 @@ from companion.games.kaxxt.stacks import METHODS
 from companion.games.options import settle
 
 SHOWN = "shown"
+TOLD, LATE = "told", "late"
 
 OPTIONS = (
     Option("seats", (2, 3, 4), 2, "How many players sit round the table.", "X2"),
@@ -24,7 +25,15 @@ OPTIONS = (
         "A smaller pyramid turns its share of a beam (thirds), or as many points as it has pips.",
         "XA1",
     ),
+    Option(
+        "draws",
+        (TOLD, LATE),
+        TOLD,
+        "A draw is told when it is made; or late, when the pyramid is placed: one for each turn that told none.",
+        "XA24",
+    ),
 )
+PHOTOGRAPHED = {"draws": LATE}  # a picture shows no hand
 
 
 def start(options: Options) -> Position:
@@ -44,6 +53,7 @@ def start(options: Options) -> Position:
         turn=seat,
         target=seat,
         redirect=str(chosen["redirect"]),
+        late=(0,) * seats if chosen["draws"] == LATE else (),
     )
 
 
