@@ -24,6 +24,7 @@ OBSTACLES = {
     "settling": ("hand", "Waiting until the table is still"),
 }
 TAKEN_FOR = {"cyan": ("blue", "green"), "orange": ("red", "yellow"), "purple": ("blue", "red", "black")}
+OWN_SHARE = 0.25  # of what is believed of a piece, from which it is one of the set
 SEEING = Sight("seeing", "The table is seen")
 STARTING = Sight("starting", "Waiting for the first picture")
 NO_CAMERA = Sight("no camera", "No camera: the page, manual entry and the record work on")
@@ -90,10 +91,21 @@ def unstacked(view: TableView) -> TableView:
 def of_the_set(view: TableView, singles: Collection[Piece]) -> TableView:
     """The view of a game with one set of pieces: what seems to be of a colour that the set lacks is of one like it.
 
-    What looks like none of its colours stays what it seems to be.
+    So is what may well be of one of its colours. What looks like none of them stays what it seems to be.
     """
-    colours = {piece.colour for piece in singles}
-    return replace(view, sightings=tuple(_of_colours(s, colours) for s in view.sightings)) if colours else view
+    colours, kinds = {piece.colour for piece in singles}, {piece.kind for piece in singles}
+    if not colours:
+        return view
+    return replace(view, sightings=tuple(_of_its_own(_of_colours(s, colours), colours, kinds) for s in view.sightings))
+
+
+def _of_its_own(sighting: Sighting, colours: Collection[str | None], kinds: Collection[str]) -> Sighting:
+    """Without the belief in colours that the set lacks, where enough is left."""
+    own = {piece: p for piece, p in sighting.beliefs if piece.kind not in kinds or piece.colour in colours}
+    everything, left = sum(p for _, p in sighting.beliefs), sum(own.values())
+    if left < OWN_SHARE * everything or len(own) == len(sighting.beliefs):
+        return sighting
+    return replace(sighting, beliefs=tuple((piece, p * everything / left) for piece, p in own.items()))
 
 
 def _of_colours(sighting: Sighting, colours: Collection[str | None]) -> Sighting:
