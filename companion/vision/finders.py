@@ -164,7 +164,7 @@ class TableFinder:
         """True but for what looks as it did; `may_stay` where it may have lain there already."""
         if may_stay and (claim.sure >= self._settings.surely_new or self._first.showed(claim.outline_mm)):
             return True
-        return not self._first.unchanged(ground, claim.outline_mm)
+        return not self._first.unchanged(ground, claim.outline_mm, claim.sure)
 
     def _may_be_shadow(self, ground: Ground, claim: Found, found: Sequence[Found]) -> bool:
         """True for a clear piece that may be the shadow of the one which it would touch: the table is darker there."""

@@ -32,6 +32,8 @@ class FirstLookSettings:
     level: float = 0.03  # of the logarithm ...
     bold: float = 0.3  # ... and so much of the spread that the bare table has there: a part of which so much ...
     share: float = 0.8  # ... differs by less has not changed
+    unsure: float = 0.9  # what is taken for a piece less surely than this ...
+    bold_unsure: float = 0.5  # ... has to differ by so much of the spread: shadows on a pattern do by a little
     nearly_all: float = 0.95  # of a shadow is darker ...
     hue: float = 0.15  # ... in all colours, up to so much of the logarithm
     least_px: int = 5  # coarse pixels that must be seen in both pictures ...
@@ -66,13 +68,13 @@ class FirstLook:
         off = np.linalg.norm(self._places - outline_mm.mean(axis=0), axis=1)
         return bool((off < self._settings.near_mm).any())
 
-    def unchanged(self, ground: Ground, outline_mm: Floats) -> bool:
-        """True if this part of the table looks as it did."""
+    def unchanged(self, ground: Ground, outline_mm: Floats, sure: float = 1.0) -> bool:
+        """True if this part of the table, which is so surely taken for a piece, looks as it did."""
         s = self._settings
         if self._ground is None or ground.as_taken is self._ground:
             return False
         change, spread = self.change(ground, outline_mm)
-        return change < s.level + s.bold * spread
+        return change < s.level + (s.bold if sure >= s.unsure else s.bold_unsure) * spread
 
     def change(self, ground: Ground, outline_mm: Floats) -> tuple[float, float]:
         """By how much (logarithm) the part differs, less its noise; infinite where one picture does not show it.

@@ -98,11 +98,16 @@ def test_tables_that_start_full_and_single_pictures_are_read_as_they_are(family,
 
 
 @pytest.mark.parametrize(
-    ("place", "was", "tone", "unchanged"),
-    [(PATTERN, (60, 90, 120), (66, 99, 132), True), (PIECE, (120, 140, 150), (132, 154, 165), False)],
-    ids=["bold", "plain"],
+    ("place", "was", "tone", "sure", "unchanged"),
+    [
+        (PATTERN, (60, 90, 120), (66, 99, 132), 1.0, True),
+        (PATTERN, (60, 90, 120), (69, 104, 138), 1.0, False),
+        (PATTERN, (60, 90, 120), (69, 104, 138), 0.8, True),
+        (PIECE, (120, 140, 150), (132, 154, 165), 1.0, False),
+    ],
+    ids=["bold", "bold, and much", "bold, and much of what is hardly a piece", "plain"],
 )
-def test_of_a_bold_pattern_more_must_change_than_of_plain_cloth(place, was, tone, unchanged) -> None:
+def test_of_a_bold_pattern_more_must_change_than_of_plain_cloth(place, was, tone, sure, unchanged) -> None:
     pose, grounds = camera(), []
     for colour in (was, tone):
         paint = Paint()
@@ -110,7 +115,7 @@ def test_of_a_bold_pattern_more_must_change_than_of_plain_cloth(place, was, tone
         grounds.append(see_ground(TablePicture(paint.seen_by(pose, noise=0.0), np.ones(3), pose)))
     first = FirstLook()
     first.remember(grounds[0], ())
-    assert first.unchanged(grounds[1], NEAR + place) is unchanged
+    assert first.unchanged(grounds[1], NEAR + place, sure) is unchanged
 
 
 class Shadowed:
