@@ -239,7 +239,7 @@ class FreeEvidence:
         for at, sighting in enumerate(found.extra):
             if self._is_double(sighting, layout, found):
                 costs[at] = min(costs[at], most)
-            elif foreign(sighting, layout.singles, self._settings):
+            elif sighting.nested_on is None and foreign(sighting, layout.singles, self._settings):  # glare, a pattern
                 costs[at] = min(costs[at], self._settings.foreign_cost)
         return costs
 

@@ -19,7 +19,7 @@ from companion.vision.find_watch import FindWatch, FindWatchSettings, foot, in_z
 from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
 from companion.vision.reader import TablePicture
-from companion.vision.several_looks import differing
+from companion.vision.several_looks import differing, same
 
 Floats = NDArray[np.float64]
 CLEAR = "clear"  # the colour of pieces that show the table
@@ -37,6 +37,7 @@ class Found:
     paper: frozenset[str] | None = None  # it is flat and printed: pieces of other colours than these may lie on it
     z_mm: float = 0.0  # how high it is placed: where on another it was seen to lie
     by_change: bool = False  # what has changed since the last look has told it
+    again: bool = False  # the look before saw it, too
 
 
 class FamilyFinder(Protocol):
@@ -122,17 +123,22 @@ class TableFinder:
         """Looked for only where the table has changed; elsewhere what was found before."""
         zone, known = self._watch.zone(ground, taken_s), replace(ground, past=self._watch.past)
         if zone is None:
-            found: Sequence[Found] = self._looked_for(known)
+            found: Sequence[Found] = self._seen_again(self._looked_for(known))
         elif not zone.any():
             found = self._watch.found
         else:
             old = _only(self._watch.found, [not in_zone(ground, zone, f.outline_mm) for f in self._watch.found])
-            new = self._looked_for(limited(known, zone))
+            new = self._seen_again(self._looked_for(limited(known, zone)))
             new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
             found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
         doubtful = self._doubtful(ground, found) if self._watch.begun else ()
         self._watch.read(ground, found, zone, taken_s, doubtful)
         return self._watch.found
+
+    def _seen_again(self, found: Sequence[Found]) -> list[Found]:
+        """What was found, and which of it the look before saw, too."""
+        near_mm = self._settings.watch.same_mm
+        return [replace(f, again=any(same(f, old, near_mm) for old in self._watch.found)) for f in found]
 
     def _doubtful(self, ground: Ground, found: Sequence[Found]) -> list[Floats]:
         """The outlines of what this look and the last see differently, and what is not the table's own pattern."""

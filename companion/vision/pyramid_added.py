@@ -65,6 +65,7 @@ class _Stack:
     colours: tuple[Floats, ...]  # of each, the shares of the colours
     told: bool  # some of it by its change alone
     odds: float  # log-odds of the least sure one
+    again: bool  # two looks have seen all of it
 
     def as_it_lay(self) -> "_Lies":
         """The same."""
@@ -142,12 +143,14 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
             continue
         alike, pieces = _alike(lowest.kind), [lowest.placed(claim.z_mm)]
         colours, told, sure, above = [_colours(claim)], claim.by_change, claim.sure, upper.get(i)
+        again = claim.again
         while above is not None and (piece := _known(found[above])) is not None and piece.kind in alike:
             pieces.append(piece.placed(found[above].z_mm))
             colours.append(_colours(found[above]))
             told, sure = told or found[above].by_change, min(sure, found[above].sure)
+            again = again and found[above].again
             above = upper.get(above)
-        yield _Stack(joined(pieces), tuple(colours), told, math.log(sure / max(1 - sure, 1e-9)))
+        yield _Stack(joined(pieces), tuple(colours), told, math.log(sure / max(1 - sure, 1e-9)), again)
 
 
 def _alike(kind: int) -> tuple[int, ...]:
@@ -218,12 +221,14 @@ def _now(
 
 
 def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
-    """True for what nothing has changed: a stack that is seen less surely now, or a piece on which more is so seen; in
-    photographs also what is not seen.
+    """True for what nothing has changed, if two looks have seen it: a stack that is seen less surely now, or a piece on
+    which more is so seen. In photographs once is enough, and what is not seen now is still there, too.
     """
     once = seen.windows.ground.past is not None and seen.windows.ground.past.once
     if once:
         return len(own) < len(stack.pieces)
+    if not stack.again:
+        return False
     if not own:
         return len(stack.pieces) > 1
     return (len(stack.pieces) > 1 or len(own) > 1) and min(seen.odds[own]) < stack.odds

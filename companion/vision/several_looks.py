@@ -16,9 +16,9 @@ def differing(before: "Sequence[Found]", now: "Sequence[Found]", near_mm: float)
     """The pieces that one look saw clearly and the other did not, or took for something else."""
     left, new = ([f for f in seen if not f.sighting.faint] for seen in (before, now))
     for found in tuple(new):
-        same = next((f for f in left if f is found or _same(f, found, near_mm)), None)
-        if same is not None:
-            left.remove(same)
+        alike = next((f for f in left if f is found or same(f, found, near_mm)), None)
+        if alike is not None:
+            left.remove(alike)
             new.remove(found)
     return [*left, *new]
 
@@ -75,7 +75,8 @@ def _groups(looks: "Sequence[Sequence[Found]]", near_mm: float) -> list[dict[int
     return groups
 
 
-def _same(one: "Found", other: "Found", near_mm: float) -> bool:
+def same(one: "Found", other: "Found", near_mm: float) -> bool:
+    """True if they are so near each other and may be of one kind."""
     apart = np.linalg.norm(one.outline_mm.mean(axis=0) - other.outline_mm.mean(axis=0))
     pieces = {piece for f in (one, other) if (piece := _piece(f)) is not None}
     return bool(apart < near_mm) and len(pieces) <= 1

@@ -16,6 +16,7 @@ from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
 from companion.referee.commands import Command
+from companion.referee.evidence import evidence
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter
 from companion.referee.reading import Reading
@@ -97,6 +98,24 @@ def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
     assert seen(bench, bench.table.state.standing).kind == "nothing new"
     assert seen(bench, bench.game.layout(bench.position)).kind == "step"
     assert not bench.table.steps
+
+
+def test_what_seems_to_be_of_no_colour_of_the_set_and_lies_upon_another_is_what_was_drawn() -> None:
+    bench = kaxxt_bench()
+    for text in ("draw any", "=g2", "put g2@0.0,-70.0>0.0", "roll", "=6", "roll", "=6", "draw any", "=k1"):
+        bench.table.enter(bench.game.read_move(bench.position, text))
+        if bench.table.state.awaiting:
+            seen(bench, bench.game.layout(bench.position))
+    move = bench.game.read_move(bench.position, "put g2k1@0.0,-70.0>0.0")
+    view = free_view(bench.game.during(bench.position, move), random.Random(1), SHARP)
+    black = Piece("pyramid", "black", "small", "lying")
+    shining = ((replace(black, colour="white"), 0.92), (black, 0.07))
+    strange = tuple(replace(s, beliefs=shining) if s.piece == black else s for s in view.sightings)
+    before, look = bench.game.layout(bench.position), replace(view, sightings=strange)
+    weighed = evidence(look, before, bench.table.settings, {}, bench.table.remembered)
+    assert weighed.score(bench.game.during(bench.position, move)) > weighed.score(before) + 3.0
+    reading = bench.look(look)
+    assert (reading.kind, reading.moves) == ("move", ("put g2k1@0.0,-70.0>0.0",))
 
 
 def test_a_card_of_which_it_is_not_seen_where_it_looks_is_asked_about_as_long_as_that_lasts() -> None:

@@ -178,3 +178,14 @@ def test_what_was_learned_is_used_at_once(settled) -> None:
     settled.look(1.4, "red", "blue")
     settled.finder.learn(TablePicture(drawn(("red",)).astype(np.uint8), np.ones(3), POSE), [])
     assert settled.look(1.6, "red", "blue")[1] == [2]
+
+
+def test_what_two_looks_saw_was_seen_again(settled) -> None:
+    def again() -> dict[str, bool]:
+        return {near(claim.sighting): claim.again for claim in settled.finder._watch.found}
+
+    assert again() == {"red": True, "blue": True}
+    settled.look(1.4, "red", "blue", "green")
+    assert again() == {"red": True, "blue": True, "green": False}
+    settled.look(1.6, "red", "blue", "green")
+    assert again()["green"]
