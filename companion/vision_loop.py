@@ -225,6 +225,8 @@ class VisionLoop:
         if (game, board) == (self._game, self._board) and not self._anew:
             return
         self._game, self._board, self._anew, self._teacher, self._eye = game, board, False, None, None
+        self._advice = LastingAdvice()
+        self._desk.notice("advice", None)  # another eye may see better, and without a game there is none
         if game is None:
             return
         corners = self._corners_px()

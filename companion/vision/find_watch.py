@@ -48,7 +48,7 @@ class FindWatch:
     def __init__(self, settings: FindWatchSettings | None = None) -> None:
         self._settings = settings or FindWatchSettings()
         self._last: _Last | None = None
-        self._compared: tuple[Drawn | Ground, Drawn | Ground, Mask] | None = None  # last
+        self._compared: tuple[Drawn | Ground, Drawn | Ground, Mask] | None = None  # before, now, where they differ
 
     def forget(self) -> None:
         """The looks have changed, or another table is looked at: everything is read anew."""

@@ -167,3 +167,13 @@ def test_an_overexposed_table_is_told_until_it_is_mended(tmp_path: Path) -> None
         VisionLoop(camera, eyes, desk, learn=False).run(camera.done)
         told.append(any("overexposed: less light" in notice for notice in desk.snapshot().notices))
     assert told == [True, False]
+
+
+def test_what_hindered_one_eye_is_not_said_of_the_next() -> None:
+    pixels = np.full((120, 160, 3), 90, np.uint8)
+    camera = HandCamera(*(frame_of(pixels, float(n), n) for n in range(3)))
+    desk = Desk(MemoryArchive())
+    desk.notice("advice", "The light flickers.")
+    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+    VisionLoop(camera, TableEyes(None), desk, learn=False).run(camera.done)  # type: ignore[arg-type]
+    assert not any("flickers" in notice for notice in desk.snapshot().notices)
