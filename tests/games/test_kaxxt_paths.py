@@ -87,6 +87,14 @@ def test_suggestions_leave_room_for_what_lies_there() -> None:
     assert any("k2y1g1" in text for text in texts)
 
 
+def test_suggestions_lay_no_tip_into_a_tip() -> None:
+    large = tuple(p for p in position(2, {}).bag if p.code == "r3")
+    at = position(2, {0: (("b3b2", "self", 0, 0),)}, hands=(large, ()))
+    texts = [kaxxt.write_move(at, m) for m in kaxxt.moves(at) if m.kind == "arrange"]
+    assert any("r3@0.0,-116.0^" in text for text in texts)
+    assert not any("r3@0.0,-116.0>90.0" in text for text in texts)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "room"),
     [

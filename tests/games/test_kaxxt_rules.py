@@ -154,6 +154,11 @@ def test_XA24_draws_may_be_told_late_one_for_each_turn_that_told_none() -> None:
     assert refused(played(kaxxt.start({}), "roll", "=6", "roll", "=6", "draw any", "=b1").position, "draw any")
 
 
+def test_no_more_draws_can_be_late_than_there_are_pyramids() -> None:
+    full = replace(kaxxt.start({"draws": "late"}), late=(15, 0))
+    assert played(full, "roll", "=6", "roll", "=6").position.late == (15, 1)
+
+
 @pytest.mark.parametrize("late", ["1", "1,2,3", "16,0", "x,0", "-1,0"])
 def test_late_draws_that_cannot_be_are_no_position(late: str) -> None:
     text = kaxxt.write_position(kaxxt.start({}))

@@ -8,6 +8,7 @@ from free_views import SHARP, free_view
 from referee_tables import Bench
 
 from companion.commands.run_command import photograph_settings
+from companion.folder_run import FolderRun
 from companion.games import chaos, kaxxt
 from companion.pieces import Piece
 from companion.referee.commands import Command
@@ -170,3 +171,16 @@ def test_what_is_of_no_colour_of_the_set_stops_no_move() -> None:
     glare = Sighting(((Piece("pyramid", "white", "medium", "upright"), 0.99),), 60.0, -40.0, base_deg=0.0)
     assert album.photograph(kaxxt.layout(position), also=(glare,)).kind == "move"
     assert album.moves()[-1] == "put r3@0.0,-70.0^"
+
+
+@pytest.mark.parametrize(("options", "late"), [({}, (0, 0)), ({"draws": "told"}, ())])
+def test_a_folder_of_photographs_takes_late_draws_unless_it_is_told_otherwise(options, late) -> None:
+    run = FolderRun(NoEye(), "kaxxt", options, None, photograph_settings())
+    assert run.desk.table.state.position.late == late
+
+
+class NoEye:
+    """No picture is read."""
+
+    def read(self, frame) -> TableView:
+        raise AssertionError(frame)
