@@ -19,7 +19,7 @@ from torch.nn import functional
 from companion.training.about import command_line
 from companion.training.attention import Layer, gathered, spread
 from companion.training.pyramid_hue_lessons import HUE_LESSONS, HueLesson
-from companion.training.pyramid_network import Trunk, arguments, exported, relit, scaled, turned_about
+from companion.training.pyramid_network import Trunk, arguments, exported, rate_at, relit, scaled, turned_about
 from companion.training.shipped import take_up
 from companion.training.train import temperature
 from companion.vision.pyramid_hues import NAME, beside_of
@@ -167,7 +167,7 @@ def main() -> None:
         order = torch.randperm(len(tables), generator=rng)[: steps * TABLES].reshape(-1, TABLES)
         for some in order.tolist():
             done = max(step / (steps * options.epochs), (time.process_time() - start) / options.seconds)
-            rate = options.rate * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
+            rate = rate_at(options.rate, done)
             for group in optimiser.param_groups:
                 group["lr"] = rate
             step += 1

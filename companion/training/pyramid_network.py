@@ -31,8 +31,9 @@ GAIN, SHIFT, TINT = 0.12, 0.05, 0.03  # of the light on each piece
 class Trunk(nn.Module):
     """From a patch to a few numbers; a `deep` one takes twice as long."""
 
-    def __init__(self, deep: bool = False) -> None:
+    def __init__(self, deep: bool = False, side_px: int = SIDE_PX) -> None:
         super().__init__()
+        self.side_px = side_px
 
         def more(width, count):
             return [Residual(width) for _ in range(count if deep else 0)]
@@ -50,7 +51,7 @@ class Trunk(nn.Module):
             *more(80, 2),
             *layer(80, 80, 3, 2),
             nn.Flatten(),
-            nn.Linear(80 * 9, EMBEDDED),
+            nn.Linear(80 * (side_px // 16) ** 2, EMBEDDED),
             nn.ReLU(),
         )
 
@@ -169,7 +170,7 @@ def main() -> None:
         for picked in torch.randperm(count, generator=rng)[: count // batch * batch].reshape(-1, batch):
             chosen = rows[picked]
             done = max(step / total, (time.process_time() - start) / options.seconds)
-            rate = options.rate * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6
+            rate = rate_at(options.rate, done)
             for group in optimiser.param_groups:
                 group["lr"] = rate
             step += 1
@@ -190,6 +191,11 @@ def main() -> None:
     about = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_network"), **counts}
     path = options.out / f"{NAME}.json"
     path.write_text(json.dumps({**about, "held_apart": told}, indent=1) + "\n", encoding="utf-8")
+
+
+def rate_at(rate: float, done: float) -> float:
+    """Rate of learning when a share of it is done: it grows soon, and falls to nothing."""
+    return float(rate * min(1.0, 10 * done + 0.1) * 0.5 * (1 + np.cos(np.pi * min(done, 1.0))) + 1e-6)
 
 
 def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):
@@ -269,18 +275,18 @@ def figures(trunk, head, lessons, scale):
 def exported(trunk: Trunk, path: Path) -> None:
     """The convolutions as ONNX with a fixed batch."""
     trunk.eval()
-    example = torch.zeros(BATCH, CHANNELS, SIDE_PX, SIDE_PX)
+    example = torch.zeros(BATCH, CHANNELS, trunk.side_px, trunk.side_px)
     torch.onnx.export(trunk, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
 
 
-def export(trunk: Trunk, head: Head, scale, out: Path) -> None:
+def export(trunk: Trunk, head: Head, scale, out: Path, name: str = NAME) -> None:
     """The convolutions, and the rest as arrays."""
-    exported(trunk, out / f"{NAME}.onnx")
+    exported(trunk, out / f"{name}.onnx")
     arrays = {"column_mean": scale[0], "column_spread": scale[1]}
     for number, layer in enumerate(one for one in head.right if isinstance(one, nn.Linear)):
         arrays[f"right_{number}"] = layer.weight.detach().numpy().T
         arrays[f"right_{number}_bias"] = layer.bias.detach().numpy()
-    np.savez(out / f"{NAME}.npz", **{name: np.asarray(value, np.float32) for name, value in arrays.items()})
+    np.savez(out / f"{name}.npz", **{key: np.asarray(value, np.float32) for key, value in arrays.items()})
 
 
 if __name__ == "__main__":

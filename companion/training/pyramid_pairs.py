@@ -1,164 +1,134 @@
-"""Fits the judge of stacked lying pyramids of which the eye found one only, on simulated tables.
+"""Trains the network that looks at stacked lying pyramids of which the eye found one.
 
-`python -m companion.training.pyramid_pairs --lessons FOLDER --full 40000 40110 --drawn 30000 30210` writes
-companion/vision/weights/pyramid_pairs.npz and .json. Needs nothing but the companion
-itself. With `--traced FIRST LAST` tables of path-traced pictures that lie in the folder are learned from, too.
+`python -m companion.training.pyramid_pairs --lessons FOLDER --traced FOLDER` needs torch and onnx. The folders keep the
+lessons of `pyramid_pair_lessons`. It begins with the convolutions of `pyramid_look.onnx` (or of `--start FOLDER`) and
+writes companion/vision/weights/pyramid_pairs.onnx (convolutions), .npz (what follows them) and .json.
 """
 
-import argparse
 import datetime
 import json
-import math
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+import torch
+from torch import nn
+from torch.nn import functional
 
-from companion.simulator.pyramid_tables import PyramidTable, pyramid_table
 from companion.training.about import command_line
-from companion.training.lesson_folder import LessonFolder
-from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
-from companion.training.pyramids import train_judge
-from companion.vision.pyramid_bands import MOST_BESIDE, band_columns
-from companion.vision.pyramid_pairs import Pairs
-from companion.vision.pyramid_score import WEIGHTS, Judge
-from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramids import PyramidFinder
+from companion.training.pyramid_network import (
+    GAIN,
+    SHIFT,
+    TINT,
+    Head,
+    Trunk,
+    arguments,
+    export,
+    rate_at,
+    relit,
+    scaled,
+    started,
+    turned_about,
+)
+from companion.training.pyramid_pair_lessons import PAIR_LESSONS, PairLesson
+from companion.vision.pyramid_look import WEIGHTS
+from companion.vision.pyramid_pair_look import NAME
 
-Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
-
-STACKING = 0.5  # of the tables that are full of stacks
-PIECES = (14, 34)
-MIRRORED = (2, 1, 0, 3)  # faces,
-MIRRORED_TIPS = (3, 2, 1, 0)  # ... and their edges to the tip,
-TIP_EDGES = (16, 18)  # of which these columns tell
-NEVER = 1e9
-CALLED = 1.5  # log-odds from which the figures count a pair as claimed
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PairLesson:
-    """Of one table, one row for each pair that the eye tries."""
-
-    faces: Floats  # (n, 4, k)
-    both: Floats  # (n, m)
-    beside: Floats  # (n, 2)
-    right: Floats  # (n) 1, 0, or -1 for nearly right
+BATCH = 128
+DECAY = 2e-3
+UNTOLD = 0.25  # of pairs that are shown without their columns
+CALLED = (0.0, 2.0, 4.0)  # log-odds from which the figures count a pair as claimed
 
 
-def full_table(seed: int) -> PyramidTable:
-    """A table full of stacks."""
-    count = int(np.random.default_rng([seed, 71]).integers(*PIECES))
-    return pyramid_table(seed, "pieces", stacking=STACKING, count=count, same_size=1.0)
+def begun(start, columns: int, side_px: int):
+    """The convolutions of the network of single hypotheses, for larger pictures; a head; the scale of the columns."""
+    known, head = Trunk(), Head(columns)
+    scale = started(known, head, start)
+    trunk = Trunk(side_px=side_px)
+    convolutions = slice(0, -3)  # all but what flattens, weighs and cuts off
+    trunk.body[convolutions].load_state_dict(known.body[convolutions].state_dict())
+    return trunk.to(memory_format=torch.channels_last), head, scale
 
 
-def pair_lesson(table: PyramidTable, folder: Path) -> PairLesson | None:
-    """The lesson of a table; None when its markers are not found or nothing else is. Its picture is kept."""
-    ground = ground_of(table, picture_of(table, folder))
-    if ground is None:
-        return None
-    eye = PyramidFinder(PyramidSettings(paired=NEVER))
-    seen = eye.see(ground)
-    if not len(seen.found):
-        return None
-    pairs, beside = eye.pairs_beside(seen)
-    faces, both = band_columns(seen.windows, pairs)
-    truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
-    return PairLesson(faces, both, beside, pair_rights(pairs, truth))
+def tensors(lessons: list[PairLesson], scale):
+    """Everything as torch takes it, without what is nearly right."""
+    every = {name: np.concatenate([getattr(one, name) for one in lessons]) for name in PairLesson.__slots__}
+    told = every["right"] >= 0
+    columns = np.clip((every["columns"] - scale[0]) / scale[1], -5, 5)
+    return {
+        "patches": torch.from_numpy(every["patches"][told]),
+        "columns": torch.from_numpy(columns[told].astype(np.float32)),
+        "kind": torch.from_numpy(every["kind"][told].astype(np.int64)),
+        "tried": torch.from_numpy(every["tried"][told] > 0),
+        "right": torch.from_numpy(every["right"][told].astype(np.float32)),
+    }
 
 
-def pair_rights(pairs: Pairs, truth: Truth) -> Floats:
-    """1 where both pieces lie where one is stacked on the other, -1 where they nearly do, else 0."""
-    by_number = {piece["index"]: piece for piece in truth}
-    labels = np.zeros(len(pairs))
-    for piece in truth:
-        below = by_number.get(piece.get("nested_on", -1))
-        if below is None:
-            continue
-        top, foot = rights(pairs.upper, [piece]), rights(pairs.lower, [below])
-        labels[(top != 0) & (foot != 0) & (labels == 0)] = -1
-        labels[(top == 1) & (foot == 1)] = 1
-    return labels
+def lost(trunk: Trunk, head: Head, data, chosen, rng):
+    """Loss of right or not."""
+    x, _ = turned_about(scaled(data["patches"][chosen]), data["kind"][chosen], torch.zeros(len(chosen), 3), rng)
+    x = relit(x, (GAIN, SHIFT, TINT), rng)
+    columns = data["columns"][chosen]
+    columns = columns + 0.1 * torch.randn(columns.shape, generator=rng)
+    columns = columns * (torch.rand(len(columns), 1, generator=rng) > UNTOLD)
+    with torch.autocast("cpu", torch.bfloat16):
+        embedded = trunk(x.contiguous(memory_format=torch.channels_last))
+    return functional.binary_cross_entropy_with_logits(head(embedded.float(), columns)[0], data["right"][chosen])
 
 
-def mirrored(faces: Floats) -> Floats:
-    """The faces of the same pairs as a mirror shows them."""
-    other = faces[:, MIRRORED].copy()
-    for column in TIP_EDGES:
-        other[..., column] = faces[:, MIRRORED_TIPS][..., column]
-    return other
-
-
-def columns(lessons: Sequence[PairLesson], both_ways: bool) -> tuple[Singles, Singles]:
-    """Columns of the judge, and what is right; nearly right ones are left out."""
-    rows, right = [], []
-    for one in lessons:
-        own = one.right >= 0
-        faces = one.faces[own]
-        rest = np.concatenate([one.both[own], np.clip(one.beside[own], -MOST_BESIDE, MOST_BESIDE)], axis=1)
-        for seen in (faces, mirrored(faces)) if both_ways else (faces,):
-            rows.append(np.concatenate([seen.reshape(len(seen), seen.shape[1] * seen.shape[2]), rest], axis=1))
-            right.append(one.right[own])
-    return np.concatenate(rows).astype(np.float32), np.concatenate(right).astype(np.float32)
-
-
-def figures(judge: Judge, lessons: Sequence[PairLesson]) -> dict[str, float]:
-    """On tables kept apart: log loss, and what is found and right of what is claimed."""
-    x, right = columns(lessons, both_ways=False)
-    odds = judge.log_odds(x.astype(np.float64))
-    loss = float(np.mean(np.logaddexp(0.0, odds) - right * odds))
-    called = odds > CALLED
-    found = float(called[right == 1].mean()) if (right == 1).any() else math.nan
-    good = float(right[called].mean()) if called.any() else math.nan
-    return {"rows": len(right), "log_loss": round(loss, 4), "found": round(found, 4), "right": round(good, 4)}
+def figures(trunk: Trunk, head: Head, data):
+    """Of pairs that the eye tries on tables kept apart: log loss, and what is found and wrong from some log-odds on."""
+    trunk.eval()
+    own = torch.nonzero(data["tried"])[:, 0]
+    with torch.no_grad():
+        told = [head(trunk(scaled(data["patches"][at])), data["columns"][at])[0] for at in own.split(256)]
+    odds, right = torch.cat(told), data["right"][own]
+    called = [odds > least for least in CALLED]
+    return {
+        "pairs": len(own),
+        "there": int(right.sum()),
+        "log_loss": round(float(functional.binary_cross_entropy_with_logits(odds, right)), 4),
+        "from": CALLED,
+        "found": [int(right[some].sum()) for some in called],
+        "wrong": [int((1 - right[some]).sum()) for some in called],
+    }
 
 
 def main() -> None:
-    """Make the lessons that are missing, fit, and write the weights beside the figures they reach."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lessons", type=Path, required=True, help="folder that keeps pictures and lessons")
-    parser.add_argument("--full", type=int, nargs=2, default=(40_000, 40_110), help="seeds of tables full of stacks")
-    parser.add_argument("--drawn", type=int, nargs=2, default=(30_000, 30_210), help="seeds of usual tables")
-    parser.add_argument("--traced", type=int, nargs=2, default=(0, 0), help="seeds of path-traced pictures")
-    parser.add_argument("--epochs", type=int, default=60)
-    parser.add_argument("--hidden", type=int, default=48)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so much work, to go on later")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
-    options = parser.parse_args()
-    options.lessons.mkdir(parents=True, exist_ok=True)
-    traced = [seed for seed in range(*options.traced) if (options.lessons / f"{seed:07d}.png").exists()]
-
-    def make(seed: int, folder: Path) -> PairLesson | None:
-        return pair_lesson(full_table(seed) if seed in range(*options.full) else table_of(seed), folder)
-
-    lessons = LessonFolder("-pairs.npz", PairLesson, make)
-    made: list[PairLesson] = []
-    for seed in (*range(*options.full), *range(*options.drawn), *traced):
-        if time.process_time() > options.seconds:
-            print(f"{len(made)} tables; call again to go on")
-            return
-        lesson = lessons.kept(seed, options.lessons)
-        if lesson is not None and len(lesson.right):
-            made.append(lesson)
-    apart, taught = made[::10], [one for number, one in enumerate(made) if number % 10]
-    x, right = columns(taught, both_ways=True)
-    plan = {"hidden": options.hidden, "noise": 0.3, "decay": 1e-3}
-    judge = Judge(**train_judge(x, right, options.epochs, options.seed, **plan))
-    np.savez(options.out / "pyramid_pairs.npz", **{name: getattr(judge, name) for name in Judge.__slots__})
-    about = {
-        "version": 1,
-        "made": datetime.date.today().isoformat(),
-        "command": command_line("pyramid_pairs"),
-        "tables": len(taught),
-        "held_apart": {"tables": len(apart)} | figures(judge, apart),
-    }
-    (options.out / "pyramid_pairs.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(about, indent=1))
+    """Train, judge on the tables kept apart, export."""
+    options = arguments(__doc__).parse_args()
+    torch.manual_seed(options.seed)
+    rng = torch.Generator().manual_seed(options.seed)
+    held, taught = PAIR_LESSONS.split(options.lessons, options.apart)
+    held_traced, traced = PAIR_LESSONS.split(options.traced, options.traced_apart)
+    print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
+    one = taught[0]
+    trunk, head, scale = begun(options.start or WEIGHTS, one.columns.shape[1], one.patches.shape[-1])
+    counts = {"tables": len(taught), "traced": len(traced)}
+    data = tensors(taught + traced * options.traced_times, scale)
+    kept = {name: tensors(some, scale) for name, some in (("drawn", held), ("traced", held_traced)) if some}
+    del taught, traced
+    optimiser = torch.optim.AdamW([*trunk.parameters(), *head.parameters()], lr=options.rate, weight_decay=DECAY)
+    count, step, begin = len(data["right"]), 0, time.process_time()
+    total = options.epochs * (count // BATCH)
+    for epoch in range(options.epochs):
+        trunk.eval()  # the norms are within the convolutions already
+        losses = 0.0
+        for chosen in torch.randperm(count, generator=rng)[: count // BATCH * BATCH].reshape(-1, BATCH):
+            for group in optimiser.param_groups:
+                group["lr"] = rate_at(options.rate, step / total)
+            step += 1
+            optimiser.zero_grad()
+            loss = lost(trunk, head, data, chosen, rng)
+            loss.backward()
+            nn.utils.clip_grad_norm_([*trunk.parameters(), *head.parameters()], 5.0)
+            optimiser.step()
+            losses += float(loss.detach())
+        export(trunk, head, scale, options.out, NAME)
+        told = {name: figures(trunk, head, some) for name, some in kept.items()}
+        print(epoch, round(losses / (count // BATCH), 4), told, f"{time.process_time() - begin:.0f} s", flush=True)
+    about = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_pairs"), **counts}
+    path = options.out / f"{NAME}.json"
+    path.write_text(json.dumps({**about, "held_apart": told}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

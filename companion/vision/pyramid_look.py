@@ -142,9 +142,9 @@ def _without_margins(single: Floats) -> Floats:
 
 
 @cache
-def shipped_look() -> LookNetwork | None:
-    """The network that comes with the project; None when its weights are absent."""
-    convolutions, layers = (WEIGHTS / f"{NAME}{ending}" for ending in (".onnx", ".npz"))
+def shipped_look(name: str = NAME) -> LookNetwork | None:
+    """A network that comes with the project; None when its weights are absent."""
+    convolutions, layers = (WEIGHTS / f"{name}{ending}" for ending in (".onnx", ".npz"))
     if not (convolutions.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:

@@ -6,13 +6,14 @@ upright ones the band is hardly seen: judges of them were right in less than hal
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.pyramid_fit import edge_fitness, outer_edges
 from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_patches import PatchSettings
 from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, shape_of
 from companion.vision.pyramid_windows import Windows
@@ -34,6 +35,7 @@ class PairSettings:
     along_mm: tuple[float, ...] = (-1.4, 0.0, 1.4)
     rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
     steps: tuple[tuple[float, float], ...] = ((0.7, 3.0), (0.35, 1.5))  # millimetres and degrees, from the best on
+    patches: PatchSettings = field(default_factory=lambda: PatchSettings(bases=2.4, side_px=64, of_both=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,6 +37,8 @@ class PatchSettings:
     """How much is seen round a hypothesis."""
 
     bases: float = 2.7  # side of the patch, in sides of the piece's base
+    side_px: int = SIDE_PX
+    of_both: bool = False  # of a stacked one and what carries it, in sides of that one's base
     finer: int = 2  # samples of a pixel along each side
 
 
@@ -47,16 +49,19 @@ def patches(
     s: PatchSettings,
     covers: Mapping[int, Sequence[Floats]] = MappingProxyType({}),
 ) -> Pixels:
-    """(n, CHANNELS, SIDE_PX, SIDE_PX). `carriers` are what hypotheses are stacked on, one for each; `covers` the
+    """(n, CHANNELS, side_px, side_px). `carriers` are what hypotheses are stacked on, one for each; `covers` the
     outlines of what lies on them, by their numbers.
     """
     ground = windows.ground
     corners = ground.seen_at(found.corners())
     lines = on_outline(corners, ground.seen_at(found.ends()))
     below = None if carriers is None else ground.seen_at(carriers.corners())
-    made = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
+    made = np.zeros((len(found), CHANNELS, s.side_px, s.side_px), np.uint8)
+    framed, bases = corners, BASES[found.kind]
+    if s.of_both and below is not None and carriers is not None:
+        framed, bases = np.concatenate([corners, below], axis=1), BASES[carriers.kind]
     for i in range(len(found)):
-        frame = _frame(corners[i], float(found.place[i, 2]), float(BASES[found.kind[i]]), s)
+        frame = _frame(framed[i], float(found.place[i, 2]), float(bases[i]), s)
         made[i, :3], made[i, 7] = _seen(windows, int(found.window[i]), frame, s)
         _draw(made[i], _placed(frame, corners[i]), lines[i], None if below is None else _placed(frame, below[i]))
         for cover in covers.get(i, ()):
@@ -72,7 +77,7 @@ def patches_of(
     s: PatchSettings,
 ) -> Pixels:
     """Patches of pieces of which the one of number `on[i]`, if any, carries number i."""
-    made = np.zeros((len(found), CHANNELS, SIDE_PX, SIDE_PX), np.uint8)
+    made = np.zeros((len(found), CHANNELS, s.side_px, s.side_px), np.uint8)
     for carried in (False, True):
         own = [i for i, below in enumerate(on) if (below is not None) == carried]
         if own:
@@ -84,10 +89,10 @@ def patches_of(
 
 def _frame(corners: Floats, heading_deg: float, base_mm: float, s: PatchSettings) -> Floats:
     """(2, 3) from millimetres in the plane of the table to pixels of the patch; the heading points to the right."""
-    a, scale = np.radians(heading_deg), SIDE_PX / (s.bases * base_mm)
+    a, scale = np.radians(heading_deg), s.side_px / (s.bases * base_mm)
     turn = np.array([[np.cos(a), np.sin(a)], [np.sin(a), -np.cos(a)]]) * scale
     flat = corners @ turn.T
-    shift = (SIDE_PX - 1) / 2 - (flat.min(axis=0) + flat.max(axis=0)) / 2
+    shift = (s.side_px - 1) / 2 - (flat.min(axis=0) + flat.max(axis=0)) / 2
     return np.column_stack([turn, shift])
 
 
@@ -96,13 +101,13 @@ def _placed(frame: Floats, points: Floats) -> Floats:
 
 
 def _seen(windows: Windows, window: int, frame: Floats, s: PatchSettings) -> tuple[Pixels, Pixels]:
-    """(3, SIDE_PX, SIDE_PX) colours over the surface, and (SIDE_PX, SIDE_PX) edges."""
-    ground, side = windows.ground, SIDE_PX * s.finer
+    """(3, side_px, side_px) colours over the surface, and (side_px, side_px) edges."""
+    ground, side = windows.ground, s.side_px * s.finer
     back = np.linalg.inv(frame[:, :2])
     ends = np.array([(0, 0), (side, 0), (0, side)], dtype=np.float64) / s.finer - 0.5 + 0.5 / s.finer
     fine = ground.fine_px((ends - frame[:, 2]) @ back.T) - windows.corner[window]
     matrix = np.column_stack([(fine[1] - fine[0]) / side, (fine[2] - fine[0]) / side, fine[0]])
-    small, edges = (_turned(picture[window], matrix, side) for picture in (windows.logs, windows.edges))
+    small, edges = (_turned(picture[window], matrix, side, s) for picture in (windows.logs, windows.edges))
     middle = np.rint((fine.sum(axis=0) - fine[0] + windows.corner[window]) / 2 / ground.settings.coarse).astype(int)
     h, w = ground.surface.shape[:2]
     bare = ground.surface[np.clip(middle[1], 0, h - 1), np.clip(middle[0], 0, w - 1)]
@@ -110,11 +115,11 @@ def _seen(windows: Windows, window: int, frame: Floats, s: PatchSettings) -> tup
     return np.asarray(levels.transpose(2, 0, 1), np.uint8), np.asarray(edges, np.uint8)
 
 
-def _turned(picture: Singles | Pixels, matrix: Floats, side: int) -> NDArray[Any]:
-    """(SIDE_PX, SIDE_PX, ...) of a picture, seen through `matrix` on `side` pixels and made small."""
+def _turned(picture: Singles | Pixels, matrix: Floats, side: int, s: PatchSettings) -> NDArray[Any]:
+    """(side_px, side_px, ...) of a picture, seen through `matrix` on `side` pixels and made small."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpAffine(picture, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(seen, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA))
+    return np.asarray(cv2.resize(seen, (s.side_px, s.side_px), interpolation=cv2.INTER_AREA))
 
 
 def _draw(patch: Pixels, corners: Floats, outer: Floats, below: Floats | None) -> None:

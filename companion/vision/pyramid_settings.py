@@ -58,7 +58,7 @@ class PyramidSettings:
     storeys: int = 3
     stacked: float = 0.5  # least log-odds of an upper one that is smaller ...
     same_size: float = 99.0  # ... and of one of the same size: never, it hides the lower one
-    paired: float = 2.2  # ... and of pairs of which one was found; they are seven times as rare as in lessons
+    paired: float = 3.0  # ... and of pairs of which one was found: few of what is tried is there
     carrying_from: float = -5.0  # least log-odds of hypotheses that are tried as lower ones of stacks
     most_carrying: int = 80
     bare: float = -3.0  # log-odds of all that may be stacked, below which nothing is

@@ -14,7 +14,6 @@ from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_added import with_added
-from companion.vision.pyramid_bands import pair_odds
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_fit import fill_strength, fit, settled
@@ -22,6 +21,7 @@ from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
+from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
 from companion.vision.pyramid_patches import patches, patches_of
 from companion.vision.pyramid_proposals import (
@@ -81,7 +81,7 @@ class PyramidFinder:
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
-        paired = self._with_pairs(ground, seen)
+        paired = self._with_pairs(seen)
         return with_added(paired, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added)
 
     def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
@@ -185,8 +185,7 @@ class PyramidFinder:
         open_ = open_[np.argsort(-odds[open_])][: s.most_carrying]
         if not len(open_):
             return Trees(open_, np.zeros(0), ())
-        upper, under = uppers(windows, found.only(open_), s.search, s.stacks)
-        support = self._stacked_odds(windows, found.only(open_[under]), upper)
+        upper, under, support = self._on_each(windows, found.only(open_))
         worth = np.minimum(odds[open_[under]], s.most_odds) + np.minimum(support, s.most_odds)
         good = np.flatnonzero(
             (support > least_of_stacks(found.kind[open_[under]], upper.kind, s)) & (worth > odds_of(s.perhaps))
@@ -220,19 +219,19 @@ class PyramidFinder:
         s = self.settings
         done = {below for below in seen.on if below is not None} | bare
         fresh = [i for i in range(len(seen.found)) if seen.odds[i] > odds_of(s.piece) and i not in done]
-        for _ in range(s.storeys - 1):
+        for storeys_left in reversed(range(s.storeys - 1)):
             if not fresh:
                 break
             lower = seen.found.only(fresh)
-            upper, under = uppers(seen.windows, lower, s.search, s.stacks)
-            odds = self._stacked_odds(seen.windows, lower.only(under), upper)
+            upper, under, odds = self._on_each(seen.windows, lower)
             start = len(seen.found)
-            best: list[int] = []
-            for k in range(len(fresh)):
-                own = np.flatnonzero(under == k)
-                own = own[odds[own] > least_of_stacks(lower.kind[k : k + 1], upper.kind[own], s)]
-                if len(own):
-                    best.append(int(own[odds[own].argmax()]))
+            good = odds > least_of_stacks(lower.kind[under], upper.kind, s)
+            worth = odds.copy()
+            rivals = np.flatnonzero(good & (np.bincount(under[good], minlength=len(fresh))[under] > 1))
+            if len(rivals) and storeys_left:  # a small one high above a large one has another between them
+                worth[rivals] += self._carried_by(seen.windows, upper.only(rivals))
+            each = (np.flatnonzero(good & (under == k)) for k in range(len(fresh)))
+            best = [int(own[worth[own].argmax()]) for own in each if len(own)]
             if not best:
                 break
             seen = seen.with_more(
@@ -244,16 +243,25 @@ class PyramidFinder:
             fresh = list(range(start, len(seen.found)))
         return seen
 
-    def _with_pairs(self, ground: Ground, seen: Seen) -> Seen:
+    def _on_each(self, windows: Windows, lower: Hypotheses) -> tuple[Hypotheses, Ints, Floats]:
+        """What may be stacked on lower ones, on which of them each is, and its log-odds."""
+        upper, under = uppers(windows, lower, self.settings.search, self.settings.stacks)
+        return upper, under, self._stacked_odds(windows, lower.only(under), upper)
+
+    def _carried_by(self, windows: Windows, lower: Hypotheses) -> Floats:
+        """(n) log-odds of the best that each carries, 0 where nothing is."""
+        upper, under, odds = self._on_each(windows, lower)
+        best = np.zeros(len(lower))
+        np.maximum.at(
+            best, under, np.where(odds > least_of_stacks(lower.kind[under], upper.kind, self.settings), odds, 0.0)
+        )
+        return best
+
+    def _with_pairs(self, seen: Seen) -> Seen:
         """What surely lies on or under single pieces beside that: above all pieces of the same size."""
         s = self.settings
-        pairs, beside = self.pairs_beside(seen)
-        odds = pair_odds(seen.windows, pairs, beside)
-        likely = np.flatnonzero(odds > 0)
-        if not len(likely):
-            return seen
-        told = self._stacked_odds(seen.windows, pairs.lower.only(likely), pairs.upper.only(likely))
-        odds[likely] = (odds[likely] + told) / 2  # the network is asked about these, too
+        pairs = self.pairs_beside(seen)
+        odds = pair_odds(seen.windows, pairs, s)
         done: set[int] = set()
         for i in np.argsort(-odds).tolist():
             piece = int(pairs.piece[i])
@@ -266,13 +274,11 @@ class PyramidFinder:
             done.add(piece)
         return seen
 
-    def pairs_beside(self, seen: Seen) -> tuple[Pairs, Floats]:
-        """Pairs that may be there beside what was seen; (n, 2) log-odds of their pieces, 1.0 if carried."""
-        s = self.settings
-        on = np.array([below is not None for below in seen.on], dtype=bool)
-        carrying = np.isin(np.arange(len(on)), [below for below in seen.on if below is not None])
-        pairs = pairs_of(seen.windows, seen.found, ~carrying, ~on, s.search, s.pairs)
-        return pairs, np.column_stack([seen.odds[pairs.piece], on[pairs.piece]])
+    def pairs_beside(self, seen: Seen) -> Pairs:
+        """Pairs that may be there beside what was seen."""
+        carried = np.array([below is not None for below in seen.on], dtype=bool)
+        carrying = np.isin(np.arange(len(carried)), [below for below in seen.on if below is not None])
+        return pairs_of(seen.windows, seen.found, ~carrying, ~carried, self.settings.search, self.settings.pairs)
 
     def _shares(self, seen: Seen) -> tuple[Floats, Floats]:
         """(n, 10) probabilities of the colours, and (n) how far each is from all of them."""

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
-from companion.training.pyramid_pairs import mirrored, pair_rights
+from companion.training.pyramid_pair_lessons import FULL, pair_lesson, pair_rights
 from companion.vision.foreground import see_ground
-from companion.vision.pyramid_bands import NO_JUDGE, columns_of_pairs, pair_odds
 from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_look import shipped_look
+from companion.vision.pyramid_pair_look import NAME, looks_of_pairs, pair_odds
 from companion.vision.pyramid_pairs import Pairs, PairSettings, on_top, pairs_of
-from companion.vision.pyramid_score import shipped_judge
 from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import Seen
 from companion.vision.pyramid_settings import PyramidSettings
@@ -86,27 +86,42 @@ def test_whichever_of_two_of_one_size_is_found_the_other_is_placed_where_it_lies
     assert pair_rights(same, truth()).tolist() == [1.0]
 
 
-def test_the_judge_holds_two_of_two_colours_for_likelier_than_two_in_one(windows):
-    if shipped_judge("pyramid_pairs") is None:
-        pytest.skip("the weights of the judge are absent")
+def test_the_network_holds_two_of_two_colours_for_likelier_than_two_in_one(windows):
+    if shipped_look(NAME) is None:
+        pytest.skip("the weights of the network are absent")
     pairs = tried(windows, lying(windows, LARGE, *AT), carried=False)
-    beside = np.tile([6.0, 0.0], (len(pairs), 1))
-    odds = pair_odds(windows, pairs, beside)
+    odds = pair_odds(windows, pairs, PyramidSettings())
     assert pairs.kind[odds.argmax()] == LARGE
     assert odds.max() > 0
-    assert columns_of_pairs(windows, pairs, beside).shape == (len(pairs), len(shipped_judge("pyramid_pairs").mean))
 
 
-def test_without_the_judge_nothing_is_claimed(windows, monkeypatch):
-    monkeypatch.setattr("companion.vision.pyramid_bands.shipped_judge", lambda _: None)
+def test_without_the_network_nothing_is_claimed(windows, monkeypatch):
+    monkeypatch.setattr("companion.vision.pyramid_pair_look.shipped_look", lambda _: None)
     pairs = tried(windows, lying(windows, LARGE, *AT))
-    assert pair_odds(windows, pairs, np.zeros((len(pairs), 2))).tolist() == [NO_JUDGE] * len(pairs)
+    assert pair_odds(windows, pairs, PyramidSettings()).max() < PyramidSettings().paired
 
 
-def test_faces_mirrored_twice_are_the_same_again():
-    faces = np.random.default_rng(1).random((3, 4, 19))
-    assert np.array_equal(mirrored(mirrored(faces)), faces)
-    assert not np.array_equal(mirrored(faces), faces)
+def test_a_pair_is_looked_at_as_a_whole(windows):
+    """What it lies on is in the picture, too, also where that is larger."""
+    small = lying(windows, SMALL, *AT)
+    pairs = tried(windows, small, carrying=False)
+    looks, columns = looks_of_pairs(windows, pairs.lower, pairs.upper, PyramidSettings())
+    assert looks.shape[0] == columns.shape[0] == len(pairs) == 3
+    below = looks[:, 6] > 0
+    assert below.any(axis=(1, 2)).all()
+    for side in (below[:, 0], below[:, -1], below[:, :, 0], below[:, :, -1]):
+        assert not side.any()
+
+
+def test_a_lesson_shows_every_true_pair_and_what_the_eye_tries(tmp_path):
+    lesson = pair_lesson(FULL[0], tmp_path)
+    side = PyramidSettings().pairs.patches.side_px
+    assert lesson.patches.shape == (len(lesson.right), 8, side, side)
+    assert len(lesson.columns) == len(lesson.kind) == len(lesson.right)
+    shown = lesson.tried == 0
+    assert (lesson.right[shown] == 1).all()
+    assert shown.any()
+    assert set(lesson.right[~shown]) >= {0.0, 1.0}
 
 
 def test_what_is_put_under_a_piece_carries_it(windows):
