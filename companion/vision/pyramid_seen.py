@@ -74,6 +74,11 @@ class Seen:
             on[piece] = len(self.found)
         return replace(more, found=more.found.moved(place), on=tuple(on), outlines=tuple(outlines))
 
+    def with_between(self, piece: int, own: Hypotheses, added: Hypotheses, odds: float) -> "Seen":
+        """These, with another one between a piece, which itself lies as `own` says, and what carries it."""
+        more = self.with_pair(piece, own, added, odds, above=False)
+        return replace(more, on=(*more.on[:-1], self.on[piece]))
+
     def in_the_way(self, added: Hypotheses, piece: int, s: PyramidSettings) -> bool:
         """True if one more on or under a piece could not be there because of other pieces."""
         own, foot = outlines_of(self.windows.ground, added)[0], outline(added.corners()[0, :, :2])

@@ -36,7 +36,7 @@ from companion.vision.pyramid_search import search
 from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
-from companion.vision.pyramid_shapes import CLASSES, outline
+from companion.vision.pyramid_shapes import CLASSES, STANDING, outline
 from companion.vision.pyramid_stacks import stack_features, uppers
 from companion.vision.pyramid_taught import TaughtPyramids
 from companion.vision.pyramid_turns import turned, unexplained
@@ -81,7 +81,7 @@ class PyramidFinder:
         polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
         seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
-        paired = self._with_pairs(seen)
+        paired = self._with_pairs(self._with_middles(seen))
         return with_added(paired, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added)
 
     def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
@@ -219,19 +219,15 @@ class PyramidFinder:
         s = self.settings
         done = {below for below in seen.on if below is not None} | bare
         fresh = [i for i in range(len(seen.found)) if seen.odds[i] > odds_of(s.piece) and i not in done]
-        for storeys_left in reversed(range(s.storeys - 1)):
+        for _ in range(s.storeys - 1):
             if not fresh:
                 break
             lower = seen.found.only(fresh)
             upper, under, odds = self._on_each(seen.windows, lower)
             start = len(seen.found)
             good = odds > least_of_stacks(lower.kind[under], upper.kind, s)
-            worth = odds.copy()
-            rivals = np.flatnonzero(good & (np.bincount(under[good], minlength=len(fresh))[under] > 1))
-            if len(rivals) and storeys_left:  # a small one high above a large one has another between them
-                worth[rivals] += self._carried_by(seen.windows, upper.only(rivals))
             each = (np.flatnonzero(good & (under == k)) for k in range(len(fresh)))
-            best = [int(own[worth[own].argmax()]) for own in each if len(own)]
+            best = [int(own[odds[own].argmax()]) for own in each if len(own)]
             if not best:
                 break
             seen = seen.with_more(
@@ -243,19 +239,28 @@ class PyramidFinder:
             fresh = list(range(start, len(seen.found)))
         return seen
 
+    def _with_middles(self, seen: Seen) -> Seen:
+        """A small one on a large one may lie on a medium one on that: seen from above, they look nearly alike."""
+        s, kind = self.settings.stacks, seen.found.kind
+        on = [(i, below) for i, below in enumerate(seen.on) if below is not None and kind[below] - kind[i] == 2]
+        if not on:
+            return seen
+        upper, _, odds = self._on_each(seen.windows, seen.found.only([below for _, below in on]))
+        small, medium = (np.flatnonzero(upper.kind % STANDING == size) for size in (0, 1))
+        middle = upper.only(medium)
+        above, _, more = self._on_each(seen.windows, middle)
+        tops = np.flatnonzero(above.kind % STANDING == 0)
+        told = s.between(odds[medium], more[tops], odds[small])
+        for n in np.flatnonzero(told > s.least_between).tolist():
+            piece = on[n][0]
+            own = seen.found.only([piece]) if seen.found.place[piece, 3] == 0 else above.only([tops[n]])
+            seen = seen.with_between(piece, own, middle.only([n]), s.surer * float(told[n]))
+        return seen
+
     def _on_each(self, windows: Windows, lower: Hypotheses) -> tuple[Hypotheses, Ints, Floats]:
         """What may be stacked on lower ones, on which of them each is, and its log-odds."""
         upper, under = uppers(windows, lower, self.settings.search, self.settings.stacks)
         return upper, under, self._stacked_odds(windows, lower.only(under), upper)
-
-    def _carried_by(self, windows: Windows, lower: Hypotheses) -> Floats:
-        """(n) log-odds of the best that each carries, 0 where nothing is."""
-        upper, under, odds = self._on_each(windows, lower)
-        best = np.zeros(len(lower))
-        np.maximum.at(
-            best, under, np.where(odds > least_of_stacks(lower.kind[under], upper.kind, self.settings), odds, 0.0)
-        )
-        return best
 
     def _with_pairs(self, seen: Seen) -> Seen:
         """What surely lies on or under single pieces beside that: above all pieces of the same size."""
