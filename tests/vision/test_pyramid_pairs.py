@@ -15,6 +15,7 @@ from companion.vision.pyramid_seen import Seen
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, Pose, stacked_on
 from companion.vision.pyramid_windows import windows_of
+from companion.vision.pyramids import PyramidFinder
 
 SMALL, LARGE = CLASSES.index(("small", "lying")), CLASSES.index(("large", "lying"))
 AT = (-60.0, 30.0, 25.0)
@@ -93,6 +94,15 @@ def test_the_network_holds_two_of_two_colours_for_likelier_than_two_in_one(windo
     odds = pair_odds(windows, pairs, PyramidSettings())
     assert pairs.kind[odds.argmax()] == LARGE
     assert odds.max() > 0
+
+
+@pytest.mark.parametrize(("least", "stacked"), [(PyramidSettings().paired, [["large", "large"]]), (1e9, [])])
+def test_the_eye_sees_both_of_a_lying_pair_of_one_size(least, stacked):
+    if shipped_look(NAME) is None:
+        pytest.skip("the weights of the network are absent")
+    seen = PyramidFinder(PyramidSettings(paired=least)).see(see_ground(table_picture(on_table(PIECES), 1)))
+    stacks = [seen.chain(i) for i, below in enumerate(seen.on) if below is not None]
+    assert [[CLASSES[seen.found.kind[i]][0] for i in stack] for stack in stacks] == stacked
 
 
 def test_without_the_network_nothing_is_claimed(windows, monkeypatch):
