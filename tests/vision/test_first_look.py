@@ -118,6 +118,17 @@ def test_of_a_bold_pattern_more_must_change_than_of_plain_cloth(place, was, tone
     assert first.unchanged(grounds[1], NEAR + place, sure) is unchanged
 
 
+@pytest.mark.parametrize(("sure", "kept"), [(0.8, set()), (0.95, {PATTERN})], ids=["hardly a piece", "a piece"])
+def test_of_what_is_hardly_a_piece_more_must_change(family, sure, kept) -> None:
+    finder, pose = TableFinder([family], FinderSettings(starts_bare=True)), camera()
+    for claims, tone in (({}, (60, 90, 120)), ({PATTERN: sure}, (69, 104, 138))):
+        paint = Paint()
+        paint.polygon(NEAR + PATTERN, tone)
+        family.claims = claims
+        seen = finder.find(TablePicture(paint.seen_by(pose, noise=0.0), np.ones(3), pose, (), None, True))
+    assert {(s.x_mm, s.y_mm) for s in seen} == kept
+
+
 class Shadowed:
     """Sees nothing until it is `shown` a white piece; then, beside it, a clear one, too."""
 
