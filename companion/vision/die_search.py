@@ -1,5 +1,5 @@
-"""Pip dice of any size in a picture, read by the network: every round spot may be a pip, so dice are looked for round
-each of them, in the sizes that a pip so large may have.
+"""Pip dice of any size in a picture, read by the network: every round spot may be a pip, or a die as a whole, so dice
+are looked for round each of them, in the sizes that such a die may have.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ class DieSearchSettings:
     """Where and how often the network looks."""
 
     most: int = 250  # spots, those that stand out most
-    pips: tuple[float, ...] = (0.05, 0.072, 0.1, 0.14)  # radius of a pip in sides
+    pips: tuple[float, ...] = (0.05, 0.072, 0.1, 0.14)  # radius of a pip in sides ...
+    whole: float = 0.56  # ... and of a die whose pips are hardly seen: it is a spot itself, if not ...
+    beside: tuple[float, float] = (1.9, 4.5)  # ... so many radii beside it lies another one ...
+    same_pips: float = 0.45  # ... of a size so near, as logarithms: then both are pips
     side_px: tuple[float, float] = (14.0, 600.0)
     looks: tuple[int, ...] = (1, 1, 4)  # sides from which the network looks, each time where the last one led it ...
     closer: float = 0.05  # ... if it gave a die this probability
@@ -57,12 +60,21 @@ class Places:
 
 
 def first_places(spots: Spots, s: DieSearchSettings) -> Places:
-    """Round each spot, in every size of a die that may have such a pip."""
+    """Round each spot, in every size of a die that may have such a pip, or be that spot itself."""
     strongest = np.argsort(-np.abs(spots.tones - spots.grounds).max(axis=1))[: s.most]
-    at = np.repeat(spots.centres[strongest].astype(np.float64), len(s.pips), axis=0)
-    side = (spots.radii[strongest, None] / np.array(s.pips)).ravel().astype(np.float64)
+    at, radii = spots.centres[strongest].astype(np.float64), spots.radii[strongest].astype(np.float64)
+    alone = ~_in_groups(at, radii, s)
+    side = np.concatenate([(radii[:, None] / np.array(s.pips)).ravel(), radii[alone] / s.whole])
+    at = np.concatenate([np.repeat(at, len(s.pips), axis=0), at[alone]])
     fits = (side >= s.side_px[0]) & (side <= s.side_px[1])
     return Places(at[fits], side[fits])
+
+
+def _in_groups(at: Floats, radii: Floats, s: DieSearchSettings) -> NDArray[np.bool_]:
+    """(n) which spots have another as large beside them, as pips have."""
+    away = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) / radii[:, None]
+    alike = np.abs(np.log(radii[:, None] / radii[None])) <= s.same_pips
+    return np.asarray((alike & (away >= s.beside[0]) & (away <= s.beside[1])).any(axis=1))
 
 
 def search(picture: Pixels, spots: Spots, network: FaceReader, s: DieSearchSettings) -> list[ReadDie]:

@@ -20,6 +20,7 @@ class PipSettings:
     steps: tuple[int, ...] = (18, 34, 60, 100, 150)  # grey levels by which a spot differs from what is round it
     side_px: tuple[int, int] = (100, 2100)  # shorter and longer side of the levels that are looked at
     most: int = 4000  # spots of one level, the strongest first, that are looked at closely
+    rim_px: int = 1  # pips that touch are looked for with so much of their rims taken off, too
     fill: tuple[float, float] = (0.58, 0.93)  # of its bounding box, holes filled
     aspect: float = 0.45  # shorter by longer axis
     solid: float = 0.72  # area by that of the hull
@@ -82,7 +83,8 @@ def _in_level(level: Pixels, scale: float, settings: PipSettings) -> Spots:
         blue, green, red = cv2.split(cv2.morphologyEx(soft, kind, window))
         hat = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
         for step in settings.steps:
-            rows += _blobs(hat >= step, hat, settings)
+            mask = np.asarray(hat >= step, np.uint8)
+            rows += _blobs(mask, hat, settings) + _blobs(mask, hat, settings, settings.rim_px)
     if not rows:
         return _none()
     table = np.array(rows, dtype=np.float32)
@@ -90,10 +92,15 @@ def _in_level(level: Pixels, scale: float, settings: PipSettings) -> Spots:
     return _with_grounds(level, table, scale, settings)
 
 
-def _blobs(mask: NDArray[np.bool_], hat: Pixels, settings: PipSettings) -> list[tuple[float, ...]]:
-    """(x, y, radius, aspect, contrast, and the second moments xx, xy, yy) of the round blobs of a mask."""
+def _blobs(mask: Pixels, hat: Pixels, settings: PipSettings, rim_px: int = 0) -> list[tuple[float, ...]]:
+    """(x, y, radius, aspect, contrast, and the second moments xx, xy, yy) of the round blobs of a mask.
+
+    Those that touch are parted when a rim of so many pixels is taken off; they are told with it.
+    """
     low, high = settings.radius_px
-    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if rim_px:
+        mask = np.asarray(cv2.erode(mask, np.ones((2 * rim_px + 1, 2 * rim_px + 1), np.uint8)), np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rows: list[tuple[float, ...]] = []
     for contour in contours:
         if not 4 * low <= len(contour) <= 10 * high:
@@ -105,7 +112,8 @@ def _blobs(mask: NDArray[np.bool_], hat: Pixels, settings: PipSettings) -> list[
         moments = cv2.moments(hull)
         rim = cv2.arcLength(hull, closed=True) / 2 + 1  # contours run through the middles of the outer pixels
         area = moments["m00"] + rim
-        radius = (area / np.pi) ** 0.5
+        bare = (area / np.pi) ** 0.5
+        radius = bare + rim_px
         if not low <= radius <= high or moments["m00"] <= 0:
             continue
         if not settings.fill[0] <= area / (width * height) <= settings.fill[1] + 1 / radius**2:
@@ -120,7 +128,8 @@ def _blobs(mask: NDArray[np.bool_], hat: Pixels, settings: PipSettings) -> list[
             continue
         cx, cy = moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
         contrast = float(hat[round(cy), round(cx)]) + float(hat[y : y + height, x : x + width].max())
-        rows.append((cx, cy, radius, aspect, contrast, m20, m11, m02))
+        grown = (radius / bare) ** 2
+        rows.append((cx, cy, radius, aspect, contrast, m20 * grown, m11 * grown, m02 * grown))
     return rows
 
 

@@ -13,9 +13,11 @@ from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.tables import TESTING
 from companion.vision.dice_finder import DISAGREE, UNREAD, PipDice, new_reader
 from companion.vision.die_network import FACES
+from companion.vision.die_search import DieSearchSettings, first_places
 from companion.vision.picture import small_grey
 from companion.vision.pip_dice import PLACES, DiceSettings, find_faces
 from companion.vision.pipeline import Eye
+from companion.vision.pips import find_spots
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
@@ -92,6 +94,35 @@ def test_simulated_dice_are_right_where_they_are_told(finder: PipDice, share: fl
     assert right == told
     assert right >= share * dice
     assert false - told <= 1
+
+
+def test_pips_that_nearly_touch_are_each_seen() -> None:
+    picture = np.full((600, 800, 3), (40, 40, 120), np.uint8)
+    pips = [(386, 230), (400, 230), (414, 230)]
+    for pip in pips:
+        cv2.circle(picture, pip, 6, (200, 200, 210), -1, cv2.LINE_AA)
+    spots = find_spots(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.6), np.uint8), DiceSettings().pips)
+    for pip in pips:
+        near = np.hypot(*(spots.centres - pip).T) < 2
+        assert spots.radii[near] == pytest.approx([6.0], abs=0.5)
+
+
+@pytest.mark.parametrize("turn_deg", [8.0, 40.0])
+def test_a_die_whose_pips_nobody_sees_is_looked_at(turn_deg: float) -> None:
+    picture = np.full((960, 1280, 3), (120, 130, 60), np.uint8)
+    cv2.fillPoly(picture, [np.rint(cv2.boxPoints(((600, 450), (46, 46), turn_deg))).astype(int)], (250, 250, 250))
+    places = first_places(find_spots(picture, DiceSettings().pips), DieSearchSettings())
+    there = np.hypot(*(places.at - (600, 450)).T) < 4
+    assert (np.abs(places.side[there] / 46 - 1) < 0.15).any()
+
+
+def test_pips_are_no_dice_of_their_own() -> None:
+    picture = np.full((600, 800, 3), 240, np.uint8)
+    for pip in ((380, 230), (400, 250), (420, 270)):
+        cv2.circle(picture, pip, 9, (20, 20, 20), -1, cv2.LINE_AA)
+    spots = find_spots(picture, DiceSettings().pips)
+    assert len(spots) == 3
+    assert first_places(spots, DieSearchSettings()).side.min() > 4 * spots.radii.max()
 
 
 class Says:
