@@ -84,7 +84,7 @@ def test_a_piece_that_is_proposed_beside_its_place_is_found_without_its_edges(mo
     settings = PyramidSettings(follow=FollowSettings(looks), turns=turns, proposed_worth=never, worth_a_look=never)
     seen = PyramidFinder(settings).see(see_ground(table_picture(on_table(pieces))))
     right = sum(
-        np.hypot(x - found[0], y - found[1]) < 3 and abs((heading - found[2] + 180) % 360 - 180) < 6
+        np.hypot(x - found[0], y - found[1]) < 4 and abs((heading - found[2] + 180) % 360 - 180) < 3
         for *_, x, y, heading in pieces
         for found in seen.found.place
     )
