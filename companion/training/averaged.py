@@ -6,9 +6,11 @@ and writes their mean to companion/vision/weights (or `--out`). Needs onnx.
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
+from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from companion.vision.pyramid_look import WEIGHTS
@@ -26,15 +28,17 @@ def main() -> None:
     for one in networks[0].graph.initializer:
         if np.issubdtype(layers[0][one.name].dtype, np.floating):
             one.CopyFrom(numpy_helper.from_array(_mean([known[one.name] for known in layers]), one.name))
-    files = [dict(np.load(folder / f"{options.name}.npz")) for folder in options.folders]
     onnx.save(networks[0], str(options.out / f"{options.name}.onnx"))
-    np.savez(
-        options.out / f"{options.name}.npz", **{name: _mean([known[name] for known in files]) for name in files[0]}
-    )
+    paths = [folder / f"{options.name}.npz" for folder in options.folders]
+    if not paths[0].exists():  # this network has no layer outside its graph
+        return
+    files = [dict(np.load(path)) for path in paths]
+    means: dict[str, Any] = {name: _mean([known[name] for known in files]) for name in files[0]}
+    np.savez(options.out / f"{options.name}.npz", **means)
 
 
-def _mean(values: list[np.ndarray]) -> np.ndarray:
-    return np.mean(values, axis=0).astype(values[0].dtype)
+def _mean(values: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    return np.asarray(np.mean(values, axis=0), values[0].dtype)
 
 
 if __name__ == "__main__":

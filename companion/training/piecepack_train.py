@@ -20,6 +20,7 @@ from torch import nn
 from companion.pieces import SUITS, VALUES
 from companion.training.about import command_line
 from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
+from companion.training.precision import autocast
 from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.piecepack_patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
@@ -142,7 +143,7 @@ def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
             norms_rest(network)
         order, total = torch.randperm(count, generator=random).numpy(), 0.0
         for first in range(0, count - batch + 1, batch):
-            with torch.autocast("cpu", torch.bfloat16):
+            with autocast():
                 loss = loss_of(name, network, data, np.sort(order[first : first + batch]), random)
             optimiser.zero_grad()
             loss.backward()

@@ -25,6 +25,7 @@ from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
 from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
+from companion.training.precision import autocast
 from companion.training.pyramid_lessons import ground_of
 from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
@@ -180,7 +181,7 @@ def train(data: Arrays, given: argparse.Namespace) -> PatchNetwork:
             norms_rest(network)
         rows, total = order.permutation(count), 0.0
         for first in range(0, count - BATCH_OF_LESSONS + 1, BATCH_OF_LESSONS):
-            with torch.autocast("cpu", torch.bfloat16):
+            with autocast():
                 loss = loss_of(network, data, np.sort(rows[first : first + BATCH_OF_LESSONS]), rng)
             optimiser.zero_grad()
             loss.backward()

@@ -18,6 +18,7 @@ from torch.nn import functional
 
 from companion.training.about import command_line
 from companion.training.attention import Layer, gathered, spread
+from companion.training.precision import autocast
 from companion.training.pyramid_hue_lessons import HUE_LESSONS, HueLesson
 from companion.training.pyramid_network import Trunk, arguments, exported, rate_at, relit, scaled, turned_about
 from companion.training.shipped import take_up
@@ -49,7 +50,7 @@ class Hues(nn.Module):
 
     def forward(self, patches, beside, at, there):
         """(n, COLOURS) of n pieces; `at` (n) are their indices in `there` (tables, k)."""
-        with torch.autocast("cpu", torch.bfloat16):
+        with autocast():
             embedded = self.trunk(patches.contiguous(memory_format=torch.channels_last))
         rows = torch.cat([self.dropout(embedded.float()), beside], 1)
         x = spread(self.token(rows), at, there)

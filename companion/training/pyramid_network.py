@@ -18,6 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.training.about import command_line
+from companion.training.precision import autocast
 from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
 from companion.training.shipped import Residual, take_up
 from companion.vision.pyramid_look import BATCH, EMBEDDED, NAME, WEIGHTS, columns_of
@@ -233,7 +234,7 @@ def lost(trunk, head, data, chosen, rng):
     columns = data["columns"][chosen]
     columns = columns + 0.1 * torch.randn(columns.shape, generator=rng)
     columns = columns * (torch.rand(len(columns), 1, generator=rng) > 0.25)
-    with torch.autocast("cpu", torch.bfloat16):
+    with autocast():
         embedded = trunk(x.contiguous(memory_format=torch.channels_last))
     right, where = head(embedded.float(), columns)
     known = data["right"][chosen] >= 0

@@ -15,6 +15,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.training.about import command_line
+from companion.training.precision import autocast
 from companion.training.pyramid_network import (
     GAIN,
     SHIFT,
@@ -70,7 +71,7 @@ def lost(trunk: Trunk, head: Head, data, chosen, rng):
     columns = data["columns"][chosen]
     columns = columns + 0.1 * torch.randn(columns.shape, generator=rng)
     columns = columns * (torch.rand(len(columns), 1, generator=rng) > UNTOLD)
-    with torch.autocast("cpu", torch.bfloat16):
+    with autocast():
         embedded = trunk(x.contiguous(memory_format=torch.channels_last))
     return functional.binary_cross_entropy_with_logits(head(embedded.float(), columns)[0], data["right"][chosen])
 

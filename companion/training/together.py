@@ -21,6 +21,7 @@ from torch import nn
 from companion.training.about import command_line
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
+from companion.training.precision import autocast
 from companion.training.together_lessons import FIRST_FACING, SPAN, Board, Views, batch, load_boards
 from companion.training.together_network import TogetherNetwork
 from companion.training.train import one_cycle
@@ -85,7 +86,7 @@ def train(network: TogetherNetwork, boards: list[Board], held: list[Views], give
         picked = random.choice(len(boards), given.batch, replace=False, p=chances / chances.sum())
         views = batch([boards[i] for i in picked], random)
         facing = torch.from_numpy(views.facing)
-        with torch.autocast("cpu", torch.bfloat16):
+        with autocast():
             logits = network(*given_to(views))
         each = functional.cross_entropy(logits.float(), facing, label_smoothing=0.003, reduction="none")
         worst = np.zeros(len(picked))

@@ -24,6 +24,7 @@ from companion.training.about import command_line
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
+from companion.training.precision import autocast
 from companion.vision.cell_network import LEAN_GAIN
 
 WEIGHTS = Path(__file__).parent.parent / "vision" / "weights"
@@ -183,7 +184,7 @@ def _train_one(
         for group in optimiser.param_groups:
             group["lr"] = given.rate * one_cycle(progress)
         x, label, side = planes(batch), torch.from_numpy(batch.label), torch.from_numpy(batch.side)
-        with torch.autocast("cpu", torch.bfloat16):
+        with autocast():
             what_logits, side_logits = network(x.contiguous(memory_format=torch.channels_last))
         each = functional.cross_entropy(what_logits.float(), label, label_smoothing=0.005, reduction="none")
         loss = each.mean()
