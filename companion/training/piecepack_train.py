@@ -24,8 +24,8 @@ from companion.training.precision import autocast
 from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.piecepack_patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
+from companion.vision.plans import AT_ONCE
 
-BATCH_OF_PATCHES = 16
 Arrays = dict[str, np.ndarray]
 NETWORKS: dict[str, Callable[[], nn.Module]] = {
     "find": FindNetwork,
@@ -207,9 +207,9 @@ def export(network: nn.Module, name: str, out: Path) -> None:
     network.eval()
     example = {
         "find": torch.zeros(1, 5, 96 * FIND_STRIDE, 96 * FIND_STRIDE),
-        "tile": torch.zeros(BATCH_OF_PATCHES, 3, TILE_PX, TILE_PX),
-        "small": torch.zeros(BATCH_OF_PATCHES, 3, SMALL_PX, SMALL_PX),
-        "die": torch.zeros(BATCH_OF_PATCHES, 3, DIE_PX, DIE_PX),
+        "tile": torch.zeros(AT_ONCE, 3, TILE_PX, TILE_PX),
+        "small": torch.zeros(AT_ONCE, 3, SMALL_PX, SMALL_PX),
+        "die": torch.zeros(AT_ONCE, 3, DIE_PX, DIE_PX),
     }[name]
     if isinstance(network, PatchNetwork):
         weight, bias = network.head.weight.detach().numpy(), network.head.bias.detach().numpy()
@@ -241,7 +241,7 @@ def main() -> None:
     path = given.out / "piecepack.json"
     about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"networks": {}}
     about["version"] = int(about.get("version", 0)) + 1  # what was taught to other networks is of no use to these
-    about |= {"suits": list(SUITS), "values": list(VALUES), "batch": BATCH_OF_PATCHES}
+    about |= {"suits": list(SUITS), "values": list(VALUES)}
     held = dict(np.load(given.held))
     for name in given.only:
         names = {"find": ("find", "lean", "target", "where")}.get(name, (name, f"{name}_label"))

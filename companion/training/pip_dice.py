@@ -29,11 +29,12 @@ from companion.training.precision import autocast
 from companion.training.pyramid_lessons import ground_of
 from companion.training.shipped import norms_rest, take_up
 from companion.training.train import WEIGHTS, one_cycle, temperature
-from companion.vision.die_network import BATCH, DIE_MM, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
+from companion.vision.die_network import DIE_MM, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
 from companion.vision.die_search import DieSearchSettings, cut, first_places, halved
 from companion.vision.loose_dice import LooseDice
 from companion.vision.pip_dice import DiceSettings
 from companion.vision.pips import find_spots
+from companion.vision.plans import AT_ONCE
 
 DICE, PIECES = 16, (4, 20)  # on a table
 SLIP_MM, NEAR_MM = 6.0, 9.0  # a die lies so near the middle of its patch; what lies nearer than the latter is none
@@ -218,7 +219,7 @@ def export(network: PatchNetwork, out: Path) -> None:
     """ONNX of the body, the last layer as arrays."""
     network.eval()
     np.savez(out / f"{NAME}.npz", weight=network.head.weight.detach().numpy(), bias=network.head.bias.detach().numpy())
-    example = torch.zeros(BATCH, 3, SIDE_PX, SIDE_PX)
+    example = torch.zeros(AT_ONCE, 3, SIDE_PX, SIDE_PX)
     path = str(out / f"{NAME}.onnx")
     torch.onnx.export(network.body, (example,), path, opset_version=13, input_names=["patches"], dynamo=False)
 

@@ -21,7 +21,8 @@ from companion.training.about import command_line
 from companion.training.precision import autocast
 from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
 from companion.training.shipped import Residual, take_up
-from companion.vision.pyramid_look import BATCH, EMBEDDED, NAME, WEIGHTS, columns_of
+from companion.vision.plans import AT_ONCE
+from companion.vision.pyramid_look import EMBEDDED, NAME, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
 from companion.vision.pyramid_shapes import STANDING
 
@@ -276,7 +277,7 @@ def figures(trunk, head, lessons, scale):
 def exported(trunk: Trunk, path: Path) -> None:
     """The convolutions as ONNX with a fixed batch."""
     trunk.eval()
-    example = torch.zeros(BATCH, CHANNELS, trunk.side_px, trunk.side_px)
+    example = torch.zeros(AT_ONCE, CHANNELS, trunk.side_px, trunk.side_px)
     torch.onnx.export(trunk, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
 
 

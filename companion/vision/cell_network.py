@@ -10,10 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.plans import Plans
+
 Singles = NDArray[np.float32]
 
 WEIGHTS = Path(__file__).parent / "weights"
-CELLS_AT_ONCE = 8  # more at once are no faster, and OpenCV plans a network anew for each other number
+CELLS_AT_ONCE = (8, 1)
 LEAN_GAIN = 3.0  # the lean is told to the network in these units
 CLASSES: tuple[tuple[str, str], ...] = (
     ("empty", ""),
@@ -80,28 +82,19 @@ class NetworkEmbedder:
 
     def __init__(self, path: Path, window_px: int, window_cells: float) -> None:
         self.window_px, self.window_cells = window_px, window_cells
-        try:
-            self._net = cv2.dnn.readNetFromONNX(str(path))
-        except cv2.error as error:
-            raise ValueError(f"{path} cannot be loaded: {error.err}") from error
+        self._plans = Plans(path, CELLS_AT_ONCE)
         # the first run plans the network: not while somebody waits for an answer
-        self._batch(np.zeros((1, window_px, window_px, 3), np.float32), np.zeros((1, 2), np.float32))
+        each = sum(CELLS_AT_ONCE)
+        self.embed(np.zeros((each, window_px, window_px, 3), np.float32), np.zeros((each, 2), np.float32))
 
     def embed(self, windows: Singles, lean: Singles) -> Singles:
         """(n, W, W, 3) BGR in 0..1 and (n, 2) lean to (n, E)."""
-        most = CELLS_AT_ONCE
-        rows = [self._batch(windows[i : i + most], lean[i : i + most]) for i in range(0, len(windows), most)]
-        return np.concatenate(rows)
-
-    def _batch(self, windows: Singles, lean: Singles) -> Singles:
-        n = len(windows)
-        planes = np.zeros((CELLS_AT_ONCE, 5, self.window_px, self.window_px), dtype=np.float32)
-        planes[:n, :3] = windows.transpose(0, 3, 1, 2)
-        planes[:n, :3] *= 2
-        planes[:n, :3] -= 1
-        planes[:n, 3:] = (LEAN_GAIN * lean)[:, :, None, None]
-        self._net.setInput(planes)
-        return np.asarray(self._net.forward()[:n], dtype=np.float32)
+        planes = np.empty((len(windows), 5, self.window_px, self.window_px), dtype=np.float32)
+        planes[:, :3] = windows.transpose(0, 3, 1, 2)
+        planes[:, :3] *= 2
+        planes[:, :3] -= 1
+        planes[:, 3:] = (LEAN_GAIN * lean)[:, :, None, None]
+        return self._plans.answers(planes)
 
 
 class GradientEmbedder:

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.batches import in_batches
 from companion.vision.cell_network import softmax
 from companion.vision.foreground import Ground
+from companion.vision.plans import Plans
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -22,7 +22,6 @@ NAME = "pip_dice"
 FACES = 7  # none, and the six
 SIDE_PX, SPAN_MM = 48, 30.0
 DIE_MM = 14.0  # side of a die in the middle of those that it has learned
-BATCH = 16
 
 
 def cut_out(seen: Pixels, ground: Ground, place_mm: Floats) -> Pixels:
@@ -48,7 +47,7 @@ class DieNetwork:
 
     folder: Path = WEIGHTS
     temperature: float = 1.0
-    _net: "cv2.dnn.Net | None" = None
+    _plans: Plans | None = None
     _layer: Singles = field(default_factory=lambda: np.zeros((1, 1), np.float32))
 
     def __post_init__(self) -> None:
@@ -57,8 +56,8 @@ class DieNetwork:
             self.temperature = float(about["held_out"]["temperature"])
             with np.load(self.folder / f"{NAME}.npz") as arrays:
                 self._layer = np.ascontiguousarray(np.hstack([arrays["weight"], arrays["bias"][:, None]]).T, np.float32)
-            self._net = cv2.dnn.readNetFromONNX(str(self.folder / f"{NAME}.onnx"))
-        except (OSError, KeyError, ValueError, cv2.error) as error:
+            self._plans = Plans(self.folder / f"{NAME}.onnx")
+        except (OSError, KeyError, ValueError) as error:
             raise ValueError(f"{self.folder} holds no network for dice ({error}): train it anew") from error
 
     def told(self, patches: Pixels, sides: int) -> tuple[Singles, Floats]:
@@ -66,8 +65,8 @@ class DieNetwork:
 
         Looked at from so many of four sides.
         """
-        views = [np.rot90(patches, k, (1, 2)) for k in range(sides)]
-        answers = [self._answers(view) for view in views]
+        views = np.concatenate([np.rot90(patches, k, (1, 2)) for k in range(sides)])
+        answers = np.split(self._answers(views), sides)
         faces = softmax(np.mean([a[:, :FACES] for a in answers], axis=0) / np.float32(self.temperature))
         back = [a[:, FACES:].astype(np.float64) for a in answers]
         for quarters, off in enumerate(back):
@@ -77,9 +76,8 @@ class DieNetwork:
         return faces, np.stack([off[:, 0], -off[:, 1]], axis=1)
 
     def _answers(self, patches: Pixels) -> Singles:
-        assert self._net is not None
-        embedded = in_batches(self._net, patches, BATCH)
-        return np.asarray(embedded @ self._layer[:-1] + self._layer[-1], np.float32)
+        assert self._plans is not None
+        return np.asarray(self._plans.of_pixels(patches) @ self._layer[:-1] + self._layer[-1], np.float32)
 
 
 def shipped() -> DieNetwork | None:

@@ -61,6 +61,7 @@ class FinderSettings:
     """How claims of families are weighed against each other."""
 
     same_spot: float = 0.4  # shared part of the smaller outline
+    surely_claimed: float = 0.99  # what is so sure, other families need not look for
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
     surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
@@ -108,7 +109,9 @@ class TableFinder:
         found: list[Found] = []
         for family in self._families:
             start = len(found)
-            found += [replace(f, on=None if f.on is None else f.on + start) for f in family.find(ground)]
+            claimed = tuple(f.outline_mm for f in found if f.paper is None and f.sure >= self._settings.surely_claimed)
+            more = family.find(replace(ground, claimed_mm=claimed))
+            found += [replace(f, on=None if f.on is None else f.on + start) for f in more]
         return found
 
     def _photographed(self, ground: Ground, one_table: bool) -> Sequence[Found]:

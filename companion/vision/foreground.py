@@ -5,7 +5,7 @@ that a point at height z over (x, y) is seen at C + ((x, y) - C) * H / (H - z), 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
@@ -79,7 +79,7 @@ class Ground:
     left_mm: float  # of the middle of the first pixel
     top_mm: float
     texture: float  # usual gradient of the bare table, logarithm per fine pixel
-    notes: dict[str, object] = field(default_factory=dict)  # what one finder leaves for the next
+    claimed_mm: tuple[Floats, ...] = ()  # (N, 2) convex outlines of what families asked before have surely found
     covered_mm: tuple[Floats, ...] = ()  # (N, 2) outlines of what is no piece: the markers' papers
     zone: Mask | None = None  # (h, w) coarse: where pieces are looked for, None for everywhere
     seen: Mask | None = None  # (h, w) coarse: what the picture shows; beyond its rim nothing is told. None: all of it

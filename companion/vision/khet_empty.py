@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.cell_network import WEIGHTS
+from companion.vision.plans import Plans
 
 Singles = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
 NAME = "khet_empty"
-WINDOW, CELLS = 32, 80  # pixels of a window's side; cells at once
+WINDOW, CELLS = 32, 80  # pixels of a window's side; cells of a board
+AT_ONCE = (CELLS, 8, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +35,14 @@ class EmptyCells:
 
     def __init__(self, folder: Path, settings: EmptySettings | None = None) -> None:
         self.settings = settings or EmptySettings()
-        try:
-            self._net = cv2.dnn.readNetFromONNX(str(folder / f"{NAME}.onnx"))
-        except cv2.error as error:
-            raise ValueError(f"{folder / NAME}.onnx cannot be loaded: {error.err}") from error
-        self.logits(np.zeros((1, 2 * WINDOW, 2 * WINDOW, 3), np.float32))  # plans the network before it is needed
+        self._plans = Plans(folder / f"{NAME}.onnx", AT_ONCE)
+        # the first run plans the network: not while somebody waits for an answer
+        self.logits(np.zeros((sum(AT_ONCE), 2 * WINDOW, 2 * WINDOW, 3), np.float32))
 
     def logits(self, windows: Singles) -> Singles:
         """(n) of being empty, of (n, 2 WINDOW, 2 WINDOW, 3) windows in 0..1 as the cell network is shown them."""
-        parts = [windows[i : i + CELLS] for i in range(0, len(windows), CELLS)]
-        return np.concatenate([self._batch(part) for part in parts])
-
-    def _batch(self, windows: Singles) -> Singles:
-        planes = np.zeros((CELLS, 3, WINDOW, WINDOW), np.float32)
-        planes[: len(windows)] = cv2.dnn.blobFromImages(list(windows), 2.0, (WINDOW, WINDOW), (0.5, 0.5, 0.5))
-        self._net.setInput(planes)
-        return np.asarray(self._net.forward().reshape(-1)[: len(windows)], np.float32)
+        planes = cv2.dnn.blobFromImages(list(windows), 2.0, (WINDOW, WINDOW), (0.5, 0.5, 0.5))
+        return self._plans.answers(np.asarray(planes, np.float32)).reshape(-1)
 
     def looked_at(self, windows: Singles) -> Numbers:
         """(n) which cell is looked at for each: itself, or the surest of those that are surely empty."""

@@ -39,6 +39,7 @@ class LooseDiceSettings:
     die: float = 0.5  # probability from which it is called one
     face: float = 0.9  # of one value, else the die is not read
     apart_mm: float = 8.0  # two answers nearer than this are of one die
+    inside_mm: float = 2.0  # of what is no die: so far from its outline, none is looked for
 
 
 @dataclass(slots=True)
@@ -83,7 +84,14 @@ class LooseDice:
         """(n, 2) millimetres in the table's plane at which the network looks first."""
         things = small_things(ground, self.settings.places)
         groups = [_ends(ground, box).mean(axis=0)[None] for box in pip_groups(ground, things, self.settings.places)]
-        return np.concatenate([np.zeros((0, 2)), *(self._middles(ground, box) for box in things), *groups])
+        places = np.concatenate([np.zeros((0, 2)), *(self._middles(ground, box) for box in things), *groups])
+        return places[[not self._claimed(ground, place) for place in places]]
+
+    def _claimed(self, ground: Ground, place: Floats) -> bool:
+        """True well inside of what another family has surely found."""
+        at = (float(place[0]), float(place[1]))
+        depths = (cv2.pointPolygonTest(own.astype(np.float32), at, measureDist=True) for own in ground.claimed_mm)
+        return any(depth >= self.settings.inside_mm for depth in depths)
 
     def _middles(self, ground: Ground, box: Box) -> Floats:
         """(n, 2) where the middle of a die in the box may be, near enough for the network: in a large one it may lie

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES
-from companion.vision.batches import in_batches
 from companion.vision.cell_network import softmax
 from companion.vision.piecepack_patches import FIND_STRIDE
+from companion.vision.plans import Plans, loaded
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -46,16 +46,16 @@ class Networks:
     layers: dict[str, Layer] = field(default_factory=dict)
     temperatures: dict[str, dict[str, float]] = field(default_factory=dict)
     judge: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    batch: int = 16
     version: int = 0
-    _nets: dict[tuple[str, tuple[int, ...]], "cv2.dnn.Net"] = field(default_factory=dict)
+    _plans: dict[str, Plans] = field(default_factory=dict)
+    _finding: dict[tuple[int, ...], "cv2.dnn.Net"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         try:
             about = json.loads((self.folder / "piecepack.json").read_text(encoding="utf-8"))
             if tuple(about["suits"]) != SUITS or tuple(about["values"]) != VALUES:
                 raise ValueError("other suits or values than this program's")
-            self.batch, self.version = int(about["batch"]), int(about["version"])
+            self.version = int(about["version"])
             self.judge = {kind: (float(a), float(b), float(c)) for kind, (a, b, c) in about["judge"].items()}
             for name, questions in QUESTIONS.items():
                 held = about["networks"][name]["held_out"]
@@ -73,7 +73,7 @@ class Networks:
         x[0, :3] *= 2 / 255
         x[0, :3] -= 1
         x[0, 3:] = lean.transpose(2, 0, 1)
-        net = self._net("find", x.shape)
+        net = self._net(x.shape)
         net.setInput(x)
         answer = np.asarray(net.forward()[0], np.float32)
         assert answer.shape[1] * FIND_STRIDE == picture.shape[0]
@@ -81,8 +81,9 @@ class Networks:
 
     def embed(self, name: str, patches: Pixels) -> Singles:
         """(n, E) of (n, s, s, 3) balanced patches."""
-        net = self._net(name, (self.batch, 3, *patches.shape[1:3]))
-        return in_batches(net, patches, self.batch)
+        if name not in self._plans:
+            self._plans[name] = Plans(self.folder / f"piecepack_{name}.onnx")
+        return self._plans[name].of_pixels(patches)
 
     def told(self, name: str, embeddings: Singles) -> dict[str, Singles]:
         """Probabilities of every question's answers, (n, answers) each; a heading stays a vector."""
@@ -108,15 +109,11 @@ class Networks:
                 raise ValueError("these looks were taught to other networks")
             self.layers[name] = layer
 
-    def _net(self, name: str, shape: tuple[int, ...]) -> "cv2.dnn.Net":
-        """One net for each shape: another one makes OpenCV plan it anew."""
-        if (name, shape) not in self._nets:
-            path = self.folder / f"piecepack_{name}.onnx"
-            try:
-                self._nets[name, shape] = cv2.dnn.readNetFromONNX(str(path))
-            except cv2.error as error:
-                raise ValueError(f"{path} cannot be loaded: {error.err}") from error
-        return self._nets[name, shape]
+    def _net(self, shape: tuple[int, ...]) -> "cv2.dnn.Net":
+        """What finds, one net for each shape: another one makes OpenCV plan it anew."""
+        if shape not in self._finding:
+            self._finding[shape] = loaded(self.folder / "piecepack_find.onnx")
+        return self._finding[shape]
 
 
 def log_odds(p: Floats) -> Floats:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.attention import Attention
+from companion.vision.plans import Plans
 from companion.vision.pyramid_look import Trunk, views
 from companion.vision.pyramid_shapes import STANDING
 
@@ -73,4 +74,4 @@ def shipped_hues() -> HuesNetwork | None:
     if not (convolutions.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:
-        return HuesNetwork(Trunk(convolutions), Attention(dict(arrays)))
+        return HuesNetwork(Trunk(Plans(convolutions)), Attention(dict(arrays)))

@@ -6,14 +6,14 @@ says how they were trained. Without its weights the judge without pictures decid
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.plans import Plans
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_patches import BASES, LEVELS, MIDDLE
 from companion.vision.pyramid_shapes import STANDING
@@ -25,7 +25,6 @@ Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
 NAME = "pyramid_look"
-BATCH, FEW = 16, 4  # patches at a time: most, and of what is left over
 DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone
@@ -42,28 +41,18 @@ class Opinion:
 
 @dataclass(eq=False)
 class Trunk:
-    """Convolutions; one plan for each number of patches at a time."""
+    """Convolutions."""
 
-    path: Path
-    _nets: dict[int, "cv2.dnn.Net"] = field(default_factory=dict)
+    plans: Plans
 
     def embedded(self, patches: Pixels) -> Singles:
         """(n, EMBEDDED) what the convolutions make of patches."""
-        told = np.zeros((len(patches), EMBEDDED), np.float32)
-        start = 0
-        while start < len(patches):
-            size = BATCH if len(patches) - start > BATCH - FEW else FEW
-            some = patches[start : start + size]
-            x = np.zeros((size, *patches.shape[1:]), np.float32)
-            x[: len(some)] = some
-            x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
-            x[:, 3:] /= 255
-            if size not in self._nets:
-                self._nets[size] = cv2.dnn.readNetFromONNX(str(self.path))
-            self._nets[size].setInput(x)
-            told[start : start + size] = self._nets[size].forward()[: len(some)]
-            start += size
-        return told
+        if not len(patches):
+            return np.zeros((0, EMBEDDED), np.float32)
+        x = patches.astype(np.float32)
+        x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
+        x[:, 3:] /= 255
+        return self.plans.answers(x)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,4 +137,4 @@ def shipped_look(name: str = NAME) -> LookNetwork | None:
     if not (convolutions.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:
-        return LookNetwork(Trunk(convolutions), dict(arrays))
+        return LookNetwork(Trunk(Plans(convolutions)), dict(arrays))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground, Region
+from companion.vision.plans import loaded
 from companion.vision.pyramid_shapes import STANDING
 
 Floats = NDArray[np.float64]
@@ -64,7 +65,7 @@ class ProposalNetwork:
 
     def answers(self, planes: Singles) -> Singles:
         """(ANSWERS, h / STRIDE, w / STRIDE) to (PLANES, h, w)."""
-        net = self._nets.pop(planes.shape, None) or cv2.dnn.readNetFromONNX(str(self.path))
+        net = self._nets.pop(planes.shape, None) or loaded(self.path)
         self._nets[planes.shape] = net  # the one that was used last stays longest
         if len(self._nets) > PLANNED:
             del self._nets[next(iter(self._nets))]

@@ -1,0 +1,62 @@
+"""A network that is asked about any number of inputs, through cv2.dnn.
+
+OpenCV plans a network anew for every other number of inputs at once, and many at once are no faster than few: there is
+a plan for each of a few numbers, and no input is made up to fill one.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Singles = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+
+AT_ONCE = 16  # inputs: as networks are written
+# OpenCV 5 has several engines; for small convolutions its first one takes three quarters of the others' time
+ENGINE: tuple[int, ...] = (cv2.dnn.ENGINE_CLASSIC,) if hasattr(cv2.dnn, "ENGINE_CLASSIC") else ()
+
+
+@dataclass(eq=False)
+class Plans:
+    """The network of a file. ValueError when OpenCV cannot load it."""
+
+    path: Path
+    sizes: tuple[int, ...] = (AT_ONCE, 4, 1)  # inputs at once, the largest first
+    _nets: dict[int, "cv2.dnn.Net"] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._net(self.sizes[-1])
+
+    def answers(self, inputs: Singles) -> Singles:
+        """(n, ...) of (n, planes, height, width), n at least 1."""
+        parts, start = [], 0
+        for size in self.sizes:
+            while len(inputs) - start >= size:
+                net = self._net(size)
+                net.setInput(inputs[start : start + size])
+                parts.append(np.array(net.forward(), np.float32))
+                start += size
+        return np.concatenate(parts)
+
+    def of_pixels(self, patches: Pixels) -> Singles:
+        """(n, ...) of (n, side, side, 3) pixels, which the network takes as planes from -1 to 1."""
+        planes = patches.transpose(0, 3, 1, 2).astype(np.float32)
+        planes *= np.float32(2 / 255)
+        planes -= np.float32(1)
+        return self.answers(planes)
+
+    def _net(self, size: int) -> "cv2.dnn.Net":
+        if size not in self._nets:
+            self._nets[size] = loaded(self.path)
+        return self._nets[size]
+
+
+def loaded(path: Path) -> "cv2.dnn.Net":
+    """The network of a file. ValueError when OpenCV cannot load it."""
+    try:
+        return cv2.dnn.readNetFromONNX(str(path), *ENGINE)
+    except cv2.error as error:
+        raise ValueError(f"{path} cannot be loaded: {error.err}") from error
