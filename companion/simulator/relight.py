@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from companion.simulator.arrays import Floats
@@ -26,7 +27,7 @@ def light_on(
     passing: Sequence[Sequence[Polygons]],
     tinted: Sequence[tuple[Sequence[float], Sequence[Sequence[Polygons]]]] = (),
 ) -> tuple[Floats, Floats, Floats | None]:
-    """Light (h, w, 3), share of the strongest lamp (h, w, 1), and dimming by hands (h, w, 3) if there are any.
+    """Light (h, w, 3), share of the strongest lamp (h, w), and dimming by hands (h, w, 3) if there are any.
 
     `standing` and `passing` hold, for each lamp, the shadows of all things of that kind; `tinted` those of
     translucent things beside the colour (BGR) that one of their walls lets pass.
@@ -36,30 +37,33 @@ def light_on(
     x1, y1 = min(width, box[2] + GROW_PX), min(height, box[3] + GROW_PX)
     half = (slice(y0 // 2, y1 // 2), slice(x0 // 2, x1 // 2))
     wide = (x0 - PAD_PX, y0 - PAD_PX, x1 + PAD_PX, y1 + PAD_PX)
-    ceiling = np.array(room.ceiling, np.float32)
-    hidden = _inner(contact(feet, wide, contact_px))
-    light = np.zeros((*hidden.shape, 4), np.float32)
-    light[..., :3] = (1 - CONTACT_DEPTH * hidden)[..., None] * ceiling
-    full = np.tile(ceiling, (*hidden.shape, 1))
-    dimmed = full.copy()
+    open_sky = 1 - CONTACT_DEPTH * _inner(contact(feet, wide, contact_px))
+    light = _coloured(open_sky, room.ceiling)
+    full = _coloured(np.ones_like(open_sky), room.ceiling)
+    dimmed, strongest = full.copy(), np.zeros_like(open_sky)
     hands = any(len(shadows) for shadows in passing)
     for number, lamp in enumerate(room.lamps):
         share = _inner(lit_share(standing[number], wide))
-        strength = ground.lamps[number][half][..., None] * np.array(lamp.colour, np.float32)
+        strength = _coloured(ground.lamps[number][half], lamp.colour)
         if hands:
             over = _inner(lit_share(passing[number], wide))
             share = np.minimum(share, over)
             full += strength
-            dimmed += strength * over[..., None]
-        beside = np.ones((*share.shape, 3), np.float32)
+            dimmed += strength * over
+        reaches = strength * share
         for tint, shadows in tinted:
-            veil = _inner(lit_share(shadows[number], wide))[..., None]
-            beside *= veil + (1 - veil) * (np.array(tint, np.float32) * TINTED)
-        light[..., :3] += strength * share[..., None] * beside
-        light[..., 3] = np.maximum(light[..., 3], share)
+            veil = _inner(lit_share(shadows[number], wide))
+            reaches *= veil + _coloured(1 - veil, tint) * np.float32(TINTED)
+        light += reaches
+        strongest = np.maximum(strongest, share)
     inner = (slice(box[1] - y0, box[3] - y0), slice(box[0] - x0, box[2] - x0))
-    large = doubled(light)[inner]
-    return large[..., :3], large[..., 3:], doubled(dimmed / full)[inner] if hands else None
+    dimming = doubled(cv2.merge([*(dimmed / full)]))[inner] if hands else None
+    return doubled(cv2.merge([*light]))[inner], doubled(strongest)[inner], dimming
+
+
+def _coloured(amount: Floats, colour: Sequence[float]) -> Floats:
+    """(3, h, w) an amount (h, w) of coloured light: planes, since numpy is slow to repeat along a short last axis."""
+    return np.asarray(amount * np.array(colour, np.float32)[:, None, None])
 
 
 def _inner(half: Floats) -> Floats:

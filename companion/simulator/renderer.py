@@ -127,8 +127,11 @@ class Renderer:
             for tint, clear in _by_tint(scene.things)
         ]
         light, lamps, dimmed = light_on(self._ground, scene.room, box, feet, contact_px, standing, passing, tinted)
-        self._lit[window] = self._ground.albedo[window] * light
-        self._lit[window] += self._ground.shine[window] * (SHINE_IN_SHADOW + (1 - SHINE_IN_SHADOW) * lamps)
+        shine = SHINE_IN_SHADOW + (1 - SHINE_IN_SHADOW) * lamps
+        mirrored = np.asarray(cv2.cvtColor(shine, cv2.COLOR_GRAY2BGR), np.float32)
+        light *= self._ground.albedo[window]
+        mirrored *= self._ground.shine[window]
+        np.add(light, mirrored, out=self._lit[window])
         self._dimmed[window] = 1.0 if dimmed is None else dimmed
 
     def _compose(self, scene: Scene, box: Box) -> None:

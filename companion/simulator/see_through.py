@@ -29,7 +29,9 @@ def draw_see_through(thing: Thing, view: View, neighbours: list[Thing]) -> Sprit
     through = _through(thing, view)
     light = shade(thing, view, neighbours, facing)
     inner = _from_behind(thing, view, neighbours, away)
-    seen, clear = light[front] + through[front] * inner[back], through[front] * through[back]
+    passes = through.take(front, axis=0)
+    seen = light.take(front, axis=0) + passes * inner.take(back, axis=0)
+    clear = passes * through.take(back, axis=0)
     picture, passed = _edges(seen, clear, thing, view, low)
     box = (int(high[0] - low[0]), int(high[1] - low[1]))
     light_px = np.asarray(cv2.resize(picture.astype(np.float32), box, interpolation=cv2.INTER_AREA), np.float32)

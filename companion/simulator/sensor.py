@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.simulator.arrays import Colour, Floats, Ints, Pixels
 
+LEVELS = 4095.0  # of the light that is white
 NOISE_FIELDS = 3  # ready-made noise pictures, shifted at random for each frame of a film
 Box = tuple[int, int, int, int]
 
@@ -45,7 +46,8 @@ class Developer:
         x = (np.arange(width, dtype=np.float32) / width - 0.5)[None] ** 2
         y = (np.arange(height, dtype=np.float32) / height - 0.5)[:, None] ** 2
         squared = (x + y) / 0.5
-        self._falloff = (sensor.gain * (1 - sensor.vignette * squared))[..., None].astype(np.float32)
+        falloff = sensor.gain * (1 - sensor.vignette * squared)
+        self._weight = falloff[..., None] * np.float32(1 - sensor.glare) * np.array(sensor.balance, np.float32)
         self._clean = np.zeros((height, width, 3), np.uint8)
         self._tone = _tone_table(sensor)
         self._noise = _noise_fields(height, width, seed, fields)
@@ -58,13 +60,12 @@ class Developer:
         pad = 4 + int(4 * self.sensor.blur_px)
         height, width = self._clean.shape[:2]
         x0, y0, x1, y1 = max(0, box[0] - pad), max(0, box[1] - pad), min(width, box[2] + pad), min(height, box[3] + pad)
-        part = light[y0:y1, x0:x1] * self._falloff[y0:y1, x0:x1]
+        part = light[y0:y1, x0:x1] * self._weight[y0:y1, x0:x1]
         if self.sensor.blur_px > 0:
             part = np.asarray(cv2.GaussianBlur(part, (0, 0), self.sensor.blur_px), np.float32)
-        part = part * np.array(self.sensor.balance, np.float32) * np.float32(1 - self.sensor.glare) + np.float32(
-            self.sensor.glare * 0.25
-        )
-        picture = self._tone[np.clip(part * 4095, 0, 4095).astype(np.uint16)]
+        veil = LEVELS * self.sensor.glare * 0.25 - 0.5  # a converter counts whole levels: OpenCV would round them
+        levels = cv2.addWeighted(part, LEVELS, part, 0, veil, dtype=cv2.CV_16U)
+        picture = self._tone.take(np.asarray(levels, np.uint16))
         picture = _sharpened(_saturated(picture, self.sensor.saturation), self.sensor.sharpen)
         a, b = (0 if x0 == 0 else pad, 0 if y0 == 0 else pad)
         c, d = (x1 - x0 if x1 == width else x1 - x0 - pad, y1 - y0 if y1 == height else y1 - y0 - pad)
@@ -86,7 +87,7 @@ class Developer:
 
 
 def _tone_table(sensor: Sensor) -> Pixels:
-    x = np.arange(4096) / 4095
+    x = np.minimum(np.arange(1 << 16) / LEVELS, 1)
     screen = np.where(x <= 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)
     curved = screen + sensor.contrast * (screen - 0.5) * screen * (1 - screen) * 2
     return np.asarray(np.clip(curved * 255 + 0.5, 0, 255), np.uint8)

@@ -23,7 +23,7 @@ AMBIENT_FOOT = 0.55  # share of the sky that reaches a face at the foot of a bod
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """Linear light already multiplied by cover (h, w, 3), and cover (h, w, 1 or 3), float32, placed at x, y."""
+    """Linear light already multiplied by cover, and cover, both (h, w, 3) float32, placed at x, y."""
 
     x: int
     y: int
@@ -51,16 +51,19 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     order, facing = seen_order(thing, corners, view.camera)
     numbers = faces_at(pixels, thing, order, low, scale, (int(shape[0]), int(shape[1])))
     colours = shade(thing, view, neighbours, facing)
-    picture = colours[numbers]
+    picture = colours.take(numbers, axis=0)  # several times as fast as by brackets
     for decal in thing.decals:
         _print_decal(picture, numbers, thing, decal, view.camera, low, scale)
     _shadow_on_foot(picture, numbers, thing, view, neighbours, low, scale)
     mirrors(picture, numbers, thing, view, neighbours, colours, low, scale)
-    covered = _opacity(thing)[numbers]
-    picture *= covered[..., None]
+    opacity = _opacity(thing)
+    covered = opacity.take(numbers)
+    if (opacity[:-1] < 1).any():  # where there is no face, the picture is black anyway
+        picture *= covered[..., None]
     width, height = int(high[0] - low[0]), int(high[1] - low[1])
     light = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-    cover = np.asarray(cv2.resize(covered, (width, height), interpolation=cv2.INTER_AREA), np.float32)[..., None]
+    shares = cv2.resize(covered, (width, height), interpolation=cv2.INTER_AREA)
+    cover = np.asarray(cv2.cvtColor(shares, cv2.COLOR_GRAY2BGR), np.float32)
     middle = corners.mean(axis=0)
     return Sprite(int(low[0]), int(low[1]), light, cover, float(np.linalg.norm(middle - view.camera.position_mm)))
 
