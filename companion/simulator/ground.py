@@ -1,5 +1,6 @@
 """The still part of a table as the camera sees it: own colours of table, board and papers, and the light on them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,11 +30,15 @@ class Ground:
 
     def bare(self, room: Room) -> Floats:
         """(H, W, 3) linear light of the table without anything on it."""
-        light = np.empty((*self.albedo.shape[:2], 3), np.float32)
-        light[:] = np.array(room.ceiling, np.float32)
+        light = coloured(np.ones((self.albedo.shape[0] // 2, self.albedo.shape[1] // 2), np.float32), room.ceiling)
         for amount, lamp in zip(self.lamps, room.lamps, strict=True):
-            light += doubled(amount)[..., None] * np.array(lamp.colour, np.float32)
-        return np.asarray(self.albedo * light + self.shine)
+            light += coloured(amount, lamp.colour)
+        return np.asarray(self.albedo * doubled(cv2.merge([*light])) + self.shine)
+
+
+def coloured(amount: Floats, colour: Sequence[float]) -> Floats:
+    """(3, h, w) an amount (h, w) of coloured light: planes, since numpy is slow to repeat along a short last axis."""
+    return np.asarray(amount * np.array(colour, np.float32)[:, None, None])
 
 
 def doubled(half: Floats) -> Floats:

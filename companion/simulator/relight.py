@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.simulator.arrays import Floats
-from companion.simulator.ground import Ground, doubled
+from companion.simulator.ground import Ground, coloured, doubled
 from companion.simulator.light import Room
 from companion.simulator.shadows import Polygons, contact, lit_share
 
@@ -38,13 +38,13 @@ def light_on(
     half = (slice(y0 // 2, y1 // 2), slice(x0 // 2, x1 // 2))
     wide = (x0 - PAD_PX, y0 - PAD_PX, x1 + PAD_PX, y1 + PAD_PX)
     open_sky = 1 - CONTACT_DEPTH * _inner(contact(feet, wide, contact_px))
-    light = _coloured(open_sky, room.ceiling)
-    full = _coloured(np.ones_like(open_sky), room.ceiling)
+    light = coloured(open_sky, room.ceiling)
+    full = coloured(np.ones_like(open_sky), room.ceiling)
     dimmed, strongest = full.copy(), np.zeros_like(open_sky)
     hands = any(len(shadows) for shadows in passing)
     for number, lamp in enumerate(room.lamps):
         share = _inner(lit_share(standing[number], wide))
-        strength = _coloured(ground.lamps[number][half], lamp.colour)
+        strength = coloured(ground.lamps[number][half], lamp.colour)
         if hands:
             over = _inner(lit_share(passing[number], wide))
             share = np.minimum(share, over)
@@ -53,17 +53,12 @@ def light_on(
         reaches = strength * share
         for tint, shadows in tinted:
             veil = _inner(lit_share(shadows[number], wide))
-            reaches *= veil + _coloured(1 - veil, tint) * np.float32(TINTED)
+            reaches *= veil + coloured(1 - veil, tint) * np.float32(TINTED)
         light += reaches
         strongest = np.maximum(strongest, share)
     inner = (slice(box[1] - y0, box[3] - y0), slice(box[0] - x0, box[2] - x0))
     dimming = doubled(cv2.merge([*(dimmed / full)]))[inner] if hands else None
     return doubled(cv2.merge([*light]))[inner], doubled(strongest)[inner], dimming
-
-
-def _coloured(amount: Floats, colour: Sequence[float]) -> Floats:
-    """(3, h, w) an amount (h, w) of coloured light: planes, since numpy is slow to repeat along a short last axis."""
-    return np.asarray(amount * np.array(colour, np.float32)[:, None, None])
 
 
 def _inner(half: Floats) -> Floats:
