@@ -5,15 +5,16 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.games.kdak.track import COLUMNS, SQUARE_MM, SQUARES, square_mm
+from companion.prints import kdak
 from companion.simulator.arrays import Floats, Pixels
+from companion.simulator.paper import WHITE, painted
 from companion.simulator.prints import Print
 
 CARD_MM = (88.0, 63.0)
 CARD_THICK_MM = 0.4
 PX_PER_MM = 4
-TRACK_MARGIN_MM = 6.0
-PAPER, INK = 0.76, (0.05, 0.05, 0.06)
+TRACK_MARGIN_MM = 6.0  # of white paper that scissors leave
+INK = (0.05, 0.05, 0.06)
 
 
 @cache
@@ -39,7 +40,7 @@ def robot_card() -> Floats:
 
 
 def track_print(x_mm: float, y_mm: float, turn_deg: float = 0.0) -> Print:
-    """The score track with its numbered squares, centred at a place."""
+    """The score track as `companion print` makes it, centred at a place."""
     image = _track()
     high, wide = (side / PX_PER_MM for side in image.shape[:2])
     return Print(image, wide, high, x_mm, y_mm, turn_deg, thick_mm=0.2)
@@ -47,17 +48,9 @@ def track_print(x_mm: float, y_mm: float, turn_deg: float = 0.0) -> Print:
 
 @cache
 def _track() -> Floats:
-    rows = -(-SQUARES // COLUMNS)
-    high, wide = (round((n * SQUARE_MM + 2 * TRACK_MARGIN_MM) * PX_PER_MM) for n in (rows, COLUMNS))
-    image = np.full((high, wide, 3), PAPER, np.float32)
-    half = SQUARE_MM / 2 * PX_PER_MM
-    for number in range(SQUARES):
-        x, y = square_mm(number)
-        px, py = wide / 2 + x * PX_PER_MM, high / 2 - y * PX_PER_MM
-        corners = [(round(px + s * half), round(py + s * half)) for s in (-1, 1)]
-        cv2.rectangle(image, corners[0], corners[1], (0.3, 0.3, 0.3), 2, cv2.LINE_AA)
-        _write(image, str(number), (round(px - (8 if number < 10 else 17)), round(py + 9)), 0.8, 2)
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.float32)
+    rim = round(TRACK_MARGIN_MM * PX_PER_MM)
+    image = painted(kdak.track(), PX_PER_MM)
+    return np.asarray(cv2.copyMakeBorder(image, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(WHITE,) * 3))
 
 
 def _write(image: Floats, text: str, at: tuple[int, int], size: float, thick: int) -> None:
