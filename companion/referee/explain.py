@@ -168,7 +168,8 @@ class Explainer:
     def _fair(self, scene: Scene, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
         """True if the best clearly leads, and its rivals are of a kind with it (which way was the piece turned?).
 
-        What was refused counts as put back at this much as well: if it was not, it is refused again.
+        What was refused counts as put back at this much as well: if it was not, it is refused again. Where nobody can
+        be asked, that nothing happened is a rival like others: what is waited for here is lost with the next picture.
         """
         best = ranked[0][1]
         if odds[0] < self.settings.fair:
@@ -177,7 +178,8 @@ class Explainer:
             return scene.refused
         if best.kind not in ACTIONS:
             return False
-        total = sum(p for (_, h), p in zip(ranked, odds, strict=False) if h.kind in ACTIONS)
+        rivals = (*ACTIONS, "nothing") if self.settings.take_the_best else ACTIONS
+        total = sum(p for (_, h), p in zip(ranked, odds, strict=False) if h.kind in rivals)
         return total >= self.settings.certainty
 
     def _rivals(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> tuple[Hypothesis, ...]:
