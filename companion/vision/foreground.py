@@ -222,9 +222,9 @@ def _map_from_above(
     cols, rows = np.arange(0, width + step, step), np.arange(0, height + step, step)
     x, y = np.meshgrid(left + cols * s.fine_mm, top - rows * s.fine_mm)
     grid = pose.project(np.stack([x, y], axis=-1).reshape(-1, 2)).reshape(*x.shape, 2).astype(np.float32)
-    u, v = (np.arange(n, dtype=np.float32) / step for n in (width, height))
-    where = np.asarray(cv2.remap(grid, *np.meshgrid(u, v), cv2.INTER_LINEAR))
-    first, second = cv2.convertMaps(where[..., 0].copy(), where[..., 1].copy(), cv2.CV_16SC2)
+    finer = np.array([[1 / step, 0.0, 0.0], [0.0, 1 / step, 0.0]])
+    where = np.asarray(cv2.warpAffine(grid, finer, (width, height), flags=FLAGS))
+    first, second = cv2.convertMaps(where, np.empty(0, np.float32), cv2.CV_16SC2)
     h, w = shape
     inside = cv2.inRange(where, (1.0, 1.0, 0.0, 0.0), (w - 2.0, h - 2.0, 0.0, 0.0))
     seen = cv2.resize(inside, (width // s.coarse, height // s.coarse), interpolation=cv2.INTER_AREA) > 254

@@ -126,8 +126,10 @@ class PiecepackFinder:
         small = np.zeros((rows, cols, 3), np.uint8)
         small[: size[1], : size[0]] = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
         ys, xs = (((np.arange(n) + 0.5) * step - 0.5 + start) for n, start in ((rows, top), (cols, left)))
-        at = ground.to_mm(np.stack(np.meshgrid(xs, ys), axis=-1))
-        lean = ((at - ground.camera[:2]) / ground.camera[2] * (1, -1)).astype(np.float32)  # down, as pixels go
+        under = ground.fine_px(ground.camera[:2])
+        lean = np.empty((rows, cols, 2), np.float32)  # across and down, as pixels go
+        lean[..., 0] = (xs - under[0]) * fine / ground.camera[2]
+        lean[..., 1] = ((ys - under[1]) * fine / ground.camera[2])[:, None]
         peaks = self.peaks(self.networks.heat(small, lean), left, top, step * FIND_STRIDE, s.peak)
         papers = [ground.fine_px(paper).astype(np.float32) for paper in ground.covered_mm]
         first_x, first_y, last_x, last_y = self.extent(ground, s.beyond_mm)

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from companion.headings import turn_deg
 from companion.vision.foreground import Ground
 from companion.vision.piecepack_places import Spot
@@ -38,7 +36,7 @@ def rows(ground: Ground, spots: Sequence[Spot], s: PiecepackSettings) -> list[li
 
 def _offsets_mm(ground: Ground, one: Spot, other: Spot) -> tuple[float, float]:
     """The lesser and the greater distance of two middles along the sides of the first."""
-    a = math.radians(one.heading_deg)
-    dx, dy = ground.to_mm(np.array([other.x, other.y])) - ground.to_mm(np.array([one.x, one.y]))
+    fine, a = ground.settings.fine_mm, math.radians(one.heading_deg)
+    dx, dy = fine * (other.x - one.x), fine * (one.y - other.y)
     less, more = sorted((abs(dx * math.cos(a) + dy * math.sin(a)), abs(dy * math.cos(a) - dx * math.sin(a))))
-    return float(less), float(more)
+    return less, more

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from companion.vision.foreground import Ground
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
@@ -72,13 +73,15 @@ def _between(tone: Floats, tile: Floats, table: Floats, s: ToneSettings) -> floa
 
 
 def _tone(ground: Ground, square: Floats, s: ToneSettings) -> Floats:
-    inside = np.zeros(ground.log.shape[:2], np.uint8)
     core = _scaled(square, s.core)
-    cv2.fillConvexPoly(inside, core, 1)
     left, top, wide, tall = cv2.boundingRect(core)
-    part = (slice(max(top, 0), top + tall), slice(max(left, 0), left + wide))
-    seen = ground.log[part][inside[part] > 0]
-    return np.asarray(np.median(seen, axis=0), np.float64) if len(seen) else np.full(3, np.inf)  # not in the picture
+    first = max(left, 0), max(top, 0)
+    part = ground.log[first[1] : max(top + tall, 0), first[0] : max(left + wide, 0)]
+    inside = np.zeros(part.shape[:2], np.uint8)
+    if inside.size:
+        cv2.fillConvexPoly(inside, core - first, 1)
+    seen = part[inside > 0]
+    return _median(seen) if len(seen) else np.full(3, np.inf)  # not in the picture
 
 
 def _table(ground: Ground, bare: Mask, square: Floats, s: ToneSettings) -> Floats | None:
@@ -86,7 +89,12 @@ def _table(ground: Ground, bare: Mask, square: Floats, s: ToneSettings) -> Float
     left, top, wide, tall = cv2.boundingRect(_scaled(square, 2 * s.around))
     part = (slice(max(top, 0), max(top + tall, 0)), slice(max(left, 0), max(left + wide, 0)))
     pixels = ground.log[part][bare[part]]
-    return np.asarray(np.median(pixels, axis=0), np.float64) if len(pixels) >= s.least_px else None
+    return _median(pixels) if len(pixels) >= s.least_px else None
+
+
+def _median(pixels: Singles) -> Floats:
+    """(3,) of (n, 3) pixels: each channel by itself, which is several times as fast as side by side."""
+    return np.array([np.median(channel) for channel in cv2.split(pixels[:, None])], np.float64)
 
 
 def _scaled(square: Floats, factor: float) -> NDArray[np.int32]:
