@@ -95,10 +95,15 @@ def _looked_at(ground: Ground, at_px: Floats) -> NDArray[np.bool_]:
     if ground.zone is not None:
         inside &= ground.zone[np.clip(row, 0, high - 1), np.clip(col, 0, wide - 1)]
     for paper in ground.covered_mm:
-        outline = cv2.convexHull(paper.astype(np.float32))
-        for i in np.flatnonzero(inside):
-            inside[i] = cv2.pointPolygonTest(outline, mm[i].tolist(), measureDist=False) < 0
+        inside &= ~_within(mm, np.asarray(cv2.convexHull(paper.astype(np.float32)), np.float64)[:, 0])
     return np.asarray(inside)
+
+
+def _within(points: Floats, outline: Floats) -> NDArray[np.bool_]:
+    """(n) which points lie in a convex outline (k, 2), or on its rim."""
+    along, off = np.roll(outline, -1, axis=0) - outline, points[:, None] - outline
+    side = along[:, 0] * off[..., 1] - along[:, 1] * off[..., 0]
+    return np.asarray((side >= 0).all(axis=1) | (side <= 0).all(axis=1))
 
 
 def _box(ground: Ground, region: Region, s: PlaceSettings) -> Box | None:

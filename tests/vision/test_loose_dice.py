@@ -13,7 +13,7 @@ from companion.vision import loose_places
 from companion.vision.die_network import DieNetwork
 from companion.vision.foreground import see_ground
 from companion.vision.loose_dice import LooseDice
-from companion.vision.loose_places import PlaceSettings, pip_groups
+from companion.vision.loose_places import PlaceSettings, _within, pip_groups
 from companion.vision.picture import small_grey
 from companion.vision.pip_dice import DiceSettings, find_faces
 from hardware.frames import Frame
@@ -169,3 +169,13 @@ def test_a_blown_out_face_is_read_only_where_no_pip_can_be_lost():
     for place in (CROSS[1], CROSS[2]):  # what is nearly gone is no bare place
         picture[pixel(*place)[::-1]] = 236
     assert all(face.doubt is not None for face in find_faces(picture, DiceSettings()))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_lies_within_a_paper_is_what_opencv_says_lies_there(seed):
+    rng = np.random.default_rng(seed)
+    outline = cv2.convexHull(rng.uniform(-20, 20, (4, 2)).astype(np.float32))
+    points = np.concatenate([rng.uniform(-25, 25, (200, 2)).astype(np.float32), outline[:, 0]])
+    said = [cv2.pointPolygonTest(outline, point.tolist(), measureDist=False) >= 0 for point in points]
+    for way in (1, -1):
+        assert _within(points.astype(np.float64), outline[::way, 0].astype(np.float64)).tolist() == said
