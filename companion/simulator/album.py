@@ -1,25 +1,33 @@
 """A scripted game as a folder of photographs: one picture of every still table, as a person would take them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import cv2
 
+from companion.simulator.arrays import Pixels
 from companion.simulator.design import Furniture, TableDesign, furnish, scene_of
 from companion.simulator.script import Beat
 from companion.simulator.solids import rests_flat
 from companion.simulator.source import ScriptedTable
+from companion.simulator.state import TableState
 from companion.simulator.truth import truth_json
 
 JPEG_QUALITY = 92
 
 
-def write_album(beats: Iterable[Beat], design: TableDesign, folder: Path, game: str = "khet") -> list[str]:
+Photograph = Callable[[int, TableState], Pixels]  # number and table to (h, w, 3) BGR
+
+
+def write_album(
+    beats: Iterable[Beat], design: TableDesign, folder: Path, game: str = "khet", photograph: Photograph | None = None
+) -> list[str]:
     """NNN.jpg and NNN.json for every still beat, and game.json that tells what each shows; gives the beats' words.
 
-    `folder` is made when it is not there. The truth files have the format of single tables.
+    `folder` is made when it is not there. The truth files have the format of single tables. Without `photograph`, the
+    simulated camera takes the pictures.
     """
     folder.mkdir(parents=True, exist_ok=True)
     furniture = furnish(design)
@@ -27,9 +35,9 @@ def write_album(beats: Iterable[Beat], design: TableDesign, folder: Path, game: 
     camera = ScriptedTable(design, [beat.state for beat in stills])
     camera.open()
     for number, beat in enumerate(stills):
-        frame = camera.read(1.0)
+        pixels = camera.read(1.0).pixels if photograph is None else photograph(number, beat.state)
         name = folder / f"{number:03d}.jpg"
-        cv2.imwrite(str(name), frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        cv2.imwrite(str(name), pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         truth = _truth(furniture, beat, game, number)
         (folder / f"{number:03d}.json").write_text(json.dumps(truth), encoding="utf-8")
     camera.close()

@@ -33,6 +33,7 @@ FAR_MM = 1e5  # a camera so high sees the table without perspective
 DEPTH, SAMPLES = 14, 10
 BESIDE_MM = 60.0  # round the table's markers that is traced; beyond, the picture's rim is drawn out
 CAMERA_ROOM_MM = 120.0  # lamps hang at least so much higher than the camera
+NOISE = 104_729  # by which the seeds of two pictures of one table differ
 THICK_MM = 0.5  # prints as thick as this are blocks
 
 
@@ -48,15 +49,15 @@ class Solid:
 Solids = dict[str, Solid]
 
 
-def traced(scene: Scene, sensor: Sensor, solids: Solids, seed: int, samples: int = SAMPLES) -> Pixels:
-    """The table's picture, (height, width, 3) BGR."""
+def traced(scene: Scene, sensor: Sensor, solids: Solids, seed: int, samples: int = SAMPLES, number: int = 0) -> Pixels:
+    """The table's picture, (height, width, 3) BGR. Of one table, each `number` is a picture with noise of its own."""
     rng = np.random.default_rng([seed, 59])
-    light = traced_light(scene, solids, rng, samples, seed)
+    light = traced_light(scene, solids, rng, samples, seed + NOISE * number)
     sensor = exposed(sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
     lens = scene.camera.lens
     developer = Developer(sensor, lens.width, lens.height, seed, fields=1)
     developer.update(light, (0, 0, lens.width, lens.height))
-    return developer.picture(0)
+    return developer.picture(number)
 
 
 def traced_light(scene: Scene, solids: Solids, rng: Rng, samples: int, seed: int) -> Singles:

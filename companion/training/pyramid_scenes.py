@@ -34,7 +34,7 @@ PAINTED = 0.75  # of the sets of glass, so many have bright pips
 
 def traced_picture(table: PyramidTable, samples: int = SAMPLES) -> Pixels:
     """The table's picture, (height, width, 3) BGR."""
-    solids = _solids(table.scene, np.random.default_rng([set_of(table.seed), 67]), table.seed)
+    solids = solids_on(table.scene, np.random.default_rng([set_of(table.seed), 67]), table.seed)
     return traced(table.scene, table.sensor, solids, table.seed, samples)
 
 
@@ -69,8 +69,8 @@ def _paint(rng: Rng) -> Material:
     return Material((b, g, r), 0.03, 0.4)
 
 
-def _solids(scene: Scene, rng: Rng, seed: int) -> Solids:
-    """Everything that lies on the table, by name; what lets light pass is made of walls."""
+def solids_on(scene: Scene, rng: Rng, seed: int) -> Solids:
+    """Everything that lies on the table, by name; what lets light pass is made of walls, clearer ones from seeds on."""
     wall = float(rng.uniform(0.8, 1.15)) * WALL_MM
     deep = float(rng.uniform(0.6, 2.6))
     thin = float(rng.uniform(0.5, 1.6))

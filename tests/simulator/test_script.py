@@ -5,6 +5,7 @@ import itertools
 import json
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.games import game
@@ -143,3 +144,20 @@ def test_an_album_holds_a_picture_and_its_truth_for_every_still_table(furniture,
     truth = json.loads((tmp_path / "game" / "000.json").read_text())
     cells = {p["cell_name"]: p["kind"] for p in truth["pieces"] if "cell_name" in p}
     assert cells == {p.cell: p.piece.kind for p in khet.layout(start).pieces}
+
+
+def test_an_album_may_be_photographed_otherwise(furniture, tmp_path):
+    khet = game("khet")
+    start = khet.start({"layout": "classic-2.0"})
+    steps, _ = random_steps(khet, start, 2, 4)
+    stills = [beat for beat in Script(khet, start, steps, Setting(furniture, 1)).beats() if beat.still]
+    asked = []
+
+    def photograph(number, state):
+        asked.append((number, state))
+        return np.full((30, 40, 3), 5 * number, np.uint8)
+
+    words = write_album(stills, DESIGN, tmp_path, photograph=photograph)
+    assert asked == [(number, beat.state) for number, beat in enumerate(stills)]
+    levels = [cv2.imread(str(path)).mean() for path in sorted(tmp_path.glob("*.jpg"))]
+    assert levels == pytest.approx([5 * number for number in range(len(words))], abs=2)
