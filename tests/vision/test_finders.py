@@ -1,10 +1,17 @@
 """What families of pieces have found together: a cloth's pattern is no pile of pyramids."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
+from test_robot_card import eye_for
 
 from companion.pieces import Piece
+from companion.simulator.pyramid_tables import pyramid_table
+from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.finders import Found, TableFinder
+from companion.vision.foreground import Ground, see_ground
 
 SQUARE = np.array([(0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0)])
 
@@ -27,3 +34,32 @@ def test_a_stash_of_one_colour_stays():
     stash = [found("red", number) for number in range(5)]
     finder = TableFinder([])
     assert len(finder._told(finder._no_pattern(stash))) == 5
+
+
+@pytest.fixture(scope="module")
+def ground():
+    table = pyramid_table(TESTING[1], "kaxxt")
+    eye, frame = eye_for(table, Family())
+    eye.read(frame)
+    return see_ground(eye.table_picture(eye.last))
+
+
+class Family:
+    """Claims what it is given, and remembers what others had claimed."""
+
+    def __init__(self, *claims: Found) -> None:
+        self.claims, self.heard = claims, []
+
+    def find(self, ground: Ground) -> list[Found]:
+        self.heard.append(ground.claimed_mm)
+        return list(self.claims)
+
+
+def test_families_hear_what_those_before_them_have_surely_found(ground):
+    sure, paper = found("red", 1), replace(found("white", 3), paper=frozenset({"white"}))
+    doubted = replace(found("blue", 2), sure=0.9)
+    first, second, third = Family(sure, doubted, paper), Family(found("green", 4)), Family()
+    assert len(TableFinder([first, second, third])._looked_for(ground)) == 4
+    told = [[outline.tolist() for outline in family.heard[0]] for family in (first, second, third)]
+    own = [piece.outline_mm.tolist() for piece in (sure, second.claims[0])]
+    assert told == [[], own[:1], own]

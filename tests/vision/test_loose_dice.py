@@ -179,3 +179,18 @@ def test_what_lies_within_a_paper_is_what_opencv_says_lies_there(seed):
     said = [cv2.pointPolygonTest(outline, point.tolist(), measureDist=False) >= 0 for point in points]
     for way in (1, -1):
         assert _within(points.astype(np.float64), outline[::way, 0].astype(np.float64)).tolist() == said
+
+
+@pytest.mark.parametrize(("beside_mm", "asked"), [(0.0, False), (6.0, False), (9.0, True)])
+def test_no_die_is_looked_for_well_inside_of_what_is_surely_found(beside_mm, asked):
+    picture = pyramid_picture(TABLE).copy()
+    eye, _ = eye_for(TABLE, LooseDice())
+    eye.read(Frame(picture, small_grey(picture), 1.0, 1, name="bare"))
+    x, y = np.rint(eye.last.place.pose.project(np.array([[0.0, 60.0, 0.0]]))[0]).astype(int)
+    put_die(picture, 1, (int(x), int(y)), 0.0)
+    ground = see_ground(replace(eye.table_picture(eye.last), pixels=picture))
+    dice = LooseDice()
+    at = dice.probes(ground)[0]
+    square = at + np.array([(beside_mm + x, y) for x, y in ((-8, -8), (8, -8), (8, 8), (-8, 8))])
+    left = dice.probes(replace(ground, claimed_mm=(square,)))
+    assert any(np.array_equal(place, at) for place in left) is asked
