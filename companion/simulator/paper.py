@@ -1,4 +1,7 @@
-"""A printed drawing as it lies on a table: its marks painted in linear light."""
+"""A printed drawing as it lies on a table: its marks painted in linear light.
+
+The tests hold it against the PDF; a renderer of PDFs would be one more package on every Pi, for two sheets.
+"""
 
 import math
 
@@ -29,7 +32,7 @@ def _paint(picture: Pixels, mark: Mark, px: float) -> None:
         case Rect(x, y, width, height, black):
             corners = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
             cv2.fillConvexPoly(picture, _at(corners, px), (0, 0, 0) if black else (255, 255, 255), cv2.LINE_AA, BITS)
-        case Line(x1, y1, x2, y2):
+        case Line(x1, y1, x2, y2):  # dashed ones are for scissors, and drawn through
             ends = _at(np.array([(x1, y1), (x2, y2)]), px)
             cv2.polylines(picture, [ends], False, _bgr(mark.colour), _thick(mark.width, px), cv2.LINE_AA, BITS)
         case Shape(points):
