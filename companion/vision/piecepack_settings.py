@@ -25,7 +25,7 @@ class PiecepackSettings:
     pawn_mm: float = PAWN_WIDTH_MM
     pawn_high_mm: float = PAWN_HEIGHT_MM
     drawn_mm: float = 70.0  # so far beyond the papers of the table markers the finding network looks ...
-    beyond_mm: float = 30.0  # ... and so far beyond them what it finds may be a piece
+    beyond_mm: float = 10.0  # ... and so far beyond them what it finds may be a piece: farther off coins are money
     peak: float = 0.1  # of the finding network's heat, from which the reading network is asked
     piece: float = 0.5  # joint probability from which something is called a piece
     sure_label: float = 0.5  # a less probable best label is told as unknown
