@@ -26,7 +26,9 @@ def table_with(tones: list[tuple[tuple[float, float], tuple[float, ...]]], bare:
     for (x, y), tone in tones:
         log[int(y - 25) : int(y + 25), int(x - 25) : int(x + 25)] = tone
     log = (log + rng.normal(0, 0.1, log.shape)).astype(np.float32)
-    return SimpleNamespace(log=log, seen=None, fine_px=lambda at: at * 2, settings=SimpleNamespace(coarse=2, fine_mm=1.0))
+    return SimpleNamespace(
+        log=log, seen=None, fine_px=lambda at: at * 2, settings=SimpleNamespace(coarse=2, fine_mm=1.0)
+    )
 
 
 PLACES = [(200.0, 200.0), (250.0, 200.0), (200.0, 250.0), (254.0 + 50, 200.0), (254.0 + 50, 250.0)]
