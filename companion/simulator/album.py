@@ -16,8 +16,6 @@ from companion.simulator.state import TableState
 from companion.simulator.truth import truth_json
 
 JPEG_QUALITY = 92
-
-
 Photograph = Callable[[int, TableState], Pixels]  # number and table to (h, w, 3) BGR
 
 
@@ -33,9 +31,10 @@ def write_album(
     furniture = furnish(design)
     stills = [beat for beat in beats if beat.still]
     camera = ScriptedTable(design, [beat.state for beat in stills])
-    camera.open()
+    if photograph is None:
+        camera.open()
     for number, beat in enumerate(stills):
-        pixels = camera.read(1.0).pixels if photograph is None else photograph(number, beat.state)
+        pixels = photograph(number, beat.state) if photograph else camera.read(1.0).pixels
         name = folder / f"{number:03d}.jpg"
         cv2.imwrite(str(name), pixels, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         truth = _truth(furniture, beat, game, number)

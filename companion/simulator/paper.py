@@ -8,11 +8,11 @@ import math
 import cv2
 import numpy as np
 
-from calibration.paper import CAPITAL, Disc, Drawing, Label, Line, Mark, Rect, Shape, Window
+from calibration.paper import BLACK, CAPITAL, WHITE, Disc, Drawing, Label, Line, Mark, Rect, Shape, Window
 from companion.simulator.arrays import Floats, Ints, Pixels
+from companion.simulator.piecepack_solids import linear
 
-WHITE = 0.8  # of the light that good paper throws back
-GAMMA = 2.2
+PAPER = 0.8  # share of the light that good paper throws back
 POINT_MM = 25.4 / 72
 BITS = 4  # of parts of a pixel
 CAPITAL_PX = 21.0  # height of OpenCV's plain capitals at scale 1
@@ -24,14 +24,14 @@ def painted(drawing: Drawing, px_per_mm: float) -> Floats:
     picture: Pixels = np.full((round(drawing.height * px_per_mm), round(drawing.width * px_per_mm), 3), 255, np.uint8)
     for mark in drawing.marks:
         _paint(picture, mark, px_per_mm)
-    return np.asarray((picture / np.float32(255)) ** GAMMA * WHITE, np.float32)
+    return np.asarray(PAPER * linear(picture / np.float32(255)), np.float32)
 
 
 def _paint(picture: Pixels, mark: Mark, px: float) -> None:
     match mark:
         case Rect(x, y, width, height, black):
             corners = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-            cv2.fillConvexPoly(picture, _at(corners, px), (0, 0, 0) if black else (255, 255, 255), cv2.LINE_AA, BITS)
+            _fill(picture, corners, BLACK if black else WHITE, None, 0, px)
         case Line(x1, y1, x2, y2):  # dashed ones are for scissors, and drawn through
             ends = _at(np.array([(x1, y1), (x2, y2)]), px)
             cv2.polylines(picture, [ends], False, _bgr(mark.colour), _thick(mark.width, px), cv2.LINE_AA, BITS)

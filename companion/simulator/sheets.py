@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.prints import kaxxt, kdak
 from companion.simulator.arrays import Floats
-from companion.simulator.paper import WHITE, painted
+from companion.simulator.paper import PAPER, painted
 from companion.simulator.prints import Print
 
 CARD_MM = (88.0, 63.0)
@@ -33,4 +33,4 @@ def track_print(x_mm: float, y_mm: float, turn_deg: float = 0.0) -> Print:
 def _track() -> Floats:
     rim = round(TRACK_MARGIN_MM * PX_PER_MM)
     image = painted(kdak.track(), PX_PER_MM)
-    return np.asarray(cv2.copyMakeBorder(image, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(WHITE,) * 3))
+    return np.asarray(cv2.copyMakeBorder(image, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(PAPER,) * 3))

@@ -70,7 +70,7 @@ def _paint(rng: Rng) -> Material:
 
 
 def solids_on(scene: Scene, rng: Rng, seed: int) -> Solids:
-    """Everything that lies on the table, by name; what lets light pass is made of walls, clearer ones from seeds on."""
+    """Everything that lies on the table, by name; what lets light pass is made of walls."""
     wall = float(rng.uniform(0.8, 1.15)) * WALL_MM
     deep = float(rng.uniform(0.6, 2.6))
     thin = float(rng.uniform(0.5, 1.6))

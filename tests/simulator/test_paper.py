@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.paper import Disc, Drawing, Label, Line, Rect, Shape, Window
-from companion.prints import kdak
-from companion.simulator.paper import GAMMA, WHITE, painted
+from companion.prints import kaxxt, kdak
+from companion.simulator.paper import PAPER, painted
 from tests.printed import picture_of
 
 PX = 4
@@ -16,7 +16,7 @@ PX = 4
 
 def levels(drawing):
     """(h, w, 3) as on a screen."""
-    return (painted(drawing, PX) / WHITE) ** (1 / GAMMA) * 255
+    return (painted(drawing, PX) / PAPER) ** (1 / 2.2) * 255
 
 
 def unlike(drawing):
@@ -26,8 +26,9 @@ def unlike(drawing):
     return np.abs(cv2.blur(ours[:high, :wide] - pdf[:high, :wide], (2, 2))).max(axis=2)
 
 
-def test_the_score_track_looks_as_its_pdf_does():
-    assert unlike(kdak.track()).mean() < 8
+@pytest.mark.parametrize("drawing", [kdak.track(), kaxxt.card()], ids=["track", "card"])
+def test_a_printed_sheet_looks_as_its_pdf_does(drawing):
+    assert unlike(drawing).mean() < 10
 
 
 MARKS = [
