@@ -1,9 +1,11 @@
 """A card by its rim, on a table as bright as itself or on a checked cloth: four straight edges of known lengths at
-right angles, and within them mostly one tone, the paper's.
+right angles. A card printed in colour has them between its tint and the table's; else, mostly one tone lies within
+them, the paper's.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -24,6 +26,8 @@ class RimSettings:
     turn_deg: float = 5.0
     share: float = 0.97  # of the card's sides: a printed frame lies within the paper's edge
     strong: float = 5.0  # edges count by their strength up to so many times the table's usual one
+    strong_tint: float = 30.0  # edges between tints up to so many ...
+    least_tint: float = 8.0  # ... and tell a card whose weakest side has so much
     far_cost: float = 0.012  # of strength for a mm from the table's middle
     least: float = 3.0  # strength of the weakest side; less does where the table is not even, and the card is
     least_alone: float = 2.4  # strength of one that ...
@@ -46,6 +50,7 @@ class Rim:
     heading_deg: float  # of the long side
     strength: float
     even: float
+    tinted: bool = False  # its edges are those of its tint
 
     def corners(self, long_mm: float, short_mm: float) -> Floats:
         """(4, 2) millimetres."""
@@ -64,22 +69,28 @@ def find_rim(ground: Ground, long_mm: float, short_mm: float, settings: RimSetti
 
     The table is turned instead of the rectangle: what is asked about its sides are then means over rows and columns.
     """
-    s = settings or RimSettings()
-    sharp = cv2.transform(ground.log, np.full((1, 3), 1 / 3, np.float32))
-    grey: Singles = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 0.5 * s.step_mm / _coarse_mm(ground)), np.float32)
-    edge = round(math.hypot(long_mm, short_mm) / 2 / s.step_mm)
-    count = 2 * (round(s.reach_mm / s.step_mm) + edge) + 1
-    straight = _part(grey, ground, 0.0, count, s)
-    usual = float(np.median(np.hypot(*_gradients(straight)))) + 1e-6
-    levels = np.arange(float(straight.min()), float(straight.max()) + s.alike, s.alike)
-    rows_and_cols = np.indices((count - 2 * edge,) * 2)
-    steps = np.asarray((rows_and_cols - (count - 2 * edge - 1) / 2) * s.step_mm, np.float64)
-    far = np.asarray(np.hypot(*steps) * s.far_cost, np.float32)
-    turns = np.arange(0.0, 180.0, s.turn_deg)
-    parts = [_part(grey, ground, turn, count, s) for turn in turns]
-    strength = [cv2.blur(_weakest_side(part, usual, (long_mm, short_mm), edge, s), (3, 3)) - far for part in parts]
-    even = [_share_of_one_tone(part, levels, (long_mm, short_mm), edge, s) for part in parts]
-    seen = _Seen(turns, steps, np.array(strength), np.array(even))
+    search = _Search(ground, (long_mm, short_mm), settings or RimSettings())
+    return _by_tint(search) or _by_tone(search)
+
+
+def _by_tint(search: "_Search") -> Rim | None:
+    """The plainest edges between tints, where they are much plainer than others: checks of one dye have none."""
+    s = search.s
+    blue, green, red = cv2.split(search.ground.log)
+    for tint in (red - green, (red + green) / 2 - blue):
+        strength = search.strength(search.turned(tint), s.strong_tint)
+        seen = _Seen(search.turns, search.steps, strength, np.zeros_like(strength))
+        plainest = seen.at(strength)
+        if plainest.strength >= max(s.least_tint, s.alone * seen.strongest_elsewhere(plainest, s)):
+            return replace(plainest, tinted=True)
+    return None
+
+
+def _by_tone(search: "_Search") -> Rim | None:
+    """The edges between light and dark within which most is of one tone; or those that have no equal."""
+    s = search.s
+    parts = search.turned(cv2.transform(search.ground.log, np.full((1, 3), 1 / 3, np.float32)))
+    seen = _Seen(search.turns, search.steps, search.strength(parts, s.strong), search.evenness(parts))
     best = seen.at(seen.strength + s.even_gain * seen.even)
     usually_even = float(np.median(np.median(seen.even, axis=(1, 2))))
     if best.strength >= s.least or best.even >= max(s.least_even, usually_even + s.more_even):
@@ -87,6 +98,49 @@ def find_rim(ground: Ground, long_mm: float, short_mm: float, settings: RimSetti
     plainest = seen.at(seen.strength)
     enough = max(s.least_alone, s.alone * seen.strongest_elsewhere(plainest, s))
     return plainest if plainest.strength >= enough else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    """A card of known sides about every pixel of the table's middle, at every turn."""
+
+    ground: Ground
+    sides_mm: tuple[float, float]
+    s: RimSettings
+
+    @property
+    def turns(self) -> Floats:
+        """(t) degrees."""
+        return np.arange(0.0, 180.0, self.s.turn_deg)
+
+    @property
+    def edge(self) -> int:
+        """Half a card's diagonal in pixels."""
+        return round(math.hypot(*self.sides_mm) / 2 / self.s.step_mm)
+
+    @property
+    def steps(self) -> Floats:
+        """(2, n, n) millimetres of a pixel's row and column from the middle."""
+        count = 2 * round(self.s.reach_mm / self.s.step_mm) + 1
+        return np.asarray((np.indices((count, count)) - (count - 1) / 2) * self.s.step_mm, np.float64)
+
+    def turned(self, layer: cv2.typing.MatLike) -> list[Singles]:
+        """(t) the table's middle, turned instead of the card: its long side then lies along the columns' axis."""
+        s, count = self.s, self.steps.shape[1] + 2 * self.edge
+        smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * s.step_mm / _coarse_mm(self.ground))
+        return [_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns]
+
+    def strength(self, parts: Sequence[Singles], strong: float) -> Singles:
+        """(t, n, n) of the weakest side, less what it lies off the middle."""
+        usual = float(np.median(np.hypot(*_gradients(parts[0])))) + 1e-6
+        far = np.asarray(np.hypot(*self.steps) * self.s.far_cost, np.float32)
+        sides = [_weakest_side(part, usual, strong, self.sides_mm, self.edge, self.s) for part in parts]
+        return np.array([cv2.blur(weakest, (3, 3)) - far for weakest in sides], np.float32)
+
+    def evenness(self, parts: Sequence[Singles]) -> Singles:
+        """(t, n, n) share of one tone."""
+        levels = np.arange(float(parts[0].min()), float(parts[0].max()) + self.s.alike, self.s.alike)
+        return np.array([_share_of_one_tone(part, levels, self.sides_mm, self.edge, self.s) for part in parts])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,10 +214,12 @@ def _share_of_one_tone(
     return most
 
 
-def _weakest_side(part: Singles, usual: float, sides_mm: tuple[float, float], edge: int, s: RimSettings) -> Singles:
+def _weakest_side(
+    part: Singles, usual: float, strong: float, sides_mm: tuple[float, float], edge: int, s: RimSettings
+) -> Singles:
     """For a rectangle about every pixel: the mean edge strength along its weakest side."""
     long_px, short_px = (side * s.share / s.step_mm for side in sides_mm)
-    across, down = (np.minimum(np.abs(g) / usual, s.strong).astype(np.float32) for g in _gradients(part))
+    across, down = (np.minimum(np.abs(g) / usual, strong).astype(np.float32) for g in _gradients(part))
     kernel = np.ones((3, 3), np.uint8)
     ends: Singles = np.asarray(cv2.blur(cv2.dilate(across, kernel), (1, _odd(short_px))), np.float32)
     sides: Singles = np.asarray(cv2.blur(cv2.dilate(down, kernel), (_odd(long_px), 1)), np.float32)

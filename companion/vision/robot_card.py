@@ -21,11 +21,21 @@ from companion.vision.taught_looks import TaughtLooks
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
 
 LOOKS = TaughtLooks("robot_card", "the robot's card", format=2)
 
 
-PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for
+PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for ...
+HUES = {
+    "red": 0,
+    "orange": 23,
+    "yellow": 48,
+    "green": 136,
+    "cyan": 186,
+    "blue": 229,
+    "purple": 283,
+}  # ... and its print
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,9 @@ class RobotCardSettings:
     turn_deg: float = 6.0  # ... at every so many degrees ...
     print_alike: float = 0.6  # ... and is seen with so much correlation
     alike: float = 0.7  # ... with so much correlation
+    tinted: float = 0.35  # of its levels between least and most: a pixel that has a hue ...
+    printed: float = 0.3  # ... as so much of the card must, for its print to pass for a piece ...
+    hue_deg: float = 30.0  # ... whose hue is as near
 
 
 @dataclass(slots=True)
@@ -77,7 +90,7 @@ class RobotCardFinder:
         nearest = min(boxes, key=lambda b: b[3] + s.far_cost * math.hypot(*b[0]), default=None)
         near = nearest is not None and math.hypot(*nearest[0]) <= s.about_mm
         rim = None if near else find_rim(ground, s.long_mm, s.short_mm)
-        if rim is not None and (nearest is None or rim.even >= s.paper):
+        if rim is not None and (nearest is None or rim.tinted or rim.even >= s.paper):
             middle, heading, outline = rim.middle, rim.heading_deg, rim.corners(s.long_mm, s.short_mm)
         elif nearest is not None:
             middle, heading, outline, _ = nearest
@@ -101,7 +114,18 @@ class RobotCardFinder:
             x_px=float(at[0]),
             y_px=float(at[1]),
         )
-        return [Found(sighting, sure, outline, paper=PAPER)]
+        return [Found(sighting, sure, outline, paper=PAPER | self._tints(ground, middle, heading))]
+
+    def _tints(self, ground: Ground, middle: Floats, heading_deg: float) -> frozenset[str]:
+        """The colours of pieces that its print passes for."""
+        s = self.settings
+        lit = np.asarray(self._seen(ground, middle, heading_deg) * ground.gains, np.float32)
+        hue, saturation, _ = cv2.split(cv2.cvtColor(lit, cv2.COLOR_BGR2HSV))
+        tinted = hue[saturation >= s.tinted]
+        if len(tinted) < s.printed * hue.size:
+            return frozenset()
+        off = {name: np.abs((tinted - own + 180) % 360 - 180) for name, own in HUES.items()}
+        return frozenset(name for name, apart in off.items() if np.median(apart) <= s.hue_deg)
 
     def _by_print(self, ground: Ground) -> tuple[Floats, float] | None:
         """Where about the middle of the table the taught print is seen, and its heading: the table may be as white.
@@ -118,7 +142,7 @@ class RobotCardFinder:
         for turn in np.arange(0.0, 360.0, s.turn_deg):
             up, right = (axis * mm for axis in axes(turn))
             origin = (up - right) * (count - 1) / 2
-            there = self._print(_cut(ground, origin, up, right, (count, count)))
+            there = self._print(_grey(_cut(ground, origin, up, right, (count, count))))
             seen = cv2.matchTemplate(there, printed, cv2.TM_CCOEFF_NORMED)
             _, alike, _, (col, row) = cv2.minMaxLoc(seen)
             if alike > best:
@@ -227,6 +251,10 @@ class RobotCardFinder:
 
     def _grey(self, ground: Ground, middle: Floats, heading_deg: float) -> Singles:
         """(long, short) grey levels of the card, its upper edge along the heading."""
+        return _grey(self._seen(ground, middle, heading_deg))
+
+    def _seen(self, ground: Ground, middle: Floats, heading_deg: float) -> Pixels:
+        """(long, short, 3) the card as it was taken, its upper edge along the heading."""
         s = self.settings
         high, wide = s.picture_px, round(s.picture_px * s.short_mm / s.long_mm)
         up, right = (axis * s.long_mm / high for axis in axes(heading_deg))
@@ -271,13 +299,17 @@ class RobotCardFinder:
         self._taught = picture
 
 
-def _cut(ground: Ground, origin_mm: Floats, up: Floats, right: Floats, size: tuple[int, int]) -> Singles:
-    """(high, wide) grey levels from a first pixel on; `size` is (wide, high)."""
+def _cut(ground: Ground, origin_mm: Floats, up: Floats, right: Floats, size: tuple[int, int]) -> Pixels:
+    """(high, wide, 3) colours from a first pixel on; `size` is (wide, high)."""
     points = ground.fine_px(np.array([origin_mm, origin_mm + right, origin_mm - up]))
     matrix = np.column_stack([points[1] - points[0], points[2] - points[0], points[0]])
     flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
-    grey = cv2.cvtColor(cv2.warpAffine(ground.colours, matrix, size, flags=flags), cv2.COLOR_BGR2GRAY)
-    return np.asarray(grey, np.float32)
+    return np.asarray(cv2.warpAffine(ground.colours, matrix, size, flags=flags), np.uint8)
+
+
+def _grey(colours: Pixels) -> Singles:
+    """(high, wide) grey levels."""
+    return np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def _looked_at(ground: Ground) -> bool:

@@ -114,8 +114,9 @@ def test_what_touches_the_card_is_thought_away(turned):
 
 
 def bare_ground(grey: np.ndarray, regions: tuple[Region, ...] = ()) -> Ground:
-    """A table drawn from above, 600 by 600 fine pixels about its middle; `grey` is its coarse half."""
-    log = np.repeat(np.log(grey.astype(np.float32) + 10.0)[:, :, None], 3, axis=2)
+    """A table drawn from above, 600 by 600 fine pixels about its middle; `grey` is its coarse half, or (h, w, 3) BGR."""
+    bgr = grey if grey.ndim == 3 else np.repeat(grey[:, :, None], 3, axis=2)
+    log = np.log(bgr.astype(np.float32) + 10.0)
     colours = np.zeros((600, 600, 3), np.uint8)
     s, half = GroundSettings(), 299.5 * 0.6
     return Ground(s, None, np.ones(3), colours, colours, log, log, regions, -half, half, 0.01)
@@ -161,6 +162,24 @@ def test_a_card_on_a_checked_cloth_is_told_by_its_one_tone():
     assert math.hypot(*rim.middle) < 5
     assert abs(rim.heading_deg - 90) <= 5
     assert find_rim(bare_ground(checked_with_a_card(card=False)), 88.0, 63.0) is None
+
+
+def test_a_printed_card_on_a_checked_cloth_is_told_by_its_tint():
+    noise = np.random.default_rng(3).normal(0, 3.0, (300, 300, 3))
+    table = np.clip(checked_with_a_card(card=False)[:, :, None] + noise, 1, 255).astype(np.float32)
+    table[113:186, 124:176] = 210.0  # white paper, its rim no brighter than the cloth's white squares
+    table[117:182, 128:172] = (60.0, 30.0, 150.0)
+    table[125:150, 135:165] = (150.0, 140.0, 140.0)  # the robot's face: no one tone is most of the card
+    ground = seen_from_above(bare_ground(table))
+    rim = find_rim(ground, 88.0, 63.0)
+    assert rim is not None
+    assert rim.tinted
+    assert math.hypot(*rim.middle) < 5
+    assert abs(rim.heading_deg - 90) <= 5
+    ground.colours[:] = np.repeat(np.repeat(table, 2, axis=0), 2, axis=1).astype(np.uint8)
+    (found,) = RobotCardFinder().find(ground)
+    assert found.paper is not None
+    assert found.paper == {"white", "clear", "red"}  # what looks like a red piece on it is its print
 
 
 @pytest.mark.parametrize("card", [True, False])
