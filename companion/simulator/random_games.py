@@ -20,6 +20,7 @@ LIVELY = 0.7  # how often a move is preferred that takes something off
 AMISS = 6  # wrong tables that are tried to find something unlawful
 TWICE = 0.3  # how often a wrong table has one more piece, and not one somewhere else
 FREE_AMISS_MM = 70.0  # how far a piece is moved wrongly on a free table
+NOTICED_MM = 10.0  # a piece that was pushed by less lies where it lay
 CLEAR_MM = 42.0  # two pieces so far apart are never one in the other
 
 
@@ -227,6 +228,8 @@ def _elsewhere(layout: Layout, piece: Lying, rng: np.random.Generator) -> Lying 
         free = [cell for cell in layout.cells() if cell not in taken]
         return dataclasses.replace(piece, cell=free[int(rng.integers(len(free)))]) if free else None
     x, y = (round((at or 0) + float(rng.normal(0, FREE_AMISS_MM)), 1) for at in (piece.x_mm, piece.y_mm))
+    if math.hypot(x - (piece.x_mm or 0), y - (piece.y_mm or 0)) < NOTICED_MM:
+        return None
     others = ((p.x_mm, p.y_mm) for p in layout.pieces if p is not piece)
     if any(math.hypot(x - (u or 0), y - (v or 0)) < CLEAR_MM for u, v in others):
         return None

@@ -38,6 +38,9 @@ class PatternSettings:
     noise_each: int = 2  # ... of every so many coarse pixels ...
     noise_most: float = 20.0  # ... where it is no louder, in grey levels
     around_mm: float = 2.0  # so near to what was there before, the picture is kept as it was taken
+    through_mm: float = 5.0  # edges of the pattern so near tell how much of it shows through a thing ...
+    through_edge: float = 7.0  # ... if they are plainer than so much of Sobel's grey levels ...
+    through: float = 0.12  # ... less of it is chance
 
 
 def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: PatternSettings) -> Ground:
@@ -49,10 +52,11 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
     then_log = redrawn(bare, bare.log, now, now.settings.coarse)
     light = _light(now, then_log, s)
     kept, calm = _changed(now, now.log - then_log - light, s)
+    coarse, part = now.settings.coarse, np.s_[top:low, left:right]
+    kept[part] *= 1 - _through(now.log[part], (then_log + light)[part], kept[part], now.settings.fine_mm * coarse, s)
     for outline in kept_mm:
         _keep(kept, now, outline, s)
-    coarse = now.settings.coarse
-    part, fine = np.s_[top:low, left:right], np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
+    fine = np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
     colours = now.colours.copy()
     then = redrawn(bare, bare.colours, now, 1)[fine]
     lit, smooth = _lit(then, now.surface[part], light[part], now.settings.dark_level)
@@ -66,6 +70,20 @@ def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: Pat
     regions, texture = regions_of(log, now.surface, inside if now.free is None else inside & now.free, now.settings)
     regions = (*regions, *(region for region in now.regions if not _touches(region, inside)))
     return replace(now, colours=colours, log=log, regions=regions, texture=texture, taken=now)
+
+
+def _through(now_log: Singles, lit_log: Singles, kept: Singles, step_mm: float, s: PatternSettings) -> Singles:
+    """(h, w) the share of the pattern that shows through what lies there, told by its edges; 0 for what hides it."""
+    grey, near = np.full((1, 3), 1 / 3, np.float32), s.through_mm / step_mm
+    there = cv2.erode(kept, np.ones((5, 5), np.uint8))
+    soft = [cv2.GaussianBlur(cv2.transform(cv2.exp(log), grey), (0, 0), 0.8) for log in (now_log, lit_log)]
+    (across, own_across), (down, own_down) = (
+        [cv2.Sobel(levels, cv2.CV_32F, *axis) for levels in soft] for axis in ((1, 0), (0, 1))
+    )
+    alike = cv2.GaussianBlur((across * own_across + down * own_down) * there, (0, 0), near)
+    pattern = cv2.GaussianBlur((own_across**2 + own_down**2 + s.through_edge**2) * there, (0, 0), near)
+    share = np.clip(alike / np.maximum(pattern, 1e-9), 0, 1)
+    return np.asarray(np.where(share > s.through, share, 0), np.float32)
 
 
 def _unevenness(log: Singles, surface: Singles, s: PatternSettings) -> float:

@@ -114,7 +114,7 @@ def test_what_touches_the_card_is_thought_away(turned):
 
 
 def bare_ground(grey: np.ndarray, regions: tuple[Region, ...] = ()) -> Ground:
-    """A table drawn from above, 600 by 600 fine pixels about its middle; `grey` is its coarse half, or (h, w, 3) BGR."""
+    """A table drawn from above, 600 by 600 fine pixels about its middle; `grey`, or BGR, is its coarse half."""
     bgr = grey if grey.ndim == 3 else np.repeat(grey[:, :, None], 3, axis=2)
     log = np.log(bgr.astype(np.float32) + 10.0)
     colours = np.zeros((600, 600, 3), np.uint8)

@@ -96,6 +96,24 @@ def test_checks_that_are_noisier_than_others_do_not_show_by_their_noise() -> Non
     assert level(plain, THING) == pytest.approx(level(now, THING), abs=3)
 
 
+@pytest.mark.parametrize("clear", [True, False])
+def test_checks_that_show_through_a_clear_thing_are_taken_out_of_it(clear: bool) -> None:
+    """What hides the cloth keeps its own light and dark parts."""
+    corner = np.array([1.0, 1.0]) * CHECK_MM + (0.0 if clear else 7.0)
+    quarters = [np.array(at) * 9.0 for at in ((1, 1), (1, -1), (-1, 1), (-1, -1))]
+    through = {tone: tuple(round(0.45 * level + 5) for level in tone) for tone in (LIGHT, DARK)}
+    light, dark = (through[LIGHT], through[DARK]) if clear else ((40, 90, 200), (30, 60, 130))
+    things = [(corner + at, dark if at.prod() < 0 else light) for at in quarters]
+    now = cloth(*things, seed=2)
+    plain = without_pattern(now, cloth(), (), PatternSettings())
+
+    def spread(ground: Ground) -> float:
+        return float(np.ptp([level(ground, corner + at).mean() for at in quarters]))
+
+    assert (spread(plain) < 0.5 * spread(now)) is clear
+    assert clear or spread(plain) == pytest.approx(spread(now), rel=0.1)
+
+
 def test_what_lay_there_before_stays_where_it_is_named() -> None:
     bare, now = cloth((OLD, GREEN)), cloth((OLD, GREEN), (THING, ORANGE), seed=2)
     gone = without_pattern(now, bare, (), PatternSettings())
