@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.simulator.arrays import Colour
+from companion.simulator.arrays import Colour, Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,11 @@ def srgb(red: int, green: int, blue: int) -> Colour:
     """A screen colour as linear BGR."""
     r, g, b = (float(c) for c in (np.array([red, green, blue]) / 255.0) ** 2.2)
     return b, g, r
+
+
+def linear(picture: Floats) -> Floats:
+    """(..., 3) float32 linear light of a picture in screen colours, 0 to 1."""
+    return np.asarray(np.clip(picture, 0, 1), np.float32) ** np.float32(2.2)
 
 
 def dimmed(colour: Colour, factor: float) -> Colour:

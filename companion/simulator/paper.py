@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.paper import BLACK, CAPITAL, WHITE, Disc, Drawing, Label, Line, Mark, Rect, Shape, Window
 from companion.simulator.arrays import Floats, Ints, Pixels
-from companion.simulator.piecepack_solids import linear
+from companion.simulator.materials import linear
 
 PAPER = 0.8  # share of the light that good paper throws back
 POINT_MM = 25.4 / 72

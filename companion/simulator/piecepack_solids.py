@@ -11,7 +11,7 @@ from companion.pieces import (
     VALUES,
 )
 from companion.simulator.arrays import Floats
-from companion.simulator.materials import Material, dimmed
+from companion.simulator.materials import Material, dimmed, linear
 from companion.simulator.piecepack_art import Ink, PiecepackStyle, coin_face, die_face
 from companion.simulator.scene import DECAL, Decal, Finish
 from companion.simulator.shapes import Mesh, Part, Point2, circle, ellipsoid, loft, slab, square
@@ -89,11 +89,6 @@ def printed(body: Ink, parts: list[str] | None = None) -> Finish:
     """A body of this tone; what is printed on is shaded as grey paper."""
     grey, own = Material((DECAL_GREY,) * 3, 0.03, 0.5), Material(_tone(body), 0.03, 0.5)
     return Finish({"body": own, "trim": own} | dict.fromkeys(parts or [DECAL], grey))
-
-
-def linear(face: Floats) -> Floats:
-    """Screen colours as light."""
-    return np.asarray(np.clip(face, 0, 1), np.float32) ** np.float32(2.2)
 
 
 def _tone(ink: Ink) -> tuple[float, float, float]:

@@ -15,6 +15,7 @@ from companion.pieces import (
     Piece,
 )
 from companion.simulator.arrays import Pixels
+from companion.simulator.materials import linear
 from companion.simulator.piecepack_art import (
     PEN,
     PiecepackStyle,
@@ -22,7 +23,7 @@ from companion.simulator.piecepack_art import (
     tile_back,
     tile_front,
 )
-from companion.simulator.piecepack_solids import Body, coin_body, die_body, linear, pawn_body
+from companion.simulator.piecepack_solids import Body, coin_body, die_body, pawn_body
 from companion.simulator.prints import BoardPrint, MarkerSheets, Print
 from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor

@@ -17,9 +17,9 @@ from companion.simulator.arrays import Floats
 from companion.simulator.disc_tables import disc_body, disc_finishes
 from companion.simulator.khet_solids import khet_mesh
 from companion.simulator.khet_table import khet_finish
-from companion.simulator.materials import srgb
+from companion.simulator.materials import linear, srgb
 from companion.simulator.piecepack_art import tile_back, tile_front
-from companion.simulator.piecepack_solids import Body, coin_body, die_body, linear, on_top, pawn_body, printed, topped
+from companion.simulator.piecepack_solids import Body, coin_body, die_body, on_top, pawn_body, printed, topped
 from companion.simulator.prints import Print
 from companion.simulator.pyramid_tables import pyramid_thing, stacked
 from companion.simulator.scene import Finish, Thing
