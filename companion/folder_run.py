@@ -12,7 +12,7 @@ from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
 from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
-from companion.referee.evidence import evidence, likeness
+from companion.referee.evidence import cells_of, evidence, likeness
 from companion.referee.happenings import SetUp
 from companion.referee.reading import Reading
 from companion.referee.readmodel import Desk
@@ -28,6 +28,7 @@ STEP_S = 0.5  # between the equal views that one picture stands for
 MOST_VIEWS = 40  # no decision needs more
 LOOKS_ALIKE = 0.5  # likeness of two readings below which a cell looks changed
 MOST_CELLS_OF_A_MOVE = 2
+MOST_MISREAD = 4  # pieces of a complete set-up that may have been taken for others of their colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +120,12 @@ class FolderRun:
             return None
         trial = Desk(MemoryArchive(), clock=lambda: self._now, settings=self._settings)
         trial.submit(self._order)
+        changed = set(looks_changed(before, view))
+        misread = changed & set(cleared_up(before, view, trial.table.layout))
+        if len(misread) > MOST_MISREAD or len(changed - misread) > MOST_CELLS_OF_A_MOVE:
+            return None
         assume_set_up(trial, before)
-        if self._decide(view, trial).kind != "move" or len(looks_changed(before, view)) > MOST_CELLS_OF_A_MOVE:
+        if self._decide(view, trial).kind != "move":
             return None
         assume_set_up(self.desk, before)
         return self._decide(view)
@@ -151,6 +156,13 @@ def looks_changed(before: TableView, now: TableView) -> list[str]:
     """The cells that look different in two views, rightly read or not."""
     cells, others = before.by_cell(), now.by_cell()
     return [c for c in cells.keys() & others.keys() if likeness(cells[c].beliefs, others[c].beliefs) < LOOKS_ALIKE]
+
+
+def cleared_up(before: TableView, now: TableView, layout: Layout) -> list[str]:
+    """The cells that show what belongs there, and showed another piece of that colour before."""
+    cells, others, wanted = before.by_cell(), now.by_cell(), cells_of(layout)
+    both = wanted.keys() & cells.keys() & others.keys()
+    return [c for c in both if wanted[c].fits(others[c].piece) and cells[c].piece.colour == wanted[c].colour]
 
 
 def assume_set_up(desk: Desk, view: TableView) -> None:

@@ -176,6 +176,8 @@ class Explainer:
             return False
         if best.kind == "nothing":
             return scene.refused
+        if best.kind == "earlier":
+            return self.settings.take_the_best and odds[0] >= self.settings.put_back
         if best.kind not in ACTIONS:
             return False
         rivals = (*ACTIONS, "nothing") if self.settings.take_the_best else ACTIONS

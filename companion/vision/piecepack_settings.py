@@ -42,6 +42,8 @@ class PiecepackSettings:
     askew_deg: float = 8.0  # ... if they are turned by less than this
     staggered: float = 2.0  # log odds against two that are ...
     cornered: float = 1.0  # ... and for two that are corner to corner
+    stayed_mm: float = 3.0  # so near to where a tile lay it lies still ...
+    stays: float = 2.0  # ... by so much of log odds rather than half a tile on
     expected: float = 0.5  # heat of a place that completes a square of tiles
     same_tile: float = 0.4  # shares of a tile's pitch, within which two places are of one tile
     looked_at_mm: float = 2.0  # a place that was looked at so near is not looked at again

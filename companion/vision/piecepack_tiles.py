@@ -15,6 +15,7 @@ from companion.vision.piecepack_networks import Singles, log_odds
 from companion.vision.piecepack_places import Place, Spot, found_piece
 from companion.vision.piecepack_rows import bond, flush, rows
 from companion.vision.piecepack_settings import PiecepackSettings
+from companion.vision.piecepack_stayed import near_one
 from companion.vision.piecepack_tones import tone_odds
 
 Floats = NDArray[np.float64]
@@ -26,8 +27,13 @@ FACES = (
 ROUNDS = 12
 
 
-def tiles_among(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list[Found]:
-    """Every tile: the heaviest set of places that share no table, then what is faintly seen where none is."""
+def tiles_among(
+    ground: Ground, places: Sequence[Place], s: PiecepackSettings, before: Sequence[Spot] = ()
+) -> list[Found]:
+    """Every tile: the heaviest set of places that share no table, then what is faintly seen where none is.
+
+    Where tiles lay `before` they rather lie than half a tile on.
+    """
     threshold = float(log_odds(np.array(s.least_tile)))
     likely = [(place, _square(ground, place.spot, s)) for place in places if place.sure >= s.least_tile]
     weights = [float(log_odds(np.array(place.sure))) - threshold for place, _ in likely]
@@ -38,7 +44,9 @@ def tiles_among(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -
         for j, (_, other) in enumerate(likely[:i]):
             excludes[i, j] = excludes[j, i] = shared(one, other) >= s.overlap
             bonds[i, j] = bonds[j, i] = bond(ground, spots[i], spots[j], s)
-    stand = heaviest(weights, excludes, bonds, rows(ground, spots, s)) if likely else []
+    stays = [s.stays * near_one(ground, spot, before, s.stayed_mm) for spot in spots]
+    chosen = [weight + more for weight, more in zip(weights, stays, strict=True)]
+    stand = heaviest(chosen, excludes, bonds, rows(ground, spots, s)) if likely else []
     sure = 1 / (1 + np.exp(-np.array(margins(weights, excludes, stand)) - threshold))
     kept = [(replace(likely[i][0], sure=float(p)), likely[i][1]) for i, p in zip(stand, sure, strict=True)]
     kept = [pair for pair in kept if pair[0].sure >= s.piece or _joins(ground, pair[0], kept, s)]

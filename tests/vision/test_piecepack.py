@@ -1,6 +1,7 @@
 """Piecepack tiles, coins, pawns and dice on simulated tables; taught looks; what is none."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from companion.vision.piecepack_patches import cut
 from companion.vision.piecepack_places import Place, Spot
 from companion.vision.piecepack_settings import PiecepackSettings
 from companion.vision.piecepack_small import feet_of, little, small_among
+from companion.vision.piecepack_stayed import tiles_before
 from companion.vision.piecepack_tiles import FACES, completing, one_of_each, tiles_among
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
@@ -215,11 +217,25 @@ def test_the_gap_that_a_taken_tile_leaves_in_its_square_is_not_filled():
     assert [f.sighting.faint for f in found].count(True) == 1
 
 
-def lying(tiles: list[Place], s: PiecepackSettings | None = None) -> list[tuple[int, int]]:
+def lying(tiles: list[Place], s: PiecepackSettings | None = None, before: Sequence[Spot] = ()) -> list[tuple[int, int]]:
     outlines = [
-        f.outline_mm for f in tiles_among(flat_ground(), tiles, s or PiecepackSettings()) if not f.sighting.faint
+        f.outline_mm
+        for f in tiles_among(flat_ground(), tiles, s or PiecepackSettings(), before)
+        if not f.sighting.faint
     ]
     return sorted((round(outline[:, 0].mean()), round(outline[:, 1].mean())) for outline in outlines)
+
+
+def test_a_row_lies_where_it_lay_rather_than_half_a_tile_on():
+    row = [(0, 0), (51, 0), (102, 0)]
+    there, half_on = [tile_at(x, y, 0.9) for x, y in row], [tile_at(x + 25, y, 0.97) for x, y in row]
+    assert lying([*half_on, *there]) == [(x + 25, y) for x, y in row]
+    past = [found for place in there for found in tiles_among(flat_ground(), [place], PiecepackSettings())]
+    ground = SimpleNamespace(**vars(flat_ground()), past=SimpleNamespace(found=past))
+    before = tiles_before(ground, PiecepackSettings())
+    assert [(spot.x, spot.y, spot.heading_deg) for spot in before] == [(x, y, 0.0) for x, y in row]
+    assert lying([*half_on, *there], before=before) == row
+    assert lying(half_on, before=before) == [(x + 25, y) for x, y in row]  # they were moved
 
 
 def test_backs_that_look_alike_half_a_tile_further_lie_corner_to_corner():

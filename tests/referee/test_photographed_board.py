@@ -1,0 +1,71 @@
+"""Photographed games on boards: a set-up of which some pieces were misread, and a move that was taken back."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from referee_tables import Bench, shown
+
+from companion.commands.run_command import photograph_settings
+from companion.folder_run import FolderRun
+from companion.games import khet
+from companion.games.base import Layout
+from companion.pieces import EMPTY, Piece
+from companion.view import TableView
+
+SCARAB = Piece("scarab", "silver", facing="/")
+PHARAOH = Piece("pharaoh", "silver", facing="N")
+ANUBIS = Piece("anubis", "red", facing="N")
+
+
+class Views:
+    """An eye that has seen these."""
+
+    def __init__(self, *views: TableView) -> None:
+        self._views = iter(views)
+
+    def read(self, frame: object) -> TableView:
+        return next(self._views)
+
+
+def readings(folder: Path, *views: TableView) -> list[str]:
+    """What becomes of each picture of a game of Khet."""
+    for number in range(len(views)):
+        cv2.imwrite(str(folder / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
+    run = FolderRun(Views(*views), "khet", {"layout": "classic-2.0"}, None, photograph_settings())
+    return [line.reading.kind for line in run.run(sorted(folder.iterdir()))]
+
+
+def after(*moves: str) -> Layout:
+    position = khet.start({"layout": "classic-2.0"})
+    for text in moves:
+        position = khet.play(position, khet.read_move(position, text)).position
+    return khet.layout(position)
+
+
+@pytest.mark.parametrize(
+    ("seen_first", "begun"),
+    [
+        ({"e1": SCARAB}, True),
+        ({"e1": SCARAB, "f8": ANUBIS, "c1": replace(SCARAB, facing="\\")}, True),
+        ({"e1": EMPTY, "f8": EMPTY, "c1": EMPTY}, False),  # not yet there, they were not misread
+        ({"e1": replace(SCARAB, colour="red"), "f8": EMPTY, "d1": EMPTY}, False),
+    ],
+)
+def test_a_set_up_that_was_misread_was_one_if_a_lawful_move_follows(tmp_path, seen_first, begun) -> None:
+    kinds = readings(tmp_path, shown(after(), seen_first), shown(after("c5-")), shown(after("c5-", "h8+")))
+    assert kinds[0] == "set-up"
+    assert (kinds[1] == "move") is begun
+
+
+def test_a_move_taken_back_needs_not_be_quite_sure_where_nobody_can_be_asked() -> None:
+    def put_back(**settings: float) -> str:
+        bench = Bench(settings=replace(photograph_settings(), **settings), layout="classic-2.0", undo="take").begin()
+        bench.play("c5-", "h8+")
+        looks = {"f8": ((ANUBIS, 0.79), (Piece("pharaoh", "red", facing="E"), 0.2))}
+        return bench.show(after("c5-"), doubts=looks).kind
+
+    assert put_back() == "take-back"
+    assert put_back(put_back=1.0) != "take-back"
