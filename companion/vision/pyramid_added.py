@@ -2,8 +2,9 @@
 
 Of a stack of one size the lower ones are bands along their bases, and alone such a picture hardly tells how many there
 are. Where the table was looked at before the hand came, what it has added is that which changed: one more piece on a
-known stack is tried at its place, in every size, and the one that explains the change is there. What has not changed
-is what it was, where it was told so or is seen less surely now; between photographs also where this one misses it.
+known stack is tried at its place, in every size, and the one that explains the change is there; of several that do,
+the one that looks most like a piece. What has not changed is what it was, where it was told so or is seen less surely
+now; between photographs also where this one misses it.
 """
 
 import math
@@ -110,6 +111,13 @@ def with_added(
         now, then = (float(odds(windows_of(look, [whole], search), lower, upper)[0]) for look in looks)
         return now > then - (s.against if len(pieces) > 2 else 0.0)
 
+    def likeliest(stacks: Sequence[Hypotheses]) -> Hypotheses:
+        if len({int(pieces.kind[-1]) for pieces in stacks}) < 2:
+            return stacks[0]
+        lower, upper = (joined([pieces.only([k]) for pieces in stacks]) for k in (-2, -1))
+        window = windows_of(ground, [region_round(ground, upper.place[:, :2], proposals)], search)
+        return stacks[int(odds(window, lower, upper).argmax())]
+
     def in_one_window(some: Seen) -> Seen:
         whole = region_round(ground, some.found.place[:, :2], proposals)
         found = replace(some.found, window=np.zeros(len(some.found), np.intp))
@@ -123,7 +131,7 @@ def with_added(
             continue
         change = change or change_between(ground, ground.past.ground, s)
         others = [piece for piece in known if piece != stack.known[0]]
-        lies = _now(seen, stack, others, change, shares, s)
+        lies = _now(seen, stack, others, change, shares, likeliest, s)
         if lies is not None and (lies.certain or came(lies.pieces, ground, ground.past.ground)):
             seen, placed = _instead(seen, lies, others, s), True
         seen = _as_known(seen, stack, s)
@@ -190,9 +198,15 @@ def _looked_at(ground: Ground, stack: _Stack) -> bool:
 
 
 def _now(
-    seen: Seen, stack: _Stack, others: Sequence[_Known], change: Change, colours: Colours, s: AddedSettings
+    seen: Seen,
+    stack: _Stack,
+    others: Sequence[_Known],
+    change: Change,
+    colours: Colours,
+    likeliest: Callable[[Sequence[Hypotheses]], Hypotheses],
+    s: AddedSettings,
 ) -> _Lies | None:
-    """The stack as it lies now; None where it is as it was seen."""
+    """The stack as it lies now; None where it is as it was seen. Of stacks that explain it alike, the `likeliest`."""
     outlines = outlines_of(change.ground, stack.pieces)
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
@@ -206,12 +220,13 @@ def _now(
     covered = covered and any(_hides_its_like(seen, i, stack, s) for i in own)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
     missed = not own and change.is_there(outlines[-1], s)
-    best, pieces = max(s.explained, 0.0 if covered or missed else taken + s.rather), None
-    for share, tried in _with_one_more(stack, change, outlines, s):
-        if share > best:
-            best, pieces = share, tried
-    if pieces is None:
+    best = max(s.explained, 0.0 if covered or missed else taken + s.rather)
+    tries = [(share, tried) for share, tried in _with_one_more(stack, change, outlines, s) if share > best]
+    if not tries:
         return None
+    tries.sort(key=lambda pair: -pair[0])
+    best = tries[0][0]
+    pieces = likeliest([tried for share, tried in tries if share > best - s.nearly])
     if chain := _found_more(seen, stack, s):
         as_found = seen.found.only(chain)
         return _Lies(as_found, s.sure, True, True) if as_found.kind.tolist() == pieces.kind.tolist() else None

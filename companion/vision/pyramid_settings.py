@@ -28,6 +28,7 @@ class AddedSettings:
     rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
     taken_off: float = 0.15  # pieces are rather put on others than in their place: these explain it by so much less
     explained: float = 0.6  # share of the change and of the outline that both have in common, to be a piece
+    nearly: float = 0.1  # what explains less by no more than this explains it as well
     rather: float = 0.1  # by so much better than what lay there does: else that was moved, or is another one
     better: float = 0.08  # by so much what was found otherwise has to explain it better, to stand
     against: float = 6.0  # log-odds by which it looked more like a piece before, to have been taken off instead

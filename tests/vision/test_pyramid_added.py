@@ -11,6 +11,7 @@ from companion.vision.foreground import Past, see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramids import PyramidFinder
 
 LOWEST = ("blue", "medium", "lying", 20.0, -40.0, 200.0)
@@ -230,3 +231,23 @@ def test_two_stacks_that_change_at_once_are_each_told():
         found = reader.find(replace(table_picture(on_table(tuple(pieces)), 2), one_table=True))
     carried = {found[s.nested_on].piece.colour: s.piece.colour for s in found if s.nested_on is not None}
     assert carried == {a: b for a, b, _ in TWO}
+
+
+@pytest.mark.parametrize("size", ["small", "medium"])
+def test_of_sizes_that_explain_a_change_alike_the_one_that_looks_most_like_a_piece_is_there(size):
+    finder, s = PyramidFinder(), PyramidSettings()
+    before = see_ground(table_picture(on_table((LOWEST,)), 2))
+    known = Past(before, finder.find(before))
+    after = see_ground(table_picture(on_table((LOWEST, SECOND)), 2))
+    seen = without_uppers(finder.see(after))
+
+    def odds(windows, lower, upper):
+        if windows.ground is before:
+            return np.full(len(upper), -9.0)
+        return np.array([5.0 if CLASSES[kind][0] == size else -5.0 for kind in upper.kind])
+
+    any_of_them = replace(s.added, nearly=1.0, explained=0.1, rather=-1.0, better=1.0)
+    seen = replace(seen, windows=replace(seen.windows, ground=replace(after, past=known)))
+    told = with_added(seen, odds, no_colours, s.search, s.proposals, any_of_them)
+    (upper,) = [i for i, below in enumerate(told.on) if below is not None]
+    assert CLASSES[told.found.kind[upper]] == (size, "lying")
