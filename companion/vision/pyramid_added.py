@@ -220,8 +220,8 @@ def _now(
     covered = covered and any(_hides_its_like(seen, i, stack, s) for i in own)
     taken = max(change.explained(outline, outlines, s) for outline in outlines)  # off, or for another one
     missed = not own and change.is_there(outlines[-1], s)
-    best = max(s.explained, 0.0 if covered or missed else taken + s.rather)
-    tries = [(share, tried) for share, tried in _with_one_more(stack, change, outlines, s) if share > best]
+    enough = max(s.explained, 0.0 if covered or missed else taken + s.rather)
+    tries = [(share, tried) for share, tried in _with_one_more(stack, change, outlines, s) if share > enough]
     if not tries:
         return None
     tries.sort(key=lambda pair: -pair[0])

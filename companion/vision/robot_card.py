@@ -26,16 +26,9 @@ Pixels = NDArray[np.uint8]
 LOOKS = TaughtLooks("robot_card", "the robot's card", format=2)
 
 
-PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for ...
-HUES = {
-    "red": 0,
-    "orange": 23,
-    "yellow": 48,
-    "green": 136,
-    "cyan": 186,
-    "blue": 229,
-    "purple": 283,
-}  # ... and its print
+PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for
+# on the colour circle, in degrees: those that its print passes for
+HUES = {"red": 0, "orange": 23, "yellow": 48, "green": 136, "cyan": 186, "blue": 229, "purple": 283}
 
 
 @dataclass(frozen=True, slots=True)

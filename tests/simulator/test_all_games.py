@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.playbook import load, names, read
-from companion.simulator.random_games import CLEAR_MM, disturbed, random_steps, unlawful_step
+from companion.simulator.random_games import CLEAR_MM, _elsewhere, disturbed, random_steps, unlawful_step
 from companion.simulator.script import Script, Step, Timing, seats_deg
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
@@ -226,6 +227,15 @@ def test_hands_put_no_piece_into_another_one():
             assert all(np.hypot(p.x_mm - new.x_mm, p.y_mm - new.y_mm) >= CLEAR_MM - 0.1 for p in others)
             tried += 1
     assert tried > 10
+
+
+@pytest.mark.parametrize(("push_mm", "wrong"), [(2.0, False), (60.0, True)])
+def test_a_piece_that_is_pushed_by_a_little_lies_where_it_lay(push_mm, wrong):
+    rules = game("chaos")
+    _, end = random_steps(rules, rules.start({"seats": 2}), 2, 4, room=middle)
+    layout = rules.layout(end)
+    pushed = _elsewhere(layout, layout.pieces[0], SimpleNamespace(normal=lambda *_: push_mm))
+    assert (pushed is not None) is wrong
 
 
 @pytest.mark.parametrize("name", ["khet", "ataxx", "hexxagon", "chaos"])
