@@ -1,4 +1,4 @@
-"""Table tops: wood, laminate, cloth, felt, check, stone, cork, printed mats and dyed cloth, drawn from a seed."""
+"""Table tops: wood, laminate, cloth, felt, check, stone, cork, printed mats, dyed and napped cloth, from a seed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.simulator.arrays import Floats
 
-DULL = ("cloth", "felt", "check", "cork", "mat", "dyed")
+DULL = ("cloth", "felt", "check", "cork", "mat", "dyed", "napped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,15 @@ def _dyed(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Flo
     return np.asarray(shade[..., None] * base, dtype=np.float32)
 
 
+def _napped(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Floats:
+    """Dyed cloth whose threads stand up: grain as bold as what clear plastic shows."""
+    fine, flecks = rng.uniform(0.03, 0.16), rng.uniform(0.0, 0.06)
+    cell = rng.uniform(0.7, 1.6) * scale
+    tones = np.stack([cloud(rng, shape, cell, cell) for _ in range(3)], axis=-1)
+    shade = 1 + fine * cloud(rng, shape, cell, cell)[..., None] + flecks * tones
+    return np.asarray(_dyed(rng, shape, scale) * shade, dtype=np.float32)
+
+
 SURFACES: dict[str, Callable[[np.random.Generator, tuple[int, int], float], Floats]] = {
     "wood": _wood,
     "laminate": _laminate,
@@ -153,5 +162,6 @@ SURFACES: dict[str, Callable[[np.random.Generator, tuple[int, int], float], Floa
     "cork": _cork,
     "mat": _mat,
     "dyed": _dyed,
+    "napped": _napped,
 }
-USUAL = tuple(kind for kind in SURFACES if kind != "dyed")  # dyed cloth lies on tables that ask for it
+USUAL = tuple(kind for kind in SURFACES if kind not in ("dyed", "napped"))  # these lie on tables that ask for them

@@ -15,6 +15,7 @@ from calibration.table import TableMarkers
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
+from companion.simulator.sensor import Sensor
 from companion.simulator.surfaces import dull
 from companion.training.lesson_folder import LessonFolder
 from companion.vision.foreground import Ground, see_ground
@@ -50,6 +51,7 @@ TRACED_STACKING, SAME_SIZE = 0.25, 0.7
 TRACED_FAINT = 550_000  # as FAINT
 TRACED_GLASS = 560_000  # from this seed on, moreover, clear pieces are little but their pips and what they mirror
 TRACED_DYED = 570_000  # from this seed on, they lie on cloth of any colour, much of it grey
+TRACED_NAPPED = 580_000  # from this seed on, moreover, its grain is bold and the camera's noise, too
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +92,14 @@ def traced_table(seed: int) -> PyramidTable:
     table = pyramid_table(seed, game, of_set=set_of(seed), **given)
     if seed < TRACED_DYED:
         return table
-    return replace(table, scene=replace(table.scene, surface=dull("dyed", rng, seed)))
+    napped = seed >= TRACED_NAPPED
+    table = replace(table, scene=replace(table.scene, surface=dull("napped" if napped else "dyed", rng, seed)))
+    return replace(table, sensor=_noisy(table.sensor, rng)) if napped else table
+
+
+def _noisy(sensor: Sensor, rng: np.random.Generator) -> Sensor:
+    """A small camera's, in a dim room."""
+    return replace(sensor, shot=float(rng.uniform(0.006, 0.03)))
 
 
 def set_of(seed: int) -> int:

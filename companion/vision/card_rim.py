@@ -28,8 +28,10 @@ class RimSettings:
     strong: float = 5.0  # edges count by their strength up to so many times the table's usual one
     strong_tint: float = 30.0  # edges between tints up to so many ...
     least_tint: float = 8.0  # ... and tell a card whose weakest side has so much
+    one_tint: float = 0.75  # share of the card that has one tint ...
+    other_tint: float = 0.15  # ... unless the tint that most of it has differs so much from the table's
     far_cost: float = 0.012  # of strength for a mm from the table's middle
-    least: float = 3.0  # strength of the weakest side; less does where the table is not even, and the card is
+    least: float = 3.9  # strength of the weakest side; less does where the table is not even, and the card is
     least_alone: float = 2.4  # strength of one that ...
     alone: float = 1.25  # ... is so many times as plain as any that lies ...
     elsewhere: tuple[float, float] = (20.0, 25.0)  # ... so many millimetres or degrees beside it
@@ -37,7 +39,9 @@ class RimSettings:
     alike: float = 0.15  # one tone is within so much of the logarithm
     even_gain: float = 10.0  # strength that a card of one tone all over is worth
     least_even: float = 0.68  # share of one tone in a card that is told by it ...
-    more_even: float = 0.15  # ... and by how much more it must be than places usually are
+    more_even: float = (
+        0.3  # ... and by how much more it must be than places usually are: gaps among pieces are even, too
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,10 +82,11 @@ def _by_tint(search: "_Search") -> Rim | None:
     s = search.s
     blue, green, red = cv2.split(search.ground.log)
     for tint in (red - green, (red + green) / 2 - blue):
-        strength = search.strength(search.turned(tint), s.strong_tint)
+        strength = search.strength(search.turned(tint), s.strong_tint, one_way=True)
         seen = _Seen(search.turns, search.steps, strength, np.zeros_like(strength))
         plainest = seen.at(strength)
-        if plainest.strength >= max(s.least_tint, s.alone * seen.strongest_elsewhere(plainest, s)):
+        plain = plainest.strength >= max(s.least_tint, s.alone * seen.strongest_elsewhere(plainest, s))
+        if plain and search.printed(np.asarray(tint, np.float32), plainest):
             return replace(plainest, tinted=True)
     return None
 
@@ -130,12 +135,21 @@ class _Search:
         smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * s.step_mm / _coarse_mm(self.ground))
         return [_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns]
 
-    def strength(self, parts: Sequence[Singles], strong: float) -> Singles:
+    def strength(self, parts: Sequence[Singles], strong: float, one_way: bool = False) -> Singles:
         """(t, n, n) of the weakest side, less what it lies off the middle."""
         usual = float(np.median(np.hypot(*_gradients(parts[0])))) + 1e-6
         far = np.asarray(np.hypot(*self.steps) * self.s.far_cost, np.float32)
-        sides = [_weakest_side(part, usual, strong, self.sides_mm, self.edge, self.s) for part in parts]
+        sides = [_weakest_side(part, usual, strong, one_way, self.sides_mm, self.edge, self.s) for part in parts]
         return np.array([cv2.blur(weakest, (3, 3)) - far for weakest in sides], np.float32)
+
+    def printed(self, tint: Singles, rim: Rim) -> bool:
+        """True if most within has one tint, or another one than the table; a gap between pieces is as the table is."""
+        s, within = self.s, np.zeros(tint.shape, np.uint8)
+        corners = self.ground.fine_px(rim.corners(*(side * s.inner for side in self.sides_mm)))
+        cv2.fillConvexPoly(within, np.rint(corners / self.ground.settings.coarse).astype(np.int32), 1)
+        own, usual = tint[within > 0], float(np.median(self.turned(tint)[0]))
+        middle = float(np.median(own))
+        return abs(middle - usual) >= s.other_tint or float(np.mean(np.abs(own - middle) < s.alike / 2)) >= s.one_tint
 
     def evenness(self, parts: Sequence[Singles]) -> Singles:
         """(t, n, n) share of one tone."""
@@ -215,18 +229,28 @@ def _share_of_one_tone(
 
 
 def _weakest_side(
-    part: Singles, usual: float, strong: float, sides_mm: tuple[float, float], edge: int, s: RimSettings
+    part: Singles, usual: float, strong: float, one_way: bool, sides_mm: tuple[float, float], edge: int, s: RimSettings
 ) -> Singles:
-    """For a rectangle about every pixel: the mean edge strength along its weakest side."""
+    """For a rectangle about every pixel: the mean edge strength along its weakest side.
+
+    `one_way`: what lies within is more at every edge, or less, as a card's tint is and gaps between pieces are not.
+    """
     long_px, short_px = (side * s.share / s.step_mm for side in sides_mm)
-    across, down = (np.minimum(np.abs(g) / usual, strong).astype(np.float32) for g in _gradients(part))
-    kernel = np.ones((3, 3), np.uint8)
-    ends: Singles = np.asarray(cv2.blur(cv2.dilate(across, kernel), (1, _odd(short_px))), np.float32)
-    sides: Singles = np.asarray(cv2.blur(cv2.dilate(down, kernel), (_odd(long_px), 1)), np.float32)
     half_long, half_short = round(long_px / 2), round(short_px / 2)
-    four = [_inner(sides, edge, sign * half_short, 0) for sign in (-1, 1)]
-    four += [_inner(ends, edge, 0, sign * half_long) for sign in (-1, 1)]
-    return np.asarray(np.min(four, axis=0), np.float32)
+    across, down = (np.clip(g / usual, -strong, strong) for g in _gradients(part))
+    kernel = np.ones((3, 3), np.uint8)
+    ways = []
+    for sign in (1, -1) if one_way else (0,):
+        four = []
+        for gradient, low_end, beam in ((across, True, (1, _odd(short_px))), (down, False, (_odd(long_px), 1))):
+            for side in (-1, 1):
+                rises = np.maximum(gradient * (-side * sign), 0) if sign else np.abs(gradient)
+                rising = cv2.dilate(rises.astype(np.float32), kernel)
+                edges: Singles = np.asarray(cv2.blur(rising, beam), np.float32)
+                off = (0, side * half_long) if low_end else (side * half_short, 0)
+                four.append(_inner(edges, edge, *off))
+        ways.append(np.min(four, axis=0))
+    return np.asarray(np.max(ways, axis=0), np.float32)
 
 
 def _inner(values: Singles, edge: int, down: int, right: int) -> Singles:

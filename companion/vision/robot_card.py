@@ -79,7 +79,7 @@ class RobotCardFinder:
         Other cards lie about at the table's rim: one that lies in the middle goes before them.
         """
         s = self.settings
-        boxes = [box for region in ground.regions for box in self._boxes(ground, region)]
+        boxes = [box for region in ground.regions for box in self._boxes(ground, region) if _on_table(ground, box[0])]
         nearest = min(boxes, key=lambda b: b[3] + s.far_cost * math.hypot(*b[0]), default=None)
         near = nearest is not None and math.hypot(*nearest[0]) <= s.about_mm
         rim = None if near else find_rim(ground, s.long_mm, s.short_mm)
@@ -303,6 +303,13 @@ def _cut(ground: Ground, origin_mm: Floats, up: Floats, right: Floats, size: tup
 def _grey(colours: Pixels) -> Singles:
     """(high, wide) grey levels."""
     return np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _on_table(ground: Ground, middle: Floats) -> bool:
+    """True between the markers' papers: what lies beyond them is another card, a phone, a book."""
+    left, top, right, low = ground.between_papers(0.0)
+    col, row = ground.fine_px(middle) / ground.settings.coarse
+    return bool(left <= col <= right and top <= row <= low)
 
 
 def _looked_at(ground: Ground) -> bool:

@@ -14,7 +14,7 @@ from companion.pieces import Piece
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
-from companion.vision.card_rim import find_rim
+from companion.vision.card_rim import find_rim, rectangle
 from companion.vision.finders import Found, TableFinder, covered_squares
 from companion.vision.foreground import Ground, GroundSettings, Region
 from companion.vision.pipeline import Eye
@@ -180,6 +180,27 @@ def test_a_printed_card_on_a_checked_cloth_is_told_by_its_tint():
     (found,) = RobotCardFinder().find(ground)
     assert found.paper is not None
     assert found.paper == {"white", "clear", "red"}  # what looks like a red piece on it is its print
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_gap_between_pieces_is_no_card(seed):
+    rng = np.random.default_rng([seed, 5])
+    table = rng.normal((96.0, 110.0, 118.0), 4.0, (300, 300, 3))
+    for x, y in np.argwhere(np.ones((9, 9))) * 34 + 14:  # a crowd of pieces with one place free in it
+        if max(abs(x - 184), abs(y - 150)) < 50:
+            continue
+        box = ((float(x), float(y)), tuple(rng.uniform(18, 30, 2)), float(rng.uniform(0, 90)))
+        cv2.fillPoly(table, [np.rint(cv2.boxPoints(box)).astype(np.int32)], rng.uniform(20, 230, 3).tolist())
+    ground = seen_from_above(bare_ground(np.clip(table, 1, 255).astype(np.float32)))
+    assert RobotCardFinder().find(ground) == []
+
+
+def test_what_lies_beyond_the_markers_is_no_card():
+    beside = Region(5, 5, np.ones((54, 74), bool), 54 * 74 * 1.2**2)
+    ground = seen_from_above(bare_ground(np.full((300, 300), 120.0), (beside,)))
+    assert len(RobotCardFinder().find(ground)) == 1
+    papers = tuple(np.array([x, y]) + rectangle(np.zeros(2), 0.0, 20.0, 20.0) for x in (-90, 90) for y in (-90, 90))
+    assert RobotCardFinder().find(dataclasses.replace(ground, covered_mm=papers)) == []
 
 
 @pytest.mark.parametrize("card", [True, False])
