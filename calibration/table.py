@@ -81,6 +81,9 @@ class TableSettings:
     lens_focal_spread: float = 0.2  # of the logarithm: how far usual lenses lie from that
     lens_corner_px: float = 1.0  # how far corners may lie off with an unknown lens
     bleed_passes: int = 2
+    size_passes: int = 6
+    usual_bleed_px: float = 0.4
+    size_step_mm: float = 20.0  # to which distances that nobody gave are rounded: people choose round ones
     most_bleed_px: float = 2.5  # a marker that seems smaller than this explains has another size
 
 
@@ -123,7 +126,9 @@ def fix_table(
     fix = _fit(found, lens, places, settings)
     warnings = [f"{missing_text(missing)}; going on with three"] if missing else []
     if fix.error_mm > settings.good_error_mm:
-        fix, warning = _without_stray(fix, lens, places, settings)
+        better = _with_another_size(fix, lens, markers, settings) or _without_stray(fix, lens, places, settings)
+        told = f"the markers fit only within {fix.error_mm:.1f} mm: check their places, the sizes given and the lens"
+        fix, warning = better or (fix, told)
         warnings.append(warning)
     return dataclasses.replace(fix, warnings=tuple(warnings))
 
@@ -224,14 +229,51 @@ def _unbled(corners: NDArray[np.float64], bleed: float) -> NDArray[np.float64]:
 
 def _without_stray(
     fix: TableFix, lens: Lens, places: Mapping[int, NDArray[np.float64]], settings: TableSettings
-) -> tuple[TableFix, str]:
+) -> tuple[TableFix, str] | None:
     """The fit without the one marker that does not lie where the others say, if there is such a one."""
-    if len(fix.used) > 3:
-        fits = {n: _fit({k: c for k, c in fix.corners.items() if k != n}, lens, places, settings) for n in fix.used}
-        stray = min(fits, key=lambda n: fits[n].error_mm)
-        plausible = abs(fits[stray].bleed_px) < settings.most_bleed_px
-        if plausible and fits[stray].error_mm < settings.good_error_mm:
-            away = fits[stray].pose.to_table(fix.corners[stray]).mean(axis=0) - places[stray].mean(axis=0)
-            better = dataclasses.replace(fits[stray], corners=fix.corners)
-            return better, f"marker {stray} lies {np.hypot(*away):.0f} mm from its place; going on with the other three"
-    return fix, f"the markers fit only within {fix.error_mm:.1f} mm: check their places, the sizes given and the lens"
+    if len(fix.used) <= 3:
+        return None
+    fits = {n: _fit({k: c for k, c in fix.corners.items() if k != n}, lens, places, settings) for n in fix.used}
+    stray = min(fits, key=lambda n: fits[n].error_mm)
+    plausible = abs(fits[stray].bleed_px) < settings.most_bleed_px
+    if not plausible or fits[stray].error_mm >= settings.good_error_mm:
+        return None
+    away = fits[stray].pose.to_table(fix.corners[stray]).mean(axis=0) - places[stray].mean(axis=0)
+    better = dataclasses.replace(fits[stray], corners=fix.corners)
+    return better, f"marker {stray} lies {np.hypot(*away):.0f} mm from its place; going on with the other three"
+
+
+def _with_another_size(
+    fix: TableFix, lens: Lens, markers: TableMarkers, settings: TableSettings
+) -> tuple[TableFix, str] | None:
+    """The fit with the distances that the markers' sides tell, if it is good: who lays them may not have measured."""
+    if len(fix.used) <= 3:
+        return None
+    once = dataclasses.replace(settings, bleed_passes=1)  # what bleeds cannot be told from a size: the usual is taken
+    corners = {n: _unbled(fix.corners[n], settings.usual_bleed_px) for n in fix.used}
+
+    def laid(size: NDArray[np.float64]) -> TableMarkers:
+        return dataclasses.replace(markers, width_mm=float(size[0]), height_mm=float(size[1]))
+
+    def off(size: NDArray[np.float64]) -> NDArray[np.float64]:
+        places = laid(size).corners_mm()
+        pose, _ = _solve(corners, lens, places, once)
+        return np.concatenate([(pose.to_table(corners[n]) - places[n]).ravel() for n in fix.used])
+
+    size = np.array([markers.width_mm, markers.height_mm])
+    try:
+        for _ in range(settings.size_passes):  # Gauss and Newton's steps, by differences of a millimetre
+            here = off(size)
+            slopes = np.column_stack([off(size + step) - here for step in np.eye(2)])
+            size = size - np.linalg.lstsq(slopes, here, rcond=None)[0]
+        told = laid(np.round(size / settings.size_step_mm) * settings.size_step_mm)
+        better = _fit(fix.corners, lens, told.corners_mm(), settings)
+    except CalibrationError:
+        return None
+    if better.error_mm >= settings.good_error_mm or abs(better.bleed_px) >= settings.most_bleed_px:
+        return None
+    given, seen = (f"{m.width_mm:.0f} x {m.height_mm:.0f} mm" for m in (markers, told))
+    return better, (
+        f"the markers lie about {seen} apart, not {given}, if their sides are {markers.side_mm:g} mm: "
+        "going on with that; measure between their middles and set the sizes"
+    )

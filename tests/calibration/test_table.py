@@ -66,8 +66,20 @@ def test_a_marker_out_of_its_place_is_named_and_left_out():
     assert off_mm(fix.pose) < 0.5
 
 
-def test_wrong_sizes_are_told(corners):
-    fix = fix_table(corners, LENS, TableMarkers(500, 380, 40))
+@pytest.mark.parametrize("given", [(500, 380), (600, 420), (640, 420), (400, 300), (900, 500)])
+def test_wrong_distances_are_told_and_those_taken_that_the_sides_tell(given):
+    def bled(square):
+        return square - 0.4 * np.sign(square - square.mean(axis=0))
+
+    corners = {number: bled(POSE.project(place)) for number, place in PLACES.corners_mm().items()}
+    fix = fix_table(corners, LENS, TableMarkers(*given, 40))
+    assert f"about 600 x 380 mm apart, not {given[0]} x {given[1]} mm" in fix.warnings[-1]
+    assert off_mm(fix.pose) < 0.1
+
+
+def test_markers_that_fit_no_size_are_told(corners):
+    skewed = {number: square + np.array([0.0, 30.0 * (number % 2)]) for number, square in corners.items()}
+    fix = fix_table(skewed, LENS, PLACES)
     assert "check their places, the sizes given and the lens" in fix.warnings[-1]
 
 
