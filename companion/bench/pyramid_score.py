@@ -1,4 +1,4 @@
-"""Counting what was found of the pyramids on free tables: labels, places, headings, stacks, and false pieces."""
+"""Counting what was found of the pyramids on free tables: labels, places, headings, stacks; false pieces of any kind."""
 
 import math
 from collections import Counter
@@ -53,6 +53,7 @@ class PyramidScore:
             self._count(name, want, seen[pairs[i]] if i in pairs else None, picture)
         claimed = set(pairs.values())
         extra = [s for j, s in enumerate(seen) if j not in claimed]
+        extra += [s for s in view.sightings if s.beliefs and not _pyramid(s) and not _there(s, truth)]
         self.false += len(extra)
         for sighting in extra:
             self.told.append((sighting.confidence, False))
@@ -125,6 +126,12 @@ class PyramidScore:
 
 def _pyramid(sighting: Sighting) -> bool:
     return bool(sighting.beliefs) and sighting.beliefs[0][0].kind == "pyramid"
+
+
+def _there(seen: Sighting, truth: Sequence[Sighting]) -> bool:
+    """True if a thing of the kind that is claimed lies there: the robot's card, a die."""
+    kind = seen.beliefs[0][0].kind
+    return any(one.piece.kind == kind and _away(one, seen) <= NEAR_MM for one in truth)
 
 
 def _away(a: Sighting, b: Sighting) -> float:

@@ -114,3 +114,8 @@ def test_faults_are_counted_by_kind():
     assert score.wrong == {"heading": 1, "colour": 1, "missed": 1}
     score.add("two", TableView(0.0, tuple(truth)), truth, picture)
     assert (score.right, score.perfect) == (5, 1)
+    card = Sighting(beliefs=((Piece("robot_card"), 0.97),), x_mm=-90.0, y_mm=60.0, x_px=500.0, y_px=500.0)
+    score.add("three", TableView(0.0, (*truth, card)), (*truth, card), picture)
+    assert (score.false, score.perfect) == (1, 2)
+    score.add("four", TableView(0.0, (*truth, card)), truth, picture)  # a gap that is taken for Kaxxt's card
+    assert (score.false, score.perfect) == (2, 2)
