@@ -1,4 +1,4 @@
-"""Counting what was found of the pyramids on free tables: labels, places, headings, stacks; false pieces of any kind."""
+"""Counting what was found of pyramids on free tables: labels, places, headings, stacks; false pieces of any kind."""
 
 import math
 from collections import Counter
