@@ -26,10 +26,10 @@ class RimSettings:
     turn_deg: float = 5.0
     share: float = 0.97  # of the card's sides: a printed frame lies within the paper's edge
     strong: float = 5.0  # edges count by their strength up to so many times the table's usual one
-    strong_tint: float = 30.0  # edges between tints up to so many ...
+    strong_tint: float = 12.0  # edges between tints up to so many ...
     least_tint: float = 8.0  # ... and tell a card whose weakest side has so much
-    one_tint: float = 0.75  # share of the card that has one tint ...
-    other_tint: float = 0.15  # ... unless the tint that most of it has differs so much from the table's
+    other_tint: float = 0.15  # by so much the tint that most of it has differs from the table's; else ...
+    one_tint: float = 0.75  # ... so much of it has one tint
     far_cost: float = 0.012  # of strength for a mm from the table's middle
     least: float = 3.9  # strength of the weakest side; less does where the table is not even, and the card is
     least_alone: float = 2.4  # strength of one that ...
@@ -86,7 +86,7 @@ def _by_tint(search: "_Search") -> Rim | None:
         seen = _Seen(search.turns, search.steps, strength, np.zeros_like(strength))
         plainest = seen.at(strength)
         plain = plainest.strength >= max(s.least_tint, s.alone * seen.strongest_elsewhere(plainest, s))
-        if plain and search.printed(np.asarray(tint, np.float32), plainest):
+        if plain and search.of_one_tint(np.asarray(tint, np.float32), plainest):
             return replace(plainest, tinted=True)
     return None
 
@@ -142,14 +142,16 @@ class _Search:
         sides = [_weakest_side(part, usual, strong, one_way, self.sides_mm, self.edge, self.s) for part in parts]
         return np.array([cv2.blur(weakest, (3, 3)) - far for weakest in sides], np.float32)
 
-    def printed(self, tint: Singles, rim: Rim) -> bool:
+    def of_one_tint(self, tint: Singles, rim: Rim) -> bool:
         """True if most within has one tint, or another one than the table; a gap between pieces is as the table is."""
         s, within = self.s, np.zeros(tint.shape, np.uint8)
         corners = self.ground.fine_px(rim.corners(*(side * s.inner for side in self.sides_mm)))
         cv2.fillConvexPoly(within, np.rint(corners / self.ground.settings.coarse).astype(np.int32), 1)
         own, usual = tint[within > 0], float(np.median(self.turned(tint)[0]))
         middle = float(np.median(own))
-        return abs(middle - usual) >= s.other_tint or float(np.mean(np.abs(own - middle) < s.alike / 2)) >= s.one_tint
+        if abs(middle - usual) >= s.other_tint:
+            return True
+        return float(np.mean(np.abs(own - middle) < s.alike / 2)) >= s.one_tint
 
     def evenness(self, parts: Sequence[Singles]) -> Singles:
         """(t, n, n) share of one tone."""

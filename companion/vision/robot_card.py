@@ -47,8 +47,7 @@ class RobotCardSettings:
     inset: float = 0.1  # share of the long side at the rim, which is left out when it is compared with the taught one
     strip: float = 0.22  # share of the long side at each end, in which a line of print is looked for
     far_cost: float = 0.0006  # of a mm from the table's middle, as a share of a side: other cards lie about at the rim
-    about_mm: float = 120.0  # what lies further from the middle is rather another card, if one lies there, too ...
-    paper: float = 0.68  # ... of which so much has one tone
+    about_mm: float = 120.0  # what lies further from the middle is another card
     clear_margin: float = 0.08  # difference of the two ends from which the heading is told
     clear_turn: float = 0.2  # natural logarithm of how much less one turn differs from what was taught
     burnt: float = 0.5  # of the end without print is overexposed: there may have been some ...
@@ -74,19 +73,18 @@ class RobotCardFinder:
     _taught: Singles | None = None
 
     def find(self, ground: Ground) -> list[Found]:
-        """The region that is most like the card and nearest to the middle, when one is; else the plainest rim.
+        """The region about the middle that is most like the card and nearest to it, when one is; else the plainest rim.
 
-        Other cards lie about at the table's rim: one that lies in the middle goes before them.
+        Other cards lie about at the table's rim: what lies far from its middle is none of Kaxxt.
         """
         s = self.settings
-        boxes = [box for region in ground.regions for box in self._boxes(ground, region) if _on_table(ground, box[0])]
+        boxes = [box for region in ground.regions for box in self._boxes(ground, region)]
+        boxes = [box for box in boxes if math.hypot(*box[0]) <= s.about_mm]
         nearest = min(boxes, key=lambda b: b[3] + s.far_cost * math.hypot(*b[0]), default=None)
-        near = nearest is not None and math.hypot(*nearest[0]) <= s.about_mm
-        rim = None if near else find_rim(ground, s.long_mm, s.short_mm)
-        if rim is not None and (nearest is None or rim.tinted or rim.even >= s.paper):
-            middle, heading, outline = rim.middle, rim.heading_deg, rim.corners(s.long_mm, s.short_mm)
-        elif nearest is not None:
+        if nearest is not None:
             middle, heading, outline, _ = nearest
+        elif (rim := find_rim(ground, s.long_mm, s.short_mm)) is not None:
+            middle, heading, outline = rim.middle, rim.heading_deg, rim.corners(s.long_mm, s.short_mm)
         elif (printed := self._by_print(ground)) is not None:
             middle, heading = printed
             outline = rectangle(middle, heading, s.long_mm, s.short_mm)
@@ -97,7 +95,7 @@ class RobotCardFinder:
         if lead < 0:
             heading += 180.0
         told = abs(lead) >= s.clear_margin and not self._burnt(ground, middle, heading + 180.0)
-        sure = s.sure_near if near else self._sure(picture if lead >= 0 else picture[::-1, ::-1])
+        sure = s.sure_near if nearest is not None else self._sure(picture if lead >= 0 else picture[::-1, ::-1])
         at = ground.pose.project(middle[None])[0]
         sighting = Sighting(
             beliefs=((Piece("robot_card"), sure),),
@@ -303,13 +301,6 @@ def _cut(ground: Ground, origin_mm: Floats, up: Floats, right: Floats, size: tup
 def _grey(colours: Pixels) -> Singles:
     """(high, wide) grey levels."""
     return np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY), np.float32)
-
-
-def _on_table(ground: Ground, middle: Floats) -> bool:
-    """True between the markers' papers: what lies beyond them is another card, a phone, a book."""
-    left, top, right, low = ground.between_papers(0.0)
-    col, row = ground.fine_px(middle) / ground.settings.coarse
-    return bool(left <= col <= right and top <= row <= low)
 
 
 def _looked_at(ground: Ground) -> bool:
