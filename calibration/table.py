@@ -81,8 +81,8 @@ class TableSettings:
     lens_focal_spread: float = 0.2  # of the logarithm: how far usual lenses lie from that
     lens_corner_px: float = 1.0  # how far corners may lie off with an unknown lens
     bleed_passes: int = 2
-    size_passes: int = 6
-    usual_bleed_px: float = 0.4
+    size_passes: int = 6  # steps towards the distances that the markers' sides tell
+    usual_bleed_px: float = 0.4  # while those are looked for
     size_step_mm: float = 20.0  # to which distances that nobody gave are rounded: people choose round ones
     most_bleed_px: float = 2.5  # a marker that seems smaller than this explains has another size
 

@@ -244,12 +244,12 @@ def _weakest_side(
     ways = []
     for sign in (1, -1) if one_way else (0,):
         four = []
-        for gradient, low_end, beam in ((across, True, (1, _odd(short_px))), (down, False, (_odd(long_px), 1))):
+        for gradient, ends, beam in ((across, True, (1, _odd(short_px))), (down, False, (_odd(long_px), 1))):
             for side in (-1, 1):
                 rises = np.maximum(gradient * (-side * sign), 0) if sign else np.abs(gradient)
                 rising = cv2.dilate(rises.astype(np.float32), kernel)
                 edges: Singles = np.asarray(cv2.blur(rising, beam), np.float32)
-                off = (0, side * half_long) if low_end else (side * half_short, 0)
+                off = (0, side * half_long) if ends else (side * half_short, 0)
                 four.append(_inner(edges, edge, *off))
         ways.append(np.min(four, axis=0))
     return np.asarray(np.max(ways, axis=0), np.float32)
