@@ -136,11 +136,29 @@ class _Search:
         return [_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns]
 
     def strength(self, parts: Sequence[Singles], strong: float, one_way: bool = False) -> Singles:
-        """(t, n, n) of the weakest side, less what it lies off the middle."""
+        """(t, n, n) of the weakest side, less what it lies off the middle.
+
+        `one_way`: what lies within is more at every edge, or less, as a card's tint is and gaps between pieces are not.
+        """
         usual = float(np.median(np.hypot(*_gradients(parts[0])))) + 1e-6
         far = np.asarray(np.hypot(*self.steps) * self.s.far_cost, np.float32)
-        sides = [_weakest_side(part, usual, strong, one_way, self.sides_mm, self.edge, self.s) for part in parts]
-        return np.array([cv2.blur(weakest, (3, 3)) - far for weakest in sides], np.float32)
+        sides = []
+        for part in parts:
+            slopes = [np.clip(slope / usual, -strong, strong) for slope in _gradients(part)]
+            ways = [self._weakest_side(slopes, way) for way in ((1, -1) if one_way else (0,))]
+            sides.append(cv2.blur(np.max(ways, axis=0), (3, 3)) - far)
+        return np.array(sides, np.float32)
+
+    def _weakest_side(self, slopes: Sequence[Singles], way: int) -> Singles:
+        """(n, n) the mean slope along the weakest side; `way` 1: of those that rise inwards, -1: that fall, 0: both."""
+        long_px, short_px = (side * self.s.share / self.s.step_mm for side in self.sides_mm)
+        across, down = slopes
+        four = []
+        for side in (-1, 1):
+            ends, flanks = side * round(long_px / 2), side * round(short_px / 2)
+            four.append(_inner(_along(across, (1, _odd(short_px)), -side * way), self.edge, 0, ends))
+            four.append(_inner(_along(down, (_odd(long_px), 1), -side * way), self.edge, flanks, 0))
+        return np.asarray(np.min(four, axis=0), np.float32)
 
     def of_one_tint(self, tint: Singles, rim: Rim) -> bool:
         """True if most within has one tint, or another one than the table; a gap between pieces is as the table is."""
@@ -230,29 +248,11 @@ def _share_of_one_tone(
     return most
 
 
-def _weakest_side(
-    part: Singles, usual: float, strong: float, one_way: bool, sides_mm: tuple[float, float], edge: int, s: RimSettings
-) -> Singles:
-    """For a rectangle about every pixel: the mean edge strength along its weakest side.
-
-    `one_way`: what lies within is more at every edge, or less, as a card's tint is and gaps between pieces are not.
-    """
-    long_px, short_px = (side * s.share / s.step_mm for side in sides_mm)
-    half_long, half_short = round(long_px / 2), round(short_px / 2)
-    across, down = (np.clip(g / usual, -strong, strong) for g in _gradients(part))
-    kernel = np.ones((3, 3), np.uint8)
-    ways = []
-    for sign in (1, -1) if one_way else (0,):
-        four = []
-        for gradient, ends, beam in ((across, True, (1, _odd(short_px))), (down, False, (_odd(long_px), 1))):
-            for side in (-1, 1):
-                rises = np.maximum(gradient * (-side * sign), 0) if sign else np.abs(gradient)
-                rising = cv2.dilate(rises.astype(np.float32), kernel)
-                edges: Singles = np.asarray(cv2.blur(rising, beam), np.float32)
-                off = (0, side * half_long) if ends else (side * half_short, 0)
-                four.append(_inner(edges, edge, *off))
-        ways.append(np.min(four, axis=0))
-    return np.asarray(np.max(ways, axis=0), np.float32)
+def _along(slope: Singles, beam: tuple[int, int], way: int) -> Singles:
+    """The mean slope along a line about every pixel, of what rises if `way` is 1, falls if -1; 0: either."""
+    steep = np.maximum(slope * way, 0) if way else np.abs(slope)
+    beside = cv2.dilate(steep.astype(np.float32), np.ones((3, 3), np.uint8))  # a side is not quite straight
+    return np.asarray(cv2.blur(beside, beam), np.float32)
 
 
 def _inner(values: Singles, edge: int, down: int, right: int) -> Singles:

@@ -14,6 +14,7 @@ from companion.pieces import Piece
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
+from companion.vision.card_outline import OutlineSettings, trimmed
 from companion.vision.card_rim import find_rim
 from companion.vision.finders import Found, TableFinder, covered_squares
 from companion.vision.foreground import Ground, GroundSettings, Region
@@ -50,6 +51,21 @@ def test_the_card_is_found_and_turned_as_taught(tmp_path):
         assert abs((seen.heading_deg - taught + 180) % 360 - 180) < 3
         assert seen.beliefs[0][1] > 0.99  # as it was taught: no piece that fits its print has its place
         finder = again
+
+
+@pytest.mark.parametrize(("bare", "kinds"), [(True, {"robot_card"}), (False, {"pyramid"})])
+def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_there(bare, kinds):
+    table = pyramid_table(TESTING[1], "kaxxt")
+    assert table.card is not None
+    finder = RobotCardFinder()
+    eye, frame = eye_for(table, finder)
+    eye.teach_free(frame, [Sighting(((Piece("robot_card"), 1.0),), *table.card)])
+    if not bare:
+        (card,) = eye.read(frame).sightings
+        frame.pixels[round(card.y_px) - 15 : round(card.y_px) + 15, round(card.x_px) - 15 : round(card.x_px) + 15] = 235
+    eye, _ = eye_for(table, finder)
+    eye.reader = TableFinder([OnTheCard(*table.card[:2], 0.9995), finder])
+    assert {seen.piece.kind for seen in eye.read(frame).sightings} == kinds
 
 
 class OnTheCard:
@@ -97,8 +113,8 @@ def test_print_at_one_end_is_the_foot():
     picture = np.zeros((64, 46), np.float32)
     picture[52:56, 8:38:3] = 3.0
     finder = RobotCardFinder()
-    assert finder._upright(picture) > 0.5
-    assert finder._upright(picture[::-1, ::-1]) < -0.5
+    assert finder.print.upright(picture) > 0.5
+    assert finder.print.upright(picture[::-1, ::-1]) < -0.5
 
 
 @pytest.mark.parametrize("turned", [0, 90])
@@ -109,8 +125,8 @@ def test_what_touches_the_card_is_thought_away(turned):
     mask[20 : 20 + high, 30 : 30 + wide] = True
     card = mask.copy()
     mask[20 + high : 28 + high, 45:66] = True  # the foot of a pyramid
-    trimmed = RobotCardFinder()._trimmed(np.rot90(mask, turned // 90).copy(), step)
-    assert (trimmed ^ np.rot90(card, turned // 90)).sum() < 0.02 * card.sum()
+    left = trimmed(np.rot90(mask, turned // 90).copy(), step, OutlineSettings())
+    assert (left ^ np.rot90(card, turned // 90)).sum() < 0.02 * card.sum()
 
 
 def bare_ground(grey: np.ndarray, regions: tuple[Region, ...] = ()) -> Ground:
@@ -195,6 +211,43 @@ def test_a_gap_between_pieces_is_no_card(seed):
     assert RobotCardFinder().find(ground) == []
 
 
+def between_tinted_things(tints: tuple[float, float, float, float], slope: float = 0.0) -> np.ndarray:
+    """A place as large as a card in the table's middle; above, below, left and right of it things that are redder by so
+    much of the logarithm, and no brighter. Across the place the tint rises by `slope`, with the table's in its middle.
+    """
+    rows, cols = np.indices((300, 300)) - 149.5
+    beyond = np.array([-rows - 26, rows - 26, -cols - 36, cols - 36])  # pixels from each side of the place
+    side = beyond.argmax(axis=0)
+    fading = np.clip(1 - beyond.max(axis=0) / 30, 0, 1)  # only the edges of the place are plain
+    redder = np.where(beyond.max(axis=0) >= 0, np.array(tints)[side] * fading, slope * cols / 72)
+    noise = np.random.default_rng(4).normal(0, 3.0, (300, 300, 3))
+    return np.clip(np.exp(np.stack([0 * redder, -redder / 2, redder / 2], 2)) * 110 + noise, 1, 255).astype(np.float32)
+
+
+def test_what_is_of_another_tint_than_all_about_it_is_a_card():
+    rim = find_rim(bare_ground(between_tinted_things((0.6,) * 4)), 88.0, 63.0)
+    assert rim is not None
+    assert rim.tinted
+    assert math.hypot(*rim.middle) < 5
+
+
+@pytest.mark.parametrize(("tints", "slope"), [((0.6, 0.6, -0.6, -0.6), 0.0), ((0.8,) * 4, 0.6)])
+def test_a_place_between_tinted_things_is_no_card(tints, slope):
+    assert find_rim(bare_ground(between_tinted_things(tints, slope)), 88.0, 63.0) is None
+
+
+@pytest.mark.parametrize(("roughness", "card"), [(0.3, True), (0.14, False)])
+def test_an_even_place_is_a_card_only_where_the_table_is_much_less_even(roughness, card):
+    rows, cols = np.indices((300, 300)) - 149.5
+    blots = cv2.GaussianBlur(np.random.default_rng(6).normal(0, 1, (300, 300)), (0, 0), 6)
+    blots *= roughness / blots.std()
+    blots *= np.clip(np.maximum(np.abs(rows) - 26, np.abs(cols) - 36) / 12, 0, 1)  # it has no plain edges
+    rim = find_rim(bare_ground((110 * np.exp(blots)).astype(np.float32)), 88.0, 63.0)
+    assert (rim is not None) == card
+    if rim is not None:
+        assert math.hypot(*rim.middle) < 10
+
+
 @pytest.mark.parametrize("card", [True, False])
 def test_a_card_at_the_rim_of_the_table_is_another_one(card):
     other = Region(5, 5, np.ones((54, 74), bool), 54 * 74 * 1.2**2)
@@ -254,9 +307,9 @@ def test_a_taught_card_is_turned_by_its_print_and_not_by_the_table_that_shows_at
         return np.asarray((moved - moved.mean()) / moved.std(), np.float32)
 
     finder = RobotCardFinder()
-    finder._taught = seen(paper)
-    assert finder._upright(seen(paper)) > finder.settings.clear_turn
-    assert finder._upright(seen(paper[::-1, ::-1])) < -finder.settings.clear_turn
+    finder.print.taught = seen(paper)
+    assert finder.print.upright(seen(paper)) > finder.print.settings.clear_turn
+    assert finder.print.upright(seen(paper[::-1, ::-1])) < -finder.print.settings.clear_turn
 
 
 def test_a_taught_card_as_white_as_the_table_is_found_by_its_print():
@@ -277,14 +330,14 @@ def test_a_taught_card_as_white_as_the_table_is_found_by_its_print():
         return SimpleNamespace(colours=noisy, fine_px=lambda at: np.asarray(at) * (1, -1) + 300.0, zone=None)
 
     finder = RobotCardFinder()
-    finder._taught = finder._picture(ground_with(90.0), np.zeros(2), 90.0)
+    finder.print.taught = finder.print.picture(ground_with(90.0), np.zeros(2), 90.0)
     for heading, x, y in ((90.0, 0.0, 0.0), (272.0, 20.0, -15.0), (3.0, -30.0, 10.0)):
-        found = finder._by_print(ground_with(heading, x, y))
+        found = finder.print.about_the_middle(ground_with(heading, x, y))
         assert found is not None
         assert math.hypot(*(found[0] - (x, y))) < 3
-        assert abs((found[1] - heading + 180) % 360 - 180) <= finder.settings.turn_deg
-    assert finder._by_print(ground_with(None)) is None
-    assert RobotCardFinder()._by_print(ground_with(90.0)) is None
+        assert abs((found[1] - heading + 180) % 360 - 180) <= finder.print.settings.turn_deg
+    assert finder.print.about_the_middle(ground_with(None)) is None
+    assert RobotCardFinder().print.about_the_middle(ground_with(90.0)) is None
 
 
 @pytest.mark.parametrize("heading", [90.0, 270.0])
@@ -302,7 +355,7 @@ def test_a_lamp_that_shines_on_one_end_turns_no_card(heading):
         return SimpleNamespace(colours=colours, fine_px=lambda at: np.asarray(at) * (1, -1) + 299.5, zone=None)
 
     finder = RobotCardFinder()
-    finder._taught = finder._picture(ground_with(90.0), np.zeros(2), 90.0)
-    lead = finder._upright(finder._picture(ground_with(heading), np.zeros(2), 90.0))
-    assert abs(lead) > finder.settings.clear_turn
+    finder.print.taught = finder.print.picture(ground_with(90.0), np.zeros(2), 90.0)
+    lead = finder.print.upright(finder.print.picture(ground_with(heading), np.zeros(2), 90.0))
+    assert abs(lead) > finder.print.settings.clear_turn
     assert (lead > 0) == (heading == 90.0)
