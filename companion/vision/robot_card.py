@@ -46,7 +46,7 @@ class RobotCardSettings:
     bare: float = 0.95  # ... with so much correlation
     tinted: float = 0.35  # of its levels between least and most: a pixel that has a hue ...
     printed: float = 0.3  # ... as so much of the card must, for its print to pass for a piece ...
-    hue_deg: float = 30.0  # ... whose hue is as near
+    hue_deg: float = 30.0  # ... whose hue is as near; of a card that is not taught yet it surely is the print
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +56,7 @@ class _Placed:
     middle: Floats  # (2,) millimetres
     heading_deg: float  # of the long side; either end may be up
     corners: Floats  # (4, 2) millimetres
-    plain: bool = False  # things told from the table have shown it
+    plain: bool = False  # things told from the table have shown it, or edges of a tint
 
 
 @dataclass(slots=True)
@@ -77,7 +77,8 @@ class RobotCardFinder:
         if lead < 0:
             heading += 180.0
         told = abs(lead) >= s.clear_margin and not self._burnt(ground, middle, heading + 180.0)
-        sure = self._sure(self._likeness(ground, placed), placed.plain)
+        tints = self._tints(ground, middle, heading)
+        sure = self._sure(self._likeness(ground, placed), placed.plain, printed=bool(tints))
         at = ground.pose.project(middle[None])[0]
         sighting = Sighting(
             beliefs=((Piece("robot_card"), sure),),
@@ -87,7 +88,7 @@ class RobotCardFinder:
             x_px=float(at[0]),
             y_px=float(at[1]),
         )
-        return [Found(sighting, sure, placed.corners, paper=PAPER | self._tints(ground, middle, heading))]
+        return [Found(sighting, sure, placed.corners, paper=PAPER | tints)]
 
     def _placed(self, ground: Ground) -> _Placed | None:
         """The first place that shows what was taught, else the one that is most like it; before, the first."""
@@ -107,7 +108,7 @@ class RobotCardFinder:
             if self.print.taught is not None:
                 yield self._put_right(ground, outlined)
         if (rim := find_rim(ground, LONG_MM, SHORT_MM)) is not None:
-            rimmed = _Placed(rim.middle, rim.heading_deg, rim.corners(LONG_MM, SHORT_MM))
+            rimmed = _Placed(rim.middle, rim.heading_deg, rim.corners(LONG_MM, SHORT_MM), rim.tinted)
             yield rimmed
             if self.print.taught is not None:
                 yield self._put_right(ground, rimmed)
@@ -158,9 +159,9 @@ class RobotCardFinder:
         plain, printed = float(blown[-strip:].mean()), float(blown[:strip].mean())
         return plain > s.burnt and plain - printed > s.unevenly
 
-    def _sure(self, likeness: float, plain: bool) -> float:
+    def _sure(self, likeness: float, plain: bool, printed: bool) -> float:
         s = self.settings
-        if likeness >= s.bare:
+        if likeness >= s.bare or (plain and printed and self.print.taught is None):
             return s.sure_bare
         return max(s.sure_near if plain else s.sure, s.sure_alike if likeness >= s.alike else 0.0)
 

@@ -261,6 +261,15 @@ def test_a_roll_that_nobody_saw_is_told_by_what_is_placed() -> None:
     assert bench.position.phase == "roll"
 
 
+def test_a_roll_that_nobody_saw_is_told_beside_a_shadow_that_might_be_a_piece() -> None:
+    bench = chaos_bench("b3^0,0,0", "b3^160,0,0", dice="camera")
+    view = chaos_view(bench, "b3>35.8,0,0")
+    shadow = Sighting(((Piece("pyramid", "clear", "small", "lying"), 0.05),), 3.0, 28.0, 87.0)
+    reading = bench.look(replace(view, sightings=(*view.sightings, shadow)))
+    assert reading.kind == "move"
+    assert [piece.colour for piece in bench.position.pieces] == ["blue"] * 3
+
+
 def test_both_pieces_of_a_turn_at_once() -> None:
     bench = chaos_bench(dice="camera")
     reading = bench.look(chaos_view(bench, "b3^0,0,0", "r3^100,0,0"))

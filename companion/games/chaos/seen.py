@@ -5,7 +5,7 @@ The view is expected to show what is known to lie there just where it is recorde
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
@@ -26,6 +26,7 @@ class SeenSettings:
     same_mm: float = 15.0  # a sighting nearer than this to a known piece of its colour is that piece
     belief: float = 0.003  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
+    doubtful: float = 0.5  # what is less likely to be a piece at all may be none
     astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
 
@@ -52,12 +53,21 @@ def oddity(position: Position, move: Move) -> float:
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
     """Two placements at once, of one turn or of two; and the roll that must have come before, if it was not seen."""
-    new = _newcomers(position, view)
     least = 1 if position.phase == "roll" else AT_MOST
-    if position.phase == "over" or not least <= len(new) <= AT_MOST:
+    if position.phase == "over":
         return
-    for pieces in itertools.product(*(_likely(position, sighting) for sighting in new)):
-        yield _in_order(position, pieces)
+    for new in _with_and_without_the_doubtful(_newcomers(position, view)):
+        if least <= len(new) <= AT_MOST:
+            for pieces in itertools.product(*(_likely(position, sighting) for sighting in new)):
+                yield _in_order(position, pieces)
+
+
+def _with_and_without_the_doubtful(new: Sequence[Sighting]) -> Iterator[list[Sighting]]:
+    """Every choice of those that may be a shadow; all others are there."""
+    doubtful = [seen for seen in new if sum(p for _, p in seen.beliefs) < SETTINGS.doubtful]
+    for count in range(len(doubtful) + 1):
+        for left_out in itertools.combinations(doubtful, count):
+            yield [seen for seen in new if seen not in left_out]
 
 
 def _in_order(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
