@@ -129,6 +129,9 @@ class Layout:
     board: BoardShape | None = None
     marked: Mapping[str, str] = field(default_factory=dict)  # printed on the board: {"a1": "eye"}
     plan: Plan | None = None
+    looks: tuple[
+        Piece, ...
+    ] = ()  # of the set's pieces: what seems to be of their kind and of another colour is misread
     singles: tuple[Piece, ...] = ()  # of these there is one each: what looks like a second one is none
     stacks: bool = True  # pieces may stand on one another
 

@@ -24,6 +24,7 @@ OBSTACLES = {
     "settling": ("hand", "Waiting until the table is still"),
 }
 TAKEN_FOR = {"cyan": ("blue", "green"), "orange": ("red", "yellow"), "purple": ("blue", "red", "black")}
+LEAST_LIKE = 0.002  # weight of a colour of the set that the eye does not think of, where it names one like it
 OWN_SHARE = 0.25  # of what is believed of a piece, from which it is one of the set
 SEEING = Sight("seeing", "The table is seen")
 STARTING = Sight("starting", "Waiting for the first picture")
@@ -88,15 +89,17 @@ def unstacked(view: TableView) -> TableView:
     )
 
 
-def of_the_set(view: TableView, singles: Collection[Piece]) -> TableView:
-    """The view of a game with one set of pieces: what seems to be of a colour that the set lacks is of one like it.
+def of_the_set(view: TableView, looks: Collection[Piece], stacks: bool = True) -> TableView:
+    """The view of a game with a set of pieces: what seems to be of a colour that the set lacks is of one like it.
 
-    So is what may well be of one of its colours. What looks like none of them stays what it seems to be.
+    So is what may well be of one of its colours. What looks like none of them stays what it seems to be. `stacks`:
+    pieces may stand on one another, and what seems to be of a colour between two of the set may be both.
     """
-    colours, kinds = {piece.colour for piece in singles}, {piece.kind for piece in singles}
+    colours, kinds = {piece.colour for piece in looks}, {piece.kind for piece in looks}
     if not colours:
         return view
-    return replace(view, sightings=tuple(_of_its_own(_of_colours(s, colours), colours, kinds) for s in view.sightings))
+    told = (_of_colours(sighting, colours, stacks) for sighting in view.sightings)
+    return replace(view, sightings=tuple(_of_its_own(sighting, colours, kinds) for sighting in told))
 
 
 def _of_its_own(sighting: Sighting, colours: Collection[str | None], kinds: Collection[str]) -> Sighting:
@@ -108,12 +111,14 @@ def _of_its_own(sighting: Sighting, colours: Collection[str | None], kinds: Coll
     return replace(sighting, beliefs=tuple((piece, p * everything / left) for piece, p in own.items()))
 
 
-def _of_colours(sighting: Sighting, colours: Collection[str | None]) -> Sighting:
+def _of_colours(sighting: Sighting, colours: Collection[str | None], stacks: bool) -> Sighting:
     beliefs: dict[Piece, float] = {}
     for piece, p in sighting.beliefs:
         like = [c for c in TAKEN_FOR.get(piece.colour or "", ()) if c in colours and piece.colour not in colours]
-        for meant in [replace(piece, colour=c) for c in like] or [piece]:
-            beliefs[meant] = beliefs.get(meant, 0.0) + p / max(len(like), 1)
+        meant = [replace(piece, colour=c) for c in like] or [piece]
+        weights = [1.0 if stacks else LEAST_LIKE + sighting.belief(one) for one in meant]
+        for one, weight in zip(meant, weights, strict=True):
+            beliefs[one] = beliefs.get(one, 0.0) + p * weight / sum(weights)
     return replace(sighting, beliefs=tuple(beliefs.items()))
 
 

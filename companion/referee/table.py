@@ -221,7 +221,8 @@ class Table:
         self._raw, view = view, corrected_view(self.laid.read(view, state.standing, settled), overrides)
         self.asides.look(view, self.layout, self.laid.poses, settled)
         if not state.standing.celled:
-            view = of_the_set(view if state.standing.stacks else unstacked(view), state.standing.singles)
+            stacks = state.standing.stacks
+            view = of_the_set(view if stacks else unstacked(view), state.standing.looks, stacks)
             view = told_view(self._held.hold(view), corrected_places(state), self.settings.told_mm)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":

@@ -1,19 +1,22 @@
 """A game with one set of pieces: what is seen is of the set, wherever that may well be."""
 
 import pytest
+from free_benches import begun
+from referee_tables import Bench
 
+from companion.commands.run_command import photograph_settings
 from companion.games import kaxxt
 from companion.pieces import Piece
 from companion.referee.sight import of_the_set
 from companion.view import Sighting, TableView
 
-SINGLES = kaxxt.layout(kaxxt.start({})).singles
+LOOKS = kaxxt.layout(kaxxt.start({})).looks
 
 
-def told(**colours: float) -> dict[str | None, float]:
+def told(stacks: bool = True, /, **colours: float) -> dict[str | None, float]:
     """What is believed of a small lying pyramid that seemed to have these colours."""
     beliefs = tuple((Piece("pyramid", colour, "small", "lying"), p) for colour, p in colours.items())
-    (sighting,) = of_the_set(TableView(0.0, (Sighting(beliefs, 0.0, 0.0),)), SINGLES).sightings
+    (sighting,) = of_the_set(TableView(0.0, (Sighting(beliefs, 0.0, 0.0),)), LOOKS, stacks).sightings
     return {piece.colour: p for piece, p in sighting.beliefs}
 
 
@@ -29,6 +32,19 @@ def test_a_colour_that_is_like_those_of_the_set_is_shared_out_first() -> None:
     assert told(purple=0.6, white=0.3) == pytest.approx({"blue": 0.3, "red": 0.3, "black": 0.3})
 
 
+def test_of_two_colours_of_the_set_it_is_rather_the_one_that_the_eye_thinks_of_too() -> None:
+    assert told(False, orange=0.98, red=0.018) == pytest.approx({"red": 0.908, "yellow": 0.089}, abs=0.002)
+
+
+@pytest.mark.parametrize(("colours", "seen"), [(10, "orange"), (6, "red"), (4, "red")])
+def test_what_seems_orange_in_chaos_is_red_where_the_set_has_no_orange(colours: int, seen: str) -> None:
+    bench = begun(Bench("chaos", photograph_settings(), dice="camera", colours=colours))
+    bench.look(TableView(0.0, ()))
+    beliefs = tuple((Piece("pyramid", c, "large", "upright"), p) for c, p in (("orange", 0.97), ("red", 0.02)))
+    assert bench.look(TableView(0.0, (Sighting(beliefs, 0.0, 0.0, base_deg=0.0),))).kind == "move"
+    assert [piece.colour for piece in bench.position.pieces] == [seen]
+
+
 def test_the_card_is_of_no_colour_and_stays() -> None:
     view = TableView(0.0, (Sighting(((Piece("robot_card"), 0.9),), 0.0, 0.0),))
-    assert of_the_set(view, SINGLES) == view
+    assert of_the_set(view, LOOKS) == view

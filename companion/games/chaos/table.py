@@ -1,19 +1,28 @@
 """The table of Chaos."""
 
+from collections.abc import Iterable
+
 from companion.games.base import Layout, Lying
+from companion.games.chaos.colours import RINGS
 from companion.games.chaos.position import Move, Position, Standing
-from companion.pieces import Piece
+from companion.pieces import PYRAMID_SIZES, Piece
 
 
 def layout(position: Position) -> Layout:
     """The pieces in play; the array stands beside the table."""
-    return Layout(tuple(map(_lying, position.pieces)), stacks=False)
+    return _laid(position, position.pieces)
 
 
 def during(position: Position, move: Move) -> Layout:
     """The table right after a placement: what it captures comes from the array, not from the table."""
     pieces = position.pieces if move.piece is None else (*position.pieces, move.piece)
-    return Layout(tuple(map(_lying, pieces)), stacks=False)
+    return _laid(position, pieces)
+
+
+def _laid(position: Position, pieces: Iterable[Standing]) -> Layout:
+    colours = RINGS[position.house.colours]
+    looks = tuple(Piece("pyramid", colour=colour, size=size) for colour in colours for size in PYRAMID_SIZES)
+    return Layout(tuple(map(_lying, pieces)), looks=looks, stacks=False)
 
 
 def _lying(piece: Standing) -> Lying:

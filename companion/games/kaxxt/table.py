@@ -33,7 +33,7 @@ def layout(position: Position) -> Layout:
     for area in position.areas:
         for placed in area:
             pieces += _lying(placed, len(pieces))
-    return Layout(tuple(pieces), singles=SINGLES)
+    return Layout(tuple(pieces), looks=SINGLES, singles=SINGLES)
 
 
 def _lying(placed: Stand, first: int) -> list[Lying]:
