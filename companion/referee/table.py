@@ -39,6 +39,7 @@ from companion.referee.snapshot import Question
 from companion.referee.state import State, corrected_places, corrections, fold, fold_all, led_to, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
 from companion.referee.thrown import Thrown, ThrownSettings
+from companion.referee.twins import like_its_twins
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
 from companion.view import Sighting, TableView
@@ -223,6 +224,7 @@ class Table:
         if not state.standing.celled:
             stacks = state.standing.stacks
             view = of_the_set(view if stacks else unstacked(view), state.standing.looks, stacks)
+            view = like_its_twins(view, state.standing.pieces)
             view = told_view(self._held.hold(view), corrected_places(state), self.settings.told_mm)
         self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
         if state.phase == "set-up":
