@@ -1,9 +1,9 @@
 """Two pieces of one colour look alike in one light: where the eye wavers at both, the known one tells the other.
 
-Seen with the eye untaught on 108 simulated tables, whenever it wavered between the same two colours at two pieces they
-were of one colour, unless both colours lay there.
+On 108 simulated tables every pair of pieces about which the untaught eye wavered alike was of one colour.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -17,6 +17,7 @@ class TwinSettings:
 
     there_mm: float = 8.0  # a sighting so near to a piece of the record is that piece
     wavers: float = 0.02  # belief in a colour from which the eye thinks of it
+    alike: float = 1.0  # natural log-odds between two colours, by which the looks of one piece change
     odds: float = 9.0  # for the colour of the known one
 
 
@@ -48,13 +49,17 @@ def _told(seen: Sighting, twins: list[tuple[str, dict[str, float]]], lying: froz
     for colour, looks in twins:
         if own.get(colour, 0.0) < SETTINGS.wavers or looks.get(colour, 0.0) < SETTINGS.wavers:
             continue
-        if any(_wavers(rival, own, looks) for rival in own if rival not in lying):
+        if any(_same_doubt(colour, rival, own, looks) for rival in own if rival not in lying):
             return _rather(seen, colour)
     return seen
 
 
-def _wavers(rival: str, *looks: Mapping[str, float]) -> bool:
-    return all(look.get(rival, 0.0) >= SETTINGS.wavers for look in looks)
+def _same_doubt(colour: str, rival: str, *looks: Mapping[str, float]) -> bool:
+    """True if the eye thinks of the rival at both, and prefers the colour to it, or not, as much at both."""
+    if any(look.get(rival, 0.0) < SETTINGS.wavers for look in looks):
+        return False
+    one, other = (math.log(look[colour] / look[rival]) for look in looks)
+    return abs(one - other) <= SETTINGS.alike
 
 
 def _rather(seen: Sighting, colour: str) -> Sighting:

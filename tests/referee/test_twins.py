@@ -43,6 +43,7 @@ def test_a_known_one_stays_what_the_eye_says() -> None:
         (TWINS, (known(60.0, "orange"),)),  # that is another piece
         ((upright(0, orange=0.99), TWINS[1]), (known(0.0, "orange"),)),  # which is in no doubt
         ((upright(0, orange=0.6, yellow=0.4), TWINS[1]), (known(0.0, "orange"),)),  # in another doubt
+        ((upright(0, orange=0.93, red=0.07), TWINS[1]), (known(0.0, "orange"),)),  # in much less doubt
         ((upright(-200, red=0.98), *TWINS), (known(-200.0, "red"), known(0.0, "orange"))),  # both colours lie there
     ],
 )
