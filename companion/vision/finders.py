@@ -35,6 +35,7 @@ class Found:
     outline_mm: Floats  # (n, 2) convex, as seen in the plane of the table
     on: int | None = None  # the piece it is stacked on: its number in the family's list
     paper: frozenset[str] | None = None  # it is flat and printed: pieces of other colours than these may lie on it
+    whole: bool = False  # all of its print is seen as it was taught: hardly anything lies on it
     z_mm: float = 0.0  # how high it is placed: where on another it was seen to lie
     by_change: bool = False  # what has changed since the last look has told it
     again: bool = False  # the look before saw it, too
@@ -67,7 +68,8 @@ class FinderSettings:
     surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
     shadow_mm: float = 4.0  # what lies so near a piece may be its shadow ...
     shadow_belief: float = 0.05  # ... and is a clear piece with so much of the belief in it
-    on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it
+    on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it ...
+    on_whole: float = 0.999  # ... and so it is where the print is seen as it was taught
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
@@ -230,7 +232,8 @@ class TableFinder:
     def _lies_on(self, one: Found, other: Found) -> bool:
         """True for a sure piece and the printed paper under it, whichever is which."""
         above, below = (one, other) if one.paper is None else (other, one)
-        if below.paper is None or above.sure < self._settings.on_paper:
+        least = self._settings.on_whole if below.whole else self._settings.on_paper
+        if below.paper is None or above.sure < least:
             return False
         return above.sighting.piece.colour not in (None, *below.paper)
 

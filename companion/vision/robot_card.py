@@ -78,7 +78,8 @@ class RobotCardFinder:
             heading += 180.0
         told = abs(lead) >= s.clear_margin and not self._burnt(ground, middle, heading + 180.0)
         tints = self._tints(ground, middle, heading)
-        sure = self._sure(self._likeness(ground, placed), placed.plain, printed=bool(tints))
+        likeness = self._likeness(ground, placed)
+        sure = self._sure(likeness, placed.plain, printed=bool(tints))
         at = ground.pose.project(middle[None])[0]
         sighting = Sighting(
             beliefs=((Piece("robot_card"), sure),),
@@ -88,7 +89,7 @@ class RobotCardFinder:
             x_px=float(at[0]),
             y_px=float(at[1]),
         )
-        return [Found(sighting, sure, placed.corners, paper=PAPER | tints)]
+        return [Found(sighting, sure, placed.corners, paper=PAPER | tints, whole=likeness >= s.bare)]
 
     def _placed(self, ground: Ground) -> _Placed | None:
         """The first place that shows what was taught, else the one that is most like it; before, the first."""

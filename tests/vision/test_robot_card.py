@@ -53,8 +53,17 @@ def test_the_card_is_found_and_turned_as_taught(tmp_path):
         finder = again
 
 
-@pytest.mark.parametrize(("bare", "kinds"), [(True, {"robot_card"}), (False, {"pyramid"})])
-def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_there(bare, kinds):
+@pytest.mark.parametrize(
+    ("bare", "colour", "sure", "kinds"),
+    [
+        (True, "white", 0.9995, {"robot_card"}),
+        (False, "white", 0.9995, {"pyramid"}),
+        (True, "green", 0.98, {"robot_card"}),
+        (False, "green", 0.98, {"robot_card", "pyramid"}),
+        (True, "green", 0.9995, {"robot_card", "pyramid"}),
+    ],
+)
+def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_there(bare, colour, sure, kinds):
     table = pyramid_table(TESTING[1], "kaxxt")
     assert table.card is not None
     finder = RobotCardFinder()
@@ -64,7 +73,7 @@ def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_the
         (card,) = eye.read(frame).sightings
         frame.pixels[round(card.y_px) - 15 : round(card.y_px) + 15, round(card.x_px) - 15 : round(card.x_px) + 15] = 235
     eye, _ = eye_for(table, finder)
-    eye.reader = TableFinder([OnTheCard(*table.card[:2], 0.9995), finder])
+    eye.reader = TableFinder([OnTheCard(*table.card[:2], sure, colour), finder])
     assert {seen.piece.kind for seen in eye.read(frame).sightings} == kinds
 
 
