@@ -39,7 +39,8 @@ class LooseDiceSettings:
     die: float = 0.5  # probability from which it is called one
     face: float = 0.9  # of one value, else the die is not read
     apart_mm: float = 8.0  # two answers nearer than this are of one die
-    inside_mm: float = 2.0  # of what is no die: so far from its outline, none is looked for
+    inside_mm: float = 2.0  # of what is no die: so far from its outline, none is looked for ...
+    larger_mm: float = 22.0  # ... if it is longer than this: what is no larger may be a die, however sure it seems
 
 
 @dataclass(slots=True)
@@ -88,10 +89,13 @@ class LooseDice:
         return places[[not self._claimed(ground, place) for place in places]]
 
     def _claimed(self, ground: Ground, place: Floats) -> bool:
-        """True well inside of what another family has surely found."""
+        """True well inside of what another family has surely found, and is too large for a die."""
         at = (float(place[0]), float(place[1]))
-        depths = (cv2.pointPolygonTest(own.astype(np.float32), at, measureDist=True) for own in ground.claimed_mm)
-        return any(depth >= self.settings.inside_mm for depth in depths)
+        larger = (own.astype(np.float32) for own in ground.claimed_mm if self._too_large(own))
+        return any(cv2.pointPolygonTest(own, at, measureDist=True) >= self.settings.inside_mm for own in larger)
+
+    def _too_large(self, outline_mm: Floats) -> bool:
+        return max(cv2.minAreaRect(outline_mm.astype(np.float32))[1]) > self.settings.larger_mm
 
     def _middles(self, ground: Ground, box: Box) -> Floats:
         """(n, 2) where the middle of a die in the box may be, near enough for the network: in a large one it may lie

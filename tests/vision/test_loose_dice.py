@@ -181,8 +181,12 @@ def test_what_lies_within_a_paper_is_what_opencv_says_lies_there(seed):
         assert _within(points.astype(np.float64), outline[::way, 0].astype(np.float64)).tolist() == said
 
 
-@pytest.mark.parametrize(("beside_mm", "asked"), [(0.0, False), (6.0, False), (9.0, True)])
-def test_no_die_is_looked_for_well_inside_of_what_is_surely_found(beside_mm, asked):
+@pytest.mark.parametrize(
+    ("half_mm", "beside_mm", "asked"),
+    [(13.0, 0.0, False), (13.0, 10.0, False), (13.0, 12.0, True), (8.0, 0.0, True)],
+    ids=["within", "near its rim", "at its rim", "as small as a die"],
+)
+def test_no_die_is_looked_for_well_inside_of_what_is_surely_found_and_larger(half_mm, beside_mm, asked):
     picture = pyramid_picture(TABLE).copy()
     eye, _ = eye_for(TABLE, LooseDice())
     eye.read(Frame(picture, small_grey(picture), 1.0, 1, name="bare"))
@@ -191,6 +195,6 @@ def test_no_die_is_looked_for_well_inside_of_what_is_surely_found(beside_mm, ask
     ground = see_ground(replace(eye.table_picture(eye.last), pixels=picture))
     dice = LooseDice()
     at = dice.probes(ground)[0]
-    square = at + np.array([(beside_mm + x, y) for x, y in ((-8, -8), (8, -8), (8, 8), (-8, 8))])
+    square = at + np.array([(beside_mm + half_mm * x, half_mm * y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
     left = dice.probes(replace(ground, claimed_mm=(square,)))
     assert any(np.array_equal(place, at) for place in left) is asked
