@@ -101,7 +101,7 @@ class RefereeMachine(RuleBasedStateMachine):
         moves = [m for m in self.game.moves(self.position) if self.shows(m)]
         move = moves[pick % len(moves)]
         during = self.game.during(self.position, move)
-        if pause:  # the piece is lifted first, and somebody looks
+        if pause and self.lifting_tells(move, moves):  # the piece is lifted first, and somebody looks
             self.table.cells.pop(move.origin)
             assert self.look().kind == "unclear"
         self.stand(during)
@@ -122,6 +122,11 @@ class RefereeMachine(RuleBasedStateMachine):
     def shows(self, move):
         """Not every action of 1.0 can be seen: a step onto a stack's own square looks like nothing."""
         return cells_of(self.game.during(self.position, move)) != self.table.cells
+
+    def lifting_tells(self, move, moves):
+        """Not every piece that was lifted is missed: one beside another of its kind may have been stacked on it."""
+        left = {cell: piece for cell, piece in self.table.cells.items() if cell != move.origin}
+        return all(cells_of(self.game.during(self.position, other)) != left for other in moves)
 
     @precondition(lambda self: self.bench is not None and self.due)
     @rule(pick=st.integers(0, 10**6), wrong=st.booleans())
