@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.pieces import ROBOT_CARD_MM
 from companion.vision.card_rim import axes
 from companion.vision.foreground import Ground
 
@@ -14,7 +15,7 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
-LONG_MM, SHORT_MM = 88.0, 63.0  # a poker card
+SHORT_MM, LONG_MM = ROBOT_CARD_MM
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ from companion.prints import disc_boards, kaxxt, kdak, sheet, sheets
 from companion.simulator.prints import Print
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
+from companion.vision.card_outline import OutlineSettings
 from companion.vision.cells import cell_centres, field_mm
 from companion.vision.files import read_board
 from companion.vision.finders import TableFinder
 from companion.vision.pipeline import Eye
-from companion.vision.robot_card import RobotCardFinder, RobotCardSettings
+from companion.vision.robot_card import RobotCardFinder
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 from tests.printed import PX, grey, picture_of, pictures, ruler_mm
@@ -47,8 +48,6 @@ def test_every_sheet_is_printed_on_every_paper_with_a_ruler(name, paper):
 
 
 def test_the_card_has_the_size_that_the_eye_looks_for():
-    settings = RobotCardSettings()
-    assert (settings.short_mm, settings.long_mm) == ROBOT_CARD_MM
     (page,) = kaxxt.card_pages("a4", {})
     picture = pictures([page])[0]
     colourful = np.ptp(picture.astype(int), axis=2) > 60
@@ -76,9 +75,9 @@ def test_the_printed_card_is_found_and_its_heading_read_untaught(number):
 
 
 def test_no_shield_card_is_taken_for_the_robot():
-    settings, (wide, high) = RobotCardSettings(), kaxxt.shield_size()
-    assert wide > settings.long_mm * (1 + 2 * settings.size_slack)
-    assert high < settings.short_mm * (1 - settings.size_slack)
+    (short_mm, long_mm), slack, (wide, high) = ROBOT_CARD_MM, OutlineSettings().size_slack, kaxxt.shield_size()
+    assert wide > long_mm * (1 + 2 * slack)
+    assert high < short_mm * (1 - slack)
 
 
 def test_a_shield_has_every_number_from_full_to_none_once():
