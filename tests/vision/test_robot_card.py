@@ -15,11 +15,11 @@ from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, py
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.card_outline import OutlineSettings, trimmed
-from companion.vision.card_rim import find_rim
+from companion.vision.card_rim import find_rim, rectangle
 from companion.vision.finders import Found, TableFinder, covered_squares
 from companion.vision.foreground import Ground, GroundSettings, Region
 from companion.vision.pipeline import Eye
-from companion.vision.robot_card import RobotCardFinder
+from companion.vision.robot_card import RobotCardFinder, _Placed
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 
@@ -75,6 +75,23 @@ def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_the
     eye, _ = eye_for(table, finder)
     eye.reader = TableFinder([OnTheCard(*table.card[:2], sure, colour), finder])
     assert {seen.piece.kind for seen in eye.read(frame).sightings} == kinds
+
+
+@pytest.mark.parametrize(("off_mm", "off_deg"), [(0.0, 90.0), (25.0, 0.0), (3.0, 4.0)])
+def test_a_place_that_does_not_show_the_taught_print_gives_way_to_one_that_does(monkeypatch, off_mm, off_deg):
+    table = pyramid_table(TESTING[1], "kaxxt")
+    assert table.card is not None
+    x, y, heading = table.card
+    finder = RobotCardFinder()
+    eye, frame = eye_for(table, finder)
+    eye.teach_free(frame, [Sighting(((Piece("robot_card"), 1.0),), x, y, heading)])
+    at, turned = np.array([x + off_mm, y]), heading + off_deg
+    wrong = _Placed(at, turned, rectangle(at, turned, 88.0, 63.0), plain=True)
+    monkeypatch.setattr(RobotCardFinder, "_outlined", lambda self, ground: wrong)
+    eye, _ = eye_for(table, finder)
+    (seen,) = eye.read(frame).sightings
+    assert math.hypot(seen.x_mm - x, seen.y_mm - y) < 3
+    assert abs((seen.heading_deg - heading + 180) % 360 - 180) < 3
 
 
 class OnTheCard:
