@@ -39,9 +39,7 @@ class RimSettings:
     alike: float = 0.15  # one tone is within so much of the logarithm
     even_gain: float = 10.0  # strength that a card of one tone all over is worth
     least_even: float = 0.68  # share of one tone in a card that is told by it ...
-    more_even: float = (
-        0.3  # ... and by how much more it must be than places usually are: gaps among pieces are even, too
-    )
+    more_even: float = 0.3  # ... and how much more it must be than places usually are: gaps among pieces are even
 
 
 @dataclass(frozen=True, slots=True, eq=False)
