@@ -20,8 +20,8 @@ from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Corrected
 from companion.referee.laid import Laid
 from companion.referee.settings import Settings
-from companion.referee.sight import corrected_view, told_view
 from companion.referee.state import corrected_piece, corrected_place
+from companion.referee.told import corrected_view, told_view
 from companion.storage import write_safely
 from companion.teaching import shows
 from companion.view import Sighting, TableView

@@ -190,7 +190,7 @@ def _turned_unseen(table: Table) -> tuple[Step, ...]:
 
 
 def _astray(table: Table) -> tuple[Step, ...]:
-    asides = [a for a in table.asides.seen if a.lying.sheet and table.asides.knows(a.lying.sheet)]
+    asides = [a for a in table.views.asides.seen if a.lying.sheet and table.views.asides.knows(a.lying.sheet)]
     if all(aside.done for aside in asides):
         return ()
     return tuple(Step(table.colours.text(_aside_words(table, a)), a.done, a.lying.cell) for a in asides)

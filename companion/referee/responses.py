@@ -38,7 +38,7 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
         return first
     layout = table.layout
     found = faults(layout, seen)
-    table.faults = (*found, *(missing(aside.lying) for aside in table.asides.seen if not aside.done))
+    table.faults = (*found, *(missing(aside.lying) for aside in table.views.asides.seen if not aside.done))
     fits = _fits(table, seen, layout)
     doubts = [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
     ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start

@@ -11,35 +11,23 @@ from companion.games.base import Layout, Move
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
-from companion.referee.asides import Asides
 from companion.referee.debounce import Debouncer
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
-from companion.referee.held import Held
-from companion.referee.laid import Laid
 from companion.referee.outlook import Hypothesis
 from companion.referee.reading import Reading
+from companion.referee.ready_views import ReadyViews
 from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import (
-    BLIND,
-    NO_CAMERA,
-    STARTING,
-    corrected_view,
-    of_the_set,
-    sight_of,
-    told_view,
-    unstacked,
-)
+from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrected_places, corrections, fold, fold_all, led_to, played_out
+from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
 from companion.referee.steps import Task, carried, listed, tasks, undone
 from companion.referee.thrown import Thrown, ThrownSettings
-from companion.referee.twins import like_its_twins
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
 from companion.view import Sighting, TableView
@@ -99,10 +87,9 @@ class Table:
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
-        self._held = Held(self.settings)
         self._flickers: dict[Sighting, float] = {}  # what was taken for pieces while the table was set up, and when
         self.dismissed: Hashable = None  # an explanation that people have said no to
-        self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
+        self.views = ReadyViews(self.settings)
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
         self._mended = ""  # what they led to, in words that no decided reading has carried yet
         self.thrown = Thrown(ThrownSettings())  # dice, where the camera reads them
@@ -157,8 +144,7 @@ class Table:
         if self.state.phase in ("set-up", "play"):
             self.record(h.Reset("another game was started"))
         self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
-        self.laid.forget()
-        self.asides.forget()
+        self.views.forget()
         self.thrown.forget()
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
@@ -213,31 +199,16 @@ class Table:
         state = self.state
         self.set_sight(sight_of(view, state.standing.board if state.standing is not None else None))
         if self.sight.state != "seeing":
-            self._held.forget()
+            self.views.unseen()
             return Reading("unclear", self.sight.text)
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
-        overrides = corrections(state)
-        settled = state.phase != "set-up"
-        self._raw, view = view, corrected_view(self.laid.read(view, state.standing, settled), overrides)
-        self.asides.look(view, self.layout, self.laid.poses, settled)
-        if not state.standing.celled:
-            stacks = state.standing.stacks
-            view = of_the_set(view if stacks else unstacked(view), state.standing.looks, stacks)
-            view = like_its_twins(view, state.standing.pieces)
-            view = told_view(self._held.hold(view), corrected_places(state), self.settings.told_mm)
-        self.seen = evidence(view, state.standing, self.settings, overrides, self.remembered)
+        self._raw, view = view, self.views.read(view, state)
+        self.seen = evidence(view, state.standing, self.settings, corrections(state), self.remembered)
         if state.phase == "set-up":
             self._note_flickers(self.seen)
-            return look_at_set_up(self, self.seen, self._as_begun(self._raw, overrides))
+            return look_at_set_up(self, self.seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
         return self._look_at_dice(view) or self._look_at_play(view, self.seen)
-
-    def _as_begun(self, view: TableView, overrides: Mapping[str, Piece]) -> tuple[TableView, Evidence] | None:
-        """A view of the set-up as it is weighed in a game, where walkers that nobody sees may stand where they did."""
-        if not self.overlooked or self.state.standing is None:
-            return None
-        read = corrected_view(self.laid.read(view, self.state.standing, settled=True), overrides)
-        return read, evidence(read, self.state.standing, self.settings, overrides, {})
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
         mended = self.second_thoughts.look(self, self._raw, seen)

@@ -93,30 +93,32 @@ class RobotCardFinder:
 
     def _placed(self, ground: Ground) -> _Placed | None:
         """The first place that shows what was taught, else the one that is most like it; before, the first."""
+        places = self._places(ground)
+        if self.print.taught is None:
+            return next(places, None)
         best, most = None, -1.0
-        for place in self._places(ground):
+        for place in (one for told in places for one in self._and_put_right(ground, told)):
             likeness = self._likeness(ground, place)
-            if best is None or likeness > most:
+            if likeness > most:
                 best, most = place, likeness
-            if self.print.taught is None or likeness >= self.settings.bare:
-                return place
+            if likeness >= self.settings.bare:
+                break
         return best
 
     def _places(self, ground: Ground) -> Iterator[_Placed]:
-        """Told by the things on the table, by the plainest rim, by its print; each put right by what was taught."""
+        """Told by the things on the table, by the plainest rim, by the print that was taught."""
         if (outlined := self._outlined(ground)) is not None:
             yield outlined
-            if self.print.taught is not None:
-                yield self._put_right(ground, outlined)
         if (rim := find_rim(ground, LONG_MM, SHORT_MM)) is not None:
-            rimmed = _Placed(rim.middle, rim.heading_deg, rim.corners(LONG_MM, SHORT_MM), rim.tinted)
-            yield rimmed
-            if self.print.taught is not None:
-                yield self._put_right(ground, rimmed)
+            yield _Placed(rim.middle, rim.heading_deg, rim.corners(LONG_MM, SHORT_MM), rim.tinted)
         if (printed := self.print.about_the_middle(ground)) is not None:
             middle, heading = printed
-            seen = _Placed(middle, heading, rectangle(middle, heading, LONG_MM, SHORT_MM))
-            yield self._put_right(ground, seen)
+            yield _Placed(middle, heading, rectangle(middle, heading, LONG_MM, SHORT_MM))
+
+    def _and_put_right(self, ground: Ground, placed: _Placed) -> Iterator[_Placed]:
+        yield placed
+        middle, heading, _ = self.print.put_right(ground, placed.middle, placed.heading_deg)
+        yield _Placed(middle, heading, rectangle(middle, heading, LONG_MM, SHORT_MM), placed.plain)
 
     def _outlined(self, ground: Ground) -> _Placed | None:
         """The thing about the middle that is most like the card and nearest to it: what lies far is none of Kaxxt."""
@@ -125,10 +127,6 @@ class RobotCardFinder:
         found = [outline for outline in found if math.hypot(*outline.middle) <= s.about_mm]
         nearest = min(found, key=lambda o: o.off + s.far_cost * math.hypot(*o.middle), default=None)
         return None if nearest is None else _Placed(nearest.middle, nearest.heading_deg, nearest.corners, plain=True)
-
-    def _put_right(self, ground: Ground, placed: _Placed) -> _Placed:
-        middle, heading, _ = self.print.put_right(ground, placed.middle, placed.heading_deg)
-        return _Placed(middle, heading, rectangle(middle, heading, LONG_MM, SHORT_MM), placed.plain)
 
     def _likeness(self, ground: Ground, placed: _Placed) -> float:
         """With what was taught, whichever end is up; 0 before."""

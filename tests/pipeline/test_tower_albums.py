@@ -48,5 +48,5 @@ def test_photographs_of_a_whole_game_are_refereed(name, tmp_path):
             assert (line.reading.kind, line.reading.rule) == ("unlawful", "K4"), (what, line)
         elif what == "put back":
             assert line.reading.kind == "take-back", (what, line)
-    assert table.asides.knows(TRACK)
+    assert table.views.asides.knows(TRACK)
     assert reminders(table) == ()  # every score coin was seen on its square

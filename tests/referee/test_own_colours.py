@@ -7,7 +7,7 @@ from referee_tables import Bench
 from companion.commands.run_command import photograph_settings
 from companion.games import kaxxt
 from companion.pieces import Piece
-from companion.referee.sight import of_the_set
+from companion.referee.own_colours import of_the_set
 from companion.view import Sighting, TableView
 
 LOOKS = kaxxt.layout(kaxxt.start({})).looks

@@ -1,0 +1,49 @@
+"""Views made ready to be weighed: on the cells of a plan, in the set's own colours, with what the host said."""
+
+from companion.referee.asides import Asides
+from companion.referee.evidence import Evidence, evidence
+from companion.referee.held import Held
+from companion.referee.laid import Laid
+from companion.referee.own_colours import of_the_set, unstacked
+from companion.referee.settings import Settings
+from companion.referee.state import State, corrected_places, corrections
+from companion.referee.told import corrected_view, told_view
+from companion.referee.twins import like_its_twins
+from companion.view import TableView
+
+
+class ReadyViews:
+    """What a game's views need before they are weighed, kept from view to view."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
+        self._held, self._settings = Held(settings), settings
+
+    def forget(self) -> None:
+        """Another game is laid out."""
+        self.laid.forget()
+        self.asides.forget()
+
+    def unseen(self) -> None:
+        """The table could not be seen: what was held is of before."""
+        self._held.forget()
+
+    def read(self, view: TableView, state: State) -> TableView:
+        """One more view of a game that is on."""
+        standing = state.standing
+        assert standing is not None
+        settled = state.phase != "set-up"
+        view = corrected_view(self.laid.read(view, standing, settled), corrections(state))
+        self.asides.look(view, state.module.layout(state.position), self.laid.poses, settled)
+        if standing.celled:
+            return view
+        view = of_the_set(view if standing.stacks else unstacked(view), standing.looks, standing.stacks)
+        view = like_its_twins(view, standing.pieces)
+        return told_view(self._held.hold(view), corrected_places(state), self._settings.told_mm)
+
+    def as_begun(self, view: TableView, state: State) -> tuple[TableView, Evidence]:
+        """A view of the set-up as it is weighed in a game, where walkers that nobody sees may stand where they did."""
+        assert state.standing is not None
+        overrides = corrections(state)
+        read = corrected_view(self.laid.read(view, state.standing, settled=True), overrides)
+        return read, evidence(read, state.standing, self._settings, overrides, {})
