@@ -129,9 +129,7 @@ class Layout:
     board: BoardShape | None = None
     marked: Mapping[str, str] = field(default_factory=dict)  # printed on the board: {"a1": "eye"}
     plan: Plan | None = None
-    looks: tuple[
-        Piece, ...
-    ] = ()  # of the set's pieces: what seems to be of their kind and of another colour is misread
+    looks: tuple[Piece, ...] = ()  # of pieces that lie there or may come; what looks otherwise is misread, or strange
     singles: tuple[Piece, ...] = ()  # of these there is one each: what looks like a second one is none
     stacks: bool = True  # pieces may stand on one another
 

@@ -13,7 +13,7 @@ from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, place_key
 from companion.referee.free_alignment import aligned
-from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance, foreign
+from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance, foreign, strange
 from companion.referee.free_matching import BYSTANDERS, Matcher
 from companion.referee.free_strays import is_known, was_stray
 from companion.referee.settings import Settings
@@ -239,9 +239,14 @@ class FreeEvidence:
         for at, sighting in enumerate(found.extra):
             if self._is_double(sighting, layout, found):
                 costs[at] = min(costs[at], most)
-            elif sighting.nested_on is None and foreign(sighting, layout.singles, self._settings):  # glare, a pattern
+            elif sighting.nested_on is None and self._is_foreign(sighting, layout):
                 costs[at] = min(costs[at], self._settings.foreign_cost)
         return costs
+
+    def _is_foreign(self, sighting: Sighting, layout: Layout) -> bool:
+        """True for glare, a pattern, a shadow."""
+        s = self._settings
+        return foreign(sighting, layout.singles, s) or strange(sighting, layout.looks, s)
 
     def _is_double(self, sighting: Sighting, layout: Layout, found: Matching) -> bool:
         """True for a second look of a piece of which there is one: its shadow, say. The surer look is the piece."""

@@ -90,11 +90,19 @@ def carriers(layout: Layout) -> list[Lying]:
     return [lying for number, lying in enumerate(layout.pieces) if number in numbers]
 
 
-def foreign(sighting: Sighting, singles: Collection[Piece], settings: Settings) -> bool:
+def foreign(sighting: Sighting, own: Collection[Piece], settings: Settings) -> bool:
     """True for what seems to be of the kind of the set that is played with, and yet is none of its pieces."""
-    if all(sighting.piece.kind != piece.kind for piece in singles):
+    if all(sighting.piece.kind != piece.kind for piece in own):
         return False
-    return all(sighting.belief(piece) < settings.least_seen for piece in singles)
+    return all(sighting.belief(piece) < settings.least_seen for piece in own)
+
+
+def strange(sighting: Sighting, looks: Collection[Piece], settings: Settings) -> bool:
+    """True for what is hardly seen and looks like no piece that may lie there: rather a shadow of one."""
+    told, kinds = sum(p for _, p in sighting.beliefs), {piece.kind for piece in looks}
+    if told >= settings.news_seen or all(piece.kind not in kinds for piece, _ in sighting.beliefs):
+        return False
+    return all(sighting.belief(piece) < settings.least_seen for piece in looks)
 
 
 def off(lying: Lying, was: Sighting | None, now: Sighting) -> float:

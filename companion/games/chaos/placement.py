@@ -1,6 +1,7 @@
 """May this piece stand or lie there? Each refusal says which rule, and by how many millimetres."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.errors import IllegalMove
@@ -8,6 +9,7 @@ from companion.games.chaos import geometry as g
 from companion.games.chaos.colours import RINGS, UNSEEN
 from companion.games.chaos.geometry import SIX_INCHES_MM, Edge, Tolerances
 from companion.games.chaos.position import SIZES, Position, Standing
+from companion.pieces import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,13 @@ def largest(position: Position, colour: str) -> str | None:
     """The largest size of a colour that the array still holds; None when it is used up (C7)."""
     counts = position.array[RINGS[position.house.colours].index(colour)]
     return next((size for size, count in zip(SIZES, counts, strict=True) if count), None)
+
+
+def may_come(position: Position, at_once: int = 2) -> Iterator[Piece]:
+    """What the array gives next, the largest of each colour (C7); `at_once` is one piece for each die."""
+    for colour, counts in zip(RINGS[position.house.colours], position.array, strict=True):
+        left = [size for size, count in zip(SIZES, counts, strict=True) for _ in range(count)]
+        yield from (Piece("pyramid", colour=colour, size=size) for size in dict.fromkeys(left[:at_once]))
 
 
 def defenders(position: Position, colour: str) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from companion.errors import IllegalMove
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE
+from companion.games.chaos.placement import may_come
 from companion.games.chaos.play import play
 from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
@@ -27,6 +28,8 @@ class SeenSettings:
     belief: float = 0.003  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
     doubtful: float = 0.5  # what is less likely to be a piece at all may be none
+    doubtful_strange: float = 0.9  # ... and what looks like nothing that the array can give ...
+    due: float = 0.1  # ... where no such piece has so much belief
     astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
 
@@ -56,18 +59,25 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
     least = 1 if position.phase == "roll" else AT_MOST
     if position.phase == "over":
         return
-    for new in _with_and_without_the_doubtful(_newcomers(position, view)):
+    for new in _with_and_without_the_doubtful(position, _newcomers(position, view)):
         if least <= len(new) <= AT_MOST:
             for pieces in itertools.product(*(_likely(position, sighting) for sighting in new)):
                 yield _in_order(position, pieces)
 
 
-def _with_and_without_the_doubtful(new: Sequence[Sighting]) -> Iterator[list[Sighting]]:
+def _with_and_without_the_doubtful(position: Position, new: Sequence[Sighting]) -> Iterator[list[Sighting]]:
     """Every choice of those that may be a shadow; all others are there."""
-    doubtful = [seen for seen in new if sum(p for _, p in seen.beliefs) < SETTINGS.doubtful]
+    due = list(may_come(position))
+    doubtful = [seen for seen in new if sum(p for _, p in seen.beliefs) < _sure_from(due, seen)]
     for count in range(len(doubtful) + 1):
         for left_out in itertools.combinations(doubtful, count):
             yield [seen for seen in new if seen not in left_out]
+
+
+def _sure_from(due: Sequence[Piece], seen: Sighting) -> float:
+    """The probability to be a piece at all, from which it is one."""
+    strange = all(seen.belief(piece) < SETTINGS.due for piece in due)
+    return SETTINGS.doubtful_strange if strange else SETTINGS.doubtful
 
 
 def _in_order(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ...]:

@@ -1,11 +1,12 @@
 """The table of Chaos."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from companion.games.base import Layout, Lying
-from companion.games.chaos.colours import RINGS
+from companion.games.chaos.placement import may_come
 from companion.games.chaos.position import Move, Position, Standing
-from companion.pieces import PYRAMID_SIZES, Piece
+from companion.pieces import Piece
 
 
 def layout(position: Position) -> Layout:
@@ -20,9 +21,9 @@ def during(position: Position, move: Move) -> Layout:
 
 
 def _laid(position: Position, pieces: Iterable[Standing]) -> Layout:
-    colours = RINGS[position.house.colours]
-    looks = tuple(Piece("pyramid", colour=colour, size=size) for colour in colours for size in PYRAMID_SIZES)
-    return Layout(tuple(map(_lying, pieces)), looks=looks, stacks=False)
+    there = tuple(map(_lying, pieces))
+    looks = dict.fromkeys((*may_come(position), *(replace(lying.piece, pose=None) for lying in there)))
+    return Layout(there, looks=tuple(looks), stacks=False)
 
 
 def _lying(piece: Standing) -> Lying:

@@ -1,0 +1,47 @@
+"""Something that is hardly seen and that the array cannot give now is a shadow; what is plainly seen is a piece."""
+
+from dataclasses import replace
+
+import pytest
+from free_benches import begun
+from referee_tables import Bench
+
+from companion.commands.run_command import photograph_settings
+from companion.pieces import Piece
+from companion.view import Sighting, TableView
+
+PLACED = Sighting(((Piece("pyramid", "green", "large", "upright"), 0.99),), 0.0, 0.0, base_deg=0.0)
+
+
+def beside(size: str, told: float) -> Sighting:
+    """Something 60 mm away that seems to be a clear pyramid."""
+    beliefs = (
+        (Piece("pyramid", "clear", size, "upright"), told - 0.1),
+        (Piece("pyramid", "white", size, "lying"), 0.1),
+    )
+    return Sighting(beliefs, 60.0, 0.0, base_deg=0.0)
+
+
+@pytest.mark.parametrize(
+    ("size", "told", "kind", "pieces"),
+    [
+        ("small", 0.85, "move", ["large"]),
+        ("medium", 0.75, "move", ["large"]),
+        ("small", 0.95, "unlawful", []),  # somebody did put it there
+        ("large", 0.85, "move", ["large", "large"]),
+    ],
+)
+def test_a_shadow_beside_a_placed_piece_is_no_piece(size: str, told: float, kind: str, pieces: list[str]) -> None:
+    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
+    bench.look(TableView(0.0, ()))
+    assert bench.look(TableView(0.0, (PLACED, beside(size, told)))).kind == kind
+    assert [piece.size for piece in bench.position.pieces] == pieces
+
+
+def test_a_shadow_beside_an_unlawfully_placed_piece_is_no_piece_either() -> None:
+    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
+    bench.look(TableView(0.0, ()))
+    near = replace(PLACED, x_mm=40.0, y_mm=40.0)
+    assert bench.look(TableView(0.0, (PLACED,))).kind == "move"
+    reading = bench.look(TableView(0.0, (PLACED, near, beside("small", 0.85))))
+    assert (reading.kind, reading.moves) == ("unlawful", ("g3^40.0,40.0,0.0",))
