@@ -43,6 +43,11 @@ class Sighting:
         """The probability of the most probable piece."""
         return max((p for _, p in self.beliefs), default=0.0)
 
+    @property
+    def told(self) -> float:
+        """The probability that any piece is there."""
+        return sum(p for _, p in self.beliefs)
+
     def belief(self, piece: Piece) -> float:
         """The probability that `piece` (with its unnamed fields left open) stands here, or what looks just like it."""
         if piece.colour in LOOK_LIKE:

@@ -262,8 +262,8 @@ class FreeEvidence:
         """Against a sighting that is no piece of the layout: little where the eye itself is in doubt."""
         if was_stray(sighting, self._memory, self._settings):
             return 0.0
-        settings, told = self._settings, sum(p for _, p in sighting.beliefs)
-        share = (told - settings.hardly_seen) / (settings.sure_seen - settings.hardly_seen)
+        settings = self._settings
+        share = (sighting.told - settings.hardly_seen) / (settings.sure_seen - settings.hardly_seen)
         return self._settings.full_cost * min(1.0, max(0.0, share))
 
     def _is_known(self, sighting: Sighting) -> bool:

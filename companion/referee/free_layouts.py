@@ -99,8 +99,8 @@ def foreign(sighting: Sighting, own: Collection[Piece], settings: Settings) -> b
 
 def strange(sighting: Sighting, looks: Collection[Piece], settings: Settings) -> bool:
     """True for what is hardly seen and looks like no piece that may lie there: rather a shadow of one."""
-    told, kinds = sum(p for _, p in sighting.beliefs), {piece.kind for piece in looks}
-    if told >= settings.news_seen or all(piece.kind not in kinds for piece, _ in sighting.beliefs):
+    kinds = {piece.kind for piece in looks}
+    if sighting.told >= settings.news_seen or all(piece.kind not in kinds for piece, _ in sighting.beliefs):
         return False
     return all(sighting.belief(piece) < settings.least_seen for piece in looks)
 

@@ -115,7 +115,7 @@ class Matcher:
 
     def told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
         """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""
-        unnamed = max(0.0, 1.0 - sum(p for _, p in now.beliefs)) * self.settings.spread
+        unnamed = max(0.0, 1.0 - now.told) * self.settings.spread
         told = now.belief(piece) + unnamed
         if was is not None:
             told = max(told, math.pow(likeness(now.beliefs, was.beliefs), self.settings.likeness_power))

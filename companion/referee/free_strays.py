@@ -29,7 +29,7 @@ def _may_be(stray: Sighting, now: Sighting, settings: Settings) -> bool:
     kinds = (stray.piece.kind, now.piece.kind)
     if "unknown" in kinds:
         return True
-    sure = sum(p for _, p in now.beliefs) >= settings.news_seen
+    sure = now.told >= settings.news_seen
     return kinds[0] == kinds[1] and (not sure or now.belief(stray.piece) > 0.0)
 
 
@@ -37,5 +37,5 @@ def _is_old_clutter(sighting: Sighting, memory: FreeMemory, settings: Settings) 
     """True where something lay that was not taken for a piece, unless a piece is now surely seen."""
     if not memory.covered or sighting.x_mm is None or sighting.y_mm is None:
         return False
-    told = 0.0 if sighting.why is not None else sum(p for _, p in sighting.beliefs)
+    told = 0.0 if sighting.why is not None else sighting.told
     return told < settings.news_seen and square_at(sighting.x_mm, sighting.y_mm) in memory.covered

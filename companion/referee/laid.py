@@ -199,7 +199,7 @@ class Laid:
         if not seen.faint and _top(seen).face != "front":
             return replace(seen, cell=cell)
         power = self.settings.faintness if seen.faint else self.settings.doubt
-        nothing = self.settings.absent * max(0.0, 1.0 - _surely(seen)) ** power
+        nothing = self.settings.absent * max(0.0, 1.0 - seen.told) ** power
         if not seen.faint:
             return replace(seen, cell=cell, beliefs=(*seen.beliefs, (EMPTY, nothing)))
         return replace(seen, cell=cell, why=None, faint=False, beliefs=(*seen.beliefs, (EMPTY, nothing)))
@@ -252,7 +252,7 @@ class Laid:
     def _shown(self, plan: Plan, loose: Iterable[Sighting]) -> Sighting:
         """The piece beside the plan that was not there before; what a print was faintly taken for is none."""
         new = [s for s in loose if not s.faint and not any(piece.fits(_top(s)) for piece in plan.gone)]
-        new = [s for s in new if _surely(s) >= (self.settings.news if self._looked_like(s) else self.settings.beside)]
+        new = [s for s in new if s.told >= (self.settings.news if self._looked_like(s) else self.settings.beside)]
         if not new:
             return Sighting(((EMPTY, self.settings.absent),), cell=plan.shown_cell)
         return replace(max(new, key=lambda s: (_top(s).face == "front", s.confidence)), cell=plan.shown_cell)
@@ -299,11 +299,6 @@ def _top(sighting: Sighting) -> Piece:
 def _kind(sighting: Sighting) -> str:
     """The kind of the most believed piece, though its label may not be sure."""
     return _top(sighting).kind
-
-
-def _surely(sighting: Sighting) -> float:
-    """How sure it is that a piece lies there, whichever."""
-    return sum(p for _, p in sighting.beliefs)
 
 
 def _within(sighting: Sighting, at: Point, reach: float) -> bool:

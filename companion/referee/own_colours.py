@@ -27,7 +27,7 @@ def of_the_set(view: TableView, looks: Collection[Piece], stacks: bool = True) -
 def _of_its_own(sighting: Sighting, colours: Collection[str | None], kinds: Collection[str]) -> Sighting:
     """Without the belief in colours that the set lacks, where enough is left."""
     own = {piece: p for piece, p in sighting.beliefs if piece.kind not in kinds or piece.colour in colours}
-    everything, left = sum(p for _, p in sighting.beliefs), sum(own.values())
+    everything, left = sighting.told, sum(own.values())
     if left < OWN_SHARE * everything or len(own) == len(sighting.beliefs):
         return sighting
     return replace(sighting, beliefs=tuple((piece, p * everything / left) for piece, p in own.items()))

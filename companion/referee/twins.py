@@ -65,7 +65,7 @@ def _same_doubt(colour: str, rival: str, *looks: Mapping[str, float]) -> bool:
 def _rather(seen: Sighting, colour: str) -> Sighting:
     """The same with more belief in that colour, and as much in all."""
     weights = [p * (SETTINGS.odds if piece.colour == colour else 1.0) for piece, p in seen.beliefs]
-    scale = sum(p for _, p in seen.beliefs) / sum(weights)
+    scale = seen.told / sum(weights)
     beliefs = tuple((piece, weight * scale) for (piece, _), weight in zip(seen.beliefs, weights, strict=True))
     return replace(seen, beliefs=beliefs)
 

@@ -66,8 +66,10 @@ class FinderSettings:
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
     surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
-    shadow_mm: float = 4.0  # what lies so near a piece may be its shadow ...
-    shadow_belief: float = 0.05  # ... and is a clear piece with so much of the belief in it
+    shadow_mm: float = 4.0  # a clear piece so near another may be its shadow ...
+    hardly: float = 0.9  # ... and one that is less surely a piece ...
+    long_shadow_mm: float = 30.0  # ... so near: a large piece is 44 mm high
+    shadow_belief: float = 0.05  # share of the belief that is left in what may be a shadow
     on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it ...
     on_whole: float = 0.999  # ... and so it is where the print is seen as it was taught
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
@@ -178,13 +180,14 @@ class TableFinder:
         return not self._first.unchanged(ground, claim.outline_mm, claim.sure)
 
     def _may_be_shadow(self, ground: Ground, claim: Found, found: Sequence[Found]) -> bool:
-        """True for a clear piece that may be the shadow of the one which it would touch: the table is darker there."""
-        if claim.sighting.piece.colour != CLEAR or claim.on is not None:
+        """True for a clear piece that may be the shadow of one near by: the table is darker there, and nothing else."""
+        if not _clear(claim) or claim.on is not None:
             return False
-        reach = self._settings.shadow_mm
+        s = self._settings
+        reach = s.shadow_mm if claim.sure >= s.hardly else s.long_shadow_mm
         solid = (f for f in found if f.sighting.piece.colour not in (CLEAR, None) and f.sure >= claim.sure)
-        touched = any(beside_mm(claim.outline_mm, f.outline_mm) <= reach for f in solid)
-        return touched and self._first.only_darker(ground, claim.outline_mm)
+        near = any(beside_mm(claim.outline_mm, f.outline_mm) <= reach for f in solid)
+        return near and self._first.only_darker(ground, claim.outline_mm)
 
     def _doubted(self, claim: Found) -> Found:
         """It keeps its place, which is not surely bare, and is no news."""
@@ -241,6 +244,11 @@ class TableFinder:
 def _pyramid(claim: Found) -> bool:
     """True if it is taken for a pyramid, if not surely for one."""
     return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].kind == "pyramid"
+
+
+def _clear(claim: Found) -> bool:
+    """True if it is taken for a clear piece, if not surely for one."""
+    return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].colour == CLEAR
 
 
 def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:

@@ -45,3 +45,12 @@ def test_a_shadow_beside_an_unlawfully_placed_piece_is_no_piece_either() -> None
     assert bench.look(TableView(0.0, (PLACED,))).kind == "move"
     reading = bench.look(TableView(0.0, (PLACED, near, beside("small", 0.85))))
     assert (reading.kind, reading.moves) == ("unlawful", ("g3^40.0,40.0,0.0",))
+
+
+@pytest.mark.parametrize(("told", "kind"), [(0.85, "nothing new"), (0.95, "unlawful")])
+def test_a_shadow_alone_is_nothing_new(told: float, kind: str) -> None:
+    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
+    bench.look(TableView(0.0, ()))
+    bench.look(TableView(0.0, (PLACED,)))
+    reading = bench.look(TableView(0.0, (PLACED, replace(beside("small", told), x_mm=200.0))))
+    assert reading.kind == kind

@@ -130,34 +130,47 @@ def test_of_what_is_hardly_a_piece_more_must_change(family, sure, kept) -> None:
 
 
 class Shadowed:
-    """Sees nothing until it is `shown` a white piece; then, beside it, a clear one, too."""
+    """Sees nothing until it is `shown` a white piece; then, so far beside it, a clear one, too."""
 
     shown = False
+
+    def __init__(self, apart=20.0, sure=0.9):
+        self.apart, self.sure = apart, sure
 
     def find(self, ground):
         if not self.shown:
             return []
         white, clear = (Piece("pyramid", colour=colour, size="medium", pose="upright") for colour in ("white", "clear"))
-        beside = (PIECE[0] + 20.0, PIECE[1])
+        beside = (PIECE[0] + self.apart, PIECE[1])
         return [
             Found(Sighting(((white, 1.0),), *PIECE), 1.0, NEAR + PIECE),
-            Found(Sighting(((clear, 0.9),), *beside), 0.9, NEAR + beside),
+            Found(Sighting(((clear, self.sure),), *beside), self.sure, NEAR + beside),
         ]
 
 
-@pytest.mark.parametrize(
-    ("tone", "belief"), [((90, 105, 112), 0.05), ((150, 175, 188), 0.9), ((60, 140, 150), 0.9)], ids=str
-)
+DARKER = (90, 105, 112)
+
+
+@pytest.mark.parametrize(("tone", "belief"), [(DARKER, 0.05), ((150, 175, 188), 0.9), ((60, 140, 150), 0.9)], ids=str)
 def test_a_clear_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, belief) -> None:
-    family = Shadowed()
+    assert beliefs_beside(Shadowed(), tone) == pytest.approx([1.0, belief], abs=0.01)
+
+
+@pytest.mark.parametrize(("apart", "sure", "belief"), [(40.0, 0.85, 0.04), (40.0, 0.95, 0.95), (70.0, 0.85, 0.85)])
+def test_a_shadow_may_be_long_where_the_piece_is_hardly_seen(apart, sure, belief) -> None:
+    assert beliefs_beside(Shadowed(apart, sure), DARKER) == pytest.approx([1.0, belief], abs=0.01)
+
+
+def beliefs_beside(family, tone):
+    """What is believed of the white piece, and of what has that tone beside it."""
     finder = TableFinder([family], FinderSettings(starts_bare=True))
     pose, views = camera(), []
     for shown in (False, True):
         paint = Paint()
         if shown:
             paint.polygon(NEAR + PIECE, (210, 215, 220))
-            paint.polygon(NEAR * 1.15 + (PIECE[0] + 20.0, PIECE[1]), tone)
+            paint.polygon(NEAR * 1.15 + (PIECE[0] + family.apart, PIECE[1]), tone)
         family.shown = shown
         picture = TablePicture(paint.seen_by(pose, noise=0.0), np.ones(3), pose, (), None, True)
         views.append(finder.find(picture))
-    assert [s.confidence for s in views[1]] == pytest.approx([1.0, belief], abs=0.01)
+    return [s.confidence for s in views[1]]

@@ -28,7 +28,9 @@ class SeenSettings:
     belief: float = 0.003  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
     doubtful: float = 0.5  # what is less likely to be a piece at all may be none
-    doubtful_strange: float = 0.9  # ... and what looks like nothing that the array can give ...
+    strange: float = (
+        0.9  # what is less likely to be a piece, and looks like nothing that the array can give, is none ...
+    )
     due: float = 0.1  # ... where no such piece has so much belief
     astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
@@ -59,25 +61,18 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
     least = 1 if position.phase == "roll" else AT_MOST
     if position.phase == "over":
         return
-    for new in _with_and_without_the_doubtful(position, _newcomers(position, view)):
+    for new in _with_and_without_the_doubtful(_newcomers(position, view)):
         if least <= len(new) <= AT_MOST:
             for pieces in itertools.product(*(_likely(position, sighting) for sighting in new)):
                 yield _in_order(position, pieces)
 
 
-def _with_and_without_the_doubtful(position: Position, new: Sequence[Sighting]) -> Iterator[list[Sighting]]:
+def _with_and_without_the_doubtful(new: Sequence[Sighting]) -> Iterator[list[Sighting]]:
     """Every choice of those that may be a shadow; all others are there."""
-    due = list(may_come(position))
-    doubtful = [seen for seen in new if sum(p for _, p in seen.beliefs) < _sure_from(due, seen)]
+    doubtful = [seen for seen in new if seen.told < SETTINGS.doubtful]
     for count in range(len(doubtful) + 1):
         for left_out in itertools.combinations(doubtful, count):
             yield [seen for seen in new if seen not in left_out]
-
-
-def _sure_from(due: Sequence[Piece], seen: Sighting) -> float:
-    """The probability to be a piece at all, from which it is one."""
-    strange = all(seen.belief(piece) < SETTINGS.due for piece in due)
-    return SETTINGS.doubtful_strange if strange else SETTINGS.doubtful
 
 
 def _in_order(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
@@ -130,13 +125,20 @@ def _placements(position: Position, view: TableView) -> Iterator[Move]:
 
 
 def _newcomers(position: Position, view: TableView) -> list[Sighting]:
+    due = list(may_come(position))
     return [
         seen
         for seen in view.sightings
         if any(piece.kind == "pyramid" for piece, _ in seen.beliefs)
         and seen.x_mm is not None
         and not any(_same(seen, piece) for piece in position.pieces)
+        and not _strange(seen, due)
     ]
+
+
+def _strange(seen: Sighting, due: Sequence[Piece]) -> bool:
+    """True for a shadow rather than a piece: it is hardly seen, and the array cannot give it."""
+    return seen.told < SETTINGS.strange and all(seen.belief(piece) < SETTINGS.due for piece in due)
 
 
 def _likely(position: Position, seen: Sighting) -> list[Standing]:
