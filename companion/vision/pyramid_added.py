@@ -331,9 +331,9 @@ def _instead(seen: Seen, lies: _Lies, others: Sequence[_Known], s: AddedSettings
         by_change=frozenset(new[i] for i in seen.by_change if i in new),
         before={new[i]: shares for i, shares in seen.before.items() if i in new},
     )
-    surely = [s.surely(int(kind)) for kind in pieces.kind]
+    as_sure = [{int(kind): 1 / (1 + math.exp(-lies.odds))} for kind in pieces.kind]
     on: list[int | None] = [None, *range(len(kept), len(kept) + len(pieces) - 1)]
-    more = rest.with_more(pieces, np.full(len(pieces), lies.odds), surely, on)
+    more = rest.with_more(pieces, np.full(len(pieces), lies.odds), as_sure, on)
     told = range(len(kept), len(kept) + len(pieces)) if lies.told else ()
     return replace(more, by_change=rest.by_change | set(told))
 
