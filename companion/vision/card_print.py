@@ -31,6 +31,10 @@ class PrintSettings:
     strays_mm: float = 60.0  # taught print is looked for so far from the middle, where no outline is seen ...
     turn_deg: float = 6.0  # ... at every so many degrees ...
     alike: float = 0.6  # ... and is seen with so much correlation
+    shown: float = (
+        0.5  # mean difference of parts that show the same print, in spreads of it: a piece makes 0.8 and more
+    )
+    least_px: int = 8  # of a part that is compared
     askew_deg: tuple[float, ...] = (-6.0, -4.5, -3.0, -1.5, 0.0, 1.5, 3.0, 4.5, 6.0)  # that an outline may be off
 
 
@@ -99,6 +103,21 @@ class CardPrint:
             if alike > best:
                 best, found = alike, (right * over - up * down, float(turn))
         return found
+
+    def shown(self, ground: Ground, middle: Floats, heading_deg: float, outline_mm: Floats) -> bool:
+        """True if most of what an outline holds is the card's, and shows nothing but the print that was taught."""
+        if self.taught is None:
+            return False
+        picture, (up, right) = self.picture(ground, middle, heading_deg), axes(heading_deg)
+        _, (down, over) = self._best_fit(picture)
+        high, wide = picture.shape
+        shift = np.array([[1.0, 0.0, -over], [0.0, 1.0, -down]])
+        off = np.abs(cv2.warpAffine(picture, shift, (wide, high), borderMode=cv2.BORDER_REPLICATE) - self.taught)
+        from_first = outline_mm - (middle + (right * over - up * down) * self._mm)
+        at = np.stack([from_first @ right, -(from_first @ up)], axis=1) / self._mm + (wide / 2 - 0.5, high / 2 - 0.5)
+        part = cv2.fillConvexPoly(np.zeros(picture.shape, np.uint8), np.rint(at).astype(np.int32), 1) > 0
+        most = max(self.settings.least_px, cv2.contourArea(at.astype(np.float32)) / 2)
+        return bool(part.sum() >= most and off[part].mean() < self.settings.shown)
 
     @property
     def _mm(self) -> float:

@@ -5,7 +5,7 @@ surer one has it.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -35,7 +35,7 @@ class Found:
     outline_mm: Floats  # (n, 2) convex, as seen in the plane of the table
     on: int | None = None  # the piece it is stacked on: its number in the family's list
     paper: frozenset[str] | None = None  # it is flat and printed: pieces of other colours than these may lie on it
-    whole: bool = False  # all of its print is seen as it was taught: hardly anything lies on it
+    shown: Callable[[Floats], bool] | None = None  # whether its print, which was taught, is all that an outline holds
     z_mm: float = 0.0  # how high it is placed: where on another it was seen to lie
     by_change: bool = False  # what has changed since the last look has told it
     again: bool = False  # the look before saw it, too
@@ -70,8 +70,7 @@ class FinderSettings:
     hardly: float = 0.9  # ... and one that is less surely a piece ...
     long_shadow_mm: float = 30.0  # ... so near: a large piece is 44 mm high
     shadow_belief: float = 0.05  # share of the belief that is left in what may be a shadow
-    on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it ...
-    on_whole: float = 0.999  # ... and so it is where the print is seen as it was taught
+    on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
@@ -222,6 +221,7 @@ class TableFinder:
     def _told(self, found: Sequence[Found]) -> list[Sighting]:
         """The claims that stand, the carrying pieces' numbers set anew."""
         kept: list[int] = []
+        found = _without_print(found)
         for i in sorted(range(len(found)), key=lambda i: -found[i].sure):
             rivals = (j for j in kept if foot(found, i) != foot(found, j) and not self._lies_on(found[i], found[j]))
             if all(shared(found[i].outline_mm, found[j].outline_mm) < self._settings.same_spot for j in rivals):
@@ -235,8 +235,7 @@ class TableFinder:
     def _lies_on(self, one: Found, other: Found) -> bool:
         """True for a sure piece and the printed paper under it, whichever is which."""
         above, below = (one, other) if one.paper is None else (other, one)
-        least = self._settings.on_whole if below.whole else self._settings.on_paper
-        if below.paper is None or above.sure < least:
+        if below.paper is None or above.sure < self._settings.on_paper:
             return False
         return above.sighting.piece.colour not in (None, *below.paper)
 
@@ -249,6 +248,12 @@ def _pyramid(claim: Found) -> bool:
 def _clear(claim: Found) -> bool:
     """True if it is taken for a clear piece, if not surely for one."""
     return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].colour == CLEAR
+
+
+def _without_print(found: Sequence[Found]) -> list[Found]:
+    """Without what is the print of a paper that was taught."""
+    papers = [f.shown for f in found if f.shown is not None]
+    return _only(found, [f.paper is not None or not any(shown(f.outline_mm) for shown in papers) for f in found])
 
 
 def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:

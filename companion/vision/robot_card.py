@@ -6,6 +6,7 @@ A taught card is turned as its picture tells. Before, the end with more fine det
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -89,7 +90,8 @@ class RobotCardFinder:
             x_px=float(at[0]),
             y_px=float(at[1]),
         )
-        return [Found(sighting, sure, placed.corners, paper=PAPER | tints, whole=likeness >= s.bare)]
+        shown = partial(self.print.shown, ground, middle, heading) if likeness >= s.alike else None
+        return [Found(sighting, sure, placed.corners, paper=PAPER | tints, shown=shown)]
 
     def _placed(self, ground: Ground) -> _Placed | None:
         """The first place that shows what was taught, else the one that is most like it; before, the first."""

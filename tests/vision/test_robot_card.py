@@ -56,11 +56,11 @@ def test_the_card_is_found_and_turned_as_taught(tmp_path):
 @pytest.mark.parametrize(
     ("bare", "colour", "sure", "kinds"),
     [
-        (True, "white", 0.9995, {"robot_card"}),
+        (True, "white", 0.99999, {"robot_card"}),
         (False, "white", 0.9995, {"pyramid"}),
         (True, "green", 0.98, {"robot_card"}),
         (False, "green", 0.98, {"robot_card", "pyramid"}),
-        (True, "green", 0.9995, {"robot_card", "pyramid"}),
+        (True, "green", 0.99999, {"robot_card"}),
     ],
 )
 def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_there(bare, colour, sure, kinds):
@@ -75,6 +75,20 @@ def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_the
     eye, _ = eye_for(table, finder)
     eye.reader = TableFinder([OnTheCard(*table.card[:2], sure, colour), finder])
     assert {seen.piece.kind for seen in eye.read(frame).sightings} == kinds
+
+
+@pytest.mark.parametrize(("along_mm", "print_alone"), [(0.0, True), (38.0, True), (46.0, False), (90.0, False)])
+def test_what_lies_for_the_most_part_beside_the_card_is_no_print(along_mm, print_alone):
+    table = pyramid_table(TESTING[1], "kaxxt")
+    assert table.card is not None
+    x, y, heading = table.card
+    finder = RobotCardFinder()
+    eye, frame = eye_for(table, finder)
+    eye.teach_free(frame, [Sighting(((Piece("robot_card"), 1.0),), x, y, heading)])
+    eye, _ = eye_for(table, finder)
+    along = np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading))]) * along_mm
+    eye.reader = TableFinder([OnTheCard(x + along[0], y + along[1], 0.9999, "green"), finder])
+    assert (len(eye.read(frame).sightings) == 1) == print_alone
 
 
 @pytest.mark.parametrize(("off_mm", "off_deg"), [(0.0, 90.0), (25.0, 0.0), (3.0, 4.0)])
