@@ -138,7 +138,8 @@ class Outlook:
                 position = game.play(position, move).position
             except IllegalMove as error:
                 last = index + 1 == len(moves)
-                cost = settings.unlawful_cost + settings.implied_cost * index
+                unseen = index + (index > 0)  # moves that nobody saw lead to something lawful rather
+                cost = settings.unlawful_cost + settings.implied_cost * unseen
                 return [Hypothesis("unlawful", during, cost, moves, error=error)] if last else []
             except UnreadableText:
                 return []

@@ -51,8 +51,10 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
 
     What was refused is written down as let stand then, and what nothing explained is no news any more.
     """
-    if not table.settings.take_the_best or not _stuck(found):
+    if not table.settings.take_the_best:
         return found, seen
+    if (anew := table.read_anew.look(table, found, view, seen)) is not None or not _stuck(found):
+        return anew or (found, seen)
     return _after_refusal(table, found, view, seen) or _left_aside(table, found, seen) or (found, seen)
 
 

@@ -17,6 +17,7 @@ from companion.referee.explain import Explainer, Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
 from companion.referee.outlook import Hypothesis
+from companion.referee.read_anew import ReadAnew
 from companion.referee.reading import Reading
 from companion.referee.ready_views import ReadyViews
 from companion.referee.responses import look_at_play, look_at_set_up
@@ -91,7 +92,8 @@ class Table:
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.views = ReadyViews(self.settings)
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
-        self._mended = ""  # what they led to, in words that no decided reading has carried yet
+        self.read_anew = ReadAnew()  # where the last action was hardly seen
+        self.mended = ""  # what they led to, in words that no decided reading has carried yet
         self.thrown = Thrown(ThrownSettings())  # dice, where the camera reads them
         self._raw: TableView | None = None  # the last view as the eye gave it
         self._unread = False  # dice were thrown that cannot be read
@@ -213,10 +215,10 @@ class Table:
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
         mended = self.second_thoughts.look(self, self._raw, seen)
         if mended is not None:
-            seen, self._mended = self._seen_anew(view, mended.places), f"{self._mended} {mended.text}".strip()
+            seen, self.mended = self._seen_anew(view, mended.places), f"{self.mended} {mended.text}".strip()
         reading = look_at_play(self, view, seen)
-        if reading.decided and self._mended:
-            reading, self._mended = replace(reading, text=f"{self._mended} {reading.text}".strip()), ""
+        if reading.decided and self.mended:
+            reading, self.mended = replace(reading, text=f"{self.mended} {reading.text}".strip()), ""
         if reading.kind == "nothing new" and reading.decided and not self.throws:
             self.thrown.rest(view)
         if self._unread and self.throws:
@@ -300,7 +302,10 @@ class Table:
                 played.append(h.Cleared())
                 state = fold(state, h.Cleared())
             events += played
+        standing = self.state.standing
         self.record(*events, *chance.certain(state))
+        if on_table and standing is not None:
+            self.read_anew.note(standing, chosen.layout, (before, len(self.state.plies)), seen)
         if on_table:
             self.rest(seen, chosen.layout)
         new = self.state.plies[before:]
