@@ -244,9 +244,10 @@ class FreeEvidence:
         return costs
 
     def _is_foreign(self, sighting: Sighting, layout: Layout) -> bool:
-        """True for glare, a pattern, a shadow."""
+        """True for glare, a pattern, a shadow. What is seen where a piece was is that one, whatever it looks like."""
         s = self._settings
-        return foreign(sighting, layout.singles, s) or strange(sighting, layout.looks, s)
+        new = not self._is_known(sighting)
+        return foreign(sighting, layout.singles, s) or (new and strange(sighting, layout.looks, s))
 
     def _is_double(self, sighting: Sighting, layout: Layout, found: Matching) -> bool:
         """True for a second look of a piece of which there is one: its shadow, say. The surer look is the piece."""

@@ -54,3 +54,14 @@ def test_a_shadow_alone_is_nothing_new(told: float, kind: str) -> None:
     bench.look(TableView(0.0, (PLACED,)))
     reading = bench.look(TableView(0.0, (PLACED, replace(beside("small", told), x_mm=200.0))))
     assert reading.kind == kind
+
+
+def test_what_lies_where_a_piece_does_is_that_piece_and_no_shadow() -> None:
+    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
+    bench.look(TableView(0.0, ()))
+    bench.look(TableView(0.0, (PLACED,)))
+    near = replace(PLACED, x_mm=40.0, y_mm=40.0)
+    assert bench.look(TableView(0.0, (PLACED, near))).kind == "unlawful"
+    medium, large = (Piece("pyramid", "green", size, "upright") for size in ("medium", "large"))
+    misread = Sighting(((medium, 0.73), (large, 0.08)), 2.0, 0.0, base_deg=0.0)
+    assert bench.look(TableView(0.0, (misread,))).kind == "take-back"
