@@ -95,6 +95,10 @@ class FreeEvidence:
     def belief(self, spot: Hashable, piece: Piece) -> float:
         return max((s.belief(piece) for s in self._at(spot)), default=0.0)
 
+    def told(self, spot: Hashable) -> float:
+        """The probability that any piece is there."""
+        return max((s.told for s in self._at(spot)), default=0.0)
+
     def reads(self, spot: Hashable) -> bool:
         return bool(self._at(spot))
 

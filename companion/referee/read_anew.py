@@ -6,12 +6,11 @@ and what is seen is explained by another action in the place of that one, it was
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.games.base import Layout
-from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, evidence
 from companion.referee.explain import Explanation
@@ -29,8 +28,8 @@ SECOND_THOUGHTS = "On second thoughts:"
 class ReadAnewSettings:
     """What is hardly seen, and what is not seen at all."""
 
-    hardly: float = 0.9  # belief in a piece that was put down ...
-    gone: float = 0.1  # ... and that is no longer believed to be there
+    hardly: float = 0.9  # belief that any piece was put down there ...
+    gone: float = 0.1  # ... and that any is there now
 
 
 @dataclass(slots=True)
@@ -39,15 +38,15 @@ class ReadAnew:
 
     settings: ReadAnewSettings = field(default_factory=ReadAnewSettings)
     _plies: tuple[int, int] = (0, 0)  # before it and after it
-    _faint: Mapping[Hashable, Piece] = field(default_factory=dict)  # what it put down, and where
+    _faint: frozenset[Hashable] = frozenset()  # the places where it put something down
 
     def note(self, before: Layout, after: Layout, plies: tuple[int, int], seen: Evidence | None) -> None:
         """An action was taken: it led from one table to another, and the record from so many plies to so many."""
-        self._plies, self._faint = plies, {}
+        self._plies, self._faint = plies, frozenset()
         if isinstance(seen, FreeEvidence):
             old = seen.spots(before)
-            new = {spot: piece for spot, piece in seen.spots(after, old).items() if old.get(spot) != piece}
-            if all(seen.belief(spot, piece) < self.settings.hardly for spot, piece in new.items()):
+            new = frozenset(spot for spot, piece in seen.spots(after, old).items() if old.get(spot) != piece)
+            if all(seen.told(spot) < self.settings.hardly for spot in new):
                 self._faint = new
 
     def look(
@@ -74,9 +73,9 @@ class ReadAnew:
 
     def _missed(self, found: Explanation, seen: Evidence) -> bool:
         """True if none of what was put down is seen, though nothing was put upon it."""
-        if not self._faint or found.kind in ("nothing", "idle", "earlier"):
+        if not isinstance(seen, FreeEvidence) or found.kind in ("nothing", "idle", "earlier"):
             return False
-        if any(seen.belief(spot, piece) >= self.settings.gone for spot, piece in self._faint.items()):
+        if any(seen.told(spot) >= self.settings.gone for spot in self._faint):
             return False
         shown = seen.spots(found.best.layout, self._faint) if found.best is not None else self._faint
         return any(spot in shown for spot in self._faint)

@@ -49,3 +49,13 @@ def test_what_was_hardly_seen_gives_way_though_more_may_have_been_put_there(sure
     assert bench.look(TableView(0.0, (Sighting(((cyan, sure),), 0.0, 0.0, base_deg=0.0),))).kind == "move"
     assert bench.look(TableView(0.0, (Sighting(((green, 0.99),), 40.0, 0.0, base_deg=0.0),))).kind == "move"
     assert [piece.colour for piece in bench.position.pieces] == there
+
+
+def test_a_piece_whose_colour_is_told_otherwise_is_there_still() -> None:
+    bench = begun(Bench("chaos", photograph_settings(), dice="camera"))
+    red, orange, green = (Piece("pyramid", colour, "large", "upright") for colour in ("red", "orange", "green"))
+    assert bench.look(TableView(0.0, ())).decided
+    assert bench.look(TableView(0.0, (Sighting(((red, 0.8), (orange, 0.19)), 0.0, 0.0, base_deg=0.0),))).kind == "move"
+    now = Sighting(((orange, 0.93), (red, 0.06)), 0.0, 0.0, base_deg=0.0)
+    reading = bench.look(TableView(0.0, (now, Sighting(((green, 0.99),), 200.0, 0.0, base_deg=0.0))))
+    assert "second thoughts" not in reading.text
