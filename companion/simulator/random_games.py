@@ -213,6 +213,8 @@ def _amiss(layout: Layout, rng: np.random.Generator) -> Layout | None:
     if wrong is None:
         return None
     twice = layout.plan is None and rng.random() < TWICE
+    if twice and _in_the_way(wrong, piece):
+        return None
     kept = layout.pieces if twice else tuple(p for p in layout.pieces if p is not piece)
     return dataclasses.replace(layout, pieces=(*kept, wrong))
 
@@ -230,10 +232,15 @@ def _elsewhere(layout: Layout, piece: Lying, rng: np.random.Generator) -> Lying 
     x, y = (round((at or 0) + float(rng.normal(0, FREE_AMISS_MM)), 1) for at in (piece.x_mm, piece.y_mm))
     if math.hypot(x - (piece.x_mm or 0), y - (piece.y_mm or 0)) < NOTICED_MM:
         return None
-    others = ((p.x_mm, p.y_mm) for p in layout.pieces if p is not piece)
-    if any(math.hypot(x - (u or 0), y - (v or 0)) < CLEAR_MM for u, v in others):
-        return None
-    return dataclasses.replace(piece, x_mm=x, y_mm=y, nested_on=None)
+    moved = dataclasses.replace(piece, x_mm=x, y_mm=y, nested_on=None)
+    return None if any(_in_the_way(moved, p) for p in layout.pieces if p is not piece) else moved
+
+
+def _in_the_way(one: Lying, other: Lying) -> bool:
+    """True on a free table for pieces that might stand one in the other."""
+    if one.x_mm is None or one.y_mm is None or other.x_mm is None or other.y_mm is None or one.cell is not None:
+        return False
+    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) < CLEAR_MM
 
 
 def _cell(piece: Lying) -> str:

@@ -24,7 +24,7 @@ AT_MOST = 2  # pieces that may be new in one view: one for each die
 class SeenSettings:
     """What is taken for what."""
 
-    same_mm: float = 15.0  # a sighting nearer than this to a known piece of its colour is that piece
+    same_mm: float = 15.0  # the nearest sighting of its colour, nearer than this to a known piece, is that piece
     belief: float = 0.003  # other looks of a piece that are at least so likely are thought of, too
     looks: int = 3
     doubtful: float = 0.5  # what is less likely to be a piece at all may be none
@@ -126,14 +126,13 @@ def _placements(position: Position, view: TableView) -> Iterator[Move]:
 
 def _newcomers(position: Position, view: TableView) -> list[Sighting]:
     due = list(may_come(position))
-    return [
+    there = [
         seen
         for seen in view.sightings
-        if any(piece.kind == "pyramid" for piece, _ in seen.beliefs)
-        and seen.x_mm is not None
-        and not any(_same(seen, piece) for piece in position.pieces)
-        and not _strange(seen, due)
+        if any(piece.kind == "pyramid" for piece, _ in seen.beliefs) and seen.x_mm is not None
     ]
+    known = {id(seen) for piece in position.pieces for seen in _same(there, piece)}
+    return [seen for seen in there if id(seen) not in known and not _strange(seen, due)]
 
 
 def _strange(seen: Sighting, due: Sequence[Piece]) -> bool:
@@ -171,9 +170,18 @@ def _measured(position: Position, looks: Piece, seen: Sighting) -> Standing:
     return standing(looks.colour, looks.size, looks.pose, seen.x_mm, seen.y_mm, turn or 0.0)
 
 
-def _same(seen: Sighting, piece: Standing) -> bool:
+def _same(sightings: Sequence[Sighting], piece: Standing) -> list[Sighting]:
+    """What is the known piece: the nearest of what looks like it, and whatever is told where nothing else can lie."""
     like = (piece.colour, *LOOK_LIKE.get(piece.colour, ()), None)
+    near = [seen for seen in sightings if _apart_mm(seen, piece) <= SETTINGS.there_mm]
+    alike = [seen for seen in sightings if seen.piece.colour in like]
+    nearest = min(alike, key=lambda seen: _apart_mm(seen, piece), default=None)
+    if nearest is None or _apart_mm(nearest, piece) > SETTINGS.same_mm:
+        return near
+    return [*near, nearest]
+
+
+def _apart_mm(seen: Sighting, piece: Standing) -> float:
     if seen.x_mm is None or seen.y_mm is None:
-        return False
-    reach = SETTINGS.same_mm if seen.piece.colour in like else SETTINGS.there_mm
-    return math.hypot(seen.x_mm - piece.x_mm, seen.y_mm - piece.y_mm) <= reach
+        return math.inf
+    return math.hypot(seen.x_mm - piece.x_mm, seen.y_mm - piece.y_mm)
