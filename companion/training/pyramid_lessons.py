@@ -52,6 +52,8 @@ TRACED_FAINT = 550_000  # as FAINT
 TRACED_GLASS = 560_000  # from this seed on, moreover, clear pieces are little but their pips and what they mirror
 TRACED_DYED = 570_000  # from this seed on, they lie on cloth of any colour, much of it grey
 TRACED_NAPPED = 580_000  # from this seed on, moreover, its grain is bold and the camera's noise, too
+TRACED_EVEN = 590_000  # from this seed on, every colour is as frequent as the others, on any of CLOTHS
+CLOTHS = ("dyed", "napped", None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,14 +89,15 @@ def traced_table(seed: int) -> PyramidTable:
     rng = np.random.default_rng([seed, 53])
     game = str(rng.choice(["pieces", "kaxxt", "chaos"], p=(0.7, 0.15, 0.15)))
     stacking, count = float(rng.choice([0.0, TRACED_STACKING])), int(rng.integers(24, 56))
-    colours = PYRAMID_COLOURS if seed < TRACED_FAINT else FAINT_COLOURS
+    colours = FAINT_COLOURS if TRACED_FAINT <= seed < TRACED_EVEN else PYRAMID_COLOURS
     given = {"stacking": stacking, "count": count, "same_size": SAME_SIZE, "colours": colours}
     table = pyramid_table(seed, game, of_set=set_of(seed), **given)
     if seed < TRACED_DYED:
         return table
-    napped = seed >= TRACED_NAPPED
-    table = replace(table, scene=replace(table.scene, surface=dull("napped" if napped else "dyed", rng, seed)))
-    return replace(table, sensor=_noisy(table.sensor, rng)) if napped else table
+    cloth = CLOTHS[seed % len(CLOTHS)] if seed >= TRACED_EVEN else "napped" if seed >= TRACED_NAPPED else "dyed"
+    if cloth is not None:
+        table = replace(table, scene=replace(table.scene, surface=dull(cloth, rng, seed)))
+    return replace(table, sensor=_noisy(table.sensor, rng)) if cloth == "napped" else table
 
 
 def _noisy(sensor: Sensor, rng: np.random.Generator) -> Sensor:
@@ -105,6 +108,11 @@ def _noisy(sensor: Sensor, rng: np.random.Generator) -> Sensor:
 def set_of(seed: int) -> int:
     """The number of the set that a traced table shows."""
     return seed // 2
+
+
+def is_glass(seed: int) -> bool:
+    """True if the set's clear pieces are little but their pips and what they mirror."""
+    return seed >= TRACED_GLASS and (seed < TRACED_EVEN or set_of(seed) % 2 == 0)
 
 
 def table_of(seed: int) -> PyramidTable:

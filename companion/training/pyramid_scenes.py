@@ -22,7 +22,7 @@ from companion.simulator.pyramid_solids import WALL_MM, lain
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.simulator.scene import Scene, Thing
 from companion.training.path_tracing import SAMPLES, Solid, Solids, faces_of, opaque, rgb, solids_of, traced
-from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, TRACED_GLASS, set_of, traced_table
+from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, is_glass, set_of, traced_table
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -77,7 +77,7 @@ def solids_on(scene: Scene, rng: Rng, seed: int) -> Solids:
     walls = Walls(deep, thin)
     clearer = _clear_walls(walls, rng) if seed >= TRACED_FAINT else walls
     painted: dict[str, Material] = {}
-    if seed >= TRACED_GLASS:
+    if is_glass(seed):
         clearer = _glass_walls(walls, rng)
         painted = {"pip": _paint(rng)} if rng.random() < PAINTED else {}
     solids: Solids = {}
