@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_robot_card import eye_for
+from card_tables import eye_for
 
 from companion.pieces import Piece
 from companion.simulator.pyramid_tables import pyramid_table
