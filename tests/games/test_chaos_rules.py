@@ -464,7 +464,9 @@ def test_a_view_suggests_what_is_new_on_the_table() -> None:
 
 def test_a_new_piece_close_to_one_of_its_colour_is_not_taken_for_that_one() -> None:
     blue = Piece("pyramid", colour="blue", size="large", pose="upright")
-    there, beside, on_it = (Sighting(((blue, 0.98),), x_mm=x, y_mm=y) for x, y in ((2.0, 0.0), (0.0, 14.5), (-6.0, 0.0)))
+    there, beside, on_it = (
+        Sighting(((blue, 0.98),), x_mm=x, y_mm=y) for x, y in ((2.0, 0.0), (0.0, 14.5), (-6.0, 0.0))
+    )
     for sightings, new in (((beside, there), [beside]), ((there, on_it), []), ((beside,), [])):
         moves = chaos.candidates(table(defender("blue", 0.0)), TableView(0.0, sightings))
         assert {(m.piece.x_mm, m.piece.y_mm) for m in moves if m.piece} == {(s.x_mm, s.y_mm) for s in new}

@@ -69,15 +69,15 @@ def test_XA10_an_upright_pyramid_is_on_the_line_within_a_small_base_of_it(size: 
 
 
 def test_XA10_a_lying_pyramid_reaches_with_its_tip_and_its_base() -> None:
-    half = 44.45 / 2
+    half = math.hypot(44.45, 25.4 / 2) / 2  # it lies on a triangle
     assert line_gap_mm(placed("r3", -half - 5, 100, "right"), SOUTH) == pytest.approx(5, abs=0.1)
     assert line_gap_mm(placed("r3", -half - 5, 100, "left"), SOUTH) == pytest.approx(5, abs=0.1)
     assert line_gap_mm(placed("r3", half - 1, 100, "left"), SOUTH) == 0
     assert line_gap_mm(placed("r3", -20, 100, "kaxxt"), SOUTH) == pytest.approx(20 - 12.7, abs=0.1)
-    tip, left, right = footprint(stand(read_codes("r3"), 10, 20, 90))
-    assert tip == pytest.approx((10, 42.225))
-    assert left == pytest.approx((-2.7, -2.225))
-    assert right == pytest.approx((22.7, -2.225))
+    right, left, tip = footprint(stand(read_codes("r3"), 10, 20, 90))
+    assert tip == pytest.approx((10, 20 + half))
+    assert left == pytest.approx((-2.7, 20 - half))
+    assert right == pytest.approx((22.7, 20 - half))
     square = footprint(stand(read_codes("r1"), 0, 0))
     assert {(round(x, 3), round(y, 3)) for x, y in square} == {(i * 7.145, j * 7.145) for i in (-1, 1) for j in (-1, 1)}
 

@@ -7,7 +7,10 @@ from companion.events import BeamPath
 from companion.games import kaxxt
 from companion.games.kaxxt.arranging import free_row
 from companion.games.kaxxt.beam import Tracer
-from companion.games.kaxxt.stands import has_room
+from companion.games.kaxxt.lanes import lanes
+from companion.games.kaxxt.pyramids import read_codes
+from companion.games.kaxxt.sides import sides
+from companion.games.kaxxt.stands import has_room, stand
 
 
 def drawn(paths: list[BeamPath]) -> list[tuple[str | None, float | None, str, tuple[tuple[float, float], ...]]]:
@@ -40,6 +43,18 @@ def test_a_beam_leaves_sideways_beyond_every_pyramid_of_its_row() -> None:
         ("red", 1.0, "passed on", ((-150.0, -70.0), (-150.0, -130.0))),
         ("red", 2.0, "passed on", ((-150.0, -70.0), (-150.0, -130.0))),
     ]
+
+
+@pytest.mark.parametrize("hand", ["left", "right"])
+@pytest.mark.parametrize("away", [(90, 95), (95, 90), (90, 140), (140, 90)])
+def test_XA9_a_side_beam_meets_first_what_is_nearer_to_its_side(hand, away) -> None:
+    south = sides(2)[0]
+    small = stand(read_codes("b1"), *south.table(-18, away[0]), south.heading("kaxxt"))
+    large = stand(read_codes("b3"), *south.table(18, away[1]), south.heading("up"))
+    assert [slot.col for slot in lanes((small, large), south)] == [0, 0]  # both touch the line to Kaxxt
+    trace = Tracer(((small, large), ()), (True, True), "fraction").enter(0, hand, "blue", 3)
+    met = small if hand == "left" else large
+    assert trace.paths[0].points[-1] == (met.x_mm, met.y_mm)
 
 
 def test_beams_upwards_and_into_black_end_where_they_are() -> None:

@@ -151,6 +151,7 @@ def test_a_hackish_placement_that_was_let_stand_is_kept_and_played_on(text: str)
         kaxxt.play(before, move)
     allowed = kaxxt.carry_out(before, move).position
     assert kaxxt.from_json(kaxxt.to_json(allowed)) == allowed
+    assert kaxxt.read_position(kaxxt.write_position(allowed)) == allowed
     rolling = kaxxt.play(allowed, kaxxt.read_move(allowed, "roll")).position
     for face, _ in kaxxt.chance(rolling):
         after = kaxxt.play(rolling, face).position

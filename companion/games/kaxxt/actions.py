@@ -6,7 +6,7 @@ from typing import TypeVar
 from companion.errors import IllegalMove
 from companion.events import Acted, Chance, Event
 from companion.games.base import Turn
-from companion.games.kaxxt.arranging import check_arrange, straight, suggestions
+from companion.games.kaxxt.arranging import check_arrange, check_once, straight, suggestions
 from companion.games.kaxxt.attack import DIRECT, LASERS, TURN_KAXXT, Targeted, direct, laser, outcome, settle
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, in_order
@@ -78,19 +78,26 @@ def play(position: Position, move: Move) -> Turn:
 def carry_out(position: Position, move: Move) -> Turn:
     """An arrangement that the rules forbid, let stand in their spirit (X30).
 
-    What points diagonally counts as pointing the nearest way; a pyramid that was somebody else's, or in the bag, is now
-    the player's.
+    What points diagonally counts as pointing the nearest way; a pyramid that was somebody else's is now the player's,
+    as is one from the bag, drawn with that; what he took up is in his hand. Nothing else changes, whatever the phase.
     """
     if move.kind != "arrange":
         return play(position, move)
+    check_once(move)
     side = position.sides[position.turn]
     stands = tuple(replace(placed, heading_deg=straight(side, placed.heading_deg)) for placed in move.stands)
     taken = {pyramid for placed in stands for pyramid in placed.pyramids}
+    own = position.pyramids_of(position.turn)
+    bag = tuple(pyramid for pyramid in position.bag if pyramid not in taken)
+    out = bag != position.bag
+    drawing = position.phase == DRAW and not out
     left = replace(
         position,
-        phase=ACT,
-        bag=tuple(pyramid for pyramid in position.bag if pyramid not in taken),
-        hands=tuple(tuple(p for p in hand if p not in taken) for hand in position.hands),
+        phase=ACT if position.phase == DRAW and out else position.phase,
+        drawn=position.drawn or out,
+        wanted=position.wanted if drawing else 0,
+        bag=bag,
+        hands=_changed(tuple(tuple(p for p in hand if p not in taken) for hand in position.hands), position.turn, own),
         areas=tuple(
             tuple(kept for old in area if (kept := without(old, taken)).pyramids) if seat != position.turn else area
             for seat, area in enumerate(position.areas)
@@ -143,6 +150,8 @@ def _rolled(position: Position, move: Move) -> Turn:
 
 def check(position: Position, move: Move) -> None:
     """IllegalMove when the rules forbid the move here; nothing is changed."""
+    if move.kind == "face" and move.seat >= position.seats:
+        raise IllegalMove("no-such-seat", "X2", f"{position.seats} sit here.", f"They are {', '.join(position.names)}.")
     ended = outcome(position)
     if ended is not None:
         raise IllegalMove("game-over", ended.rule, f"The game is over: {ended.text}", "Start a new game.")

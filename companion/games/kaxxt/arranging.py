@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.errors import IllegalMove
-from companion.games.kaxxt.lanes import ASK, DIRECTIONS, TOLERANCES, direction, lanes, off_deg
+from companion.games.kaxxt.lanes import ASK, DIRECTIONS, TOLERANCES, direction, off_deg
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, named
 from companion.games.kaxxt.sides import Side, side_at
@@ -11,6 +11,7 @@ from companion.games.kaxxt.stands import Stand, has_room, stand
 
 FIRST_ROW_MM, ROW_MM, COLUMN_MM = 70.0, 46.0, 50.0  # a grid that leaves room for lying large ones
 POINTS = (*DIRECTIONS, "up")
+BETWEEN_DEG = 0.1  # places are kept to a tenth of a millimetre
 
 
 def check_arrange(position: Position, move: Move) -> None:
@@ -27,6 +28,7 @@ def check_arrange(position: Position, move: Move) -> None:
 
 def check_owned(position: Position, move: Move) -> None:
     """Only one's own pyramids can be placed, and what lies on the table stays there (X6)."""
+    check_once(move)
     seat = position.turn
     placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
     own = position.pyramids_of(seat)
@@ -48,8 +50,6 @@ def check_owned(position: Position, move: Move) -> None:
             raise IllegalMove(
                 "not-your-pyramid", "X6", f"You do not have {pyramid.words}.", f"Place only your own: {have}."
             )
-        if placed.count(pyramid) > 1:
-            raise IllegalMove("placed-twice", "X1", f"There is only one {pyramid.code}.", "Name it once.")
     for pyramid in own:
         if pyramid not in placed and pyramid not in position.hands[seat]:
             raise IllegalMove(
@@ -58,6 +58,14 @@ def check_owned(position: Position, move: Move) -> None:
                 f"{pyramid.words} was on the table and is not any more.",
                 f"Put {pyramid.words} back.",
             )
+
+
+def check_once(move: Move) -> None:
+    """Of every pyramid there is one (X1)."""
+    placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
+    for pyramid in placed:
+        if placed.count(pyramid) > 1:
+            raise IllegalMove("placed-twice", "X1", f"There is only one {pyramid.code}.", "Name it once.")
 
 
 def check_stack(placed: Stand) -> None:
@@ -95,10 +103,10 @@ def straight(side: Side, heading_deg: float | None) -> float | None:
 
 
 def check_before(position: Position, placed: Stand) -> None:
-    """Pyramids are placed in front of oneself (X6)."""
+    """Pyramids are placed in front of oneself (X6); what lies just between two is before both."""
     seat = side_at(position.seats, placed.x_mm, placed.y_mm)
-    if seat != position.turn:
-        beyond = position.sides[position.turn].beyond_deg(placed.x_mm, placed.y_mm)
+    beyond, least = (position.sides[at].beyond_deg(placed.x_mm, placed.y_mm) for at in (position.turn, seat))
+    if beyond > least + BETWEEN_DEG:
         raise IllegalMove(
             "not-before-you",
             "X6",
@@ -115,9 +123,9 @@ def grid_stand(side: Side, pyramids: tuple[Pyramid, ...], points: str, row: int,
 
 
 def free_row(position: Position, seat: int, col: int = 0) -> int:
-    """The first row of a column beyond everything that stands in it."""
-    side = position.sides[seat]
-    taken = [slot.away for slot in lanes(position.areas[seat], side) if slot.col == col]
+    """The first row of a column of the grid beyond everything that reaches into it."""
+    places = [position.sides[seat].local(placed.x_mm, placed.y_mm) for placed in position.areas[seat]]
+    taken = [away for across, away in places if round(abs(across - col * COLUMN_MM)) < COLUMN_MM]
     row = 0
     while any(abs(FIRST_ROW_MM + row * ROW_MM - away) < ROW_MM for away in taken):
         row += 1

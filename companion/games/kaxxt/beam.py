@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.errors import OddPosition
 from companion.events import BeamPath
-from companion.games.kaxxt.lanes import ASK, Slot, lanes
+from companion.games.kaxxt.lanes import ASK, TOLERANCES, Slot, grouped, lanes
 from companion.games.kaxxt.pyramids import Pyramid
 from companion.games.kaxxt.sides import ENTRY_MM, PLAYER_MM, REACH_MM, Point, Side, sides
 from companion.games.kaxxt.stacks import Branch, meet
@@ -156,8 +156,14 @@ class Tracer:
         )
 
     def _sweep(self, seat: int, sign: int) -> tuple[Slot, ...]:
-        """All of an area, ordered from the side that the beam comes from (XA9); +1 comes from the left."""
-        return tuple(sorted(self._slots[seat], key=lambda slot: (sign * slot.col, slot.row, slot.away)))
+        """All of an area, ordered from the side that the beam comes from (XA9); +1 comes from the left.
+
+        Not by columns: what touches the line to Kaxxt is one column, and may reach far to both sides of it.
+        """
+        slots = self._slots[seat]
+        beside = grouped([sign * slot.across for slot in slots], TOLERANCES.lane_mm)
+        order = sorted(range(len(slots)), key=lambda at: (beside[at], slots[at].row, slots[at].away))
+        return tuple(slots[at] for at in order)
 
     def _neighbour(self, seat: int, step: int) -> int:
         """The next player who is still in; +1 is clockwise, to the left (XA2, XA4)."""

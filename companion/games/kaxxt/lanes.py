@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.kaxxt.sides import Side
-from companion.games.kaxxt.stands import Stand
+from companion.games.kaxxt.stands import Stand, covered
 from companion.headings import turn_deg
 
 ASK = "ask"
@@ -39,7 +39,7 @@ class Slot:
 def lanes(stands: Sequence[Stand], side: Side, tolerances: Tolerances = TOLERANCES) -> tuple[Slot, ...]:
     """The slots of one area, in the order of its stands (XA9-XA11). A pure function of placements and tolerances."""
     places = [side.local(stand.x_mm, stand.y_mm) for stand in stands]
-    rows = _grouped([away for _, away in places], tolerances.lane_mm)
+    rows = grouped([away for _, away in places], tolerances.lane_mm)
     columns = _columns(stands, side, places, tolerances)
     return tuple(
         Slot(stand, row, col, direction(stand.heading_deg, side, tolerances), *place)
@@ -54,13 +54,13 @@ def _columns(
     off_line = [at for at, stand in enumerate(stands) if line_gap_mm(stand, side) > tolerances.line_mm]
     for sign in (-1, 1):
         beside = [at for at in off_line if math.copysign(1, places[at][0]) == sign]
-        groups = _grouped([abs(places[at][0]) for at in beside], tolerances.lane_mm)
+        groups = grouped([abs(places[at][0]) for at in beside], tolerances.lane_mm)
         for at, group in zip(beside, groups, strict=True):
             columns[at] = sign * (group + 1)
     return columns
 
 
-def _grouped(values: list[float], width: float) -> list[int]:
+def grouped(values: list[float], width: float) -> list[int]:
     """Numbers groups of values from 0 upwards; a group reaches `width` from its smallest value."""
     groups, start, number = [0] * len(values), -math.inf, -1
     for at in sorted(range(len(values)), key=values.__getitem__):
@@ -79,19 +79,9 @@ def line_gap_mm(stand: Stand, side: Side) -> float:
 
 
 def footprint(stand: Stand) -> tuple[tuple[float, float], ...]:
-    """What the bottom pyramid covers: a triangle when it lies; the square of its base, unturned, upright."""
-    half, x, y = stand.bottom.base_mm / 2, stand.x_mm, stand.y_mm
-    if stand.heading_deg is None:
-        return tuple((x + half * i, y + half * j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
-    turn, reach = math.radians(stand.heading_deg), stand.bottom.height_mm / 2
-    ahead, left = (math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))
-    tip = (x + reach * ahead[0], y + reach * ahead[1])
-    back = (x - reach * ahead[0], y - reach * ahead[1])
-    return (
-        tip,
-        (back[0] + half * left[0], back[1] + half * left[1]),
-        (back[0] - half * left[0], back[1] - half * left[1]),
-    )
+    """The corners of what the bottom pyramid covers: of a triangle when it lies, else of its base, unturned."""
+    corners = covered(stand.bottom, stand.x_mm, stand.y_mm, stand.heading_deg).exterior.coords
+    return tuple((float(x), float(y)) for x, y in corners[:-1])
 
 
 def direction(heading_deg: float | None, side: Side, tolerances: Tolerances = TOLERANCES) -> str:

@@ -16,6 +16,7 @@ from companion.games.kaxxt.stands import Stand, stand
 from companion.games.kaxxt.words import read_stands, write_stands
 
 SWITCHES = {"yes": True, "no": False}
+HACKISH = "hackish=yes"  # what stands there was let stand in the rules' spirit (X30)
 EXAMPLE = "shields=30,30 kaxxt=30 turn=south target=south phase=act bag=r1r2r3b1b2b3g1g2g3y1y2y3k1k2k3"
 _KINDS = ("draw", "drawn", "arrange", "roll", "die", "face")
 _COUNT = re.compile(r"[0-9]{1,2}")
@@ -36,6 +37,7 @@ def write_position(position: Position) -> str:
         "redirect": "" if position.redirect == METHODS[0] else position.redirect,
         "destroyers": ",".join(names[seat] for seat in position.destroyers),
         "late": ",".join(str(turns) for turns in position.late),
+        "hackish": "yes" if oddities(position) and not oddities(position, hackish=True) else "",
         "bag": write_codes(position.bag),
     }
     for seat, name in enumerate(names):
@@ -47,7 +49,7 @@ def write_position(position: Position) -> str:
 def read_position(text: str) -> Position:
     """The position that a text names; UnreadableText, or OddPosition with its reasons."""
     position = read_text(text)
-    reasons = oddities(position)
+    reasons = oddities(position, hackish=HACKISH in text.split())
     if reasons:
         raise OddPosition(reasons)
     return position
@@ -56,7 +58,7 @@ def read_position(text: str) -> Position:
 def read_text(text: str) -> Position:
     """The position as it is written, odd or not."""
     words: dict[str, str] = {}
-    for word in text.split():
+    for word in (word for word in text.split() if word != HACKISH):
         name, _, value = word.partition("=")
         if not value or name in words or len(text) > _LONGEST:
             raise UnreadableText(f"{word!r} is not understood; a position is written like {EXAMPLE!r}")
@@ -272,6 +274,8 @@ def _codes(code: str) -> tuple[Pyramid, ...]:
 
 
 def _stands(listed: list[Mapping[str, Any]]) -> tuple[Stand, ...]:
+    if not all(one["pyramids"] for one in listed):
+        raise ValueError("no pyramid stands there")
     return tuple(
         stand(
             tuple(pyramid for code in one["pyramids"] for pyramid in _codes(code)),

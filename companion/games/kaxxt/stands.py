@@ -52,11 +52,12 @@ def nested_mm(placed: Stand, level: int) -> tuple[float, float, float | None]:
 
 def footprint(placed: Stand) -> BaseGeometry:
     """What the stand covers, as seen from above: squares of upright ones, triangles of lying ones."""
-    return unary_union([_covered(pyramid, *nested_mm(placed, i)) for i, pyramid in enumerate(placed.pyramids)])
+    return unary_union([covered(pyramid, *nested_mm(placed, i)) for i, pyramid in enumerate(placed.pyramids)])
 
 
 @lru_cache(maxsize=4096)
-def _covered(pyramid: Pyramid, x_mm: float, y_mm: float, heading_deg: float | None) -> Polygon:
+def covered(pyramid: Pyramid, x_mm: float, y_mm: float, heading_deg: float | None) -> Polygon:
+    """What one pyramid covers, as seen from above: the triangle that it lies on, or its base, unturned."""
     half = pyramid.base_mm / 2
     ahead = half if heading_deg is None else math.hypot(pyramid.height_mm, half) / 2
     tip = ((ahead, half), (ahead, -half)) if heading_deg is None else ((ahead, 0.0),)
