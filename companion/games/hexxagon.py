@@ -1,5 +1,8 @@
 """Hexxagon: the rules of Ataxx on a hexagon of 61 cells (A2); the names of `companion.games.base.Game`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from companion.errors import UnreadableText
 from companion.games import ataxx
 from companion.games.ataxx import (
@@ -12,7 +15,6 @@ from companion.games.ataxx import (
     describe,
     draw,
     during,
-    from_json,
     layout,
     moves,
     oddity,
@@ -30,7 +32,7 @@ from companion.games.ataxx import (
     write_move,
     write_position,
 )
-from companion.games.ataxx.position import Position
+from companion.games.ataxx.position import Move, Position
 from companion.games.ataxx.setup import HEX_OPTIONS as OPTIONS
 from companion.games.ataxx.setup import start_hexxagon as start
 
@@ -40,7 +42,16 @@ TITLE = "Hexxagon"
 
 def read_position(text: str) -> Position:
     """The position that FEN with hexagon rows names; UnreadableText, or OddPosition with its reasons."""
-    position = ataxx.read_position(text)
+    return _on_the_hexagon(ataxx.read_position(text))
+
+
+def from_json(data: Mapping[str, Any]) -> Position | Move:
+    """What `to_json` wrote; UnreadableText when it is none."""
+    value = ataxx.from_json(data)
+    return _on_the_hexagon(value) if isinstance(value, Position) else value
+
+
+def _on_the_hexagon(position: Position) -> Position:
     if position.board.kind != "hex":
         raise UnreadableText(f"Hexxagon is played on rows of 5 to 9 cells, like {write_position(start({}))!r}")
     return position

@@ -18,7 +18,7 @@ from companion.referee import happenings as h
 from companion.referee.evidence import Evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.state import State, fold_all, led_to
+from companion.referee.state import State, fold_all, led_to, to_the_end
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
     position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
     text = f"{words}: {game.describe(before, move)}"
     allowed = h.Allowed(game.to_move(before) or 0, game.write_move(before, move), text, position)
-    return (*events, allowed, *turn.events)
+    return (*events, allowed, *to_the_end(game, turn))
 
 
 def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -> tuple[Explanation, Evidence]:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.errors import CompanionError, UnreadableText
 from companion.events import Event, GameOver, Hit
 from companion.games import game as game_named
-from companion.games.base import Game, Layout, Move, Position
+from companion.games.base import Game, Layout, Move, Position, Turn
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
@@ -282,11 +282,15 @@ def played_out(state: State, move: Move, source: str) -> list[Event]:
     seat = game.to_move(state.position)
     turn = game.play(state.position, move)
     plied = Plied(len(state.plies) + 1, seat or 0, game.write_move(state.position, move), source)
-    events: list[Event] = [plied, *turn.events]
+    return [plied, *to_the_end(game, turn)]
+
+
+def to_the_end(game: Game, turn: Turn) -> tuple[Event, ...]:
+    """What happened in a turn, and that the game is over, where it is."""
     ended = game.outcome(turn.position)
-    if ended is not None and not any(isinstance(e, GameOver) for e in turn.events):
-        events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
-    return events
+    if ended is None or any(isinstance(event, GameOver) for event in turn.events):
+        return turn.events
+    return (*turn.events, GameOver(ended.reason, ended.winners, ended.text, ended.rule))
 
 
 def sound(events: Iterable[Event]) -> tuple[State, int]:

@@ -8,11 +8,14 @@ from free_views import SHARP, free_view
 from referee_tables import Bench
 
 from companion.commands.run_command import photograph_settings
+from companion.events import GameOver
 from companion.folder_run import FolderRun
-from companion.games import chaos, kaxxt
+from companion.games import ataxx, chaos, kaxxt
 from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
+from companion.referee.played_on import let_stand
+from companion.referee.state import State
 from companion.view import Sighting, TableView
 
 
@@ -184,3 +187,11 @@ class NoEye:
 
     def read(self, frame) -> TableView:
         raise AssertionError(frame)
+
+
+def test_what_is_let_stand_and_fills_the_board_ends_the_game():
+    full = ataxx.read_position("ooo1ooo/ooooooo/xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo o 0 40")
+    state = State(game=ataxx, phase="play", first=full, position=full)
+    *_, last = let_stand(state, [ataxx.read_move(full, "d7=x")], "Let stand")
+    assert isinstance(last, GameOver)
+    assert last.rule == "A13"

@@ -105,15 +105,23 @@ def _carried_out(position: Position, move: Move) -> tuple[Position, tuple[str, .
         turn=1 - position.turn,
         half_moves=0 if move.kind == "drop" else position.half_moves + 1,
         full_moves=position.full_moves + position.turn,
-        offered_by=position.offered_by if position.offered_by == position.turn else None,  # a move declines
+        offered_by=_still_offered(position, move),
     )
     return after, position.board.names_of(flips)
+
+
+def _still_offered(position: Position, move: Move) -> int | None:
+    """A move declines the other side's offer, a pass, which nobody chooses, does not; a drop ends what led to it."""
+    if move.kind == "drop" or (position.offered_by != position.turn and move.kind != "pass"):
+        return None
+    return position.offered_by
 
 
 def _reminder(position: Position) -> tuple[Event, ...]:
     """AA6: an endless game is pointed out, never ended against the players' will."""
     due = position.half_moves and position.half_moves % OFFER_AFTER == 0 and position.without_drop == "offer"
-    return (Told("50 moves each without a drop: you may offer a draw.", "AA6"),) if due else ()
+    told = Told("50 moves each without a drop: you may offer a draw.", "AA6")
+    return (told,) if due and outcome(position) is None else ()
 
 
 def _ending(position: Position) -> tuple[Event, ...]:
@@ -282,7 +290,7 @@ def spell(move: Move) -> str:
     What only hands do is our own too: `a1>b2` moves a piece by one cell, `c4=o` puts one of the other side,
     `b2*c4*d5` turns c4 and d5 over besides, `*c4` turns it over and does nothing else.
     """
-    text = move.origin + move.to if move.kind == "jump" else _WORDS.get(move.kind, move.to)
+    text = _WORDS.get(move.kind, move.origin + move.to)
     if move.shows:
         text += f"={move.shows}"
     return "*".join((text, *move.turned))

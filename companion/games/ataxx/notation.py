@@ -44,6 +44,8 @@ def _read_action(position: Position, words: str, text: str) -> Move:
     first, sign, second, shows = found.groups(default="")
     board = position.board
     board.bit(first)
+    if not (1 << board.bit(first) & position.theirs) and shows == SIDES[position.turn]:
+        shows = ""  # that is said of what is surprising
     if not second:
         return Move("drop", first, shows=shows)
     if board.bit(second) not in _cells_next_to(board, first) or sign == ">":

@@ -1,10 +1,12 @@
 """What is chosen before a game of K'Dak's Tower."""
 
+from companion.errors import UnreadableText
 from companion.games.base import Option, Options
 from companion.games.kdak.position import House
 from companion.games.options import Value, settle
 from companion.pieces import SUITS
 
+PAWNS = ("first_pawn", "second_pawn")
 OPTIONS: tuple[Option, ...] = (
     Option(
         "variant",
@@ -24,8 +26,18 @@ def house_from(options: Options) -> House:
     """The settled options; UnreadableText says what is allowed."""
     settled = settle(OPTIONS, options)
     variant = str(settled["variant"])
-    pawns = (str(settled["first_pawn"]), str(settled["second_pawn"]))
+    pawns = tuple(str(settled[name]) for name in PAWNS)
+    if len(set(pawns)) < len(pawns) and variant != "solitaire":
+        pawns = _told_apart(pawns, options)
     return House(variant, bool(settled["up_onto_face_up"]), bool(settled["solitaire_turn_down"]), pawns)
+
+
+def _told_apart(pawns: tuple[str, ...], options: Options) -> tuple[str, ...]:
+    """One suit was chosen, and the other explorer usually has it: that one gets another."""
+    if all(name in options for name in PAWNS):
+        raise UnreadableText(f"both pawns cannot be of {pawns[0]}: choose another first_pawn or second_pawn")
+    free = next(suit for suit in SUITS if suit not in pawns)
+    return tuple(suit if name in options else free for name, suit in zip(PAWNS, pawns, strict=True))
 
 
 def options_of(house: House) -> dict[str, Value]:

@@ -67,7 +67,7 @@ def play(position: Position, move: Move) -> Turn:
         ended = outcome(after)
         if ended is not None:
             events.append(GameOver(ended.reason, ended.winners, ended.text, ended.rule))
-    elif (after.seat, after.phase) != (position.seat, position.phase) and after.phase == "move":
+    elif after.phase == "move":
         events.append(TurnBegan(after.seat))
     return Turn(after, tuple(events))
 
@@ -201,8 +201,13 @@ def _switch(position: Position, events: list[Event]) -> Position:
         events.append(Told("The switch is hit: the door opens, and the tower begins to crumble.", "K8"))
     if not position.house.alone or position.house.solitaire_turn_down:
         events.append(Told("Turn all face-up tiles face-down.", "K8"))
-        position = replace(position, tower=t.turned_down(position.tower))
+        pawns = tuple(replace(pawn, fallen=pawn.fallen and not _on_face_up(position, pawn)) for pawn in position.pawns)
+        position = replace(position, tower=t.turned_down(position.tower), pawns=pawns)
     return position
+
+
+def _on_face_up(position: Position, pawn: Pawn) -> bool:
+    return pawn.place is not None and t.tile_at(position.tower, pawn.place).up
 
 
 def _after_step(position: Position, events: list[Event]) -> Position:

@@ -8,7 +8,7 @@ import re
 
 from companion.errors import UnreadableText
 from companion.games.khet import faces
-from companion.games.khet.fields import read_fields
+from companion.games.khet.fields import read_fields, write_fields
 from companion.games.khet.position import Position, board
 from companion.games.khet.squares import NAME, RED_ONLY, SILVER_ONLY, WIDTH
 
@@ -78,5 +78,5 @@ def draw(position: Position) -> str:
             row.append(signs.get(position.cells[square], empty).ljust(4))
         lines.append(f"{rank}  {''.join(row)}".rstrip())
     lines.append("   " + "".join(NAME[WIDTH + file][0].ljust(4) for file in range(1, 11)).rstrip())
-    lines.append(f"{faces.COLOUR[position.to_move]} {position.house.edition}")
+    lines.append(" ".join([faces.COLOUR[position.to_move], *write_fields(position)]))
     return "\n".join(lines)

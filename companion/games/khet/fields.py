@@ -28,6 +28,17 @@ def read_fields(cells: bytes, fields: list[str]) -> Position:
     return Position(cells, seat, position.house, drawn, (position.arrangement,))
 
 
+def write_fields(position: Position) -> list[str]:
+    """The edition and every house rule that is not the usual one; `read_fields` gives them back."""
+    usual = House(edition=position.house.edition)
+    words = [position.house.edition]
+    for name in ("swap_into_reserved", "both_pharaohs", "repetition", "colours"):
+        value = getattr(position.house, name)
+        if value != getattr(usual, name):
+            words.append(f"{name}={'yes' if value is True else value}")
+    return words + ["drawn"] * position.drawn
+
+
 def _edition_of(cells: bytes) -> str:
     kinds = {faces.KIND[code] for code in cells}
     return "2.0" if kinds & {"anubis", "sphinx"} else "1.0"

@@ -16,9 +16,9 @@ from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
 from companion.games.khet import diagram, faces
-from companion.games.khet.fields import read_fields
+from companion.games.khet.fields import read_fields, write_fields
 from companion.games.khet.moves import KINDS, Move
-from companion.games.khet.position import House, Position, board
+from companion.games.khet.position import Position, board
 from companion.games.khet.squares import NUMBER, WIDTH
 from companion.games.khet.validity import reasons
 
@@ -96,13 +96,7 @@ _EXAMPLE = "xs3askaspse2/2psw7/... s 2.0"
 def write_position(position: Position) -> str:
     """The position's one spelling; the arrangements before it are not in it (see `to_json`)."""
     ranks = "/".join(_write_rank(position.cells, rank) for rank in range(8, 0, -1))
-    fields = [ranks, "sr"[position.to_move], position.house.edition]
-    usual = House(edition=position.house.edition)
-    for name in ("swap_into_reserved", "both_pharaohs", "repetition", "colours"):
-        value = getattr(position.house, name)
-        if value != getattr(usual, name):
-            fields.append(f"{name}={'yes' if value is True else value}")
-    return " ".join(fields + ["drawn"] * position.drawn)
+    return " ".join([ranks, "sr"[position.to_move], *write_fields(position)])
 
 
 def _write_rank(cells: bytes, rank: int) -> str:
