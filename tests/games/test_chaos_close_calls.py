@@ -37,10 +37,14 @@ rows = st.lists(
 )
 
 
+def apart(pieces):
+    return all(math.dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) > 36 for a in pieces for b in pieces if a is not b)
+
+
 @given(rows, st.sampled_from([-1.0, 1.0]), st.floats(0, 1), st.floats(0, 1))
 def test_what_a_small_error_would_change_is_a_close_call(rows, side, shift, turn):
     pieces = [defender(colour, x, y, heading=heading) for colour, x, y, heading in rows]
-    assume(all(math.dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) > 36 for a in pieces for b in pieces if a is not b))
+    assume(apart(pieces))
     tolerances = g.DEFAULT
     there = shooter()
     off = side * LESS * shift * tolerances.ray_mm
@@ -56,6 +60,7 @@ def test_what_a_small_error_would_change_is_a_close_call(rows, side, shift, turn
 @given(rows)
 def test_a_call_is_close_only_near_the_rim_of_a_piece(rows):
     pieces = [defender(colour, x, y, heading=heading) for colour, x, y, heading in rows]
+    assume(apart(pieces))
     if (doubted := close_call(table(*pieces), shooter())) is not None:
         beside = [y for _, y in g.corners(doubted)]
         slack = g.DEFAULT.ray_mm + g.SIX_INCHES_MM * math.tan(math.radians(g.DEFAULT.ray_deg))

@@ -6,7 +6,7 @@ when it is no further off than the camera may err; beyond that the piece is judg
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.errors import IllegalMove
 from companion.games.chaos import geometry as g
@@ -48,11 +48,8 @@ def _around(piece: Standing, error: CameraError) -> Iterator[Standing]:
     for share in (0.5, 1.0):
         for step in range(error.steps):
             turn, off = 2 * math.pi * step / error.steps, share * error.place_mm
-            yield replace(
-                piece,
-                x_mm=round(piece.x_mm + off * math.cos(turn), 1),
-                y_mm=round(piece.y_mm + off * math.sin(turn), 1),
-            )
+            x, y = piece.x_mm + off * math.cos(turn), piece.y_mm + off * math.sin(turn)
+            yield standing(piece.colour, piece.size, piece.pose, x, y, piece.heading_deg)
 
 
 def _flush(position: Position, piece: Standing, error: CameraError) -> Standing | None:

@@ -25,6 +25,8 @@ def _player(position: Position, seat: int) -> Card:
 
 def _to_place(position: Position) -> str:
     first, *others = position.dice
+    if first in others and first == UNSEEN:
+        return "to place: what the dice show"
     if first in others:
         return f"to place: {_wanted(position, first)}; then {first} again"
     return "to place: " + " and ".join(_wanted(position, colour) for colour in position.dice)

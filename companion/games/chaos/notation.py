@@ -98,6 +98,11 @@ def oddities(position: Position) -> tuple[str, ...]:
         if len({colour for colour, _ in got}) != len(got):
             reasons.append("a player captured a colour twice")
     reasons += _stash_oddities(position, ring)
+    complete = any(len(got) == len(ring) for got in position.captured)
+    if position.stuck and complete:
+        reasons.append("a game that somebody won is not stuck")
+    elif (position.phase == "over") != (position.stuck or complete):
+        reasons.append("a game is over when somebody has all colours, or nothing can be placed any more, and only then")
     if bool(position.dice) != (position.phase == "place") or len(position.dice) > 2:
         reasons.append("colours are to be placed in phase place, one or two of them, and only there")
     for i, piece in enumerate(position.pieces):

@@ -77,7 +77,16 @@ def flush(piece: Standing, edge: Edge, tolerances: Tolerances = g.DEFAULT) -> bo
     )
 
 
+def check_played(position: Position, colour: str) -> None:
+    """The game is played with this colour (C4, C18, C19)."""
+    ring = RINGS[position.house.colours]
+    if colour not in ring:
+        text = f"{colour} is not played with {len(ring)} colours"
+        raise IllegalMove("other-colour", "C4", text, f"take the {colour} piece back")
+
+
 def _check_piece(position: Position, piece: Standing) -> None:
+    check_played(position, piece.colour)
     if piece.colour not in position.dice and UNSEEN not in position.dice:
         due = " and ".join(position.dice)
         text = f"the dice ask for {due}, not for {piece.colour}"
@@ -132,7 +141,9 @@ def _check_defender(position: Position, piece: Standing, tolerances: Tolerances)
 def _check_attacker(position: Position, piece: Standing, tolerances: Tolerances) -> None:
     own = [other for other in position.pieces if other.colour == piece.colour]
     edges = [edge for other in own for edge in g.supports(other)]
-    if any(flush(piece, edge, tolerances) for edge in edges):
+    on = [edge for edge in edges if flush(piece, edge, tolerances)]
+    if on:
+        _check_shared(piece, on, own, tolerances)
         return
     best = min((contact(piece, edge) for edge in edges), key=lambda c: c.gap_mm + c.overhang_mm + c.askew_deg)
     figures = {"gap_mm": best.gap_mm, "overhang_mm": best.overhang_mm, "askew_deg": best.askew_deg}
@@ -144,3 +155,14 @@ def _check_attacker(position: Position, piece: Standing, tolerances: Tolerances)
         raise IllegalMove("not-perpendicular", "C11", text, "straighten it", figures)
     text = f"its base hangs {best.overhang_mm:.1f} mm over the end of the edge"
     raise IllegalMove("overhang", "C12", text, f"slide it {best.overhang_mm:.0f} mm back", figures)
+
+
+def _check_shared(piece: Standing, on: list[Edge], own: list[Standing], tolerances: Tolerances) -> None:
+    """What lies on one edge has room on it side by side (CA6): small overhangs and overlaps do not add up."""
+    room = []
+    for edge in on:
+        beside = [other for other in own if other.pose == "lying" and flush(other, edge, tolerances)]
+        room.append(edge.length - sum(g.base_mm(other.size) for other in (piece, *beside)))
+    if max(room) < -tolerances.overhang_mm:
+        text = f"side by side the bases are {-max(room):.1f} mm longer than the edge"
+        raise IllegalMove("overhang", "CA6", text, "lay it against another edge", {"overhang_mm": -max(room)})

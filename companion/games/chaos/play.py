@@ -9,7 +9,7 @@ from companion.games.base import Outcome, Turn
 from companion.games.chaos import geometry as g
 from companion.games.chaos.aim import Aim, aim, close_call, path
 from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE, rolled
-from companion.games.chaos.placement import check, largest
+from companion.games.chaos.placement import check, check_played, largest
 from companion.games.chaos.position import SIZES, Move, Position, Standing
 from companion.games.chaos.spots import spots
 from companion.games.chaos.words import sentence, spelled
@@ -81,15 +81,14 @@ def outcome(position: Position) -> Outcome | None:
     worth = [_worth(position, seat) for seat in range(position.house.players)]
     best = max(worth)
     winners = tuple(seat for seat, value in enumerate(worth) if value == best)
+    why = "Nothing can be placed any more" if position.stuck else "All colours are captured"
+    reason, rule = ("stuck", "CA12") if position.stuck else ("all-colours", "C1")
     if len(winners) > 1:
-        return Outcome("stuck", (), "Nothing can be placed any more: a draw.", "CA12")
-    name = f"Player {winners[0] + 1}"
-    colours = len(position.captured[winners[0]])
+        return Outcome(reason, (), f"{why}: a draw.", rule)
+    name, count = f"Player {winners[0] + 1}", f"{best} {'points' if position.house.score_by_size else 'colours'}"
     if position.stuck:
-        return Outcome("stuck", winners, f"Nothing can be placed any more; {name} has most, {colours} colours.", "CA12")
-    return Outcome(
-        "all-colours", winners, f"{name} wins with {best if position.house.score_by_size else colours}.", "C1"
-    )
+        return Outcome(reason, winners, f"{why}; {name} has most, {count}.", rule)
+    return Outcome(reason, winners, f"{name} wins with {count}.", rule)
 
 
 def scores(position: Position) -> tuple[int, ...]:
@@ -137,10 +136,11 @@ def carry_out(position: Position, move: Move) -> Turn:
     piece = move.piece
     if move.kind != "place" or piece is None:
         return play(position, move)
+    check_played(position, piece.colour)
     left = position.array[RINGS[position.house.colours].index(piece.colour)][SIZES.index(piece.size)]
     if not left or any(g.overlap_mm(piece, other) > g.DEFAULT.overlap_mm for other in position.pieces):
         return play(position, move)
-    if piece.colour not in position.dice:
+    if piece.colour not in position.dice and UNSEEN not in position.dice:
         position = replace(position, dice=(piece.colour, *position.dice[1:]))
     events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
     return _turn(_put(position, piece, events), events)

@@ -18,6 +18,7 @@ from companion.games.chaos.placement import check, largest, pose_due
 from companion.games.chaos.position import Position, Standing, standing
 
 STEP_MM = 55.0  # of the grid that is laid over the lawful region
+COARSELY, FINELY = 2, 36  # places of an edge that are tried beside its middle: its ends, and one each millimetre
 
 
 def spots(position: Position, colour: str, tolerances: Tolerances = g.DEFAULT) -> Iterator[Standing]:
@@ -25,9 +26,22 @@ def spots(position: Position, colour: str, tolerances: Tolerances = g.DEFAULT) -
     size = largest(position, colour)
     if size is None:
         return
-    find = _upright if pose_due(position, colour) == "upright" else _lying
+    if pose_due(position, colour) == "upright":
+        yield from _lawful_of(position, _upright(position, colour, size, tolerances), tolerances)
+        return
+    for places in (COARSELY, FINELY):  # a die is not skipped for a place that only the closer look finds
+        found = False
+        for piece in _lawful_of(position, _lying(position, colour, size, places), tolerances):
+            found = True
+            yield piece
+        if found:
+            return
+
+
+def _lawful_of(position: Position, pieces: Iterator[Standing], tolerances: Tolerances) -> Iterator[Standing]:
+    """Those that may be placed, each once."""
     seen = set()
-    for piece in find(position, colour, size, tolerances):
+    for piece in pieces:
         if piece not in seen and _lawful(position, piece, tolerances):
             seen.add(piece)
             yield piece
@@ -74,20 +88,21 @@ def _region(position: Position, colour: str, half: float, tolerances: Tolerances
     return region.difference(unary_union(keep_off))
 
 
-def _lying(position: Position, colour: str, size: str, tolerances: Tolerances) -> Iterator[Standing]:
+def _lying(position: Position, colour: str, size: str, places: int) -> Iterator[Standing]:
     for other in position.pieces:
         if other.colour == colour:
             for edge in g.supports(other):
-                yield from _along(edge, colour, size)
+                yield from _along(edge, colour, size, places)
 
 
-def _along(edge: Edge, colour: str, size: str) -> Iterator[Standing]:
+def _along(edge: Edge, colour: str, size: str, places: int) -> Iterator[Standing]:
     room = edge.length - g.base_mm(size)
     if room < -1e-6:
         return
     dx, dy = g.direction(edge.normal_deg)
     out = g.slant_mm(size) / 2
-    for share in (0.5, 0.05, 0.95) if room > 1.0 else (0.5,):
+    ends = (place / (places - 1) for place in range(places))
+    for share in (0.5, *(0.05 + 0.9 * end for end in ends)) if room > 1.0 else (0.5,):
         at = (g.base_mm(size) / 2 + room * share) / edge.length
         x = edge.start[0] + (edge.end[0] - edge.start[0]) * at + dx * out
         y = edge.start[1] + (edge.end[1] - edge.start[1]) * at + dy * out
