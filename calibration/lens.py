@@ -40,7 +40,9 @@ class Lens:
         return np.array([self.k1, self.k2, self.p1, self.p2, self.k3])
 
     def scaled(self, width: int, height: int) -> "Lens":
-        """The same lens for pictures of another size (pixel centres at integers)."""
+        """The same lens for pictures of another size (pixel centres at integers), of a camera that was turned, too."""
+        if self.is_turned(width, height):
+            return self._turned().scaled(width, height)
         sx, sy = width / self.width, height / self.height
         return dataclasses.replace(
             self,
@@ -51,6 +53,15 @@ class Lens:
             cx=(self.cx + 0.5) * sx - 0.5,
             cy=(self.cy + 0.5) * sy - 0.5,
         )
+
+    def is_turned(self, width: int, height: int) -> bool:
+        """True for upright pictures of a lens that was measured with wide ones, and the other way round."""
+        return (self.width - self.height) * (width - height) < 0
+
+    def _turned(self) -> "Lens":
+        """A quarter turn, which way is not known: what depends on that is taken for its mean."""
+        middle = (self.height - 1) / 2, (self.width - 1) / 2
+        return Lens(self.height, self.width, self.fy, self.fx, *middle, self.k1, self.k2, k3=self.k3)
 
     def to_json(self) -> dict[str, float]:
         """The fields by name."""
@@ -74,6 +85,8 @@ def lens_from_json(data: Mapping[str, Any]) -> Lens:
         raise BadLens("a lens needs finite numbers, positive fx and fy, and a width and height of at least a pixel")
     if max(sizes) > MOST_PIXELS:
         raise BadLens(f"no camera has pictures of {values['width']:g}x{values['height']:g} pixels")
+    if not all(abs(values[name]) <= MOST_PIXELS for name in ("fx", "fy", "cx", "cy")):
+        raise BadLens(f"fx, fy, cx and cy are in pixels, at most {MOST_PIXELS}")
     width, height = int(values.pop("width")), int(values.pop("height"))
     return Lens(width, height, **values)
 
@@ -81,7 +94,7 @@ def lens_from_json(data: Mapping[str, Any]) -> Lens:
 def read_lens(path: Path) -> Lens:
     """A lens from a JSON file (also one that has it under `camera`); BadLens names the file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
         if not isinstance(data, Mapping):
             raise BadLens("a lens is a JSON object, like {...}")
         inner = data.get("camera")

@@ -12,6 +12,7 @@ from calibration.errors import CalibrationError, MarkersMissing
 from calibration.lens import Lens
 
 MARKER_PLACES = ("top left", "top right", "bottom right", "bottom left")  # of ids 0 to 3
+MOST_MM = 3000.0  # between markers: no camera above a table tells pieces on a larger one
 OUTWARD = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])  # of a marker's corners, in the picture
 
 
@@ -63,6 +64,8 @@ class TableMarkers:
         sizes = (self.width_mm, self.height_mm, self.side_mm)
         if not all(np.isfinite(s) and s > 0 for s in sizes) or self.side_mm >= min(sizes[:2]):
             raise CalibrationError(f"markers need W,H,SIDE in millimetres, the side the smallest; not {sizes}")
+        if max(sizes) > MOST_MM:
+            raise CalibrationError(f"no table has markers {max(sizes):g} mm apart: W,H,SIDE are in millimetres")
 
     def corners_mm(self) -> dict[int, NDArray[np.float64]]:
         """id -> (4, 2) table millimetres, in the order in which corners are found."""
@@ -77,6 +80,7 @@ class TableSettings:
     """What still counts as a good fit of the markers."""
 
     good_error_mm: float = 1.5  # above it, a marker is suspected to lie elsewhere than it should
+    worst_error_mm: float = 20.0  # above it, nothing on the table can be told apart
     lens_focal: float = 0.82  # of an unknown lens, in widths of the picture
     lens_focal_spread: float = 0.2  # of the logarithm: how far usual lenses lie from that
     lens_corner_px: float = 1.0  # how far corners may lie off with an unknown lens
@@ -129,6 +133,8 @@ def fix_table(
         better = _with_another_size(fix, lens, markers, settings) or _without_stray(fix, lens, places, settings)
         told = f"the markers fit only within {fix.error_mm:.1f} mm: check their places, the sizes given and the lens"
         fix, warning = better or (fix, told)
+        if fix.error_mm > settings.worst_error_mm:
+            raise CalibrationError(told)
         warnings.append(warning)
     return dataclasses.replace(fix, warnings=tuple(warnings))
 

@@ -18,6 +18,7 @@ from companion.referee.reading import Reading
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.teaching import SetTeacher
+from companion.teaching import likeness as table_likeness
 from companion.view import TableView
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
@@ -56,7 +57,8 @@ class Line:
 
 def pictures(folder: Path) -> list[Path]:
     """The pictures of a folder in the order of their names."""
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    shown = (path for path in folder.iterdir() if not path.name.startswith("."))  # copies leave ._000.jpg behind
+    return sorted(path for path in shown if path.suffix.lower() in PICTURES and path.is_file())
 
 
 class FolderRun:
@@ -86,6 +88,7 @@ class FolderRun:
         try:
             pixels, warnings = read_picture(path)
         except PictureUnusable as error:
+            self.desk.table.missed = True
             return Line(path.name, Reading("unclear", str(error)), self._position())
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
         view = self._view(frame)
@@ -95,6 +98,7 @@ class FolderRun:
             reading = self._begun_unnoticed(view) or reading
         if not view.clear and view.warnings:
             reading = replace(reading, text=view.warnings[0])
+        self.desk.table.missed = not view.clear
         return Line(path.name, reading, self._position())
 
     def _view(self, frame: Frame) -> TableView:
@@ -116,7 +120,8 @@ class FolderRun:
         From then on cells are compared with how they looked in it.
         """
         before, self._unread = self._unread, view
-        if before is None:
+        wanted = self._wanted()
+        if before is None or (wanted is not None and table_likeness(wanted, before, self._settings).misplaced):
             return None
         trial = Desk(MemoryArchive(), clock=lambda: self._now, settings=self._settings)
         trial.submit(self._order)

@@ -41,6 +41,7 @@ EMPTY = Piece("empty")  # a cell of a board with nothing on it
 UNKNOWN = Piece("unknown")  # something is there, and it cannot be told what
 
 KHET_KINDS = ("pyramid", "scarab", "anubis", "pharaoh", "sphinx", "obelisk", "eye")
+KINDS = (*KHET_KINDS, "disc", "tile", "coin", "pawn", "die", "robot_card", EMPTY.kind, UNKNOWN.kind)  # of pieces
 KHET_COLOURS = ("silver", "red")
 KHET_FACINGS = {
     "pyramid": ("NE", "SE", "SW", "NW"),

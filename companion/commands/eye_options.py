@@ -1,5 +1,6 @@
 """The options that `look`, `teach` and `run` share: lens, markers, board, corners and taught looks."""
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -52,6 +53,7 @@ class EyeOptions:
     board: BoardPose | None
     corners: NDArray[np.float64] | None
     reader: CellReader | PieceFinder
+    notes: tuple[str, ...] = ()  # what was assumed
 
     def eye(self, settings: EyeSettings | None = None) -> Eye:
         """An eye that has seen nothing yet."""
@@ -89,7 +91,10 @@ def read_eye_options(
     points = read_corners(corners) if corners else None
     if points is not None and shape is None:
         raise ConfigError("--corners belongs to a game with a board")
-    return EyeOptions(game, found, lens_from, places, shape, pose, points, reader)
+    notes: tuple[str, ...] = ()
+    if shape is not None and board is None and played is None and getattr(module, "MANY_SIZES", False):
+        notes = (f"no --board was given: it is taken to have {shape.cols} x {shape.rows} cells",)
+    return EyeOptions(game, found, lens_from, places, shape, pose, points, reader, notes)
 
 
 def _lens(path: Path | None) -> tuple[Lens | None, str]:
@@ -102,5 +107,15 @@ def _lens(path: Path | None) -> tuple[Lens | None, str]:
 def _load(reader: CellReader | PieceFinder, folder: Path) -> None:
     try:
         reader.load(folder)
+        taught = _files_of(reader)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{folder}: what was taught there cannot be used: {error}") from error
+    if not any((folder / name).is_file() for name in taught):
+        raise ConfigError(f"{folder}: nothing was taught there for this game; `companion teach --out` writes it")
+
+
+def _files_of(reader: CellReader | PieceFinder) -> list[str]:
+    """The names under which a reader keeps what it was taught."""
+    with tempfile.TemporaryDirectory() as folder:
+        reader.save(Path(folder))
+        return [path.name for path in Path(folder).iterdir()]

@@ -2,6 +2,8 @@
 
 import json
 import time
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +31,29 @@ def command(images: tuple[Path, ...], game: str, as_json: bool, draw: Path | Non
     chosen = read_eye_options(game, **options)
     if draw is not None:
         _make(draw)
-    for path in images:
-        answer = _look(path, chosen, draw)
+    drawings = _drawings(images, draw)
+    for path, drawing in zip(images, drawings, strict=True):
+        answer = _look(path, chosen, drawing)
         click.echo(json.dumps(answer) if as_json else "\n".join(people_lines(answer)))
 
 
-def _look(path: Path, chosen: EyeOptions, draw: Path | None) -> dict[str, Any]:
+def _drawings(images: Sequence[Path], folder: Path | None) -> list[Path | None]:
+    """Where each picture is drawn: none over another, and none over a photograph. ConfigError."""
+    if folder is None:
+        return [None] * len(images)
+    counts: Counter[str] = Counter()
+    drawings: list[Path | None] = []
+    for path in images:
+        counts[path.stem] += 1
+        again = f"-{counts[path.stem]}" if counts[path.stem] > 1 else ""
+        drawings.append(folder / f"{path.stem}{again}.jpg")
+    photographs = {path.resolve() for path in images}
+    if taken := next((drawing for drawing in drawings if drawing and drawing.resolve() in photographs), None):
+        raise ConfigError(f"{taken}: this is one of the photographs; name another folder for what is drawn")
+    return drawings
+
+
+def _look(path: Path, chosen: EyeOptions, drawing: Path | None) -> dict[str, Any]:
     """Each picture is a table of its own: nothing is carried over from the one before."""
     try:
         pixels, warnings = read_picture(path)
@@ -46,11 +65,11 @@ def _look(path: Path, chosen: EyeOptions, draw: Path | None) -> dict[str, Any]:
     view = eye.read(frame)
     seconds = time.perf_counter() - start
     answer = look_json(view, eye.last, chosen.game, seconds, chosen.lens_from)
-    answer["warnings"] += warnings
-    if draw is not None:
+    answer["warnings"] += [*chosen.notes, *warnings]
+    if drawing is not None:
         picture = drawn(eye.last, view) if eye.last else labelled(pixels, view)
-        if not cv2.imwrite(str(draw / f"{path.stem}.jpg"), picture):
-            raise ConfigError(f"{draw}: the picture cannot be written there")
+        if not cv2.imwrite(str(drawing), picture):
+            raise ConfigError(f"{drawing}: the picture cannot be written there")
     return answer
 
 

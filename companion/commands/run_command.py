@@ -54,6 +54,8 @@ def command(
 ) -> None:
     """Referee games at the table: the service. With a folder of pictures and --exit: one game from photographs."""
     options = _options(game or usual(), layout, seats, variant, more)
+    if (fast or as_json) and not leave:
+        raise click.UsageError("--fast and --json belong to --exit: one game from a folder of pictures")
     if leave:
         if camera is None or not camera.startswith("folder:"):
             raise click.UsageError("--exit belongs to a folder of pictures: --camera folder:PATH")
@@ -81,7 +83,7 @@ def _options(
     for name, word in (("layout", layout), ("variant", variant)):
         if word is not None:
             options |= placed(game_named(game).OPTIONS, name, word)
-    if seats is not None:
+    if seats is not None and not _always(game, seats):
         options["seats"] = seats
     for text in more:
         name, equals, value = text.partition("=")
@@ -89,6 +91,14 @@ def _options(
             raise click.UsageError(f"--option {text}: write NAME=VALUE")
         options[name.strip()] = value.strip()
     return options
+
+
+def _always(game: str, seats: int) -> bool:
+    """True if this game is played by so many and no others: then there is nothing to choose."""
+    module = game_named(game)
+    if any(option.name == "seats" for option in module.OPTIONS):
+        return False
+    return len(module.seats(module.start({}))) == seats
 
 
 def _from_pictures(

@@ -11,6 +11,7 @@ from calibration.errors import PictureUnusable
 from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, read_eye_options
 from companion.errors import ConfigError
 from companion.games import game as game_named
+from companion.games.options import placed
 from companion.pieces import Piece
 from companion.vision.errors import ObstructedView
 from companion.vision.files import Truth, read_truth
@@ -80,7 +81,7 @@ def _pictures_of(truth: Path) -> list[Path]:
 def set_up(game: str, layout: str) -> Mapping[str, Piece]:
     """What stands on which cell in a game's starting position; UnreadableText lists the layouts there are."""
     module = game_named(game)
-    pieces = module.layout(module.start({"layout": layout})).pieces
+    pieces = module.layout(module.start(placed(module.OPTIONS, "layout", layout))).pieces
     return {lying.cell: lying.piece for lying in pieces if lying.cell is not None}
 
 

@@ -51,6 +51,7 @@ class Scene:
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
+    missed: bool = False  # the photograph before could not be read
 
 
 class Explainer:
@@ -237,6 +238,7 @@ class Explainer:
     def _pairs(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         """Two plies unseen in between: only first plies that already explain part of the view are followed."""
         base = seen.score(scene.outlook.layout)
+        unseen = self.settings.missed_cost if scene.missed else self.settings.catch_up_cost
         found = []
         for first in scene.outlook.likely(view):
             if first.settled:
@@ -246,7 +248,7 @@ class Explainer:
                 continue
             outlook = self.outlook(game, following)
             for second in outlook.likely(view):
-                cost = self.settings.catch_up_cost + second.cost
+                cost = unseen + second.cost
                 found.append(Hypothesis("move", second.layout, cost, (*first.moves, *second.moves), second.settled))
         return found
 

@@ -85,6 +85,7 @@ class Table:
         self.last: Explanation | None = None
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.odd: Odd | None = None  # what the last look showed that nothing explained
+        self.missed = False  # the photograph before could not be read
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
@@ -264,7 +265,7 @@ class Table:
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, self.missed)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""

@@ -40,7 +40,8 @@ from companion.vision.taught_looks import TaughtLooks, taught_now
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
-SHAPE: BoardShape | None = BoardShape(7, 7, 38.0, 10.0, 3.0)
+SHAPE: BoardShape | None = BoardShape(8, 8, 38.0, 10.0, 3.0)
+MANY_SIZES = True  # boards are made with other numbers of cells, too
 LOOKS = TaughtLooks("discs", "discs", format=3)
 PIECES = (EMPTY, Piece("disc", "black"), Piece("disc", "white"))
 LESSON_CELLS = 8.0  # what was taught of a class weighs as so many cells seen now

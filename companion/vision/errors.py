@@ -26,6 +26,6 @@ OBSTACLES = {
 class ObstructedView(CompanionError, RuntimeError):
     """The table cannot be read now. `obstacle` is one of `OBSTACLES`; the message says what to do."""
 
-    def __init__(self, obstacle: str, text: str) -> None:
+    def __init__(self, obstacle: str, text: str, markers_found: int = 0) -> None:
         super().__init__(text)
-        self.obstacle = obstacle
+        self.obstacle, self.markers_found = obstacle, markers_found

@@ -14,7 +14,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_from_json
 from calibration.table import TableMarkers
 from companion.errors import ConfigError
-from companion.pieces import KHET_FACINGS, PIECE_FIELDS, Piece
+from companion.pieces import KHET_FACINGS, KINDS, PIECE_FIELDS, Piece
 from companion.view import BoardPose, BoardShape, Sighting
 from companion.vision.table_watch import checked_corners
 
@@ -37,7 +37,7 @@ class Truth:
 def read_json(path: Path) -> Mapping[str, Any]:
     """A JSON object; ConfigError names the file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
@@ -139,6 +139,11 @@ def _markers(data: Any) -> TableMarkers | None:
 def _piece(data: Mapping[str, Any]) -> Piece:
     """The fields that say what a piece is; the pose and value of a piece that has none are left out."""
     named = {name: data[name] for name in PIECE_FIELDS if data.get(name) is not None}
+    for name, word in named.items():
+        if not isinstance(word, str):
+            raise ConfigError(f"{name} of a piece has to be a word in quotes, not {word!r}")
+    if named["kind"] not in KINDS:
+        raise ConfigError(f"no piece is called {named['kind']!r}; there are {', '.join(KINDS)}")
     if named["kind"] in KHET_FACINGS and "cell_name" in data:
         named.pop("pose", None)
     return Piece(**named)
@@ -146,8 +151,10 @@ def _piece(data: Mapping[str, Any]) -> Piece:
 
 def _sighting(data: Mapping[str, Any]) -> Sighting:
     def number(name: str) -> float | None:
-        return None if data.get(name) is None else float(data[name])
+        return None if data.get(name) is None else _number(data, name, -100_000, 100_000)
 
+    if all(None in (number(x), number(y)) for x, y in (("x_mm", "y_mm"), ("x_px", "y_px"))):
+        raise ConfigError(f"where the {data.get('kind')} lies is not said: x_mm and y_mm")
     nested = data.get("nested_on")
     return Sighting(
         beliefs=((_piece(data), 1.0),),

@@ -38,6 +38,7 @@ from hardware.frames import Frame
 Floats = NDArray[np.float64]
 NO_TABLE = "no table markers are seen: places are told in pixels of the picture only"
 FLICKERS = "the light flickers: set the mains frequency, or a longer exposure"
+LEAST_OF_BOARD = 0.5  # of the cells, that the picture has to show
 MOVED = "the camera was moved; its place was measured anew"
 
 
@@ -213,6 +214,9 @@ class Eye:
         if self._board is None:
             return Look(picture, place)
         cutter, flat = self._board.see(picture, place)
+        at = cutter.centres_px()
+        if ((at >= 0) & (at <= np.array(picture.size) - 1)).all(axis=1).mean() < LEAST_OF_BOARD:
+            raise ObstructedView("board", "the board lies beyond the picture: check where it was said to lie")
         white, colours = place.white, self.settings.colours
         patches = cutter.patches(flat, white.gains(colours) if white else None)
         patches = replace(patches, white_known=white is not None and white.enough(colours))
@@ -292,7 +296,7 @@ class Eye:
             taken_s=frame.taken_s,
             obstacles=(obstacle.obstacle,),
             warnings=(str(obstacle), *((*place.lens_notes, *place.warnings) if place else ())),
-            markers_found=place.markers_found if place else 0,
+            markers_found=place.markers_found if place else obstacle.markers_found,
             shape=self.shape,
             board=self.board_pose() if place else None,
             stages=stages.seconds,

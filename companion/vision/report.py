@@ -7,6 +7,13 @@ from companion.pieces import UNKNOWN
 from companion.view import Sighting, TableView
 from companion.vision.pipeline import Look
 
+TOLD_OF = {  # what is told of a piece of no board, null where it cannot be seen
+    "tile": ("face", "suit", "value"),
+    "coin": ("face", "suit", "value"),
+    "pawn": ("suit",),
+    "die": ("suit", "value"),
+}
+
 
 def look_json(view: TableView, look: Look | None, game: str, seconds: float, lens_from: str) -> dict[str, Any]:
     """The object that stands for one picture; `error` is there when the table could not be read."""
@@ -40,7 +47,12 @@ def people_lines(answer: Mapping[str, Any]) -> list[str]:
         head += f", board at {board['x_mm']:.1f}, {board['y_mm']:.1f} mm, turned {board['rotation_deg']:.1f} degrees"
     lines = [head] + [f"  ! {text}" for text in answer["warnings"]]
     for piece in answer["pieces"]:
-        words = [str(piece[name]) for name in ("colour", "size", "pose", "kind", "suit", "value") if piece.get(name)]
+        names = ("colour", "size", "pose", "kind", "face", "suit", "value")
+        words = [str(piece[name]) for name in names if piece.get(name)]
+        if piece.get("heading_deg") is not None:
+            words.append(f"heading {piece['heading_deg']:.0f}")
+        if piece.get("nested_on") is not None:
+            words.append(f"on the one at {_place(answer['pieces'][piece['nested_on']])}")
         if piece.get("facing"):
             words.append(f"facing {piece['facing']}")
         if piece.get("why"):
@@ -80,7 +92,7 @@ def _board(view: TableView) -> dict[str, float] | None:
 
 def _piece(sighting: Sighting, game: str) -> dict[str, Any]:
     piece = sighting.piece
-    answer: dict[str, Any] = dict(piece.to_json())
+    answer: dict[str, Any] = {**dict.fromkeys(TOLD_OF.get(piece.kind, ())), **piece.to_json()}
     if sighting.cell is not None:
         answer |= {"game": game, "cell_name": sighting.cell}
     for name, digits in (("x_mm", 2), ("y_mm", 2), ("heading_deg", 1), ("x_px", 1), ("y_px", 1)):

@@ -57,7 +57,7 @@ class MarkerWatch:
             fix = self._fixed(corners, lens)
         except CalibrationError as error:
             self._corners = {}
-            raise ObstructedView("markers", self._advice(len(corners), str(error))) from error
+            raise ObstructedView("markers", self._advice(len(corners), str(error)), len(corners)) from error
         if is_blurred(picture.grey, corners, self._settings.light):
             raise ObstructedView("blurred", "the picture is blurred: focus the camera, or keep it still")
         self._corners = corners
@@ -73,6 +73,8 @@ class MarkerWatch:
         if self._given is not None:
             lens = self._given.scaled(width, height)
             stretched = abs(lens.fx / lens.fy / (self._given.fx / self._given.fy) - 1) > 0.01
+            if self._given.is_turned(width, height):
+                return lens, ("the camera was turned since its lens was measured: calibrate it as it hangs now",)
             note = "the lens was measured for pictures of another shape: calibrate this camera"
             return lens, (note,) if stretched else ()
         if self._lens is None or (self._lens.width, self._lens.height) != (width, height):

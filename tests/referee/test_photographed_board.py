@@ -69,3 +69,23 @@ def test_a_move_taken_back_needs_not_be_quite_sure_where_nobody_can_be_asked() -
 
     assert put_back() == "take-back"
     assert put_back(put_back=1.0) != "take-back"
+
+
+UNREADABLE = TableView(0.0, (), ("markers",))
+
+
+def doubted(view: TableView, belief: float) -> TableView:
+    """The view, in which an eye that was never taught is as sure of each cell as this, and else of nothing."""
+    faint = tuple(replace(s, beliefs=((s.beliefs[0][0], belief),)) if s.piece != EMPTY else s for s in view.sightings)
+    return replace(view, sightings=faint)
+
+
+def test_after_a_photograph_that_could_not_be_read_two_plies_are_as_likely_as_one(tmp_path) -> None:
+    two = doubted(shown(after("c5-", "h8+")), 0.6)
+    assert readings(tmp_path, shown(after()), UNREADABLE, two) == ["set-up", "unclear", "move"]
+
+
+def test_a_table_without_the_set_up_begins_no_game_though_a_move_would_explain_the_next(tmp_path) -> None:
+    other = {"e1": EMPTY, "a8": SCARAB}  # of another layout
+    kinds = readings(tmp_path, shown(after(), other), shown(after("c5-"), other))
+    assert kinds == ["set-up", "set-up"]
