@@ -37,7 +37,7 @@ class Explanation:
     choices: tuple[Hypothesis, ...] = ()
     differences: tuple[Difference, ...] = ()
     sure: float = 0.0
-    rivals: tuple[Hypothesis, ...] = ()  # lawful ones that a move, on a board only a `fair` one, may have been instead
+    rivals: tuple[Hypothesis, ...] = ()  # lawful ones that an action, on a board only a `fair` one, may have been
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +189,10 @@ class Explainer:
         """The lawful actions beside the best that are not out of the question."""
         best = ranked[0][1]
         least = 1.0 - self.settings.certainty if best.layout.celled else self.settings.thought_of
+        if best.kind == "unlawful":
+            least = self.settings.lawful_instead
         near = [h for (_, h), p in zip(ranked, odds, strict=False) if p >= least]
-        return tuple(h for h in near if h.kind == best.kind == "move" and h.moves != best.moves)
+        return tuple(h for h in near if h.kind == "move" and best.kind in ACTIONS and h.moves != best.moves)
 
     def _choice(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> Explanation | None:
         """The lawful actions that together explain the view, when no other explanation comes between."""

@@ -1,7 +1,8 @@
 """Play that goes on though something was refused or not understood, where nobody can be asked.
 
 A photographed game does not wait for its referee. What was refused, and lies there still when a lawful action follows,
-was let stand; what nothing explained, and is followed by an action that is clear without it, is left aside.
+was misread, if it looked like something lawful, too, or else let stand; what nothing explained, and is followed by an
+action that is clear without it, is left aside.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from companion.referee import happenings as h
 from companion.referee.evidence import Evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.state import State, fold_all, led_to, to_the_end
+from companion.referee.read_anew import SECOND_THOUGHTS
+from companion.referee.state import State, fold_all, led_to, played_out, to_the_end
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -61,20 +63,48 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
 def _after_refusal(
     table: Table, found: Explanation, view: TableView, seen: Evidence
 ) -> tuple[Explanation, Evidence] | None:
-    """What was refused lies there still, and something followed: it was let stand."""
+    """What was refused lies there still, and something followed: it was misread and lawful, else it was let stand."""
     refused, state = table.refused, table.state
-    if refused is None or state.ruling is None or not hasattr(state.module, "carry_out"):
+    if refused is None or state.ruling is None:
+        return None
+    for other in table.instead:
+        told = table.described(other)
+        if (after := _followed(table, _made(state, other.moves), found, view, seen)) is not None:
+            table.mended = f"{SECOND_THOUGHTS} {told}"
+            return after, seen
+    if not hasattr(state.module, "carry_out"):
         return None
     try:
         events = let_stand(state, refused.moves, LET_STAND)
-        allowed = fold_all(events, state)
+    except CompanionError:  # it cannot be let stand
+        return None
+    after = _followed(table, events, found, view, seen)
+    return None if after is None else (after, seen)
+
+
+def _made(state: State, moves: Sequence[Move]) -> tuple[Event, ...]:
+    """The events of lawful actions."""
+    events: list[Event] = []
+    for index, move in enumerate(moves, start=1):
+        made = (led_to if index < len(moves) else played_out)(state, move, h.TABLE)
+        state = fold_all(made, state)
+        events += made
+    return tuple(events)
+
+
+def _followed(
+    table: Table, events: Sequence[Event], found: Explanation, view: TableView, seen: Evidence
+) -> Explanation | None:
+    """What explains the view after these events, which are written down if that tells more than what was found."""
+    try:
+        state = fold_all(events, table.state)
     except CompanionError:  # the game knows no position in which it stands
         return None
-    after = table.explainer.explain(state.module, table.scene(allowed), view, seen)
+    after = table.explainer.explain(state.module, table.scene(state), view, seen)
     if not _tells_more(after, found):
         return None
     table.record(*events)
-    return after, seen
+    return after
 
 
 def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:

@@ -309,6 +309,7 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
         table.record(ruled)
         table.last = found
         table.refused = found.best if found.best is not None and found.best.error is not None else before
+        table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 
 

@@ -17,6 +17,7 @@ class Settings:
     wavers_s: float = 3.0  # looks at a resting table may differ for so long about what was done; then people are asked
     wavers_share: float = 0.75  # ... if so many of the looks that told anything told of an action
     thought_of: float = 0.001  # of what is less probable on a free table nobody thinks again later
+    lawful_instead: float = 0.01  # so probable a lawful action is believed in when play went on after an unlawful one
     floor: float = 0.002  # no reading of the eye is taken as surer than 1 minus this
     spread: float = 1 / 40  # share of "cannot tell" that each single kind of piece gets
     likeness_power: float = 4.0  # a cell that looks this alike, to this power, counts as untouched

@@ -84,6 +84,7 @@ class Table:
         self.wavering = Wavering(self.settings)
         self.last: Explanation | None = None
         self.refused: Hypothesis | None = None  # the action that the ruling is about
+        self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
         self.odd: Odd | None = None  # what the last look showed that nothing explained
         self.missed = False  # the photograph before could not be read
         self.stepped: Hashable = None  # the last step that was told
@@ -156,7 +157,7 @@ class Table:
         """Whatever was thought of the moment before is out of date."""
         self.question, self.asked, self.pending, self.hint, self._pressed_s = None, {}, None, "", None
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
-        self.overlooked, self.refused, self.odd = (), None, None
+        self.overlooked, self.refused, self.instead, self.odd = (), None, (), None
         self._debouncer.forget()
         self.wavering.forget()
         state = self.state

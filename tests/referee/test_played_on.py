@@ -26,12 +26,15 @@ class Album:
         self.bench = Bench(game.NAME, settings=photograph_settings(), dice="camera", undo="take", **options)
         assert self.photograph(game.layout(self.bench.position)).kind == "set-up"
 
-    def photograph(self, layout, misread=None, also=(), missed=()):
-        """`misread` tells what a piece is taken for; `also` is seen besides; pieces of `missed` are not seen."""
+    def photograph(self, layout, misread=None, also=(), missed=(), beliefs=None):
+        """`misread` tells what a piece is taken for; `also` is seen besides; pieces of `missed` are not seen.
+
+        `beliefs` tells what a piece may look like.
+        """
         view = free_view(layout, random.Random(1), SHARP)
-        taken = misread or {}
+        taken = {piece: ((looks, 0.99),) for piece, looks in (misread or {}).items()} | (beliefs or {})
         found = [
-            replace(s, beliefs=((taken[s.piece], 0.99),)) if s.piece in taken else s
+            replace(s, beliefs=taken[s.piece]) if s.piece in taken else s
             for s in view.sightings
             if s.piece not in missed
         ]
@@ -52,7 +55,7 @@ def placed(*texts: str):
 
 RED, BLUE = "r3^0.0,0.0,0.0", "b3^100.0,0.0,0.0"
 NEAR_RED, GREEN = "r3^40.0,40.0,0.0", "g3^-100.0,0.0,0.0"
-LARGE_RED = Piece("pyramid", "red", "large", "upright")
+LARGE_RED, LARGE_ORANGE = (Piece("pyramid", colour, "large", "upright") for colour in ("red", "orange"))
 
 
 def test_what_was_refused_and_stays_was_let_stand_once_play_goes_on() -> None:
@@ -64,6 +67,27 @@ def test_what_was_refused_and_stays_was_let_stand_once_play_goes_on() -> None:
     assert album.photograph(placed(RED, NEAR_RED, BLUE)).kind == "move"
     assert [m for m in album.moves() if "^" in m] == [RED, NEAR_RED, BLUE]
     assert "Let stand, as play went on" in " ".join(past.text for past in album.bench.table.state.plies)
+
+
+def test_what_was_refused_and_may_be_something_lawful_was_that_once_play_goes_on() -> None:
+    album, orange = Album(chaos), "o3^40.0,40.0,0.0"
+    looks = {LARGE_ORANGE: ((LARGE_RED, 0.93), (LARGE_ORANGE, 0.06))}
+    album.photograph(placed(RED))
+    assert album.photograph(placed(RED, orange), beliefs=looks).kind == "unlawful"
+    reading = album.photograph(placed(RED, orange, BLUE), beliefs=looks)
+    assert reading.kind == "move"
+    assert reading.text.startswith("On second thoughts: Player 1 places the large orange piece")
+    assert [m for m in album.moves() if "^" in m] == [RED, orange, BLUE]
+    assert album.photograph(placed(RED, orange, BLUE), beliefs=looks).kind == "nothing new"
+
+
+def test_what_hardly_looks_like_anything_lawful_was_let_stand() -> None:
+    album = Album(chaos)
+    looks = {LARGE_RED: ((LARGE_RED, 0.99), (LARGE_ORANGE, 0.003))}
+    album.photograph(placed(RED), beliefs=looks)
+    assert album.photograph(placed(RED, NEAR_RED), beliefs=looks).kind == "unlawful"
+    assert album.photograph(placed(RED, NEAR_RED, BLUE), beliefs=looks).kind == "move"
+    assert [m for m in album.moves() if "^" in m] == [RED, NEAR_RED, BLUE]
 
 
 def test_what_was_refused_and_put_back_was_not_let_stand() -> None:
