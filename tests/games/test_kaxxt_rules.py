@@ -183,7 +183,12 @@ def test_X6_only_ones_own_pyramids_are_placed_and_none_is_taken_away() -> None:
     refusal = refused(at, "put b3@0.0,-70.0^ r3@0.0,-120.0^")
     assert (refusal.name, refusal.rule) == ("not-your-pyramid", "X6")
     bare = position(2, {1: (("b3", "left", 0, 0),)})
-    assert refused(bare, "put b3@0.0,-70.0^").remedy == "Place only your own: none."
+    refusal = refused(bare, "put b3@0.0,-70.0^")
+    assert refusal.text == "the large blue pyramid is North's, and it is South's turn."
+    assert refusal.remedy == "Put it back where it was."
+    out = position(3, {}, shields=(30, 0, 30))
+    gone = replace(out, bag=tuple(pyramid for pyramid in out.bag if pyramid != B1))
+    assert refused(gone, "put b1@0.0,-70.0^").remedy == "Place only your own: none."
     refusal = refused(at, "put g2@0.0,-70.0^ r3@0.0,-120.0^")
     assert (refusal.name, refusal.remedy) == ("not-drawn", "Draw first, one in a turn: draw medium.")
     assert refused(at, "put -").name == "taken-away"

@@ -329,8 +329,10 @@ def test_an_arrangement_that_is_seen_becomes_a_candidate() -> None:
         ),
     )
     assert stands_seen(at, view) == (stand(read_codes("r3b1"), 4.0, -88.0, 181.0),)
-    (first,) = kaxxt.candidates(at, view)
+    first, meddling = kaxxt.candidates(at, view)
     assert kaxxt.write_move(at, first) == "put r3b1@4.0,-88.0>181.0"
+    with pytest.raises(IllegalMove, match="North's, and it is South's turn"):
+        kaxxt.play(at, meddling)
     assert first in kaxxt.plausible(at, view)
     during = kaxxt.during(at, first).pieces
     assert [(p.piece.colour, p.heading_deg) for p in during[1:3]] == [("red", 181.0), ("blue", 181.0)]

@@ -45,6 +45,11 @@ def check_owned(position: Position, move: Move) -> None:
                 f"{pyramid.words} has not been drawn from the bag.",
                 f"Draw first, one in a turn: draw {pyramid.size}.",
             )
+        for other in range(position.seats):
+            if other != seat and pyramid in position.pyramids_of(other):
+                owner, mover = (position.names[at].capitalize() for at in (other, seat))
+                text = f"{pyramid.words} is {owner}'s, and it is {mover}'s turn."
+                raise IllegalMove("not-your-pyramid", "X6", text, "Put it back where it was.")
         if pyramid not in own:
             have = named(own) if own else "none"
             raise IllegalMove(

@@ -51,7 +51,8 @@ def candidates(position: Position, view: TableView) -> Iterable[Move]:
     """The arrangements that are seen and that no draw explains, lawful or not."""
     if not view.clear or outcome(position) is not None:
         return ()
-    return [move for move in arrangements(position, view) if not _drawn_now(position, move)]
+    seen = dict.fromkeys((*arrangements(position, view), *arrangements(position, view, anybodys=True)))
+    return [move for move in seen if not _drawn_now(position, move)]
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -167,10 +168,13 @@ def _faced(position: Position, view: TableView) -> list[int]:
 # --- arrangements ---------------------------------------------------------------------------------------------------
 
 
-def arrangements(position: Position, view: TableView) -> Iterator[Move]:
-    """What the player on turn has before him, if it is not what he had; with every likely reading of what is new."""
+def arrangements(position: Position, view: TableView, anybodys: bool = False) -> Iterator[Move]:
+    """What the player on turn has before him, if it is not what he had; with every likely reading of what is new.
+
+    With `anybodys` he is taken to have moved what was moved of others', too, though it lies before them.
+    """
     for reading in _readings(position, view):
-        stands = stands_seen(position, reading)
+        stands = stands_seen(position, reading, anybodys)
         if stands != position.areas[position.turn]:
             yield Move("arrange", stands=stands)
 
@@ -225,7 +229,7 @@ def _known(position: Position, view: TableView) -> dict[int, Pyramid]:
     return found
 
 
-def stands_seen(position: Position, view: TableView) -> tuple[Stand, ...]:
+def stands_seen(position: Position, view: TableView, anybodys: bool = False) -> tuple[Stand, ...]:
     """What stands before the player on turn; what is not seen and was not moved lies where it lay."""
     known = _known(position, view)
     side = position.sides[position.turn]
@@ -250,7 +254,7 @@ def stands_seen(position: Position, view: TableView) -> tuple[Stand, ...]:
         if carrier is not None:
             stands[carrier] = replace(stands[carrier], pyramids=(*stands[carrier].pyramids, pyramids[ready]))
             at[ready] = carrier
-        elif ready in new and _in_reach(position, sighting, pyramids[ready]):
+        elif ready in new and (anybodys or _in_reach(position, sighting, pyramids[ready])):
             stands.append(_as_measured(side, pyramids[ready], sighting))
             at[ready] = len(stands) - 1
     return tuple(stands)
