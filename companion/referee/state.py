@@ -204,6 +204,7 @@ def _allowed(state: State, event: Allowed) -> State:
         standing=standing,
         awaiting=changed(standing, module.layout(position)),
         ruling=None,
+        draw_offered_by=None,
         overrides=MappingProxyType({}),
     )
 

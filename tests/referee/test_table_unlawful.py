@@ -75,8 +75,10 @@ def test_the_host_may_let_it_stand():
     with pytest.raises(CommandRefused):
         order(bench, "allow")
     bench.act("h2h4")
+    order(bench, "offer_draw", seat=0)
     order(bench, "allow")
     assert bench.table.state.ruling is None
+    assert bench.table.state.draw_offered_by is None  # an offer lapses with any action
     assert bench.table.state.plies[0].move == "h2h4"
     assert bench.game.to_move(bench.position) == 1
     layout = bench.game.layout(bench.position)
