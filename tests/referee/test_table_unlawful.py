@@ -76,6 +76,7 @@ def test_the_host_may_let_it_stand():
         order(bench, "allow")
     bench.act("h2h4")
     order(bench, "offer_draw", seat=0)
+    assert bench.act("h2h4").kind == "unlawful"  # it lies there still
     order(bench, "allow")
     assert bench.table.state.ruling is None
     assert bench.table.state.draw_offered_by is None  # an offer lapses with any action
