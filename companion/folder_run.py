@@ -88,17 +88,18 @@ class FolderRun:
         try:
             pixels, warnings = read_picture(path)
         except PictureUnusable as error:
-            self.desk.table.missed = True
             return Line(path.name, Reading("unclear", str(error)), self._position())
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
         view = self._view(frame)
         view = replace(view, warnings=(*view.warnings, *warnings))
+        due = bool(self.desk.table.throws)
         reading = self._decide(view)
+        if due and reading.kind == "move":  # dice were read: the same picture may show what they led to
+            reading = self._and_more(reading, view)
         if reading.kind == "set-up" and self._wanted() is not None:
             reading = self._begun_unnoticed(view) or reading
         if not view.clear and view.warnings:
             reading = replace(reading, text=view.warnings[0])
-        self.desk.table.missed = not view.clear
         return Line(path.name, reading, self._position())
 
     def _view(self, frame: Frame) -> TableView:
@@ -134,6 +135,12 @@ class FolderRun:
             return None
         assume_set_up(self.desk, before)
         return self._decide(view)
+
+    def _and_more(self, thrown: Reading, view: TableView) -> Reading:
+        more = self._decide(view)
+        if more.kind not in ("move", "unlawful"):
+            return thrown
+        return replace(more, text=f"{thrown.text} {more.text}", moves=(*thrown.moves, *more.moves))
 
     def _wanted(self) -> Layout | None:
         state = self.desk.table.state

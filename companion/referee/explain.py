@@ -51,7 +51,6 @@ class Scene:
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
-    missed: bool = False  # the photograph before could not be read
 
 
 class Explainer:
@@ -240,7 +239,6 @@ class Explainer:
     def _pairs(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         """Two plies unseen in between: only first plies that already explain part of the view are followed."""
         base = seen.score(scene.outlook.layout)
-        unseen = self.settings.missed_cost if scene.missed else self.settings.catch_up_cost
         found = []
         for first in scene.outlook.likely(view):
             if first.settled:
@@ -250,7 +248,7 @@ class Explainer:
                 continue
             outlook = self.outlook(game, following)
             for second in outlook.likely(view):
-                cost = unseen + second.cost
+                cost = self.settings.catch_up_cost + second.cost
                 found.append(Hypothesis("move", second.layout, cost, (*first.moves, *second.moves), second.settled))
         return found
 
@@ -260,6 +258,9 @@ class Explainer:
         if scene.awaiting:
             bases += [scene.outlook.layout, half_way(scene.standing, scene.outlook.layout, seen)]
         best = rank(seen, hypotheses)[0][1]
+        if best.kind == "move" and not seen.differences(best.layout) and not self._saw(scene, seen, best):
+            hidden = seen.unseen(best.layout)  # a hand lies where it would be seen
+            return Explanation("unclear", ("hidden", best.key), best, differences=hidden)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
         if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):
             return Explanation("idle", ("idle",), best)

@@ -16,11 +16,11 @@ from companion.errors import CompanionError
 from companion.events import Event
 from companion.games.base import Move
 from companion.referee import happenings as h
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import Evidence, evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.read_anew import SECOND_THOUGHTS
-from companion.referee.state import State, fold_all, led_to, played_out, to_the_end
+from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out, to_the_end
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 STUCK = ("unlawful", "strange", "unclear")
 LET_STAND = "Let stand, as play went on"
+TAKEN_BACK = "What was done before was taken back."
+MOST_TAKEN_BACK = 3  # plies; a step of K'Dak's Tower has two
 
 
 def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, ...]:
@@ -57,7 +59,12 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
         return found, seen
     if (anew := table.read_anew.look(table, found, view, seen)) is not None or not _stuck(found):
         return anew or (found, seen)
-    return _after_refusal(table, found, view, seen) or _left_aside(table, found, seen) or (found, seen)
+    return (
+        _after_refusal(table, found, view, seen)
+        or _instead(table, found, view)
+        or _left_aside(table, found, seen)
+        or (found, seen)
+    )
 
 
 def _after_refusal(
@@ -107,6 +114,29 @@ def _followed(
     return after
 
 
+def _instead(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
+    """The last action, or the last few plies, were taken back between two photographs, and another one was made.
+
+    Not on a free table: there a piece that is not seen was rather overlooked (see `read_anew`).
+    """
+    state = table.state
+    puzzled = found.kind in ("strange", "unclear") and state.ruling is None and state.phase == "play"
+    if not puzzled or state.standing is None or not state.standing.celled:
+        return None
+    for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):
+        back = h.TakenBack(ply, on_table=True)
+        before = fold(state, back)
+        if before.standing is None:
+            continue
+        again = evidence(view, before.standing, table.settings, corrections(before), {})  # cells look otherwise now
+        after = table.explainer.explain(before.module, table.scene(before), view, again)
+        if after.kind == "move":
+            table.record(back)
+            table.mended = TAKEN_BACK
+            return after, again
+    return None
+
+
 def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:
     """What nothing explained before is still as odd, and without it what happened is clear."""
     if not isinstance(seen, FreeEvidence) or table.odd is None:
@@ -125,8 +155,8 @@ def _stuck(found: Explanation) -> bool:
 
 
 def _tells_more(after: Explanation, found: Explanation) -> bool:
-    """True if something lawful was done, or something that a rule forbids where nothing at all was understood."""
+    """True if something lawful was done, or on a free table something forbidden where nothing was understood."""
     best = after.choices[0] if after.choices else after.best
     if best is None or after.kind not in ("move", "unlawful", "choice"):
         return False
-    return best.kind == "move" or found.kind in ("strange", "unclear")
+    return best.kind == "move" or (found.kind in ("strange", "unclear") and not best.layout.celled)

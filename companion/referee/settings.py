@@ -32,7 +32,6 @@ class Settings:
     unlawful_cost: float = 2.0  # against one particular unlawful action
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
-    missed_cost: float = 1.0  # ... when a photograph between could not be read
     least_seen: float = 0.1  # belief that a changed cell needs when everything else is weighed against it
     contradicted: float = 0.05  # a cell less likely than this speaks against a layout: then all is weighed ...
     outweighed: float = 3.0  # ... and so it is where something else is so many times likelier

@@ -86,7 +86,6 @@ class Table:
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
         self.odd: Odd | None = None  # what the last look showed that nothing explained
-        self.missed = False  # the photograph before could not be read
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
@@ -212,7 +211,11 @@ class Table:
         if state.phase == "set-up":
             self._note_flickers(self.seen)
             return look_at_set_up(self, self.seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
-        return self._look_at_dice(view) or self._look_at_play(view, self.seen)
+        due = bool(self.throws)
+        reading = self._look_at_dice(view) or self._look_at_play(view, self.seen)
+        if reading.decided and not due:
+            self.thrown.rest(view)
+        return reading
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
         mended = self.second_thoughts.look(self, self._raw, seen)
@@ -221,8 +224,6 @@ class Table:
         reading = look_at_play(self, view, seen)
         if reading.decided and self.mended:
             reading, self.mended = replace(reading, text=f"{self.mended} {reading.text}".strip()), ""
-        if reading.kind == "nothing new" and reading.decided and not self.throws:
-            self.thrown.rest(view)
         if self._unread and self.throws:
             self.hint = sentence(f"{self.throws} cannot be read there: throw again, or enter what was thrown")
         return reading
@@ -261,12 +262,14 @@ class Table:
         assert state.standing is not None
         last = len(state.plies) - 1
         plies = range(last, max(-1, last - self.settings.history_plies), -1)
+        if state.phase == "over":
+            plies = plies[:1]  # pieces that are set up anew take nothing back
         seen = (ply for ply in plies if ply == 0 or state.plies[ply - 1].source != h.IMPLIED)
         earlier = [(ply, state.module.layout(state.at(ply))) for ply in seen]
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, self.missed)
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""

@@ -1,0 +1,130 @@
+"""Photographed games of which not every step was photographed, or not well: what happened between two pictures."""
+
+from dataclasses import replace
+
+import pytest
+from kdak_players import Evening
+from referee_tables import Bench
+from towers import Eye, Lies, Tower
+
+from companion.commands.run_command import photograph_settings
+from companion.games import game as game_named
+from companion.games.base import Layout
+from companion.games.kdak.tower import Place
+from companion.pieces import Piece
+
+WHITE = Piece("disc", "white")
+MIDDLE = "x5o/7/2oo3/2o4/4x2/7/o5x x 0 1"
+LAST = "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xooooox/xoooo2 x 0 1"
+
+
+class Album:
+    """Photographs of a game on a board, from a position or from its start."""
+
+    def __init__(self, game: str, start: str = "", **options: object) -> None:
+        self.bench = Bench(game, settings=photograph_settings(), dice="camera", undo="take", **options)
+        self.game = game_named(game)
+        if start:
+            position = self.game.read_position(start)
+            table = self.bench.table
+            layout = self.game.layout(position)
+            table.state = replace(table.state, position=position, first=position, phase="play", standing=layout)
+        else:
+            assert self.photograph().kind == "set-up"
+
+    def after(self, *moves: str) -> Layout:
+        position = self.bench.table.state.first
+        for text in moves:
+            position = self.game.play(position, self.game.read_move(position, text)).position
+        return self.game.layout(position)
+
+    def photograph(self, *moves: str, changes=None, **how):
+        """The table after these moves from the start."""
+        return self.bench.show(self.after(*moves), changes, **how)
+
+    @property
+    def record(self) -> list[str]:
+        return [past.move for past in self.bench.table.state.plies]
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "moves"),
+    [
+        ("khet", "", ("c4b4", "h8+")),
+        ("khet", "", ("j5-", "h8+")),
+        ("khet", "", ("c4b4", "h8h7")),
+        ("ataxx", MIDDLE, ("d4", "b1")),
+        ("ataxx", MIDDLE, ("d4", "g7f5")),
+    ],
+)
+def test_two_plies_of_which_one_changes_a_single_cell_are_read_from_one_photograph(game, start, moves) -> None:
+    album = Album(game, start)
+    reading = album.photograph(*moves)
+    assert reading.kind == "move"
+    assert album.record == list(moves)
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "first", "instead", "then"),
+    [("khet", "", "c5-", "d6-", "h8+"), ("khet", "", "c5-", "c5+", "h8+"), ("ataxx", MIDDLE, "d4", "e3e5", "b1")],
+)
+def test_what_was_taken_back_and_made_otherwise_between_two_photographs_is_read_so(
+    game, start, first, instead, then
+) -> None:
+    album = Album(game, start)
+    album.photograph(first)
+    reading = album.photograph(instead)
+    assert reading.kind == "move"
+    assert reading.text.startswith("What was done before was taken back.")
+    assert album.record == [instead]
+    assert album.photograph(instead, then).kind == "move"
+    assert album.record == [instead, then]
+
+
+def test_a_disc_that_was_misread_once_is_no_unlawful_action_that_was_let_stand() -> None:
+    album = Album("ataxx", MIDDLE)
+    assert album.photograph("d4", changes={"a7": WHITE}).kind == "unlawful"
+    assert album.photograph("d4", "b1").kind == "move"
+    assert album.record == ["d4", "b1"]
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "move", "hidden"), [("khet", "", "c4b4", "c4"), ("ataxx", MIDDLE, "d4", "d4")]
+)
+def test_where_a_hand_hides_what_would_tell_nothing_is_ruled(game, start, move, hidden) -> None:
+    album = Album(game, start)
+    assert album.photograph(move, doubts={hidden: ()}).kind == "unclear"
+    assert album.record == []
+    assert album.photograph(move).kind == "move"
+
+
+def test_pieces_that_are_set_up_anew_after_the_end_take_nothing_back() -> None:
+    album = Album("ataxx", LAST, board=7)
+    assert album.photograph("g1").kind == "move"
+    assert album.photograph("g1", "f1").kind == "move"
+    assert album.bench.table.state.phase == "over"
+    assert album.photograph().kind != "take-back"
+    assert album.record == ["g1", "f1"]
+    assert album.bench.table.state.phase == "over"
+
+
+def test_a_die_thrown_between_two_photographs_is_read_though_none_showed_the_table_at_rest() -> None:
+    tower = Tower(5, "cooperative", Lies(), Eye(0.8))
+    evening = Evening(tower, {"dice": "camera", "undo": "take"}, photograph_settings())
+
+    def photograph():
+        view = tower.view()
+        for _ in range(40):
+            evening.now += 0.5
+            reading = evening.desk.observe(view)
+            if reading.decided:
+                return reading
+        raise AssertionError("no decision")
+
+    while photograph().kind != "set-up" or evening.table.state.phase != "play":
+        pass
+    tower.put(0, Place(0, 2))
+    tower.turn_up(Place(0, 2))
+    assert photograph().kind == "move"
+    tower.dice = [(150.0, 200.0, "2", 0.95)]
+    assert photograph().moves == ("r2",)
