@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.events import Event, GameOver
+from companion.events import Event
 from companion.games.base import Game, Position
 from companion.games.options import spell
 from companion.journal.log import FIRST_LINK, link
@@ -61,7 +61,7 @@ def as_data(number: int, events: Sequence[Event]) -> dict[str, Any]:
         "moves": [past.move for past in state.plies],
         "rulings": [e.to_json() for e in events if isinstance(e, Ruled)],
         "take_backs": sum(isinstance(e, TakenBack) for e in events),
-        "winners": next((list(e.winners) for e in reversed(events) if isinstance(e, GameOver)), None),
+        "winners": list(state.over.winners) if state.over is not None else None,
         "events": written,
         "seal": seal(written),
     }

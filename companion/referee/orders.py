@@ -22,7 +22,7 @@ from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import played_out
 from companion.referee.table import Table
-from companion.referee.words import sentence
+from companion.referee.words import join, sentence
 
 PLAYER_NAME_MAX = 40
 MOVE_TEXT_MAX = 4000  # a whole arrangement of pyramids is one move
@@ -108,10 +108,19 @@ def _end_turn(table: Table, command: Command, at: str) -> None:
 def _resign(table: Table, command: Command, at: str) -> None:
     _need_play(table)
     seat = _own_seat(table, command)
-    names = table.state.module.seats(table.state.position)
-    winners = tuple(s for s in range(len(names)) if s != seat)
-    won = " and ".join(_name(table, s) for s in winners)
-    table.record(GameOver("resigned", winners, f"{_name(table, seat)} resigns: {won} wins"))
+    winners = _rivals(table, seat)
+    won = join([_name(table, s) for s in winners])
+    ends = f"{won} {'win' if len(winners) > 1 else 'wins'}" if winners else "the game is lost"
+    table.record(GameOver("resigned", winners, f"{_name(table, seat)} resigns: {ends}"))
+
+
+def _rivals(table: Table, seat: int) -> tuple[int, ...]:
+    """Who wins when this seat gives up: all others, unless the game knows better (its optional `rivals`)."""
+    game, position = table.state.module, table.state.position
+    rivals = getattr(game, "rivals", None)
+    if rivals is not None:
+        return tuple(rivals(position, seat))
+    return tuple(other for other in range(len(game.seats(position))) if other != seat)
 
 
 def _offer_draw(table: Table, command: Command, at: str) -> None:
@@ -159,13 +168,15 @@ def claims(table: Table) -> tuple[Move, ...]:
 def _undo(table: Table, command: Command, at: str) -> None:
     if table.state.phase not in ("play", "over"):
         raise CommandRefused("no-game", "No game is being played")
-    count = len(table.state.plies)
-    ply = command.arguments.get("ply", count - 1)
-    if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply < max(count, 1):
-        raise CommandRefused("no-such-ply", f"One can go back to ply 0 to {max(count - 1, 0)}", 400)
-    if count == 0 and table.state.over is None:
+    state, count = table.state, len(table.state.plies)
+    given_up = state.over is not None and state.module.outcome(state.position) is None  # no action ended it
+    last = count if given_up else count - 1
+    ply = command.arguments.get("ply", last)
+    if last < 0:
         raise CommandRefused("nothing-to-undo", "Nothing has been played yet")
-    while ply > 0 and chance.is_certain(table.state.module, table.state.at(ply)):
+    if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= last:
+        raise CommandRefused("no-such-ply", f"One can go back to ply 0 to {last}", 400)
+    while 0 < ply < count and chance.is_certain(table.state.module, table.state.at(ply)):
         ply -= 1  # what happens by itself would only happen again
     table.record(h.TakenBack(ply))
 

@@ -76,7 +76,7 @@ class Desk:
         self._painter = Painter()
         self._listeners: list[Listener] = []
         self._outside: dict[str, Outside] = {}
-        self._keys: OrderedDict[str, Snapshot] = OrderedDict()
+        self._keys: OrderedDict[tuple[str, str, str | None], Snapshot] = OrderedDict()
         self._notices: dict[str, str] = {}
         self._lines: dict[int, dict[str, Any]] = {}  # of earlier games
         self._version = 0
@@ -192,8 +192,9 @@ class Desk:
     def submit(self, command: Command) -> Snapshot:
         """Carried out, or CommandRefused with a reason; returns the state after it."""
         with self._lock:
-            if command.key is not None and command.key in self._keys:
-                return self._keys[command.key]
+            key = (command.by, command.name, command.key)
+            if command.key is not None and key in self._keys:
+                return self._keys[key]
             if command.name in OUTSIDE:
                 self._submit_outside(command)
             else:
@@ -205,7 +206,7 @@ class Desk:
                 finally:
                     self._refresh()
             if command.key is not None:
-                self._keys[command.key] = self._snapshot
+                self._keys[key] = self._snapshot
                 while len(self._keys) > KEYS_KEPT:
                     self._keys.popitem(last=False)
             return self._snapshot

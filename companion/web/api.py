@@ -180,13 +180,13 @@ def command(name: str) -> tuple[Response, int] | Response:
     _check_seat(web, name, arguments)
     asked = Command(name, _for_port(arguments), by=_by(), expects=body.expects, key=body.key)
     try:
-        snapshot = web.commands.submit(asked)
+        web.commands.submit(asked)
     except CommandRefused as error:
         answer: dict[str, Any] = {"error": error.name, "text": error.text}
         if error.status == 409:
             answer["state"] = json.loads(web.encoder.state(web.read_model.snapshot()))
         return jsonify(answer), error.status
-    _keep_seats(web, name, arguments, snapshot)
+    _keep_seats(web, arguments)
     log.info("%s asked for %s", asked.by, name)
     return _state(web)
 
@@ -220,6 +220,7 @@ def logout() -> Response:
     """This phone is a watcher's again."""
     web = parts()
     read_body(NoArguments, request.get_data())
+    _stand_up(web)
     web.sessions.take(g.token)
     response = jsonify({"role": "watcher"})
     set_cookie(response, web, web.sessions.new_token())
@@ -275,6 +276,8 @@ def _check_seat(web: Parts, name: str, arguments: Shape) -> None:
     if visitor_role() == Role.HOST:
         return
     if isinstance(arguments, Join):
+        if not arguments.claim:
+            raise CommandRefused("not-allowed", "only the host names others: claim the seat for yourself", 403)
         taken = {seat.seat: seat.player for seat in web.read_model.snapshot().seats}
         if arguments.pin is not None:
             _check_pin(web, arguments.pin)
@@ -288,15 +291,30 @@ def _check_seat(web: Parts, name: str, arguments: Shape) -> None:
         raise CommandRefused("not-your-seat", f"this phone may not {name.replace('_', ' ')} for another seat", 403)
 
 
-def _keep_seats(web: Parts, name: str, arguments: Shape, snapshot: Snapshot) -> None:
-    """Who left or was replaced holds the seat no more; who joined holds it now."""
-    for seat in snapshot.seats:
-        if seat.player is None or (isinstance(arguments, Join) and seat.seat == arguments.seat):
-            web.sessions.take_seat(seat.seat)
-    if not snapshot.seats:
-        web.sessions.take_all_seats()
-    if isinstance(arguments, Join) and arguments.claim and g.token is not None:
+def _keep_seats(web: Parts, arguments: Shape) -> None:
+    """Who left or was replaced holds the seat no more; who joined, and sits there by now, holds it.
+
+    Players stay for the next game, and so do their phones.
+    """
+    players = {seat.seat: seat.player for seat in web.read_model.snapshot().seats}
+    for seat, player in players.items():
+        if player is None:
+            web.sessions.take_seat(seat)
+    if not isinstance(arguments, Join) or players.get(arguments.seat) != " ".join(arguments.player.split()):
+        return
+    web.sessions.take_seat(arguments.seat)
+    if arguments.claim and g.token is not None:
+        if g.grant.seat not in (None, arguments.seat):
+            _stand_up(web)
         web.sessions.give(g.token, host=g.grant.host, seat=arguments.seat)
+
+
+def _stand_up(web: Parts) -> None:
+    """The seat that this phone holds is free for others."""
+    held = g.grant.seat
+    if any(seat.seat == held and seat.player is not None for seat in web.read_model.snapshot().seats):
+        web.commands.submit(Command("withdraw", {"seat": held}, by=f"seat {held}"))
+        web.sessions.take_seat(held)
 
 
 def _check_pin(web: Parts, pin: str) -> None:

@@ -86,10 +86,6 @@ class Sessions:
         """Nobody holds this seat any more; hosts stay hosts."""
         self._change_seats(lambda held: held == seat)
 
-    def take_all_seats(self) -> None:
-        """A new game: every seat is free."""
-        self._change_seats(lambda held: True)
-
     def take_all(self) -> None:
         """Log everybody out."""
         with self._guard:

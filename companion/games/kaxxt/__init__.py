@@ -31,6 +31,11 @@ def scores(position: Position) -> tuple[int, ...]:
     return position.shields
 
 
+def rivals(position: Position, seat: int) -> tuple[int, ...]:
+    """Who wins when a player gives up: all others who are still in (X3)."""
+    return tuple(other for other, present in enumerate(position.present) if present and other != seat)
+
+
 def to_move(position: Position) -> int | None:
     """The player on turn, who also rolls and draws; None when the game is over."""
     return None if outcome(position) is not None else position.turn
@@ -71,6 +76,7 @@ __all__ = [
     "play",
     "read_move",
     "read_position",
+    "rivals",
     "scores",
     "seat_colours",
     "seats",

@@ -49,6 +49,7 @@ __all__ = [
     "play",
     "read_move",
     "read_position",
+    "rivals",
     "scores",
     "seat_colours",
     "seats",
@@ -74,6 +75,11 @@ def start(options: Options) -> Position:
 def seats(position: Position) -> tuple[str, ...]:
     """The explorers."""
     return tuple(seat_name(position.house, seat) for seat in range(position.house.seats))
+
+
+def rivals(position: Position, seat: int) -> tuple[int, ...]:
+    """Who wins when an explorer gives up: nobody where they play alone or for one purse (K23, K29)."""
+    return () if position.house.alone else tuple(other for other in range(position.house.seats) if other != seat)
 
 
 def scores(position: Position) -> tuple[int, ...]:

@@ -287,7 +287,7 @@ function drawHostTools() {
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   const shownPly = past?.number;
   byId("host-tools").replaceChildren(...[
-    state.record.length > 0 && button(shownPly ? `Undo to after action ${shownPly}` : "Undo the last action", undo),
+    (state.record.length > 0 || state.phase === "over") && button(shownPly ? `Undo to after action ${shownPly}` : "Undo the last action", undo),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     button("Measure the light", () => send("measure_light")),
     state.phase !== "idle" && button("End without result", reset, { class: "danger" }),
