@@ -84,9 +84,15 @@ class Laid:
             else:
                 self._follow(plan, pairs, places)
         elif len(places) >= self.settings.least:
-            self.poses = self._search.found(plan, wanted, places)
+            self.poses = self._search.found(plan, wanted, self._side_by_side(plan, places) if settled else places)
         if self.poses and not known:
             self._right_way_round(plan, layout, places, lying, view)
+
+    def _side_by_side(self, plan: Plan, places: Sequence[Point]) -> Sequence[Point]:
+        """Without what lies apart, such as a tile taken away: it would draw the middle of all with it."""
+        reach = self.settings.joined * plan.side_mm
+        joined = [one for one in places if sum(abs(one - other) < reach for other in places) > 1]
+        return joined if len(joined) >= self.settings.least else places
 
     def _found_again(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], before: Pairs) -> None:
         """The whole plan was moved, if it explains more pieces elsewhere; it was not turned upside down."""

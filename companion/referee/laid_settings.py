@@ -11,6 +11,7 @@ class LaidSettings:
     snug: float = 0.35  # ... and is believed in while the plan is being found
     stands: float = 0.62  # a walker within this square round the middle of a spot stands on it
     around: float = 1.6  # a piece that lies on no spot, but this near to one, speaks against where the plan is thought
+    joined: float = 1.3  # what lies so near is side by side
     least: int = 6  # pieces without which no plan is looked for
     spread_step_mm: float = 4.0
     refined: int = 8  # so many of the places that fit best are looked at more closely
