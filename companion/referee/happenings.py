@@ -70,10 +70,13 @@ class PutBack(Event):
 @event("taken-back")
 @dataclass(frozen=True)
 class TakenBack(Event):
-    """Undo: `ply` plies remain. `on_table`: the table shows that position already."""
+    """Undo: `ply` plies remain. `on_table`: the table shows that position already. `done`: the cells of a board on
+    which hands had carried out already what the action asked for.
+    """
 
     ply: int
     on_table: bool = False
+    done: tuple[str, ...] = ()
 
 
 @event("allowed")

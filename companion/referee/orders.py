@@ -21,6 +21,7 @@ from companion.referee.played_on import let_stand
 from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import played_out
+from companion.referee.steps import is_done
 from companion.referee.table import Table
 from companion.referee.words import join, sentence
 
@@ -178,7 +179,8 @@ def _undo(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-such-ply", f"One can go back to ply 0 to {last}", 400)
     while 0 < ply < count and chance.is_certain(table.state.module, table.state.at(ply)):
         ply -= 1  # what happens by itself would only happen again
-    table.record(h.TakenBack(ply))
+    done = (cell for task in table.steps if is_done(task, table.seen) for cell in task.cells)
+    table.record(h.TakenBack(ply, done=tuple(sorted(done)) if table.layout.celled else ()))
 
 
 def _answer(table: Table, command: Command, at: str) -> None:

@@ -1,6 +1,6 @@
 """One game as the fold of its events: what was played, by whom, and what hands have still to do."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -173,11 +173,19 @@ def _cleared(state: State, event: Cleared) -> State:
     )
 
 
+def _with_cells(layout: Layout, other: Layout, cells: Collection[str]) -> Layout:
+    """The layout with these cells as the other has them."""
+    kept = tuple(lying for lying in layout.pieces if lying.cell not in cells)
+    return replace(layout, pieces=(*kept, *(lying for lying in other.pieces if lying.cell in cells)))
+
+
 def _taken_back(state: State, event: TakenBack) -> State:
     ply = max(0, min(event.ply, len(state.plies)))
     position = state.at(ply)
     layout = state.module.layout(position)
     standing = layout if event.on_table else (state.standing or layout)
+    if event.done:
+        standing = _with_cells(standing, state.module.layout(state.position), event.done)
     return replace(
         state,
         phase="play",

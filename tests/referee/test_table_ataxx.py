@@ -8,11 +8,13 @@ from referee_tables import Bench, shown
 from test_table_play import order
 
 from companion.commands.run_command import photograph_settings
+from companion.events import from_json
 from companion.games import ataxx
 from companion.games.ataxx import hands
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
+from companion.referee.happenings import TakenBack
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter, waiting
 from companion.referee.reading import Reading
@@ -332,3 +334,23 @@ def test_a_crowded_board_is_weighed_with_few_tables(size, monkeypatch):
     view = shown(bench.game.layout(bench.position), {"b1": BLACK, "b2": WHITE, "b3": BLACK, "a1": EMPTY})
     bench.once(view)
     assert 0 < len(tables) < lawful / 10
+
+
+def test_what_was_turned_over_already_is_to_be_turned_back_when_the_drop_is_undone():
+    bench = bench_at(MIDDLE, board=7)
+    start = bench.position
+    assert turned(bench).kind == "move"
+    half = ataxx.during(start, ataxx.read_move(start, "d4"))
+    assert bench.show(half, {"c4": BLACK}).kind in ("step", "nothing new")
+    order(bench, "undo")
+    assert [task.text for task in bench.table.steps] == [
+        "turn the black disc on c4 over: white",
+        "take the black disc on d4 off the board",
+    ]
+    assert bench.show(ataxx.layout(start), {"c4": BLACK}).kind == "step"  # the disc that was dropped is off again
+    assert bench.table.state.ruling is None
+    assert bench.show(ataxx.layout(start)).kind == "step"
+    assert bench.table.state.awaiting is False
+    (back,) = (e for e in bench.archive.events(1) if isinstance(e, TakenBack))
+    assert back.done == ("c4",)
+    assert from_json(back.to_json()) == back
