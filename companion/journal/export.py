@@ -15,6 +15,7 @@ from companion.referee.record import finished, summary
 from companion.referee.snapshot import Snapshot
 
 FORMAT = "tabletop-companion game 1"
+ROUND = str.maketrans("[]", "()")  # in names: square brackets are the headers'
 
 
 def recorded(events: Sequence[Event]) -> Snapshot:
@@ -30,7 +31,7 @@ def as_text(number: int, events: Sequence[Event]) -> str:
     names = state.game.seats(state.position)
     head = [f"[game {state.name} {number}]", f"[started {line['started']}]" if line["started"] else ""]
     head += [f"[{name} {spell(value)}]" for name, value in sorted(state.options.items())]
-    head += [f"[player {names[seat]} {player}]" for seat, player in sorted(state.players.items())]
+    head += [f"[player {names[seat]} {player.translate(ROUND)}]" for seat, player in sorted(state.players.items())]
     head += [f"[start {_shown(state.game, state.first)}]", ""]
     lines = [
         f"{i}. {names[past.seat]} {past.move}{' x ' + ' '.join(past.hits) if past.hits else ''}  ; {past.text}"

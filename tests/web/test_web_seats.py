@@ -8,7 +8,7 @@ from web_helpers import GOOD, PIN, ask
 
 from companion.exports import EXPORTS
 from companion.journal.archive import MemoryArchive
-from companion.journal.export import as_data
+from companion.journal.export import as_data, as_text
 from companion.referee import happenings as h
 from companion.referee.readmodel import Desk
 from companion.web import WebSettings, build_app
@@ -89,6 +89,13 @@ def test_only_the_host_names_others(tmp_path) -> None:
     assert ask(club.phone(), "join", seat=0, player="X", claim=False).status_code == 403
     assert ask(club.host, "join", seat=0, player="X", claim=False).status_code == 200
     assert club.players == ["X", None]
+
+
+def test_a_player_writes_no_headers_into_the_record(tmp_path) -> None:
+    club = Club(tmp_path)
+    assert ask(club.phone(), "join", seat=0, player="a]  [result Black wins]").status_code == 200
+    heads = [line for line in as_text(1, club.archive.events(1)).splitlines() if "[result" in line]
+    assert heads == ["[result unfinished]"]
 
 
 @pytest.mark.parametrize("plies", [0, 1])
