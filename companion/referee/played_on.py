@@ -121,16 +121,16 @@ def _instead(table: Table, found: Explanation, view: TableView) -> tuple[Explana
     """
     state = table.state
     puzzled = found.kind in ("strange", "unclear") and state.ruling is None and state.phase == "play"
-    if not puzzled or state.standing is None or not state.standing.celled:
+    if not puzzled or state.awaiting or state.standing is None or not state.standing.celled:
         return None
     for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):
         back = h.TakenBack(ply, on_table=True)
         before = fold(state, back)
         if before.standing is None:
             continue
-        again = evidence(view, before.standing, table.settings, corrections(before), {})  # cells look otherwise now
+        again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
         after = table.explainer.explain(before.module, table.scene(before), view, again)
-        if after.kind == "move":
+        if after.kind == "move" and after.best is not None and not again.differences(after.best.layout):
             table.record(back)
             table.mended = TAKEN_BACK
             return after, again

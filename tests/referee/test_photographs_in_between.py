@@ -11,7 +11,7 @@ from companion.commands.run_command import photograph_settings
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.kdak.tower import Place
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 
 WHITE = Piece("disc", "white")
 MIDDLE = "x5o/7/2oo3/2o4/4x2/7/o5x x 0 1"
@@ -79,6 +79,20 @@ def test_what_was_taken_back_and_made_otherwise_between_two_photographs_is_read_
     assert album.record == [instead]
     assert album.photograph(instead, then).kind == "move"
     assert album.record == [instead, then]
+
+
+def test_nothing_is_taken_back_while_hands_have_work_to_do() -> None:
+    album = Album("khet")
+    hit = album.game.read_move(album.bench.position, "j5-")
+    assert album.bench.show(album.game.during(album.bench.position, hit)).kind == "move"
+    misread = {
+        "c1": Piece("pyramid", "silver", facing="SE"),
+        "d6": Piece("pyramid", "silver", facing="SW"),
+        "j5": EMPTY,
+    }
+    assert album.photograph("j5-", changes=misread).kind in ("unclear", "unlawful")
+    assert album.record == ["j5-"]
+    assert album.photograph("j5-").kind == "step"
 
 
 def test_a_disc_that_was_misread_once_is_no_unlawful_action_that_was_let_stand() -> None:
