@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.base import Game, Layout, Position
+from companion.pieces import EMPTY
 from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of, changed, signature
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
@@ -257,7 +258,13 @@ class Explainer:
         bases = [scene.standing]
         if scene.awaiting:
             bases += [scene.outlook.layout, half_way(scene.standing, scene.outlook.layout, seen)]
-        best = rank(seen, hypotheses)[0][1]
+        ranked = rank(seen, hypotheses)
+        best = ranked[0][1]
+        if self.settings.take_the_best and isinstance(seen, CellEvidence) and _only_misread(scene, seen, best):
+            anything = seen.best_score(best.layout) - best.cost
+            sure = posterior([score for score, _ in ranked] + [anything])[0]
+            if sure >= self.settings.fair:
+                return Explanation("move", best.key, best, sure=sure)
         if best.kind == "move" and not seen.differences(best.layout) and not self._saw(scene, seen, best):
             hidden = seen.unseen(best.layout)  # a hand lies where it would be seen
             return Explanation("unclear", ("hidden", best.key), best, differences=hidden)
@@ -268,6 +275,20 @@ class Explainer:
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
+
+
+def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:
+    """True for a move that explains all but the looks of what it put somewhere: a mirror may show another's colour."""
+    before, after = cells_of(scene.standing), cells_of(best.layout)
+    put = [cell for cell, piece in after.items() if before.get(cell) != piece]
+    misread = [cell for cell in put if not seen.saw_cell(cell, after[cell])]
+    return (
+        best.kind == "move"
+        and bool(misread)
+        and all(seen.reads(cell) and seen.top(cell)[0].kind == after[cell].kind for cell in misread)
+        and all(seen.saw_cell(cell, EMPTY) for cell in before.keys() - after.keys())
+        and all(difference.cell in misread for difference in seen.differences(best.layout))
+    )
 
 
 def _ply_of(scene: Scene, shown: Layout) -> int | None:

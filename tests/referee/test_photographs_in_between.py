@@ -11,7 +11,7 @@ from companion.commands.run_command import photograph_settings
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.kdak.tower import Place
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 
 WHITE = Piece("disc", "white")
 MIDDLE = "x5o/7/2oo3/2o4/4x2/7/o5x x 0 1"
@@ -137,3 +137,23 @@ def test_a_die_thrown_between_two_photographs_is_read_though_none_showed_the_tab
     assert photograph().kind == "move"
     tower.dice = [(150.0, 200.0, "2", 0.95)]
     assert photograph().moves == ("r2",)
+
+
+def test_a_piece_in_whose_mirror_another_one_shows_was_moved_all_the_same() -> None:
+    album = Album("khet")
+    piece = next(lying.piece for lying in album.after("c4b4").pieces if lying.cell == "b4")
+    beliefs = {"b4": ((replace(piece, colour="red"), 0.996), (piece, 0.003))}
+    assert album.photograph("c4b4", doubts=beliefs).kind == "move"
+    assert album.record == ["c4b4"]
+    assert album.photograph("c4b4", doubts=beliefs).kind == "nothing new"
+    assert album.photograph("c4b4", "h8+", doubts=beliefs).kind == "move"
+
+
+def test_what_has_changed_beside_a_move_is_no_misreading_of_it() -> None:
+    album = Album("khet")
+    piece = next(lying.piece for lying in album.after("c4b4").pieces if lying.cell == "b4")
+    beliefs = {"b4": ((replace(piece, colour="red"), 0.996), (piece, 0.003))}
+    assert album.photograph("c4b4", changes={"h8": EMPTY}, doubts=beliefs).kind != "move"
+    scarab = {"b4": ((Piece("scarab", "silver", facing="/"), 0.996), (piece, 0.003))}
+    assert album.photograph("c4b4", doubts=scarab).kind != "move"
+    assert album.record == []
