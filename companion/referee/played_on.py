@@ -61,7 +61,7 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
         return anew or (found, seen)
     return (
         _after_refusal(table, found, view, seen)
-        or _instead(table, found, view)
+        or _made_otherwise(table, found, view)
         or _left_aside(table, found, seen)
         or (found, seen)
     )
@@ -114,7 +114,7 @@ def _followed(
     return after
 
 
-def _instead(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
+def _made_otherwise(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
     """The last action, or the last few plies, were taken back between two photographs, and another one was made.
 
     Not on a free table: there a piece that is not seen was rather overlooked (see `read_anew`).

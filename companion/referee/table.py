@@ -213,7 +213,7 @@ class Table:
             return look_at_set_up(self, self.seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
         due = bool(self.throws)
         reading = self._look_at_dice(view) or self._look_at_play(view, self.seen)
-        if reading.decided and not due:
+        if reading.decided and reading.kind != "unclear" and not due:  # a hand may hide a die
             self.thrown.rest(view)
         return reading
 

@@ -2,12 +2,16 @@
 
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 from kdak_players import Evening
 from referee_tables import Bench
+from test_photographed_board import Views
 from towers import Eye, Lies, Tower
 
 from companion.commands.run_command import photograph_settings
+from companion.folder_run import FolderRun
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.kdak.tower import Place
@@ -45,6 +49,23 @@ class Album:
     @property
     def record(self) -> list[str]:
         return [past.move for past in self.bench.table.state.plies]
+
+
+def test_a_die_and_what_it_led_to_are_read_from_one_photograph(tmp_path) -> None:
+    tower, entered = Tower(5, "cooperative", Lies(), Eye(0.8)), Place(0, 2)
+    views = [tower.view()]
+    tower.put(0, entered)
+    tower.turn_up(entered)
+    views.append(tower.view())
+    tower.dice = [(150.0, 200.0, "2", 0.95)]
+    tower.take(Place(2, 0))
+    views.append(tower.view())
+    for number in range(len(views)):
+        cv2.imwrite(str(tmp_path / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
+    options = {"variant": "cooperative"}
+    run = FolderRun(Views(*views), "kdak", options, None, photograph_settings())
+    *_, last = run.run(sorted(tmp_path.iterdir()))
+    assert (last.reading.kind, last.reading.moves) == ("move", ("r2", "x2a"))
 
 
 @pytest.mark.parametrize(
