@@ -78,26 +78,34 @@ class BoardWatch:
             settings = dataclasses.replace(settings, vote_stretches=1)
         if self._given is not None and not self._rough:
             return BoardFix(self._given, 1.0, 0.0, 1.0, given=True)
-        near = self.fix.pose if self.fix else self._given
-        by_lines = near is not None and not self._by_pattern
-        fix = refine_board(picture.pixels, place.pose, near, self._shape, settings) if by_lines and near else None
+        given = BoardFix(self._given, 0.0, 0.0, 1.0, given=True) if self._given else None
+        near = self.fix or given
+        fix = self._refined(picture, place, near, settings) if near and not self._by_pattern else None
         if fix is None and self._rough and near is not None:
-            return BoardFix(near, 0.0, 0.0, 1.0, given=True)
+            return dataclasses.replace(near, score=0.0, error_mm=0.0, given=True)
         if fix is None:
             fix, turn = self._search(picture, place, settings), turn_of(self._shape)
             if fix is not None and near is not None:  # pushed, it lies the way round that it lay
-                turns = round((near.rotation_deg - fix.pose.rotation_deg) / turn)
+                turns = round((near.pose.rotation_deg - fix.pose.rotation_deg) / turn)
                 fix = dataclasses.replace(fix, pose=turned_by(fix.pose, turns * turn))
         if fix is None:
             raise ObstructedView("board", _advice(self._shape))
         return fix
 
+    def _refined(self, picture: Picture, place: Place, near: BoardFix, settings: BoardSettings) -> BoardFix | None:
+        """Near where it lies, with cells as large as they were measured."""
+        shape = resized(self._shape, near.cell_scale)
+        fix = refine_board(picture.pixels, place.pose, near.pose, shape, settings)
+        return None if fix is None else dataclasses.replace(fix, cell_scale=fix.cell_scale * near.cell_scale)
+
     def _search(self, picture: Picture, place: Place, settings: BoardSettings) -> BoardFix | None:
         """Anywhere on the table: by its lines, and where too few of them agree by the pattern of all."""
         self._by_pattern = False
         fix = find_board(picture.pixels, place.pose, self._shape, self._markers, settings)
+        if fix is None or fix.score < settings.sure_score:
+            fix = self._of_another_size(picture, place, settings) or fix
         if fix is not None and fix.score >= settings.sure_score:
-            return fix
+            return self._sized(picture, place, fix, settings)
         found = find_pattern(picture.pixels, place.pose, self._shape, self._markers, settings)
         if found is None or (fix is not None and _near(fix.pose, found.pose, settings.same_mm)):
             return fix
@@ -109,13 +117,35 @@ class BoardWatch:
         self._by_pattern = True
         return found
 
+    def _of_another_size(self, picture: Picture, place: Place, settings: BoardSettings) -> BoardFix | None:
+        """Cells are measured with a ruler, and ten of them add up a slip: the surest fit of a size nearby."""
+        fixes = []
+        for scale in settings.other_scales:
+            fix = find_board(picture.pixels, place.pose, resized(self._shape, scale), self._markers, settings)
+            if fix is not None and fix.score >= settings.sure_score:
+                fixes.append(dataclasses.replace(fix, cell_scale=fix.cell_scale * scale))
+        return max(fixes, key=lambda fix: fix.score, default=None)
+
+    def _sized(self, picture: Picture, place: Place, fix: BoardFix, settings: BoardSettings) -> BoardFix:
+        """Fitted again with cells as large as they were measured, until they stay so: a fit holds on to a size."""
+        for _ in range(settings.fine_passes):
+            if abs(fix.cell_scale - 1) < settings.scale_warning:
+                break
+            again = self._refined(picture, place, fix, settings)
+            if again is None:
+                break
+            before, fix = fix.cell_scale, again
+            if abs(fix.cell_scale - before) < settings.scale_settled:
+                break
+        return fix
+
     @property
     def shape_seen(self) -> BoardShape:
         """The board with its cells as large as they were measured, where that differs from what was given."""
         scale = self.fix.cell_scale if self.fix else 1.0
         if abs(scale - 1) < self._settings.cell_scale_kept:
             return self._shape
-        return dataclasses.replace(self._shape, cell_mm=self._shape.cell_mm * scale)
+        return resized(self._shape, scale)
 
     def _slipped(self, flat: Flat) -> bool:
         """True if the lines are seen, but not where they should be."""
@@ -129,6 +159,11 @@ class BoardWatch:
         across = max(self._shape.cols, self._shape.rows) * self._shape.cell_mm / 2
         slip = np.hypot(fit.dx_mm, fit.dy_mm) + abs(np.deg2rad(fit.turn_deg)) * across
         return bool(slip > self._settings.board_slip_mm)
+
+
+def resized(shape: BoardShape, scale: float) -> BoardShape:
+    """The board with larger or smaller cells, its rim as wide as before."""
+    return shape if scale == 1 else dataclasses.replace(shape, cell_mm=shape.cell_mm * scale)
 
 
 def _near(one: BoardPose, other: BoardPose, limit_mm: float) -> bool:

@@ -1,5 +1,7 @@
 """The whole eye with a reader of its own: from frames to views, and what stands in the way."""
 
+import dataclasses
+import re
 import zlib
 
 import cv2
@@ -310,6 +312,21 @@ def test_a_pushed_board_is_found_again(table):
     assert views[-1].board.x_mm == pytest.approx(16.0, abs=0.4)
     assert views[-1].board.rotation_deg == pytest.approx(-2.0, abs=0.1)
     assert red_cells(views[-1]) == ["a1", "e4", "j8"]
+
+
+@pytest.mark.parametrize("slip", [0.955, 0.97, 1.03, 1.045])
+def test_a_board_measured_wrongly_is_read_told_and_found_again(table, slip):
+    described = dataclasses.replace(KHET, cell_mm=KHET.cell_mm * slip)
+    pushed = BoardPose(16.0, 3.0, -2.0)
+    moved = khet_table(POSE, board=pushed, pieces={"a1": RED, "e4": RED, "j8": RED})
+    live = Eye(EyeSettings(live=True), SMALL, MARKERS, described, RedReader())
+    for at, image in enumerate([table, table, table, moved, moved, moved]):
+        view = live.read(frame(image, 0.5 * at))
+    once = Eye(EyeSettings(), SMALL, MARKERS, described, RedReader()).read(frame(table))
+    for seen, lying in ((once, LYING), (view, pushed)):
+        assert red_cells(seen) == ["a1", "e4", "j8"]
+        assert (seen.board.x_mm, seen.board.y_mm) == pytest.approx((lying.x_mm, lying.y_mm), abs=0.4)
+        assert any(re.match(r"cells measure 3(7\.9|8\.0) mm, not", warning) for warning in seen.warnings)
 
 
 def test_noise_does_not_shake_the_cells(table):
