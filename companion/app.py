@@ -116,7 +116,6 @@ def built(
             desk,
             beat=notifier.beat,
             first_look=lambda: notifier.ready(),
-            learn=look.get("taught") is None,
             guide=guide,
             lessons=lessons,
             corrections=corrections,

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import shutil
 import threading
 import time
@@ -34,6 +35,7 @@ MEGABYTE = 2**20
 WAIT_S = 60.0  # after a correction for a picture that shows the whole table as the record has it
 LEAST_FREE = 64 * MEGABYTE  # the last room on a disk belongs to the games
 JPEG_QUALITY = 95
+KEPT = re.compile("[0-9]{6,}", re.ASCII)  # the names of kept pictures
 
 
 class Corrections:
@@ -114,7 +116,13 @@ class Corrections:
         found = seen.matching(standing)
         if found.missing or seen.differences(standing):
             return []
-        return [_lying(pair.lying.piece, pair.sighting) for pair in found.pairs]
+        numbers = {id(pair.lying): number for number, pair in enumerate(found.pairs)}
+        labels = []
+        for pair in found.pairs:
+            on = pair.lying.nested_on
+            below = None if on is None else numbers.get(id(standing.pieces[on]))
+            labels.append(_lying(pair.lying.piece, pair.sighting) | {"nested_on": below})
+        return labels
 
     def _forget(self) -> None:
         with self._lock:
@@ -127,7 +135,7 @@ class Corrections:
         if not done or len(data) > self._most or shutil.disk_usage(folder).free < LEAST_FREE:
             return None
         self._make_room(len(data))
-        number = max((int(path.stem) for path in folder.glob("[0-9]*.jpg")), default=0) + 1
+        number = max((int(path.stem) for path in self._kept(game)), default=0) + 1
         picture = folder / f"{number:06}.jpg"
         write_safely(picture, data.tobytes(), 0o600)
         write_safely(picture.with_suffix(".json"), json.dumps({"image": picture.name, **labels}).encode(), 0o600)
@@ -136,14 +144,19 @@ class Corrections:
 
     def _make_room(self, wanted: int) -> None:
         """Remove the oldest pictures, with their labels, until there is room below the cap."""
-        pictures = sorted(self._folder.glob("*/[0-9]*.jpg"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-        size = sum(path.stat().st_size for path in self._folder.glob("*/[0-9]*.*"))
+        pictures = sorted(self._kept(), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        both = [file for path in pictures for file in (path, path.with_suffix(".json")) if file.exists()]
+        size = sum(file.stat().st_size for file in both)
         for path in pictures:
             if size + wanted <= self._most:
                 return
             for old in (path, path.with_suffix(".json")):
                 size -= old.stat().st_size if old.exists() else 0
                 old.unlink(missing_ok=True)
+
+    def _kept(self, game: str = "*") -> list[Path]:
+        """The pictures that were kept here; what a person put beside them is none of them."""
+        return [path for path in self._folder.glob(f"{game}/*.jpg") if KEPT.fullmatch(path.stem)]
 
 
 def _lying(piece: Piece, seen: Sighting) -> dict[str, Any]:

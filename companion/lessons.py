@@ -5,10 +5,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import CommandRefused
+from companion.errors import CommandRefused, CompanionError
 from companion.games.base import Layout
 from companion.referee.evidence import cells_of
-from companion.vision.errors import ObstructedView
+from companion.referee.settings import Settings
+from companion.referee.words import sentence
+from companion.teaching import doubles, learned
 from companion.vision.pipeline import Eye
 from hardware.frames import Frame
 
@@ -36,7 +38,7 @@ class Lessons:
         self._wanted = None
         return True
 
-    def learn(self, frame: Frame, layout: Layout, fresh: Callable[[], Eye]) -> Eye | None:
+    def learn(self, frame: Frame, layout: Layout, fresh: Callable[[], Eye], settings: Settings) -> Eye | None:
         """An eye that has learned what lies where; None when this picture teaches nothing, `text` says why."""
         cells = cells_of(layout)
         if not cells:
@@ -44,11 +46,15 @@ class Lessons:
             return None
         eye = fresh()
         try:
-            eye.teach(frame, cells)
-        except (ObstructedView, ValueError) as error:
+            learned(eye, frame, layout, settings)
+        except (CompanionError, ValueError) as error:
             self.text = f"Nothing was learned: {error}."
             return None
-        self.text = f"The looks of {len(cells)} pieces were learned from this picture."
+        told = (
+            f"The looks of {len(cells)} pieces were learned from this picture.",
+            *map(sentence, doubles(eye.reader)),
+        )
+        self.text = " ".join(told)
         return eye
 
 

@@ -20,6 +20,8 @@ from companion.vision_loop import taught_folder
 
 log = logging.getLogger(__name__)
 
+BY_HAND = "by-hand"  # a file in what was stored: the host taught it
+
 
 @dataclass(frozen=True, slots=True)
 class StoredEyes:
@@ -47,7 +49,12 @@ class StoredEyes:
 
     def knows(self, game: str) -> bool:
         """True when something was learned of the set for this game."""
-        return self.look.get("taught") is not None or taught_folder(self.folder, game).is_dir()
+        return not self.learns(game) or taught_folder(self.folder, game).is_dir()
+
+    def learns(self, game: str) -> bool:
+        """False where a folder was named that holds looks for this game."""
+        named = self.look.get("taught")
+        return named is None or self._taught(game, named, None) is None
 
     def forget(self, game: str) -> None:
         """Remove what was learned of the set for this game; CommandRefused when that cannot be."""
@@ -55,28 +62,37 @@ class StoredEyes:
 
     def open(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye with what was taught; unusable teaching is left aside."""
-        look = dict(self.look)
-        stored = taught_folder(self.folder, game)
-        if look.get("taught") is None and stored.is_dir():
-            look["taught"] = stored
-        try:
-            return self._eye(game, look, corners)
-        except ConfigError as error:
-            if look.get("taught") != stored:
-                raise
-            log.warning("what was taught before is left aside: %s", error)
-            return self.fresh(game, corners)
+        stored, named = taught_folder(self.folder, game), self.look.get("taught")
+        order = (stored, named) if (stored / BY_HAND).is_file() else (named, stored)
+        for folder in order:
+            if folder is not None and (folder != stored or stored.is_dir()):
+                eye = self._taught(game, folder, corners)
+                if eye is not None:
+                    return eye
+        return self.fresh(game, corners)
 
     def fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye as shipped."""
         return self._eye(game, {**self.look, "taught": None}, corners)
 
-    def keep(self, game: str, eye: Eye) -> None:
-        """Store what this eye has learned."""
+    def keep(self, game: str, eye: Eye, by_hand: bool) -> None:
+        """Store what this eye has learned; a lesson that the host gave goes before a folder that was named."""
         folder = taught_folder(self.folder, game)
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / BY_HAND).unlink(missing_ok=True)
         if eye.reader is not None:
             eye.reader.save(folder)
+        if by_hand:
+            (folder / BY_HAND).touch()
+
+    def _taught(self, game: str, folder: Path, corners: NDArray[np.float64] | None) -> Eye | None:
+        """An eye with what a folder holds; None where that is nothing for this game, or of no use."""
+        try:
+            return self._eye(game, {**self.look, "taught": folder}, corners)
+        except ConfigError as error:
+            self.fresh(game, corners)  # what else may be wrong is told
+            log.warning("what was taught is left aside: %s", error)
+            return None
 
     def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
         options: EyeOptions = read_eye_options(

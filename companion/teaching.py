@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from companion.errors import CompanionError
 from companion.games.base import Layout
 from companion.pieces import EMPTY, KHET_FACINGS, Piece
 from companion.referee.evidence import CellEvidence, cells_of
@@ -14,11 +15,13 @@ from companion.referee.settings import Settings
 from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.pipeline import Eye
+from companion.vision.reader import TellsDoubles
 from hardware.frames import Frame
 
 log = logging.getLogger(__name__)
 
 
+MOST_NAMED = 6  # cells in one sentence
 FEW = 2.5  # so many sure contradictions are rather faults of the set-up than of the eye
 
 
@@ -38,12 +41,44 @@ def likeness(layout: Layout, view: TableView, settings: Settings) -> Likeness:
         return Likeness(0.0, 0.0)
     right = sum((s.belief(EMPTY) < 0.5) == (cell in cells) for cell, s in sightings.items())
     wrong = sum(_contradicts(s.beliefs, cells.get(cell, EMPTY), settings) for cell, s in sightings.items())
-    misplaced = sum(
-        max(s.belief(EMPTY), 1.0 - s.belief(EMPTY)) >= settings.sure_seen and (s.belief(EMPTY) < 0.5) != (cell in cells)
-        for cell, s in sightings.items()
+    return Likeness(right / len(sightings), wrong / len(sightings), len(misplaced(layout, view, settings)))
+
+
+def misplaced(layout: Layout, view: TableView, settings: Settings) -> list[str]:
+    """The cells that surely are empty and should not be, or the other way round."""
+    cells = cells_of(layout)
+    return sorted(
+        cell
+        for cell, s in view.by_cell().items()
         if s.beliefs and s.why is None
+        if max(s.belief(EMPTY), 1.0 - s.belief(EMPTY)) >= settings.sure_seen
+        and (s.belief(EMPTY) < 0.5) != (cell in cells)
     )
-    return Likeness(right / len(sightings), wrong / len(sightings), misplaced)
+
+
+def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
+    """Teach the eye that the table shows this layout, as a person says; not where the picture plainly differs.
+
+    ObstructedView, ValueError; CompanionError names what differs. The eye is spoiled then.
+    """
+    eye.rests(frame)
+    odd = misplaced(layout, eye.read(frame), settings)
+    if len(odd) > FEW:
+        more = f" and {len(odd) - MOST_NAMED} more" if len(odd) > MOST_NAMED else ""
+        raise CompanionError(f"the table does not show what is drawn: look at {', '.join(odd[:MOST_NAMED])}{more}")
+    eye.teach(frame, cells_of(layout))
+    if not shows(layout, eye.read(frame), settings):
+        raise CompanionError("the table does not show what is drawn: some pieces are others, or turned otherwise")
+
+
+def doubles(reader: object) -> list[str]:
+    """Sentences about classes of the taught set that are too much alike, and what helps."""
+    pairs = reader.too_close if isinstance(reader, TellsDoubles) else ()
+    return [
+        f"{one} and {other} of this set look almost alike to the camera: expect questions about them, "
+        "or try more light, a whiter lamp or a plain cloth of another colour"
+        for one, other in pairs
+    ]
 
 
 def _contradicts(beliefs: tuple[tuple[Piece, float], ...], expected: Piece, settings: Settings) -> bool:

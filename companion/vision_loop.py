@@ -49,8 +49,11 @@ class Eyes(Protocol):
     def fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye for this game that was taught nothing."""
 
-    def keep(self, game: str, eye: Eye) -> None:
-        """Store what this eye has learned."""
+    def keep(self, game: str, eye: Eye, by_hand: bool) -> None:
+        """Store what this eye has learned; a lesson that the host gave goes before a folder that was named."""
+
+    def learns(self, game: str) -> bool:
+        """True unless a folder was named that holds looks for this game: then set-ups teach nothing."""
 
     def forget(self, game: str) -> None:
         """Remove what was stored; CompanionError when it cannot be removed."""
@@ -238,7 +241,7 @@ class VisionLoop:
         self._desk.notice("eye", None)
         guessed = snapshot.board.kind == "free" and not self._eye.lens_measured
         self._desk.notice("lens", UNMEASURED if guessed else None)
-        if self._learn:
+        if self._learn and self._eyes.learns(game):
             self._teacher = SetTeacher(lambda: self._eyes.fresh(game, corners), self._desk.table.settings)
 
     def _corners_px(self) -> NDArray[np.float64] | None:
@@ -251,11 +254,12 @@ class VisionLoop:
         """The host says that the table shows what is drawn: learn the set from it."""
         state, corners = self._desk.table.state, self._corners_px()
         layout = state.standing or state.module.layout(state.position)
-        eye = self._lessons.learn(frame, layout, lambda: self._eyes.fresh(state.name, corners))
+        settings = self._desk.table.settings
+        eye = self._lessons.learn(frame, layout, lambda: self._eyes.fresh(state.name, corners), settings)
         if eye is None:
             return view
         self._teacher = None
-        self._keep(state.name, eye)
+        self._keep(state.name, eye, by_hand=True)
         return eye.read(frame)
 
     def _forget(self, game: str) -> None:
@@ -265,10 +269,10 @@ class VisionLoop:
             self._desk.notice("taught", str(error))
         self.look_anew()
 
-    def _keep(self, game: str, eye: Eye) -> None:
+    def _keep(self, game: str, eye: Eye, by_hand: bool = False) -> None:
         self._eye = eye
         try:
-            self._eyes.keep(game, eye)
+            self._eyes.keep(game, eye, by_hand)
         except OSError as error:
             self._desk.notice("taught", f"what was learned of the set cannot be stored: {error}")
         else:

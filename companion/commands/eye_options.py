@@ -107,14 +107,14 @@ def _lens(path: Path | None) -> tuple[Lens | None, str]:
 def _load(reader: CellReader | PieceFinder, folder: Path) -> None:
     try:
         reader.load(folder)
-        taught = _files_of(reader)
+        taught = files_of(reader)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{folder}: what was taught there cannot be used: {error}") from error
     if not any((folder / name).is_file() for name in taught):
         raise ConfigError(f"{folder}: nothing was taught there for this game; `companion teach --out` writes it")
 
 
-def _files_of(reader: CellReader | PieceFinder) -> list[str]:
+def files_of(reader: CellReader | PieceFinder) -> list[str]:
     """The names under which a reader keeps what it was taught."""
     with tempfile.TemporaryDirectory() as folder:
         reader.save(Path(folder))

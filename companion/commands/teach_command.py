@@ -1,23 +1,24 @@
 """`companion teach`: learn the looks of one physical set from labelled pictures."""
 
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from calibration.errors import PictureUnusable
-from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, read_eye_options
-from companion.errors import ConfigError
+from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, files_of, read_eye_options
+from companion.errors import CompanionError, ConfigError
 from companion.games import game as game_named
+from companion.games.base import Layout
 from companion.games.options import placed
-from companion.pieces import Piece
-from companion.vision.errors import ObstructedView
+from companion.referee.evidence import cells_of
+from companion.referee.settings import Settings
+from companion.teaching import doubles, learned
+from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
-from companion.vision.reader import TellsDoubles
 from companion.vision.readers import READERS
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
@@ -36,24 +37,34 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
     """
     files = _in_folders(files)
     chosen = read_eye_options(game, **options)
-    for image, truth in _lessons(files, game, layout):
-        _teach(image, truth, chosen)
+    drawn = set_up(game, layout) if layout is not None else None
+    lessons = _lessons(files, drawn)
+    for image, truth in lessons:
+        _teach(image, truth, drawn, chosen)
+    try:
+        names = files_of(chosen.reader)
+    except ValueError:
+        names = []
+    if not names:
+        raise ConfigError(f"nothing was learned: no piece that {game} has is named where the pictures show one")
+    taught = options["taught"]
+    replaced = any((out / name).is_file() for name in names) and (taught is None or taught.resolve() != out.resolve())
     try:
         out.mkdir(parents=True, exist_ok=True)
         chosen.reader.save(out)
     except OSError as error:
         raise ConfigError(f"{out}: {error.strerror or error}") from error
-    if isinstance(chosen.reader, TellsDoubles):
-        for one, other in chosen.reader.too_close:
-            click.echo(f"{one} and {other} of this set look almost alike to the camera: expect questions about them")
-    count = len(files) if layout else len(files) // 2
+    for doubt in doubles(chosen.reader):
+        click.echo(doubt)
+    if replaced:
+        click.echo(f"what was taught there before is replaced; `--taught {out}` adds to it instead")
+    count = len(lessons)
     click.echo(f"learned from {count} picture{'' if count == 1 else 's'}; written to {out}")
 
 
-def _lessons(files: tuple[Path, ...], game: str, layout: str | None) -> list[tuple[Path, Truth]]:
-    if layout is not None:
-        cells = set_up(game, layout)
-        return [(image, Truth(cells, (), None, None, None, None)) for image in files]
+def _lessons(files: tuple[Path, ...], drawn: Layout | None) -> list[tuple[Path, Truth]]:
+    if drawn is not None:
+        return [(image, Truth(cells_of(drawn), (), None, None, None, None)) for image in files]
     if len(files) % 2:
         raise click.UsageError("give IMAGE TRUTH pairs, or --layout NAME and images alone")
     return [(image, read_truth(truth)) for image, truth in zip(files[::2], files[1::2], strict=True)]
@@ -78,14 +89,13 @@ def _pictures_of(truth: Path) -> list[Path]:
     return [image for suffix in (".jpg", ".png") if (image := truth.with_suffix(suffix)).is_file()]
 
 
-def set_up(game: str, layout: str) -> Mapping[str, Piece]:
-    """What stands on which cell in a game's starting position; UnreadableText lists the layouts there are."""
+def set_up(game: str, layout: str) -> Layout:
+    """How a game's starting position lies; UnreadableText lists the layouts there are."""
     module = game_named(game)
-    pieces = module.layout(module.start(placed(module.OPTIONS, "layout", layout))).pieces
-    return {lying.cell: lying.piece for lying in pieces if lying.cell is not None}
+    return module.layout(module.start(placed(module.OPTIONS, "layout", layout)))
 
 
-def _teach(image: Path, truth: Truth, chosen: EyeOptions) -> None:
+def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) -> None:
     eye = Eye(
         EyeSettings(),
         truth.lens or chosen.lens,
@@ -100,9 +110,21 @@ def _teach(image: Path, truth: Truth, chosen: EyeOptions) -> None:
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=image.name)
         if eye.shape is None:
             eye.teach_free(frame, truth.free)
+        elif drawn is not None:
+            learned(eye, frame, drawn, Settings())
         else:
+            _check_cells(truth, eye.shape)
             eye.teach(frame, truth.cells)
     except PictureUnusable as error:
         raise ConfigError(str(error)) from error
-    except (ObstructedView, ValueError) as error:
+    except (CompanionError, ValueError) as error:
         raise ConfigError(f"{image}: {error}") from error
+
+
+def _check_cells(truth: Truth, shape: BoardShape) -> None:
+    """ConfigError names labels of cells that the board does not have."""
+    strange = sorted(set(truth.cells) - set(shape.cells()))
+    if strange:
+        raise ConfigError(
+            f"this board has no cell {strange[0]!r}: its cells are called {', '.join(list(shape.cells())[:3])} ..."
+        )

@@ -8,6 +8,7 @@ OBSTACLES = {
     "frozen": ("frozen", "The camera sends the same picture again and again: it is being restarted"),
     "dark": ("dark", "It is too dark to see the table: more light, please"),
     "bright": ("dark", "The picture is blown out: less light, please"),
+    "grey": ("lost", "The picture has no colour: switch the camera to colour"),
     "blurred": ("lost", "The picture is blurred: focus the camera, or hold it still"),
     "blank": ("dark", "The picture shows one tone only: is the lens covered?"),
     "picture": ("lost", "The picture cannot be used: check the camera"),

@@ -36,7 +36,7 @@ class DiceFinderSettings:
 class PipDice:
     """A `PieceFinder` of pip dice; without a network only the lattice of their pips tells them."""
 
-    anywhere = True
+    anywhere = in_grey = True
 
     def __init__(self, settings: DiceFinderSettings | None = None, network: FaceReader | None = None) -> None:
         self.settings, self.network = settings or DiceFinderSettings(), network

@@ -104,6 +104,8 @@ class _Known:
 class DiscReader:
     """A `CellReader` for boards with discs; unsupervised until it is taught."""
 
+    in_grey = True
+
     def __init__(
         self, settings: DiscSettings | None = None, judges: tuple[Judge, Judge] | None = None, tones: int = SQUARES
     ) -> None:

@@ -11,6 +11,7 @@ OBSTACLES = {
     "picture": "the picture cannot be used",
     "dark": "the picture is dark",
     "bright": "the picture is overexposed",
+    "grey": "the picture has no colour",
     "blank": "the picture shows one tone only",
     "blurred": "the picture is blurred",
     "markers": "the table markers are not seen",

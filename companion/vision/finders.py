@@ -18,7 +18,7 @@ from companion.view import COVERED_MM, Sighting
 from companion.vision.find_watch import FindWatch, FindWatchSettings, foot, in_zone, limited
 from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
-from companion.vision.reader import TablePicture
+from companion.vision.reader import TablePicture, TellsDoubles
 from companion.vision.several_looks import differing, same
 
 Floats = NDArray[np.float64]
@@ -87,6 +87,11 @@ class TableFinder:
         self._before: Past | None = None  # the last photograph
         self._last: tuple[tuple[Sighting, ...], Covered | None] = ((), None)  # of the last picture that was read
         self.covered: Covered | None = None  # in the last picture: see `TableView.covered`
+
+    @property
+    def too_close(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of classes that a family was taught and may take for each other."""
+        return tuple(pair for family in self._families if isinstance(family, TellsDoubles) for pair in family.too_close)
 
     def find(self, picture: TablePicture) -> list[Sighting]:
         """Every piece; without markers there is no table to look at, and nothing is found."""

@@ -13,6 +13,7 @@ from calibration.errors import PictureUnusable
 Floats = NDArray[np.float64]
 SMALL_WIDTH = 320
 LEAST_SIDE = 16
+COLOUR_STEP, GREY = 4, 2  # every so many pixels are compared; channels so near are grey
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +70,12 @@ def small_grey(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     height = max(round(image.shape[0] * SMALL_WIDTH / image.shape[1]), 1)
     small = cv2.resize(image, (SMALL_WIDTH, height), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def colourless(image: NDArray[np.uint8]) -> bool:
+    """True for a grey picture: no camera's noise leaves the three channels alike everywhere."""
+    few = image[::COLOUR_STEP, ::COLOUR_STEP].astype(np.int16)
+    return int((few.max(axis=2) - few.min(axis=2)).max()) <= GREY
 
 
 def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:

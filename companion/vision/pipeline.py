@@ -19,13 +19,14 @@ from companion.vision.cell_watch import CellWatch
 from companion.vision.cells import CellCutter, cell_centres, to_table
 from companion.vision.errors import OBSTACLES, ObstructedView
 from companion.vision.hands import HandFinder
-from companion.vision.picture import Picture, as_picture, small_grey
+from companion.vision.picture import Picture, as_picture, colourless, small_grey
 from companion.vision.reader import (
     CellPatches,
     CellReader,
     CellReading,
     PieceFinder,
     SeesAnywhere,
+    SeesGrey,
     TablePicture,
     TellsBare,
 )
@@ -130,7 +131,7 @@ class Eye:
         self.reader.learn(look.patches, cells)
         if self._cells is not None:
             self._cells.forget()
-        self._motion.rests(frame.small, frame.taken_s)
+        self.rests(frame)
 
     def teach_free(self, frame: Frame, sightings: Sequence[Sighting]) -> None:
         """Learn the looks of pieces on a free table, which is at rest in this frame. ObstructedView."""
@@ -138,6 +139,10 @@ class Eye:
             raise ObstructedView("picture", "there is nothing that could learn free pieces")
         look = self.look(frame)
         self.reader.learn(self.table_picture(look), sightings)
+        self.rests(frame)
+
+    def rests(self, frame: Frame) -> None:
+        """The table is known to be at rest in this frame: it may be read at once."""
         self._motion.rests(frame.small, frame.taken_s)
 
     def look(self, frame: Frame) -> Look:
@@ -167,6 +172,8 @@ class Eye:
         why = unusable(small_grey(picture.pixels), self.settings.light)
         if why is not None:
             raise ObstructedView(why, f"{OBSTACLES[why]}: check the lamp, the lens cap and the exposure")
+        if colourless(picture.pixels) and self.reader is not None and not isinstance(self.reader, SeesGrey):
+            raise ObstructedView("grey", f"{OBSTACLES['grey']}, and pieces are told by theirs: take it in colour")
         return picture
 
     def _place(self, picture: Picture) -> Place | None:

@@ -69,4 +69,5 @@ class TaughtPyramids:
         with LOOKS.opened(folder) as (about, arrays):
             self.too_close = tuple((str(a), str(b)) for a, b in about.get("too_close", ()))
             self.colours.take(dict(arrays))
+            self._pictures = LOOKS.pictures(folder, about)
         self._taught_at = about.get("taught")

@@ -148,6 +148,15 @@ class SeesAnywhere(Protocol):
 
 
 @runtime_checkable
+class SeesGrey(Protocol):
+    """A reader that needs no colour: light from dark is enough."""
+
+    @property
+    def in_grey(self) -> bool:
+        """True."""
+
+
+@runtime_checkable
 class TellsBare(Protocol):
     """A finder that also tells where the table is bare."""
 

@@ -4,7 +4,7 @@ import datetime
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,8 +44,19 @@ class TaughtLooks:
         write_safely(folder / f"{self.name}.npz", held.getvalue())
         for name, picture in pictures.items():
             write_safely(folder / f"{name}.png", cv2.imencode(".png", picture)[1].tobytes())
+        self._remove_others(folder, {f"{name}.png" for name in pictures})
         head = {"format": self.format, **about, "pictures": sorted(f"{name}.png" for name in pictures)}
         write_safely(folder / f"{self.name}.json", (json.dumps(head, indent=1) + "\n").encode())
+
+    def _remove_others(self, folder: Path, kept: Set[str]) -> None:
+        """Pictures of an earlier lesson, which a person would take for what was learned now."""
+        try:
+            named = json.loads((folder / f"{self.name}.json").read_text(encoding="utf-8"))["pictures"]
+            old = {name for name in named if Path(name).name == name and name.endswith(".png")}
+        except BROKEN:
+            return
+        for name in old - kept:
+            (folder / name).unlink(missing_ok=True)
 
     @contextmanager
     def opened(self, folder: Path) -> Iterator[tuple[dict[str, Any], Mapping[str, NDArray[Any]]]]:

@@ -166,7 +166,7 @@ def test_a_truth_that_says_nothing_is_refused(change):
 
 def test_teach_knows_the_layouts_that_run_knows():
     assert set_up("ataxx", "7x7") == set_up("ataxx", "7")
-    assert len(set_up("ataxx", "7x7")) == 4
+    assert len(set_up("ataxx", "7x7").pieces) == 4
 
 
 # --- run ----------------------------------------------------------------------------------------------------------

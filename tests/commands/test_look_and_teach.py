@@ -85,11 +85,18 @@ def test_a_cut_off_jpeg_is_told(pictures):
     assert any("cut off" in warning for warning in answer["warnings"])
 
 
-@pytest.mark.parametrize("name", ["deep.png", "grey.png", "whole.jpg"])
+@pytest.mark.parametrize("name", ["deep.png", "whole.jpg"])
 def test_other_kinds_of_pictures_are_read(pictures, name):
     (answer,) = looked(pictures, name)
     assert "error" not in answer
     assert answer["board"] is not None
+
+
+def test_a_grey_picture_says_what_is_missing(pictures):
+    (answer,) = looked(pictures, "grey.png")
+    assert answer["error"] == "grey"
+    assert "no colour" in answer["warnings"][0]
+    assert answer["pieces"] == []
 
 
 def test_three_markers_are_told(pictures, tmp_path):
@@ -186,6 +193,34 @@ def test_teaching_makes_a_folder_that_look_takes(pictures, tmp_path):
     assert any(out.iterdir())
     (answer,) = looked(pictures, "empty.png", more=("--taught", out))
     assert "error" not in answer
+
+
+@pytest.mark.parametrize(("cell", "said"), [("A1", "no cell 'A1'"), ("k9", "no cell 'k9'")])
+def test_a_label_on_no_cell_is_named(pictures, tmp_path, cell, said):
+    piece = {"kind": "pharaoh", "colour": "red", "cell_name": cell}
+    truth = {"pieces": [piece], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+    assert said in str(result.exception)
+    assert not (tmp_path / "t").exists()
+
+
+@pytest.mark.parametrize("game", ["chaos", "kdak"])
+def test_teaching_nothing_is_no_success(pictures, tmp_path, game):
+    truth = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}}
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    result = run("teach", "--game", game, pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+    assert "nothing was learned" in str(result.exception)
+    assert not (tmp_path / "t").exists()
+
+
+def test_teaching_again_into_a_folder_says_what_becomes_of_the_old_lesson(pictures, tmp_path):
+    truth = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    lesson = ("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+    assert "replaced" not in run(*lesson).output
+    assert "is replaced" in run(*lesson).output
+    assert "replaced" not in run(*lesson, "--taught", tmp_path / "t").output
 
 
 def test_a_picture_that_shows_no_table_teaches_nothing(pictures, tmp_path):

@@ -12,7 +12,7 @@ from drawn_tables import LENS, camera
 from companion.commands.teach_command import _in_folders
 from companion.corrections import WAIT_S, Corrections
 from companion.errors import ConfigError
-from companion.games import chaos, khet
+from companion.games import chaos, kaxxt, khet
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Corrected
@@ -95,6 +95,42 @@ def test_a_correction_of_a_free_piece_is_kept_with_every_piece_where_it_lies(tmp
         (red[1], 41.5, None),
         (red[2], 140.0, 90.0),
     }
+
+
+def test_of_a_stack_it_is_kept_which_lies_on_which(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    position = kaxxt.read_position(
+        "shields=18,21 kaxxt=30 turn=north target=north phase=act "
+        "bag=r2r3b1b2b3g1y1y2y3k1k2k3 area.south=r1@0.1,-117.0>180.1 area.north=g3g2@0.8,70.1>90.0"
+    )
+    standing = kaxxt.layout(position)
+    seen = tuple(
+        Sighting(((p.piece, SURE),), p.x_mm, p.y_mm, p.heading_deg, nested_on=p.nested_on) for p in standing.pieces
+    )
+    pyramids = [number for number, lying in enumerate(standing.pieces) if lying.piece.kind == "pyramid"]
+    first = standing.pieces[pyramids[0]]
+    assert first.x_mm is not None
+    assert first.y_mm is not None
+    bench.kept.told(word("", first.piece, x_mm=first.x_mm, y_mm=first.y_mm))
+    view = TableView(0.0, tuple(seen))
+    picture = bench.kept.see("kaxxt", noise(), view, bench.look, standing)  # type: ignore[arg-type]
+    assert picture is not None
+    free = read_truth(picture.with_suffix(".json")).free
+    carriers = {s.piece.size: free[s.nested_on].piece for s in free if s.nested_on is not None}
+    assert carriers == {"medium": Piece("pyramid", "green", size="large", pose="lying")}
+
+
+def test_what_a_person_put_beside_kept_pictures_is_left_alone(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, most_mb=1)
+    (tmp_path / "khet").mkdir()
+    own = [tmp_path / "khet" / name for name in ("000001 (1).jpg", "2026-11-25.jpg", "7.jpg", "holiday.jpg")]
+    for path in own:
+        path.write_bytes(b"mine")
+    for number in range(12):
+        bench.kept.told(word("d1", RIGHT))
+        picture = bench.see(seen({"d1": WRONG}), noise(number, 400))
+        assert picture == tmp_path / f"khet/{number + 1:06}.jpg"
+    assert all(path.read_bytes() == b"mine" for path in own)
 
 
 def test_a_guessed_lens_is_not_written_down(tmp_path: Path) -> None:

@@ -12,10 +12,8 @@ from calibration.markers import CharucoShape
 from calibration.store import load_lens
 from companion.errors import CommandRefused
 from companion.guide import IDLE_S, LOOK_S, Guide
-from companion.lessons import FORGET, LEARN, Lessons, forget
-from companion.referee.evidence import cells_of
+from companion.lessons import FORGET, Lessons, forget
 from companion.stored_eyes import StoredEyes
-from companion.vision.errors import ObstructedView
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -115,43 +113,6 @@ def test_steps_out_of_order_are_refused(tmp_path: Path, step: str, name: str) ->
 def test_markers_that_cannot_be_are_named(tmp_path: Path) -> None:
     with pytest.raises(CommandRefused, match="markers"):
         Table(tmp_path, "40,40,600").guide.act("start")
-
-
-class Pupil:
-    """An eye that writes down what it is taught."""
-
-    def __init__(self, trouble: str | None = None) -> None:
-        self.trouble, self.cells = trouble, {}  # type: ignore[var-annotated]
-
-    def teach(self, picture: Frame, cells: dict[str, object]) -> None:
-        if self.trouble:
-            raise ObstructedView("markers", self.trouble)
-        self.cells = dict(cells)
-
-
-def khet_layout():  # type: ignore[no-untyped-def]
-    from companion.games import khet
-
-    return khet.layout(khet.start({}))
-
-
-def test_a_lesson_teaches_what_is_drawn_once() -> None:
-    lessons, pupil = Lessons(), Pupil()
-    lessons.ask(LEARN)
-    assert "Waiting" in lessons.text
-    assert lessons.wanted(LEARN)
-    assert not lessons.wanted(LEARN)
-    picture = frame(np.zeros((30, 40, 3), np.uint8))
-    assert lessons.learn(picture, khet_layout(), lambda: pupil) is pupil  # type: ignore[arg-type,return-value]
-    assert pupil.cells == cells_of(khet_layout())
-    assert "26 pieces were learned" in lessons.text
-
-
-def test_a_lesson_that_fails_says_why_and_changes_nothing() -> None:
-    lessons = Lessons()
-    picture = frame(np.zeros((30, 40, 3), np.uint8))
-    assert lessons.learn(picture, khet_layout(), lambda: Pupil("three markers")) is None  # type: ignore[arg-type,return-value]
-    assert lessons.text == "Nothing was learned: three markers."
 
 
 def test_what_was_learned_is_forgotten(tmp_path: Path) -> None:

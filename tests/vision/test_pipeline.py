@@ -47,6 +47,12 @@ class RedReader:
         return self.half_turn
 
 
+class GreyReader(RedReader):
+    """Tells light from dark."""
+
+    in_grey = True
+
+
 def frame(image, at=0.0, name=None, checksum=0):
     return Frame(image, small_grey(image), at, 0, checksum, name)
 
@@ -216,10 +222,13 @@ def test_no_noise_raises(seed, width, height):
     assert not eye().read(frame(noise)).clear
 
 
-def test_a_grey_picture_of_a_table_is_read(table):
-    view = eye(RedReader()).read(odd(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY)))
-    assert view.clear
-    assert red_cells(view) == []
+def test_a_grey_picture_is_read_by_what_needs_no_colour(table):
+    grey = odd(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY))
+    assert eye(GreyReader()).read(grey).clear
+    assert eye().read(grey).clear  # the board is found all the same
+    view = eye(RedReader()).read(grey)
+    assert (view.obstacles, view.pieces()) == (("grey",), ())
+    assert "take it in colour" in view.warnings[0]
 
 
 # --- live -----------------------------------------------------------------------------------------------------

@@ -129,6 +129,9 @@ def test_taught_colours_are_kept_and_told(tmp_path):
     assert (tmp_path / "pyramid-red-large-upright.png").exists()
     again = new_reader()
     again.load(tmp_path)
+    (tmp_path / "more").mkdir()
+    again.save(tmp_path / "more")
+    assert (tmp_path / "more/pyramid-red-large-upright.png").exists()
     picture = table_picture(on_table(SCATTERED, maker=9), 2)
     taught, loaded = reader.find(picture), again.find(picture)
     assert [s.beliefs for s in taught] == [s.beliefs for s in loaded]

@@ -30,6 +30,13 @@ def test_what_was_written_is_read(tmp_path):
     assert LOOKS.pictures(tmp_path, about) == {}
 
 
+def test_pictures_of_an_earlier_lesson_are_removed_and_no_others(tmp_path):
+    written(tmp_path)
+    (tmp_path / "mine.png").write_bytes(b"a person's own")
+    LOOKS.write(tmp_path, {"taught": "tomorrow"}, ARRAYS, {"blue": np.full((4, 6, 3), 90, np.uint8)})
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == ["blue.png", "mine.png"]
+
+
 def test_nothing_there_is_told(tmp_path):
     assert not LOOKS.there(tmp_path)
     with pytest.raises(ValueError, match=r"no taught looks of a game.*teach the set anew"), LOOKS.opened(tmp_path):

@@ -1,0 +1,145 @@
+"""Lessons on simulated tables: what is learned, what is refused as the picture differs, and which lesson counts."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import CompanionError
+from companion.games import game as game_named
+from companion.games.base import Layout
+from companion.lessons import Lessons
+from companion.referee.evidence import cells_of
+from companion.referee.settings import Settings
+from companion.simulator.album import write_album
+from companion.simulator.design import furnish
+from companion.simulator.designs import design_for, look_options
+from companion.simulator.script import Beat
+from companion.simulator.setting import Setting
+from companion.stored_eyes import StoredEyes
+from companion.teaching import doubles
+from companion.vision.pipeline import Eye
+from hardware.frames import Frame
+from hardware.pictures import frame_of
+
+SEED = 6_000_011
+
+
+def drawn(game: str, **options: str) -> Layout:
+    rules = game_named(game)
+    return rules.layout(rules.start(options))
+
+
+@cache
+def pictured(game: str, options: tuple[tuple[str, str], ...] = ()) -> tuple[Frame, Mapping[str, Any]]:
+    """A picture of a game's set-up, and where the eye finds its lens, markers and board."""
+    layout = drawn(game, **dict(options))
+    design = dataclasses.replace(design_for(game, layout), seed=SEED)
+    with TemporaryDirectory() as folder:
+        write_album([Beat(Setting(furnish(design), 1).state(layout), 1.0, "set-up")], design, Path(folder))
+        pixels = cv2.imread(str(next(Path(folder).glob("*.jpg"))))
+    told = Path(folder).parent / f"{Path(folder).name}-told"
+    told.mkdir()
+    return frame_of(np.asarray(pixels, np.uint8), 0.0, 0), look_options(design, told)
+
+
+def eyes(folder: Path, game: str, **more: Any) -> StoredEyes:
+    return StoredEyes({**pictured(game)[1], **more}, folder)
+
+
+def test_a_lesson_on_the_table_that_is_drawn_is_learned(tmp_path: Path) -> None:
+    lessons, stored = Lessons(), eyes(tmp_path, "ataxx")
+    assert lessons.learn(pictured("ataxx")[0], drawn("ataxx"), lambda: stored.fresh("ataxx", None), Settings())
+    assert lessons.text.startswith("The looks of 4 pieces were learned")
+
+
+def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) -> None:
+    lessons, stored = Lessons(), eyes(tmp_path, "khet")
+    other = drawn("khet", layout="dynasty-2.0")
+    frame, _ = pictured("khet")
+    assert lessons.learn(frame, other, lambda: stored.fresh("khet", None), Settings()) is None
+    assert "does not show what is drawn: look at a" in lessons.text
+    assert "and 1" in lessons.text  # so many more
+
+
+def pupil(folder: Path) -> Eye:
+    """An eye that was taught just now."""
+    eye = eyes(folder / "nowhere", "ataxx").fresh("ataxx", None)
+    eye.teach(pictured("ataxx")[0], cells_of(drawn("ataxx")))
+    return eye
+
+
+def taught_in(folder: Path) -> Path:
+    """A folder that `companion teach` may have written, some time ago."""
+    reader = pupil(folder).reader
+    assert reader is not None
+    (folder / "mine").mkdir()
+    reader.save(folder / "mine")
+    about = folder / "mine/discs.json"
+    said = json.loads(about.read_text(encoding="utf-8")) | {"taught": "2026-01-02T10:00:00+00:00"}
+    about.write_text(json.dumps(said), encoding="utf-8")
+    return folder / "mine"
+
+
+def test_a_folder_that_was_named_is_for_its_own_game_only(tmp_path: Path) -> None:
+    named = taught_in(tmp_path)
+    stored = eyes(tmp_path / "state", "ataxx", taught=named)
+    assert not stored.learns("ataxx")
+    assert stored.knows("ataxx")
+    assert stored.learns("khet")
+    assert not stored.knows("khet")
+    assert stored.open("khet", None).reader is not None
+
+
+def test_a_folder_that_is_not_there_blinds_no_game(tmp_path: Path) -> None:
+    stored = eyes(tmp_path / "state", "ataxx", taught=tmp_path / "gone")
+    assert stored.learns("ataxx")
+    assert stored.open("ataxx", None).reader is not None
+
+
+def test_what_else_is_wrong_is_told_all_the_same(tmp_path: Path) -> None:
+    stored = eyes(tmp_path / "state", "ataxx", taught=tmp_path / "gone", lens=tmp_path / "gone.json")
+    with pytest.raises(CompanionError, match=r"gone\.json"):
+        stored.open("ataxx", None)
+
+
+def test_a_lesson_by_hand_goes_before_the_folder_that_was_named(tmp_path: Path) -> None:
+    named = taught_in(tmp_path)
+    stored = eyes(tmp_path / "state", "ataxx", taught=named)
+    later = pupil(tmp_path)
+    stored.keep("ataxx", later, False)
+    assert date_of(stored, tmp_path / "a") == date_of_file(named)
+    stored.keep("ataxx", later, True)
+    assert date_of(stored, tmp_path / "b") == date_of_file(tmp_path / "state/taught/ataxx")
+
+
+def date_of(stored: StoredEyes, folder: Path) -> str:
+    """When the eye that is opened was taught."""
+    reader = stored.open("ataxx", None).reader
+    assert reader is not None
+    folder.mkdir()
+    reader.save(folder)
+    return date_of_file(folder)
+
+
+def date_of_file(folder: Path) -> str:
+    return str(json.loads((folder / "discs.json").read_text(encoding="utf-8"))["taught"])
+
+
+class Alike:
+    too_close = (("red", "orange"),)
+
+
+def test_classes_that_are_too_close_are_named_with_what_helps() -> None:
+    (told,) = doubles(Alike())
+    assert told.startswith("red and orange of this set look almost alike")
+    assert "lamp" in told
+    assert "cloth" in told
+    assert doubles(object()) == []
