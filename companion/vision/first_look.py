@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground, redrawn
+from companion.vision.pattern_under import UnderSettings, completed
 from companion.vision.without_pattern import PatternSettings, without_pattern
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+Difference = tuple[Singles, Singles, float]  # see `FirstLook._difference`
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class FirstLookSettings:
     least_seen: float = 0.9  # ... and so much of the part
     near_mm: float = 12.0  # of what lay there: it is the same
     pattern: PatternSettings = field(default_factory=PatternSettings)
+    under: UnderSettings = field(default_factory=UnderSettings)
 
 
 class FirstLook:
@@ -47,31 +50,42 @@ class FirstLook:
 
     def __init__(self, settings: FirstLookSettings | None = None) -> None:
         self._settings = settings or FirstLookSettings()
-        self._ground: Ground | None = None
+        self._ground: Ground | None = None  # bare, as far as that is known
+        self._taken: Ground | None = None
         self._outlines: tuple[Floats, ...] = ()
+        self._under: tuple[bool, ...] = ()  # of each, whether the table under it is known
         self._places = np.zeros((0, 2))
 
     def remember(self, ground: Ground, outlines_mm: Sequence[Floats]) -> None:
         """Take this for the first picture, if there is none yet; `outlines_mm` are those of what lay there already."""
         if self._ground is None:
-            self._ground, self._outlines = ground.as_taken, tuple(outlines_mm)
+            self._taken, self._outlines = ground.as_taken, tuple(outlines_mm)
+            self._ground, self._under = completed(self._taken, outlines_mm, self._settings.under)
             self._places = np.array([outline.mean(axis=0) for outline in outlines_mm]).reshape(-1, 2)
 
     def without_pattern(self, ground: Ground) -> Ground:
         """The ground without what the table showed before anything was laid on it."""
         if self._ground is None:
             return ground
-        return without_pattern(ground, self._ground, self._outlines, self._settings.pattern)
+        pairs = zip(self._outlines, self._under, strict=True)
+        kept = [outline for outline, known in pairs if not known or self._lies_there(ground, outline)]
+        return without_pattern(ground, self._ground, kept, self._settings.pattern)
 
     def showed(self, outline_mm: Floats) -> bool:
         """True if something lay here already."""
         off = np.linalg.norm(self._places - outline_mm.mean(axis=0), axis=1)
         return bool((off < self._settings.near_mm).any())
 
+    def _lies_there(self, ground: Ground, outline_mm: Floats) -> bool:
+        """True if what lay there at first looks as it did."""
+        s = self._settings
+        seen = self._difference(ground, outline_mm, self._taken)
+        return seen is None or _most(seen, s.share) < s.level + s.bold_unsure * seen[2]
+
     def unchanged(self, ground: Ground, outline_mm: Floats, sure: float = 1.0) -> bool:
         """True if this part of the table, which is so surely taken for a piece, looks as it did."""
         s = self._settings
-        if self._ground is None or ground.as_taken is self._ground:
+        if self._ground is None or ground.as_taken is self._taken:
             return False
         change, spread = self.change(ground, outline_mm)
         return change < s.level + (s.bold if sure >= s.unsure else s.bold_unsure) * spread
@@ -82,34 +96,31 @@ class FirstLook:
         Beside that the spread of the bare table there.
         """
         s = self._settings
-        if (seen := self._difference(ground, outline_mm)) is None:
+        if (seen := self._difference(ground, outline_mm, self._ground)) is None:
             return float("inf"), 0.0
-        off, noise, spread = seen
-        return float(np.quantile((np.abs(off) - noise).max(axis=1), s.share)), spread
+        return _most(seen, s.share), seen[2]
 
     def only_darker(self, ground: Ground, outline_mm: Floats) -> bool:
         """True if the part became darker alone, nowhere brighter and of no other hue, as it does in a shadow."""
         s = self._settings
-        if self._ground is None or ground.as_taken is self._ground:
+        if self._ground is None or ground.as_taken is self._taken:
             return False
-        if (seen := self._difference(ground, outline_mm)) is None:
+        if (seen := self._difference(ground, outline_mm, self._ground)) is None:
             return False
         middle = np.median(seen[0], axis=0)
         brightest = float(np.quantile(seen[0].mean(axis=1), s.nearly_all))
         return brightest < 0.0 and float(np.ptp(middle)) < s.hue
 
-    def _difference(self, ground: Ground, outline_mm: Floats) -> tuple[Singles, Singles, float] | None:
+    def _difference(self, ground: Ground, outline_mm: Floats, first: Ground | None) -> Difference | None:
         """(n, 3) by how much (logarithm) each pixel of the part differs, its noise, and the spread of the bare table
         in and around it; None where one is not shown.
         """
         s, ground = self._settings, ground.as_taken
-        assert self._ground is not None
+        assert first is not None
         corner, inside, ring = _part_and_ring(ground, outline_mm, s)
         tall, wide = inside.shape
         now = ground.log[corner[1] : corner[1] + tall, corner[0] : corner[0] + wide]
-        then = redrawn(
-            self._ground, self._ground.log, ground, ground.settings.coarse, (*corner, wide, tall), outside=math.nan
-        )
+        then = redrawn(first, first.log, ground, ground.settings.coarse, (*corner, wide, tall), outside=math.nan)
         seen: Mask = np.asarray(np.isfinite(then).all(axis=2))
         part, ring = inside & seen, ring & seen
         if min(part.sum(), ring.sum()) < s.least_px or part.sum() < s.least_seen * inside.sum():
@@ -120,6 +131,12 @@ class FirstLook:
         noise = s.grey * np.exp(-cv2.blur(now, size))
         spread = float(np.nanstd(then[part | ring], axis=0).max())
         return cv2.blur(off, size)[part].astype(np.float32), noise[part].astype(np.float32), spread
+
+
+def _most(seen: Difference, share: float) -> float:
+    """By how much so much of the part differs at most, less its noise."""
+    off, noise, _ = seen
+    return float(np.quantile((np.abs(off) - noise).max(axis=1), share))
 
 
 def _part_and_ring(ground: Ground, outline_mm: Floats, s: FirstLookSettings) -> tuple[tuple[int, int], Mask, Mask]:

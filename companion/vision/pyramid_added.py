@@ -226,11 +226,12 @@ def _now(
         return None
     tries.sort(key=lambda pair: -pair[0])
     best = tries[0][0]
-    pieces = likeliest([tried for share, tried in tries if share > best - s.nearly])
+    fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
+    near = [t for share, t in tries if share > best - s.nearly or any(_is_top(seen, i, t, s) for i in fresh)]
+    pieces = likeliest(near)
     if chain := _found_more(seen, stack, s):
         as_found = seen.found.only(chain)
         return _Lies(as_found, s.sure, True, True) if as_found.kind.tolist() == pieces.kind.tolist() else None
-    fresh = [i for i in own if not any(_is_there(seen, i, piece, s) for piece in stack.known)]
     better = (change.explained(seen.outlines[i], outlines, s) for i in fresh if not _is_top(seen, i, pieces, s))
     return None if any(share > best + s.better for share in better) else _Lies(pieces, s.sure, True, covered)
 
@@ -241,7 +242,8 @@ def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
     """
     once = seen.windows.ground.past is not None and seen.windows.ground.past.once
     if once:
-        return len(own) < len(stack.pieces)
+        more = len(own) > len(stack.pieces)
+        return len(own) < len(stack.pieces) or (more and min(seen.odds[own]) < stack.odds)
     if not stack.again:
         return False
     if not own:

@@ -10,8 +10,10 @@ from companion.pieces import PYRAMID_COLOURS
 from companion.vision.foreground import Past, see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramid_added import with_added
+from companion.vision.pyramid_pairs import on_top
+from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM
 from companion.vision.pyramids import PyramidFinder
 
 LOWEST = ("blue", "medium", "lying", 20.0, -40.0, 200.0)
@@ -180,14 +182,23 @@ def test_a_stack_that_nothing_has_changed_stays_if_two_looks_saw_it_and_it_is_se
     assert not told.by_change
 
 
-@pytest.mark.parametrize(("odds", "again", "count"), [(-9.0, True, 1), (-9.0, False, 2), (99.0, True, 2)])
-def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surely(odds, again, count):
+@pytest.mark.parametrize(
+    ("odds", "again", "once", "count"),
+    [
+        (-9.0, True, False, 1),
+        (-9.0, False, False, 2),
+        (99.0, True, False, 2),
+        (-9.0, False, True, 1),  # photographs
+        (99.0, False, True, 2),
+    ],
+)
+def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surely(odds, again, once, count):
     finder, s = PyramidFinder(), PyramidSettings()
     ground = see_ground(table_picture(on_table(((*LOWEST[:1], "large", *LOWEST[2:]), SMALL)), 2))
     seen = finder.see(ground)
     alone = [replace(claim, again=again) for claim in finder.find(ground) if claim.on is None]
     both = replace(seen, odds=seen.odds + odds)
-    windows = replace(both.windows, ground=replace(ground, past=Past(ground, alone)))
+    windows = replace(both.windows, ground=replace(ground, past=Past(ground, alone, once)))
     told = with_added(
         replace(both, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
     )
@@ -252,3 +263,27 @@ def test_of_sizes_that_explain_a_change_alike_the_one_that_looks_most_like_a_pie
     told = with_added(seen, odds, no_colours, s.search, s.proposals, any_of_them)
     (upper,) = [i for i, below in enumerate(told.on) if below is not None]
     assert CLASSES[told.found.kind[upper]] == (size, "lying")
+
+
+@pytest.mark.parametrize(("looks", "told_size"), [("small", "small"), ("medium", "medium")])
+def test_a_size_that_was_seen_there_is_weighed_though_it_explains_the_change_less(looks, told_size):
+    finder, s = PyramidFinder(), PyramidSettings()
+    before = see_ground(table_picture(on_table((LOWEST,)), 2))
+    known = Past(before, finder.find(before))
+    after = see_ground(table_picture(on_table((LOWEST, SECOND)), 2))
+    seen = without_uppers(finder.see(after))
+    (low,) = [i for i in range(len(seen.found)) if CLASSES[seen.found.kind[i]] == ("medium", "lying")]
+    small = on_top(seen.found.only([low]), np.array([CLASSES.index(("small", "lying"))]), np.full(1, TIP_RISE_MM))
+    outlines = outlines_of(after, small)
+    seen = replace(seen, found=small, odds=np.full(1, 7.0), rivals=({},), on=(None,), outlines=tuple(outlines))
+
+    def odds(windows, lower, upper):
+        if windows.ground is before:
+            return np.full(len(upper), -9.0)
+        return np.array([5.0 if CLASSES[kind][0] == looks else -5.0 for kind in upper.kind])
+
+    strict = replace(s.added, nearly=1e-6, explained=0.1, rather=-1.0)
+    seen = replace(seen, windows=replace(seen.windows, ground=replace(after, past=known)))
+    told = with_added(seen, odds, no_colours, s.search, s.proposals, strict)
+    (upper,) = [i for i, below in enumerate(told.on) if below is not None]
+    assert CLASSES[told.found.kind[upper]] == (told_size, "lying")

@@ -11,7 +11,9 @@ from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, py
 from companion.vision.chaos_finder import new_reader
 from companion.vision.files import truth_of
 from companion.vision.find_watch import FindWatch
+from companion.vision.first_look import FirstLook
 from companion.vision.foreground import Ground, Region, draw_table, see_ground
+from companion.vision.pattern_under import UnderSettings, completed
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
@@ -176,3 +178,45 @@ def test_pyramids_on_checked_cloth_are_read_once_the_bare_table_was_seen() -> No
     for piece in truth:
         like = [s for s in seen if s.piece == piece.piece]
         assert any(np.hypot(s.x_mm - piece.x_mm, s.y_mm - piece.y_mm) < 4 for s in like), piece.piece
+
+
+def remembered(*things: tuple[np.ndarray, tuple[int, int, int]]) -> FirstLook:
+    first = FirstLook()
+    first.remember(cloth(*things), [SQUARE + place for place, _ in things])
+    return first
+
+
+def test_where_a_thing_lay_at_first_the_cloth_goes_on() -> None:
+    now = cloth((THING, ORANGE), seed=2)
+    plain = remembered((OLD, GREEN)).without_pattern(now)
+    bare = remembered().without_pattern(now)
+    assert level(plain, OLD) == pytest.approx(level(bare, OLD), abs=4)
+    assert [middle_mm(plain, r) for r in plain.regions if r.area_mm2 > 100 and is_near(plain, r)] == [
+        pytest.approx(THING, abs=4)
+    ]
+
+
+def test_a_thing_that_lies_where_it_lay_at_first_is_as_it_was_taken() -> None:
+    now = cloth((OLD, DARK), (THING, ORANGE), seed=2)  # of the colour of the checks
+    plain = remembered((OLD, DARK)).without_pattern(now)
+    assert level(plain, OLD) == pytest.approx(level(now, OLD), abs=2)
+
+
+def test_another_thing_where_one_lay_at_first_is_seen() -> None:
+    now = cloth((OLD, ORANGE), seed=2)
+    plain, usual = (first.without_pattern(now) for first in (remembered((OLD, GREEN)), remembered()))
+    assert level(plain, OLD) == pytest.approx(level(usual, OLD), abs=4)
+    assert not remembered((OLD, GREEN)).unchanged(now, SQUARE + OLD)
+    assert remembered((OLD, GREEN)).unchanged(cloth(seed=2), SQUARE + OLD)
+
+
+def test_what_does_not_repeat_itself_is_not_made_up() -> None:
+    paint, rng = Paint(LIGHT), np.random.default_rng(7)
+    for _ in range(400):
+        paint.polygon(SQUARE * rng.uniform(0.3, 2.0) + rng.uniform(-300, 300, 2), rng.uniform(40, 220, 3).tolist())
+    paint.polygon(SQUARE + OLD, GREEN)
+    pose = camera()
+    ground = see_ground(TablePicture(paint.seen_by(pose), np.ones(3), pose))
+    same, known = completed(ground, [SQUARE + OLD], UnderSettings())
+    assert known == (False,)
+    assert (same.colours == ground.colours).all()
