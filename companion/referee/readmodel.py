@@ -16,7 +16,7 @@ from companion.referee.happenings import Sight
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, choices, set_up_of
 from companion.referee.reading import Reading
-from companion.referee.record import finished, summary
+from companion.referee.record import summary
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import sound
@@ -274,8 +274,7 @@ class Desk:
         """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""
         if game_id not in self._archive.games():
             return None
-        events = self._archive.events(game_id)
-        return Painter().recorded(finished(events), len(events))
+        return Painter().recorded(self._archive.events(game_id))
 
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started."""

@@ -8,6 +8,8 @@ from browser_visit import Visit
 from playwright.sync_api import Page, expect
 from web_fakes import playing, record
 
+from companion.referee.snapshot import Result
+
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
@@ -35,6 +37,7 @@ def test_a_host_with_a_seat_gives_up_for_that_seat_alone(visit: Visit) -> None:
     assert visit.asked("offer_draw")[-1].arguments["seat"] == 0
     page.click("#actions >> text=Resign")
     expect(page.locator("#dialog-head")).to_have_text("Silver resigns?")
+    expect(page.locator("#dialog p")).to_have_text("The game ends, and Red wins.")
     page.click("#dialog button[value=yes]")
     assert visit.asked("resign")[-1].arguments["seat"] == 0
     page.click("#actions >> text=Red’s action is final")
@@ -44,8 +47,10 @@ def test_a_host_with_a_seat_gives_up_for_that_seat_alone(visit: Visit) -> None:
 def test_a_host_with_a_seat_answers_for_it_and_else_for_whoever_has_no_phone(visit: Visit) -> None:
     page = seated(visit, 1)
     for offered, answers in ((0, 1), (1, 0)):
-        visit.table.publish(replace(visit.table.state, draw_offered_by=offered, number=60 + offered))
-        page.click(f"#actions >> text=Accept {('Silver', 'Red')[offered]}’s draw")
+        offer = {"draw_offered_by": offered, "draw_open": (answers,), "draw_text": f"{offered} offers a draw."}
+        visit.table.publish(replace(visit.table.state, **offer, number=60 + offered))
+        expect(page.locator("#draw")).to_have_text(f"{offered} offers a draw.")
+        page.click(f"#actions >> text=Accept {('Silver', 'Red')[offered]}’s draw{('', ' for Silver')[offered]}")
         assert visit.asked("answer_draw", offered + 1)[-1].arguments["seat"] == answers
 
 
@@ -55,6 +60,19 @@ def test_a_host_without_a_seat_acts_for_whoever_moves(visit: Visit) -> None:
     expect(page.locator("#actions-head")).to_have_text("For Red")
     page.click("#actions >> text=Offer a draw")
     assert visit.asked("offer_draw")[-1].arguments["seat"] == 1
+
+
+def test_nobody_offers_a_draw_where_there_is_nobody_to_agree(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing(draw_between=()))
+    expect(page.locator("#actions")).to_contain_text("Resign")
+    expect(page.locator("#actions")).not_to_contain_text("draw")
+
+
+def test_an_end_is_announced_as_what_it_is(visit: Visit) -> None:
+    lost = Result("resigned", (), "Kaka resigns: the game is lost", "lost", "The game is lost")
+    page = visit.go("/game", playing(phase="over", to_move=None, result=lost))
+    expect(page.locator("#result h2")).to_have_text("The game is lost")
 
 
 def test_the_button_says_how_much_is_taken_back(visit: Visit) -> None:

@@ -13,6 +13,7 @@ from companion.games.kaxxt.words import describe, read_move, write_move
 
 NAME = "kaxxt"
 TITLE = "Kaxxt on Ice"
+LOST = ("all-out",)  # XA20
 SIDE_COLOURS = {"south": "blue", "west": "green", "north": "red", "east": "gold"}
 
 
@@ -52,6 +53,7 @@ def seen_by(position: Position, seat: int | None) -> Position:
 
 
 __all__ = [
+    "LOST",
     "NAME",
     "OPTIONS",
     "PHOTOGRAPHED",

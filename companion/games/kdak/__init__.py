@@ -27,8 +27,10 @@ from companion.view import TableView
 
 NAME = "kdak"
 TITLE = "K'Dak's Tower of Confusion and Camel Wash"
+LOST = ("lost",)  # K26
 
 __all__ = [
+    "LOST",
     "NAME",
     "OPTIONS",
     "RULES",

@@ -138,6 +138,7 @@ function drawReferee() {
   const waiting = state.waiting || {};
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
   say(byId("why"), waiting.why || "");
+  say(byId("draw"), state.draw_text || "");
   say(byId("sight"), state.sight_text === waiting.why ? "" : state.sight_text || "");
   byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
     h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
@@ -198,8 +199,7 @@ function drawResult() {
   const result = state.phase === "over" ? state.result : null;
   show(byId("result"), Boolean(result));
   if (!result) return;
-  const names = (result.winners || []).map(seatName).join(" and ");
-  byId("result").replaceChildren(h("h2", {}, names ? `${names} ${result.winners.length > 1 ? "win" : "wins"}` : "A draw"), h("p", {}, result.text));
+  byId("result").replaceChildren(h("h2", {}, result.head), h("p", {}, result.text));
 }
 
 function drawActions() {
@@ -209,14 +209,15 @@ function drawActions() {
   const button = (words, act, kind = "") => buttons.push(h("button", { type: "button", class: kind, onclick: act }, words));
   if (state.phase === "play" && seat !== null) {
     const offered = state.draw_offered_by;
-    const others = host() ? state.seats.find((other) => other.seat !== offered)?.seat ?? null : null;
-    const answerer = me.seat !== null && me.seat !== offered ? me.seat : others;
+    const open = state.draw_open || [];
+    const answerer = open.includes(me.seat) ? me.seat : host() ? open[0] : undefined; // the host, too, for who has no phone
     if (moves) button("My action is final", () => send("end_turn"), "main-button");
     else if (host()) button(`${seatName(state.to_move)}’s action is final`, () => send("end_turn"));
-    if (offered !== undefined && answerer !== null) {
-      button(`Accept ${seatName(offered)}’s draw`, () => send("answer_draw", { seat: answerer, accept: true }));
-      button("Decline the draw", () => send("answer_draw", { seat: answerer, accept: false }));
-    } else if (offered === undefined) button("Offer a draw", () => send("offer_draw", { seat }));
+    if (answerer !== undefined) {
+      const whose = answerer === seat ? "" : ` for ${seatName(answerer)}`;
+      button(`Accept ${seatName(offered)}’s draw${whose}`, () => send("answer_draw", { seat: answerer, accept: true }));
+      button(`Decline the draw${whose}`, () => send("answer_draw", { seat: answerer, accept: false }));
+    } else if (offered === undefined && state.draw_between?.includes(seat)) button("Offer a draw", () => send("offer_draw", { seat }));
     for (const claim of (moves && state.claims) || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat }));
     button("Resign", () => resign(seat), "danger");
   }
@@ -240,7 +241,7 @@ function drawOffers() {
 }
 
 async function resign(seat) {
-  const sure = await ask(`${seatName(seat)} resigns?`, "The game ends, and the other side wins.", [], "Resign", true);
+  const sure = await ask(`${seatName(seat)} resigns?`, state.seats[seat].resigns || "", [], "Resign", true);
   if (sure) await send("resign", { seat });
 }
 
