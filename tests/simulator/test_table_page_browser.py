@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceW
 DESIGN = TableDesign(seed=2_000_105, clutter=False, fps=500.0)
 CHOSEN = []
 PHONE = {"width": 360, "height": 740}
+CUT_OFF = "(e => e.scrollWidth - e.clientWidth)(document.querySelector('.vt-picture'))"  # of the picture, to the right
 
 
 @pytest.fixture
@@ -97,9 +98,11 @@ def test_the_page_is_accessible_and_fits_a_phone(page):
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(CUT_OFF) <= 0
     assert page.locator("#vt-image").get_attribute("href") is not None
     page.get_by_role("button", name="Whole table").click()
     expect(page.locator("#vt-view")).to_have_attribute("viewBox", f"0 0 {DESIGN.width} {DESIGN.height}")
+    assert page.evaluate(CUT_OFF) <= 0
 
 
 def test_a_demonstration_is_chosen_on_a_page_of_all_games(page):
