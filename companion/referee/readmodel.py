@@ -21,6 +21,7 @@ from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import sound
 from companion.referee.table import Recorder, Table
+from companion.texts import counted
 from companion.view import TableView
 
 KEYS_KEPT = 256  # idempotency keys that are remembered
@@ -111,7 +112,7 @@ class Desk:
                 game = self._go_on_anew(game, events[:count])
             self.table.restore(game, events[:count], self._archive.last_number())
             self._refresh()
-            return f"{state.game.TITLE}, game {game}, after {len(state.plies)} plies"
+            return f"{state.game.TITLE}, game {game}, after {counted(len(state.plies), 'ply', 'plies')}"
 
     def _go_on_anew(self, game: int, events: Sequence[Event]) -> int:
         """What can be gone on with, as a game of its own: whatever were added to the old one could not be read back."""

@@ -251,6 +251,7 @@ async function act(action) {
 }
 
 function drawSeats() {
+  show(byId("seats-card"), state.seats?.length > 0);
   byId("seats").replaceChildren(...(state.seats || []).map((seat, index) => {
     const name = h("div", { class: "name" }, seat.name, h("span", {}, seat.player || "free seat"));
     const free = !seat.player;
@@ -290,6 +291,7 @@ async function join(seat) {
 function drawHostTools() {
   show(byId("host-card"), host());
   if (!host()) return;
+  for (const id of ["host-help", "move-form"]) show(byId(id), state.phase !== "idle");
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   const to = undoneTo();
   byId("host-tools").replaceChildren(...[
