@@ -168,7 +168,7 @@ def waiting(table: Table) -> Waiting:
         return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint, reminders(table))
     if table.throws:
         return Waiting(f"{table.mover}: throw {table.throws}", why or table.hint, reminders(table))
-    return Waiting(f"{table.mover} to move", why or table.hint, reminders(table))
+    return Waiting(table.due, why or table.hint, reminders(table))
 
 
 def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:

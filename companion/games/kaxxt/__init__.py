@@ -1,6 +1,6 @@
 """Kaxxt on Ice; the names of `companion.games.base.Game`."""
 
-from companion.games.kaxxt.actions import carry_out, chance, moves, play
+from companion.games.kaxxt.actions import asks, carry_out, chance, moves, play
 from companion.games.kaxxt.attack import outcome
 from companion.games.kaxxt.cards import cards
 from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
@@ -61,6 +61,7 @@ __all__ = [
     "TITLE",
     "Move",
     "Position",
+    "asks",
     "candidates",
     "cards",
     "carry_out",

@@ -11,7 +11,7 @@ from companion.games.kaxxt.attack import DIRECT, LASERS, TURN_KAXXT, Targeted, d
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, in_order
 from companion.games.kaxxt.stands import without
-from companion.games.kaxxt.words import describe, write_move
+from companion.games.kaxxt.words import SIZE_WORDS, describe, write_move
 
 FACES = range(1, 7)
 _T = TypeVar("_T")
@@ -45,6 +45,17 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
         return ()
     possible = moves(position)
     return tuple((move, 1 / len(possible)) for move in possible)
+
+
+def asks(position: Position) -> str:
+    """What is asked for now, but for the die (X6, X7)."""
+    draws = position.draws and position.bag
+    return {
+        ACT: "draw a pyramid, arrange, or roll" if draws else "arrange, or roll",
+        DRAW: f"take {'a ' * bool(position.wanted)}{SIZE_WORDS[position.wanted]} pyramid out of the bag",
+        ROLL: "",
+        RETARGET: "turn Kaxxt to another player",
+    }[position.phase]
 
 
 def drawable(position: Position) -> tuple[Pyramid, ...]:
