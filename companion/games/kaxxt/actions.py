@@ -162,7 +162,12 @@ def _rolled(position: Position, move: Move) -> Turn:
 def check(position: Position, move: Move) -> None:
     """IllegalMove when the rules forbid the move here; nothing is changed."""
     if move.kind == "face" and move.seat >= position.seats:
-        raise IllegalMove("no-such-seat", "X2", f"{position.seats} sit here.", f"They are {', '.join(position.names)}.")
+        raise IllegalMove(
+            "no-such-seat",
+            "X2",
+            f"{position.seats} sit here.",
+            f"They are {', '.join(map(str.capitalize, position.names))}.",
+        )
     ended = outcome(position)
     if ended is not None:
         raise IllegalMove("game-over", ended.rule, f"The game is over: {ended.text}", "Start a new game.")
@@ -195,7 +200,7 @@ def check_drawn(position: Position, move: Move) -> None:
     if move.pyramid not in possible:
         allowed = " ".join(pyramid.code for pyramid in possible)
         raise IllegalMove(
-            "not-in-the-bag", "X6", f"{move.pyramid.code} cannot have come out of the bag.", f"It can be {allowed}."
+            "not-in-the-bag", "X6", f"{move.pyramid.words} cannot have come out of the bag.", f"It can be {allowed}."
         )
 
 
@@ -208,5 +213,5 @@ def check_die(position: Position, move: Move) -> None:
 def check_face(position: Position, move: Move) -> None:
     """Kaxxt turns to a different player who is still in (X7, XA22)."""
     if move.seat not in targets(position):
-        others = ", ".join(position.names[seat] for seat in targets(position))
+        others = ", ".join(position.names[seat].capitalize() for seat in targets(position))
         raise IllegalMove("not-another-player", "XA22", "Kaxxt turns to a different player.", f"There is {others}.")
