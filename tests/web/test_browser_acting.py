@@ -50,6 +50,7 @@ def test_a_host_with_a_seat_answers_for_it_and_else_for_whoever_has_no_phone(vis
         offer = {"draw_offered_by": offered, "draw_open": (answers,), "draw_text": f"{offered} offers a draw."}
         visit.table.publish(replace(visit.table.state, **offer, number=60 + offered))
         expect(page.locator("#draw")).to_have_text(f"{offered} offers a draw.")
+        expect(page.locator("#announce")).to_contain_text(f"{offered} offers a draw.")
         page.click(f"#actions >> text=Accept {('Silver', 'Red')[offered]}’s draw{('', ' for Silver')[offered]}")
         assert visit.asked("answer_draw", offered + 1)[-1].arguments["seat"] == answers
 

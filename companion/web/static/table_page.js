@@ -210,14 +210,17 @@ function drawActions() {
   if (state.phase === "play" && seat !== null) {
     const offered = state.draw_offered_by;
     const open = state.draw_open || [];
-    const answerer = open.includes(me.seat) ? me.seat : host() ? open[0] : undefined; // the host, too, for who has no phone
+    const forAll = host() ? open[0] : undefined; // who has no phone answers through the host's
+    const answerer = open.includes(me.seat) ? me.seat : forAll;
     if (moves) button("My action is final", () => send("end_turn"), "main-button");
     else if (host()) button(`${seatName(state.to_move)}’s action is final`, () => send("end_turn"));
     if (answerer !== undefined) {
       const whose = answerer === seat ? "" : ` for ${seatName(answerer)}`;
       button(`Accept ${seatName(offered)}’s draw${whose}`, () => send("answer_draw", { seat: answerer, accept: true }));
       button(`Decline the draw${whose}`, () => send("answer_draw", { seat: answerer, accept: false }));
-    } else if (offered === undefined && state.draw_between?.includes(seat)) button("Offer a draw", () => send("offer_draw", { seat }));
+    } else if (offered === undefined && state.draw_between?.includes(seat)) {
+      button("Offer a draw", () => send("offer_draw", { seat }));
+    }
     for (const claim of (moves && state.claims) || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat }));
     button("Resign", () => resign(seat), "danger");
   }
@@ -330,6 +333,7 @@ function announce(before) {
   if (differs("last_text") && state.last_text) news.push(state.last_text);
   if (differs("result") && state.result) news.push(state.result.text);
   else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
+  if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
   if (differs("sight") && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
   if (news.length) say(byId("announce"), news.join(" "));
   const ruling = state.ruling ? `Not allowed. ${state.ruling.text} ${state.ruling.remedy || ""}` : "";
