@@ -193,7 +193,7 @@ class Told(Event):
 @event("over")
 @dataclass(frozen=True)
 class GameOver(Event):
-    """The game ended. No winner = a draw."""
+    """The game ended. No winner = a draw, or lost by all."""
 
     reason: str
     winners: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Texts that people and files give: which signs may stand in them, and how JSON is read."""
+"""Texts that people and files give: which signs may stand in them, and how JSON is read; and counts in words."""
 
 import json
 import unicodedata
@@ -12,6 +12,11 @@ UNPRINTABLE = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))  # Unicode's contr
 def unprintable(text: str) -> bool:
     """True for a text with signs that a page or a terminal would not print but obey, or could not write."""
     return any(unicodedata.category(sign) in UNPRINTABLE for sign in text)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """ "1 game", "2 games"; `many` where the word has a plural of its own."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def read_json(text: str) -> Any:

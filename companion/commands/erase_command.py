@@ -10,6 +10,7 @@ from companion.erasing import KINDS, remove, size, stored
 from companion.errors import ConfigError
 from companion.journal.log import read_only
 from companion.journal.rewrite import SOMEBODY, players, rewrite, without_game, without_names
+from companion.texts import counted
 
 HELP = "\n".join(f"  {name}: {kind.words}" for name, kind in KINDS.items())
 
@@ -48,7 +49,7 @@ def _erase_kinds(what: tuple[str, ...], state: Path, journal: Path, only_list: b
         return
     for kind, paths in there.items():
         count, content = size(paths)
-        files = "1 file" if count == 1 else f"{count} files"
+        files = counted(count, "file")
         click.echo(f"{kind}: {KINDS[kind].words} ({files}, {content / 1e6:.1f} MB)")
         for path in paths:
             click.echo(f"  {path}")

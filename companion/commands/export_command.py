@@ -8,6 +8,7 @@ from companion.commands.journal_options import chosen, journal_option, opened
 from companion.errors import ConfigError
 from companion.exports import EXPORTS
 from companion.storage import write_safely
+from companion.texts import counted
 
 SUFFIXES = {"text": "txt"}  # of the files of a form that is not called as its files are
 
@@ -26,7 +27,7 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
     if everything and out is not None:
         for game in shelf.games():
             _write(out / f"game-{game}.{SUFFIXES.get(form, form)}", EXPORTS[form](game, shelf.events(game)))
-        click.echo(f"{len(shelf.games())} games written to {out}")
+        click.echo(f"{counted(len(shelf.games()), 'game')} written to {out}")
         return
     game, events = chosen(shelf, number)
     text = EXPORTS[form](game, events)

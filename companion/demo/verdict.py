@@ -9,6 +9,7 @@ from companion.games.base import Game, Position
 from companion.referee.happenings import Plied, Ruled, TakenBack
 from companion.referee.readmodel import Desk
 from companion.simulator.script import UNLAWFUL, Script
+from companion.texts import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Verdict:
         """The record for people."""
         record = [f"{i}. {text}" for i, text in enumerate(self.texts, start=1)]
         refused = [f"refused: {rule}" for rule in self.refused]
-        asked = [f"asked which of two actions it was: {self.asked} times"] if self.asked else []
+        asked = [f"asked which of two actions it was: {counted(self.asked, 'time')}"] if self.asked else []
         return [*record, *refused, *asked, f"end: {self.end}"]
 
 

@@ -43,7 +43,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who won, and why; no winner = a draw. `reason` is a stable word."""
+    """Who won, and why. `reason` is a stable word; no winner = a draw, or lost by all (a game's optional `LOST`)."""
 
     reason: str
     winners: tuple[int, ...]

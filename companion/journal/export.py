@@ -9,6 +9,7 @@ from companion.events import Event
 from companion.games.base import Game, Position
 from companion.games.options import spell
 from companion.journal.log import FIRST_LINK, link
+from companion.referee.endings import kind
 from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack
 from companion.referee.picture import Painter
 from companion.referee.record import finished, summary
@@ -20,7 +21,7 @@ ROUND = str.maketrans("[]", "()")  # in names: square brackets are the headers'
 
 def recorded(events: Sequence[Event]) -> Snapshot:
     """A recorded game as the snapshot of its end."""
-    return Painter().recorded(finished(events), len(events))
+    return Painter().recorded(events)
 
 
 def as_text(number: int, events: Sequence[Event]) -> str:
@@ -63,6 +64,7 @@ def as_data(number: int, events: Sequence[Event]) -> dict[str, Any]:
         "rulings": [e.to_json() for e in events if isinstance(e, Ruled)],
         "take_backs": sum(isinstance(e, TakenBack) for e in events),
         "winners": list(state.over.winners) if state.over is not None else None,
+        "ended": kind(state.module, state.over) if state.over is not None else None,
         "events": written,
         "seal": seal(written),
     }

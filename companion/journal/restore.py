@@ -16,7 +16,7 @@ from companion.referee.orders import piece_of
 from companion.referee.record import summary
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import State, corrected_piece, fold, sound
-from companion.texts import read_json, unprintable
+from companion.texts import counted, read_json, unprintable
 
 MOST_BYTES = 32 * 1024 * 1024  # a thousand times a long game
 REPLAYED = ("start", "moves", "end")  # what a file says beside its events and the rules must find again
@@ -100,8 +100,7 @@ def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool
 def line_of(number: int, game: Exported) -> str:
     """A game in words: "Khet, 12 plies: Silver wins"."""
     line = summary(number, game.events)
-    count = "1 ply" if line["plies"] == 1 else f"{line['plies']} plies"
-    return f"{line['title']}, {count}: {line['result'] or 'unfinished'}"
+    return f"{line['title']}, {counted(line['plies'], 'ply', 'plies')}: {line['result'] or 'unfinished'}"
 
 
 def _data(content: bytes) -> Mapping[str, Any]:

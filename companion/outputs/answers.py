@@ -72,6 +72,7 @@ SILENT = {
     "corrected": PAGE,
     "joined": PAGE,
     "withdrew": PAGE,
+    "draw-accepted": PAGE,
     "draw-declined": PAGE,
     "reset": PAGE,
     "quiet": PAGE,

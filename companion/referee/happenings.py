@@ -134,6 +134,14 @@ class DrawOffered(Event):
     seat: int
 
 
+@event("draw-accepted")
+@dataclass(frozen=True)
+class DrawAccepted(Event):
+    """A seat accepts the offered draw; all who can still win have to."""
+
+    seat: int
+
+
 @event("draw-declined")
 @dataclass(frozen=True)
 class DrawDeclined(Event):

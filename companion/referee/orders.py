@@ -16,14 +16,15 @@ from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
+from companion.referee.endings import between, rivals, unanswered, wins
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import let_stand
 from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
-from companion.referee.state import played_out
+from companion.referee.state import fold_all, played_out
 from companion.referee.steps import is_done
 from companion.referee.table import Table
-from companion.referee.words import join, sentence
+from companion.referee.words import sentence
 
 PLAYER_NAME_MAX = 40
 MOVE_TEXT_MAX = 4000  # a whole arrangement of pyramids is one move
@@ -109,24 +110,14 @@ def _end_turn(table: Table, command: Command, at: str) -> None:
 def _resign(table: Table, command: Command, at: str) -> None:
     _need_play(table)
     seat = _own_seat(table, command)
-    winners = _rivals(table, seat)
-    won = join([_name(table, s) for s in winners])
-    ends = f"{won} {'win' if len(winners) > 1 else 'wins'}" if winners else "the game is lost"
+    winners = rivals(table.state.module, table.state.position, seat)
+    ends = wins([_name(table, s) for s in winners]) or "the game is lost"
     table.record(GameOver("resigned", winners, f"{_name(table, seat)} resigns: {ends}"))
-
-
-def _rivals(table: Table, seat: int) -> tuple[int, ...]:
-    """Who wins when this seat gives up: all others, unless the game knows better (its optional `rivals`)."""
-    game, position = table.state.module, table.state.position
-    rivals = getattr(game, "rivals", None)
-    if rivals is not None:
-        return tuple(rivals(position, seat))
-    return tuple(other for other in range(len(game.seats(position))) if other != seat)
 
 
 def _offer_draw(table: Table, command: Command, at: str) -> None:
     _need_play(table)
-    seat = _own_seat(table, command)
+    seat = _draw_seat(table, command)
     if table.state.draw_offered_by is not None:
         raise CommandRefused("offered-already", "A draw is offered already")
     table.record(h.DrawOffered(seat), Told(f"{_name(table, seat)} offers a draw"))
@@ -137,13 +128,28 @@ def _answer_draw(table: Table, command: Command, at: str) -> None:
     offered = table.state.draw_offered_by
     if offered is None:
         raise CommandRefused("no-offer", "No draw is offered")
-    seat = _own_seat(table, command)
+    seat = _draw_seat(table, command)
     if seat == offered:
-        raise CommandRefused("own-offer", "The other player has to answer the offer", 403)
-    if command.arguments.get("accept") is True:
-        table.record(GameOver("agreed", (), "The players agree on a draw"))
-    else:
+        raise CommandRefused("own-offer", "The other players have to answer the offer", 403)
+    if command.arguments.get("accept") is not True:
         table.record(h.DrawDeclined(seat), Told(f"{_name(table, seat)} declines the draw"))
+        return
+    if seat in table.state.draw_accepted:
+        raise CommandRefused("answered-already", f"{_name(table, seat)} has accepted the draw already")
+    accepted = (h.DrawAccepted(seat), Told(f"{_name(table, seat)} accepts the draw"))
+    agreed = not unanswered(fold_all(accepted, table.state))
+    table.record(*accepted, *((GameOver("agreed", (), "The players agree on a draw"),) if agreed else ()))
+
+
+def _draw_seat(table: Table, command: Command) -> int:
+    """The seat that has a say in a draw."""
+    parties = between(table.state)
+    if not parties:
+        raise CommandRefused("nobody-against", "There is nobody to agree on a draw with in this game")
+    seat = _own_seat(table, command)
+    if seat not in parties:
+        raise CommandRefused("out", f"{_name(table, seat)} is out and has no say in a draw", 403)
+    return seat
 
 
 def _claim_draw(table: Table, command: Command, at: str) -> None:

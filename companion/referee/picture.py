@@ -1,16 +1,18 @@
 """The table as a page shows it: state and moment put into one frozen snapshot."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.events import Beam, BeamPath
+from companion.events import Beam, BeamPath, Event
 from companion.games.base import Card, Game, Layout, Position, Reach
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
+from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Started
 from companion.referee.orders import claims
+from companion.referee.record import ending, finished
 from companion.referee.settings import DICE, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, piece_view
 from companion.referee.snapshot import (
@@ -18,7 +20,6 @@ from companion.referee.snapshot import (
     Offer,
     PieceView,
     Ply,
-    Result,
     Ruling,
     SeatView,
     Snapshot,
@@ -37,9 +38,10 @@ class Painter:
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Past, Ply]] = {}
 
-    def recorded(self, state: State, number: int, faults: tuple[str, ...] = ()) -> Snapshot:
+    def recorded(self, events: Sequence[Event]) -> Snapshot:
         """A recorded game as the snapshot of its end."""
-        return self.snapshot(Table.of_record(state, number), faults)
+        table = Table.of_record(finished(events), len(events))
+        return replace(self.snapshot(table), ending=table.colours.text(ending(table.state, events)))
 
     def snapshot(self, table: Table, notices: tuple[str, ...] = ()) -> Snapshot:
         """Everything that a page shows now."""
@@ -56,13 +58,15 @@ class Painter:
             return base
         game = state.game
         last = state.plies[-1] if state.plies else None
+        seated = seats(state, colours)
+        names = [seat.name for seat in seated]
         return replace(
             base,
             game=state.name,
             title=game.TITLE,
             options=tuple({**options_of(game, state.options), **state.table}.items()),
             phase=state.phase,
-            seats=seats(state, colours),
+            seats=seated,
             to_move=game.to_move(state.position) if state.phase == "play" else None,
             waiting=waiting(table),
             board=board_view(game.layout(state.position)),
@@ -78,8 +82,11 @@ class Painter:
             cards=cards(state),
             offers=offers(table),
             rolls=table.rolls,
+            draw_between=between(state),
             draw_offered_by=state.draw_offered_by,
-            result=Result(state.over.reason, state.over.winners, colours.text(state.over.text)) if state.over else None,
+            draw_open=unanswered(state),
+            draw_text=offer_words(state, names),
+            result=result(state, names, colours),
         )
 
     def _pieces(self, table: Table) -> tuple[PieceView, ...]:
@@ -124,8 +131,10 @@ def seats(state: State, colours: Palette) -> tuple[SeatView, ...]:
     own = getattr(state.module, "seat_colours", None)
     of_seats = own(state.position) if own is not None else [name.lower().replace(" ", "-") for name in names]
     counted = scores(state.module, state.position) or (None,) * len(names)
+    titles = [name.capitalize() for name in names]
     return tuple(
-        SeatView(i, name.capitalize(), of_seats[i], state.players.get(i), counted[i]) for i, name in enumerate(names)
+        SeatView(i, titles[i], of_seats[i], state.players.get(i), counted[i], resignation_words(state, titles, i))
+        for i in range(len(names))
     )
 
 
@@ -159,7 +168,7 @@ def waiting(table: Table) -> Waiting:
         return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint, reminders(table))
     if table.throws:
         return Waiting(f"{table.mover}: throw {table.throws}", why or table.hint, reminders(table))
-    return Waiting(f"{table.mover} to move", why or table.hint, reminders(table))
+    return Waiting(table.due, why or table.hint, reminders(table))
 
 
 def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:

@@ -16,11 +16,12 @@ from companion.referee.happenings import Sight
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, choices, set_up_of
 from companion.referee.reading import Reading
-from companion.referee.record import finished, summary
+from companion.referee.record import summary
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import sound
 from companion.referee.table import Recorder, Table
+from companion.texts import counted
 from companion.view import TableView
 
 KEYS_KEPT = 256  # idempotency keys that are remembered
@@ -111,7 +112,7 @@ class Desk:
                 game = self._go_on_anew(game, events[:count])
             self.table.restore(game, events[:count], self._archive.last_number())
             self._refresh()
-            return f"{state.game.TITLE}, game {game}, after {len(state.plies)} plies"
+            return f"{state.game.TITLE}, game {game}, after {counted(len(state.plies), 'ply', 'plies')}"
 
     def _go_on_anew(self, game: int, events: Sequence[Event]) -> int:
         """What can be gone on with, as a game of its own: whatever were added to the old one could not be read back."""
@@ -274,8 +275,7 @@ class Desk:
         """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""
         if game_id not in self._archive.games():
             return None
-        events = self._archive.events(game_id)
-        return Painter().recorded(finished(events), len(events))
+        return Painter().recorded(self._archive.events(game_id))
 
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started."""

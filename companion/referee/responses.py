@@ -136,13 +136,13 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.remember(seen)
     if table.steps:
         return Reading("nothing new", sentence(f"please {listed(table.steps)}"))
-    return Reading("nothing new", sentence(f"{table.mover} to move"))
+    return Reading("nothing new", sentence(table.due))
 
 
 def _on_idle(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
-    return Reading("nothing new", sentence(f"{table.mover} to move"))
+    return Reading("nothing new", sentence(table.due))
 
 
 def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -152,9 +152,7 @@ def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.record(h.Cleared())
     table.rest(seen)
     over = table.state.over is not None
-    return Reading(
-        "step", f"{sentence(f'done: {done}')} {sentence('the game is over' if over else f'{table.mover} to move')}"
-    )
+    return Reading("step", f"{sentence(f'done: {done}')} {sentence('the game is over' if over else table.due)}")
 
 
 def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:

@@ -7,7 +7,16 @@ from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference, Evidence, cells_of
 from companion.referee.snapshot import PieceView
-from companion.referee.words import Palette, difference_words, join, piece_words, place_words, sentence, turned_over
+from companion.referee.words import (
+    Palette,
+    difference_words,
+    join,
+    piece_words,
+    place_words,
+    sentence,
+    turned_over,
+    turned_words,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ def fault_words(fault: Fault, colours: Palette) -> str:
     d = fault.difference
     place = place_words(d.cell, d.x_mm, d.y_mm)
     if fault.state == "missing":
-        return f"put the {piece_words(d.expected, colours, facing=True)} {place}"
+        return f"put the {turned_words(d.expected, colours)} {place}"
     if fault.state == "extra":
         return f"take the {piece_words(d.seen, colours)} {place} away"
     if over := turned_over(d.seen, d.expected):

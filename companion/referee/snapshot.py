@@ -17,6 +17,7 @@ class SeatView:
     colour: str  # CSS-safe word: silver red gold orange blue green purple black white ...
     player: str | None = None
     score: int | None = None  # pieces, points or shields, as the game counts
+    resigns: str = ""  # what follows when this seat gives up, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +123,13 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the game ended; no winners = a draw."""
+    """How the game ended. `kind` is won, drawn or lost (by all), `head` the same in a few words."""
 
     reason: str
     winners: tuple[int, ...]
     text: str
+    kind: str
+    head: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +159,12 @@ class Snapshot:
     cards: tuple[Card, ...] = ()  # shields, captures, the bag: what lies on no table
     offers: tuple[Offer, ...] = ()  # for the seat on turn
     rolls: str = ""  # the dice that the companion rolls when the seat on turn asks for it
+    draw_between: tuple[int, ...] = ()  # seats that may agree on a draw
     draw_offered_by: int | None = None
+    draw_open: tuple[int, ...] = ()  # seats that have not answered the offer yet
+    draw_text: str = ""  # the offer in words
     result: Result | None = None
+    ending: str = ""  # of a recorded game: how it ended, or that it goes on
     notices: tuple[str, ...] = ()  # disk full, recording paused, bumped camera corrected ...
     quiet: bool = False
 

@@ -18,6 +18,7 @@ from companion.referee.happenings import (
     Allowed,
     Cleared,
     Corrected,
+    DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Joined,
@@ -73,6 +74,7 @@ class State:
     ruling: Ruled | None = None
     players: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     draw_offered_by: int | None = None
+    draw_accepted: tuple[int, ...] = ()  # by whom, while it is offered
     over: GameOver | None = None
     quiet: bool = False
     overrides: Mapping[str, Corrected] = field(default_factory=lambda: MappingProxyType({}))
@@ -271,7 +273,8 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Corrected: _corrected,
     Joined: _joined,
     Withdrew: _withdrew,
-    DrawOffered: lambda s, e: replace(s, draw_offered_by=e.seat),
+    DrawOffered: lambda s, e: replace(s, draw_offered_by=e.seat, draw_accepted=()),
+    DrawAccepted: lambda s, e: replace(s, draw_accepted=(*s.draw_accepted, e.seat)),
     DrawDeclined: lambda s, e: replace(s, draw_offered_by=None),
     GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw_offered_by=None),
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),

@@ -8,7 +8,16 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
-from companion.referee.words import FACING_WORDS, Palette, join, piece_words, place_words, turned_over, upside_down
+from companion.referee.words import (
+    FACING_WORDS,
+    Palette,
+    join,
+    piece_words,
+    place_words,
+    turned_over,
+    turned_words,
+    upside_down,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +65,7 @@ def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
             )
             del left[origin]
         else:
-            found.append(
-                _task(f"put the {piece_words(due[cell], colours, facing=True)} {place_words(cell)}", (cell,), old, new)
-            )
+            found.append(_task(f"put the {turned_words(due[cell], colours)} {place_words(cell)}", (cell,), old, new))
             left.pop(cell, None)
     for cell in sorted(left):
         named = colours.text(words.get(cell, "")) or f"the {piece_words(left[cell], colours)} on {cell}"

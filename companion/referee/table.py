@@ -362,7 +362,7 @@ class Table:
             return sentence(self.state.over.text)
         if self.steps:
             return sentence(f"please {listed(undone(self.steps, self.seen) or self.steps)}")
-        return sentence(f"{self.mover} to move")
+        return sentence(self.due)
 
     # --- words and small things ---------------------------------------------------------------------------------
 
@@ -382,6 +382,13 @@ class Table:
         seat = self.state.module.to_move(self.state.position)
         names = self.state.module.seats(self.state.position)
         return self.colours.text(names[seat]).capitalize() if seat is not None else "Nobody"
+
+    @property
+    def due(self) -> str:
+        """Who does what next: "Baba to move", or what the game `asks` for, "Baba: take a tile of level 0 away"."""
+        asks = getattr(self.state.module, "asks", None)
+        asked = asks(self.state.position) if asks is not None else ""
+        return f"{self.mover}: {asked}" if asked else f"{self.mover} to move"
 
     def rule_of(self, what: str) -> str:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""

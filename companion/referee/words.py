@@ -59,6 +59,12 @@ def piece_words(piece: Piece, colours: Palette, facing: bool = False) -> str:
     return f"{words}, {FACING_WORDS.get(piece.facing, piece.facing)}" if facing and piece.facing else words
 
 
+def turned_words(piece: Piece, colours: Palette) -> str:
+    """The same with its facing, to go on after it: "silver pyramid, mirror to NE, on c4"."""
+    words = piece_words(piece, colours, facing=True)
+    return words if words == piece_words(piece, colours) else f"{words},"
+
+
 def _piecepack_words(piece: Piece) -> str:
     """ "face-down tile", "3 of suns", "coin of moons", "pawn of arms"."""
     if piece.suit is None:
@@ -124,13 +130,13 @@ def put_right_words(difference: Difference, colours: Palette) -> str:
     place = place_words(difference.cell, difference.x_mm, difference.y_mm)
     if difference.expected == EMPTY:
         return f"take the {piece_words(difference.seen, colours)} {place} away again"
-    expected = piece_words(difference.expected, colours, facing=True)
+    expected = turned_words(difference.expected, colours)
     if upside_down(difference.expected, difference.seen):
         return f"turn the disc {place} over again: {colours.colour(difference.expected.colour)}"
     if over := turned_over(difference.seen, difference.expected):
         return f"turn the tile {place} {over} again"
     same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
-    return f"turn the {expected}, {place} back" if same else f"put the {expected} back {place}"
+    return f"turn the {expected} {place} back" if same else f"put the {expected} back {place}"
 
 
 def join(parts: list[str]) -> str:

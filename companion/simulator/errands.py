@@ -110,7 +110,7 @@ class Errands:
         if cell is not None and (board is None or cell not in board.cells()):
             raise CommandRefused("no-cell", f"there is no cell {cell!r} on this table", 400)
         if cell is not None and state.on_cell(cell) is not None:
-            raise CommandRefused("taken", f"{cell} is taken: take that piece off first")
+            raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
         target = self._setting.put(name, piece, cell) if cell is not None else self._setting.apart(state, name, piece)
         self._do(Carry(name, target, fresh=True))
 
@@ -179,7 +179,7 @@ class Errands:
             return
         same = there.piece.kind == piece.piece.kind == "obelisk" and there.piece.colour == piece.piece.colour
         if not same or there.count + 1 > 2:
-            raise CommandRefused("taken", f"{cell} is taken: take that piece off first")
+            raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
         self._do(self._onto(piece, there))
 
     def _onto(self, piece: Standing, there: Standing) -> Carry:

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, current_app, g, jsonify, request
 from companion.errors import CommandRefused
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.snapshot import Snapshot
+from companion.referee.words import sentence
 from companion.web.openapi import describe
 from companion.web.parts import Parts, parts
 from companion.web.roles import Role, command_role
@@ -182,7 +183,7 @@ def command(name: str) -> tuple[Response, int] | Response:
     try:
         web.commands.submit(asked)
     except CommandRefused as error:
-        answer: dict[str, Any] = {"error": error.name, "text": error.text}
+        answer: dict[str, Any] = {"error": error.name, "text": sentence(error.text)}
         if error.status == 409:
             answer["state"] = json.loads(web.encoder.state(web.read_model.snapshot()))
         return jsonify(answer), error.status

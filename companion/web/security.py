@@ -10,6 +10,7 @@ from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from companion.errors import CommandRefused, CompanionError, RecordError
+from companion.referee.words import sentence
 from companion.web.hosts import host_allowed
 from companion.web.parts import Parts, parts
 from companion.web.roles import WITHOUT_PIN, Role
@@ -150,6 +151,7 @@ def _install_errors(app: Flask) -> None:
 
 
 def _answer(name: str, text: str, status: int) -> tuple[Response, int]:
+    text = sentence(text)
     # a request for a foreign host gets no page: its links could not even be built
     if request.path.startswith("/api/") or request.method == "POST" or status == 421:
         return jsonify({"error": name, "text": text}), status

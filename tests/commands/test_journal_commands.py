@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import cli
+from companion.demo.verdict import Verdict
 from companion.games import game
 from companion.journal.archive import Archive, open_archive
 from companion.journal.log import Log, link
@@ -209,6 +210,16 @@ def test_all_games_leave_and_come_back(journal: Path, tmp_path: Path) -> None:
     assert all(line.endswith("(was there already)") for line in again[:3])
     with Log(fresh, ballast_bytes=0) as new:
         assert new.games() == [1, 2, 3]
+
+
+def test_one_game_is_counted_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    archive = open_archive(path)
+    played(archive, "classic-2.0", MOVES[:1])
+    assert str(Desk(archive).resume()).endswith("after 1 ply")
+    archive.close()
+    assert "1 game written" in shown("export", "--all", "--form", "json", "--out", tmp_path / "out", "--journal", path)
+    assert Verdict((), (), (), 0, "", "", asked=1).lines()[0].endswith("it was: 1 time")
 
 
 def test_one_unfit_file_keeps_all_of_them_out(

@@ -67,7 +67,7 @@ def test_the_same_seed_plays_the_same_game(name: str) -> None:
 def test_three_kinds_of_refusal_are_told_apart() -> None:
     shown = play("b9", "d4", "position - x", "position x3o/5/5/5/o3x x 0 1 offer=x", arguments=("ataxx",))
     assert "unreadable: there is no cell 'b9'; cells run from a1 to h8" in shown
-    assert "unlawful (A5, no-own-neighbour): No piece of black stands next to d4" in shown
+    assert "unlawful (A5, no-own-neighbour): No piece of Black stands next to d4" in shown
     assert "  Take the piece off d4 again. Drop on an empty cell next to your own, or move exactly two cells: " in shown
     assert "unreadable: '-' x" not in shown
     assert "odd position: a draw cannot be offered before 100 half-moves" in shown
@@ -75,7 +75,7 @@ def test_three_kinds_of_refusal_are_told_apart() -> None:
 
 def test_a_game_ends_with_its_result_and_refuses_more() -> None:
     shown = play("random all", "a1", "undo", "quit", arguments=("ataxx", "--option", "board=3", "--seed", "3"))
-    assert re.search(r"(wins, \d+ : \d+|a tie, \d+ : \d+)\. \(A1[345]\)", shown)
+    assert re.search(r"(wins, \d+\xa0:\xa0\d+|a tie, \d+\xa0:\xa0\d+)\. \(A1[345]\)", shown)
     assert "over> unreadable: the game is over, 'a1' was not played" in shown
 
 
@@ -89,7 +89,7 @@ def test_dice_and_bag_are_rolled_from_the_seed_or_typed() -> None:
     rolled = play("draw large", "put r3 up", "roll", arguments=("kaxxt", "--seed", "4"))
     assert re.search(r"^=[rgbyk]3: |^=[rgbyk]3$", rolled, re.M)
     typed = play("draw large", "=b2", "=b3", "put b3 left", "roll", "=2", arguments=("kaxxt", "--type-chance"))
-    assert "unlawful (X6, not-in-the-bag): b2 cannot have come out of the bag." in typed
+    assert "unlawful (X6, not-in-the-bag): the medium blue pyramid cannot have come out of the bag." in typed
     assert "chance decides" in typed
     assert "beam: blue 3 (0,0) (0,-70) turned; blue 3 (0,-70)" in typed
 

@@ -99,6 +99,7 @@ def test_A5_a_drop_needs_an_own_neighbour() -> None:
     assert drops == {"b5", "a4", "b4", "d1", "d2", "e2"}
     refusal = refused(fen, "c3")
     assert (refusal.name, refusal.rule, refusal.figures) == ("no-own-neighbour", "A5", {"distance": 2})
+    assert refusal.text.startswith("No piece of Black stands next to")
     refusal = refused(fen, "e5")
     assert (refusal.name, refusal.rule) == ("occupied", "A5")
 
@@ -186,7 +187,7 @@ def test_A13_a_full_board_ends_the_game_and_most_pieces_win() -> None:
     outcome = ataxx.outcome(turn.position)
     assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("full-board", (0,), "A13")
-    assert outcome.text == "The board is full: Black wins, 7 : 2."
+    assert outcome.text == "The board is full: Black wins, 7\u00a0:\u00a02."
     assert isinstance(turn.events[-1], GameOver)
     assert ataxx.to_move(turn.position) is None
     assert ataxx.moves(turn.position) == ()
@@ -199,7 +200,7 @@ def test_A13_the_published_score_is_38_to_26() -> None:
     rows = "oooooooo/oooooooo/oooooooo/oooooooo/ooooooxx/xxxxxxxx/xxxxxxxx/xxxxxxxx x 0 60"
     outcome = ataxx.outcome(read_fen(rows))
     assert outcome is not None
-    assert (outcome.winners, outcome.text) == ((1,), "The board is full: White wins, 38 : 26.")
+    assert (outcome.winners, outcome.text) == ((1,), "The board is full: White wins, 38\u00a0:\u00a026.")
 
 
 def test_A14_equal_is_a_tie() -> None:
@@ -237,7 +238,7 @@ def test_AA8_a_full_board_without_enemies_is_counted() -> None:
     outcome = ataxx.outcome(played("xxx/xxx/xo1 x 0 1", "c1").position)
     assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("full-board", (0,))
-    assert "9 : 0" in outcome.text
+    assert "9\u00a0:\u00a00" in outcome.text
 
 
 def test_A17_a_full_hexagon_cannot_tie() -> None:

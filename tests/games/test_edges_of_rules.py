@@ -108,7 +108,7 @@ def test_two_explorers_have_pawns_of_two_suits() -> None:
         pawns = kdak.start(chosen).house.pawns
         assert len(set(pawns)) == 2
         assert set(chosen.values()) <= set(pawns)
-    with pytest.raises(UnreadableText, match="both pawns"):
+    with pytest.raises(UnreadableText, match="both pawns cannot be of suns: choose another suit for one of them"):
         kdak.start({"first_pawn": "suns", "second_pawn": "suns"})
     kdak.start({"variant": "solitaire", "first_pawn": "arms", "second_pawn": "arms"})
 

@@ -120,8 +120,8 @@ def test_unreadable_positions(text: str) -> None:
         (FULL.replace("kaxxt=30", "kaxxt=31"), "no shield has more than 30"),
         (FULL.replace("kaxxt=30", "kaxxt=0"), "exactly when somebody destroyed him"),
         (FULL + " destroyers=south", "exactly when somebody destroyed him"),
-        (FULL.replace("30,30", "0,30,30"), "south is out and cannot be on turn"),
-        (FULL.replace("30,30", "0,30,30"), "south is out and cannot be Kaxxt's target"),
+        (FULL.replace("30,30", "0,30,30"), "South is out and cannot be on turn"),
+        (FULL.replace("30,30", "0,30,30"), "South is out and cannot be Kaxxt's target"),
         (FULL.replace("target=south", "target=north"), "faces the player on turn"),
         (FULL.replace("act", "draw") + " drawn=yes", "one pyramid is drawn in a turn"),
         (FULL + " wanted=2", "a size is felt for only"),
@@ -131,9 +131,9 @@ def test_unreadable_positions(text: str) -> None:
         ),
         (FULL + " hand.south=r1", "r1 is there more than once"),
         (FULL.replace("r1", ""), "r1 is nowhere"),
-        (FULL.replace("30,30", "30,0,30").replace("k3", "") + " hand.west=k3", "west is out and has no pyramids"),
+        (FULL.replace("30,30", "30,0,30").replace("k3", "") + " hand.west=k3", "West is out and has no pyramids"),
         (FULL.replace("r1", "") + " area.south=r1@0.0,-90.0>45.0", "points diagonally"),
-        (FULL.replace("r1", "") + " area.south=r1@0.0,90.0^", "stands before north"),
+        (FULL.replace("r1", "") + " area.south=r1@0.0,90.0^", "the small red pyramid stands before North"),
         (FULL.replace("r1r2", "") + " area.south=r1r2@0.0,-90.0^", "larger than r1 below"),
     ],
 )
@@ -286,7 +286,7 @@ def test_moves_in_words() -> None:
         "The die shows 4.",
         "South rolls.",
     ]
-    assert kaxxt.describe(at, kaxxt.read_move(at, "face east")) == "South turns Kaxxt to east."
+    assert kaxxt.describe(at, kaxxt.read_move(at, "face east")) == "South turns Kaxxt to East."
     assert kaxxt.describe(at, kaxxt.read_move(at, "put r1@0,-80^")) == "South arranges r1."
     assert kaxxt.describe(at, Move("arrange")) == "South leaves the pyramids as they are."
 

@@ -66,7 +66,11 @@ EVENTS = {
     "hand": (replace(PLAY, sight="hand"), None, "wait"),
     "illegal": (replace(PLAY, ruling=Ruling("two-squares", "Khet 3a", "too far")), None, "stop"),
     "hit": (PLAY, Hit(1, "the red pyramid", "h5"), "hit"),
-    "win": (replace(PLAY, phase="over", result=Result("pharaoh", (1,), "Red wins")), None, "seats.1"),
+    "win": (
+        replace(PLAY, phase="over", result=Result("pharaoh", (1,), "Red wins", "won", "Red wins")),
+        None,
+        "seats.1",
+    ),
     "no camera": (replace(PLAY, sight="no camera"), None, "stop"),
     "lost": (replace(PLAY, sight="lost"), None, "sight"),
 }

@@ -146,7 +146,7 @@ def test_the_end_is_told_with_its_score():
     bench = bench_at("xx1/xxo/xxo x 0 1", board=3)
     reading = turned(bench, "c2", by="c3")
     assert bench.table.state.phase == "over"
-    assert "Black wins, 8 : 1" in reading.text
+    assert "Black wins, 8\u00a0:\u00a01" in reading.text
     assert [s.score for s in Painter().snapshot(bench.table).seats] == [8, 1]
 
 

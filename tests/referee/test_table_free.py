@@ -124,7 +124,7 @@ def test_a_card_of_which_it_is_not_seen_where_it_looks_is_asked_about_as_long_as
     burnt = replace(plain, sightings=tuple(replace(s, heading_deg=None) for s in plain.sightings))
     bench.look(burnt)
     told = Painter().snapshot(bench.table).waiting
-    assert "to move" in told.text
+    assert told.text == "South: draw a pyramid, arrange, or roll"
     assert [step.text.split(":")[0] for step in told.steps] == ["where Kaxxt's card looks cannot be seen"]
     bench.look(plain)
     assert not Painter().snapshot(bench.table).waiting.steps

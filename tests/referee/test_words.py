@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference
-from companion.referee.words import Palette, difference_words
+from companion.referee.setup import Fault, fault_words
+from companion.referee.words import Palette, difference_words, put_right_words
 
 
 @pytest.mark.parametrize(
@@ -17,3 +18,29 @@ def test_a_turned_piece_faces_somewhere_only_where_it_has_a_facing(facing, cell,
     words = difference_words(Difference(cell, expected, seen, 1.0, 0.0, 0.0), Palette())
     assert words.endswith(told)
     assert "None" not in words
+
+
+@pytest.mark.parametrize(
+    ("facing", "missing", "back", "turned"),
+    [
+        (
+            "NW",
+            "put the silver pyramid, mirror to NW, on c1",
+            "put the silver pyramid, mirror to NW, back on c1",
+            "turn the silver pyramid, mirror to NW, on c1 back",
+        ),
+        (
+            None,
+            "put the silver pyramid on c1",
+            "put the silver pyramid back on c1",
+            "turn the silver pyramid on c1 back",
+        ),
+    ],
+)
+def test_a_facing_is_set_off_by_commas(facing, missing, back, turned):
+    piece = Piece("pyramid", "silver", facing=facing)
+    gone = Difference("c1", piece, EMPTY, 1.0, 0.0, 0.0)
+    other = Difference("c1", piece, Piece("pyramid", "silver", facing="SE"), 1.0, 0.0, 0.0)
+    assert fault_words(Fault("missing", gone), Palette()) == missing
+    assert put_right_words(gone, Palette()) == back
+    assert put_right_words(other, Palette()) == turned

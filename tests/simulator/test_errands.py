@@ -54,7 +54,7 @@ def test_discs_come_from_the_box_to_a_cell():
     errands.bring(white, "d4")
     errands.wait()
     assert table.state.on_cell("d4").piece.colour == "white"
-    with pytest.raises(CommandRefused, match="taken"):
+    with pytest.raises(CommandRefused, match="there is a piece on"):
         errands.bring(white, "d4")
     with pytest.raises(CommandRefused, match="no such piece"):
         errands.bring(99)

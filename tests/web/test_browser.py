@@ -122,12 +122,14 @@ def test_a_page_fits_a_phone_and_everybody_can_use_it(visit: Visit, name: str) -
 def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "game.html"
     plies = tuple(replace(ply, pieces=playing().pieces, scores=(13 - i, 13)) for i, ply in enumerate(record(4)))
-    path.write_text(replay_file(playing(record=plies), {"title": "Khet", "started": "2026-01-01T20:00"}), "utf-8")
+    going_on = playing(record=plies, ending="It is still being played.")
+    path.write_text(replay_file(going_on, {"title": "Khet", "started": "2026-01-01T20:00"}), "utf-8")
     asked: list[str] = []
     visit.page.on("request", lambda request: asked.append(request.url))
     page = visit.page
     page.goto(path.as_uri())
     page.wait_for_selector("#board .piece")
+    expect(page.locator("#ending")).to_have_text("It is still being played.")
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     expect(page.locator("#last")).to_have_text(f"1. {plies[0].text}")
     page.keyboard.press("ArrowRight")

@@ -70,7 +70,7 @@ def test_unshaped_bodies(host: FlaskClient, table: FakeTable, name: str, body: A
 
 
 def test_unknown_command(host: FlaskClient) -> None:
-    assert ask(host, "cheat").status_code == 404
+    assert ask(host, "cheat").json["text"] == "There is no such command."
 
 
 def test_a_stale_phone_gets_the_new_state(host: FlaskClient, table: FakeTable) -> None:
@@ -87,7 +87,7 @@ def test_refusals_keep_their_words_and_status(host: FlaskClient, table: FakeTabl
 
     table.answer = refuse
     answer = ask(host, "undo")
-    assert (answer.status_code, answer.json) == (422, {"error": "no-game-runs", "text": "start a game first"})
+    assert (answer.status_code, answer.json) == (422, {"error": "no-game-runs", "text": "Start a game first."})
 
 
 def test_a_fault_is_logged_and_not_shown(host: FlaskClient, table: FakeTable, caplog: pytest.LogCaptureFixture) -> None:
@@ -201,7 +201,8 @@ def test_recorded_games(watcher: FlaskClient) -> None:
 
 def test_rules_in_words(watcher: FlaskClient) -> None:
     assert watcher.get("/api/rule?number=Khet 3b.2").json["text"] == "Reserved squares."
-    assert watcher.get("/api/rule?number=K99").status_code == 404
+    assert watcher.get("/api/rule?number=K99").json["text"] == "There is no rule of this number."
+    assert "<p>There is no such game in the journal.</p>" in watcher.get("/games/99").text
     assert watcher.get("/api/rule").status_code == 404
 
 

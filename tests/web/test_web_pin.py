@@ -106,7 +106,7 @@ def test_a_full_disk_is_said_and_keeps_the_old_pin(host: FlaskClient, monkeypatc
     monkeypatch.setattr("companion.web.pin.write_safely", full)
     answer = host.post("/api/pin", json={"old": PIN, "new": "805172"}, headers=GOOD)
     assert answer.status_code == 507
-    assert answer.json["text"].endswith("No space left on device")
+    assert answer.json["text"].endswith("No space left on device.")
     monkeypatch.undo()
     assert host.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 200
 

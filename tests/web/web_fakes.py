@@ -76,8 +76,8 @@ def pieces(diagram: str = CLASSIC) -> tuple[PieceView, ...]:
 def seats(first: str = "silver", second: str = "red", players: tuple[str | None, ...] = ("Ada", None)) -> Any:
     """Two seats of these colours."""
     return (
-        SeatView(0, first.capitalize(), first, players[0]),
-        SeatView(1, second.capitalize(), second, players[1]),
+        SeatView(0, first.capitalize(), first, players[0], resigns=f"The game ends, and {second.capitalize()} wins."),
+        SeatView(1, second.capitalize(), second, players[1], resigns=f"The game ends, and {first.capitalize()} wins."),
     )
 
 
@@ -140,6 +140,7 @@ def playing(**changes: Any) -> Snapshot:
         last_text="Red turns the pyramid on h5 to face NE.",
         last_cells=("h5",),
         record=lines,
+        draw_between=(0, 1),
     )
     return replace(state, **changes)
 
@@ -177,6 +178,8 @@ def ruled() -> Snapshot:
         waiting=Waiting("Put the pyramid back on b3.", "This action is not allowed."),
         claims=("draw by repetition",),
         draw_offered_by=1,
+        draw_open=(0,),
+        draw_text="Red offers a draw. Silver has not answered yet.",
         notices=("The disk is nearly full: recording goes on for about 20 games.",),
     )
 
@@ -212,12 +215,14 @@ def setting_up() -> Snapshot:
 
 def won(colours: tuple[str, str] = ("silver", "red")) -> Snapshot:
     """The end."""
+    wins = f"{colours[1].capitalize()} wins"
     return playing(
         number=90,
         phase="over",
         to_move=None,
         seats=seats(*colours, players=("Ada", "Grace")),
-        result=Result("pharaoh", (1,), f"{colours[1].capitalize()} wins: the other pharaoh was hit."),
+        result=Result("pharaoh", (1,), f"{wins}: the other pharaoh was hit.", "won", wins),
+        ending=f"{wins}: the other pharaoh was hit.",
         waiting=Waiting("The game is over."),
         beams=(BEAM_HIT,),
     )

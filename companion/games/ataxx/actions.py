@@ -9,6 +9,8 @@ from companion.games.ataxx.board import Board, each
 from companion.games.ataxx.position import ACCEPT, COLOURS, OFFER, OFFER_AFTER, PASS, SIDES, Move, Position
 from companion.games.base import Outcome, Turn
 
+NAMES = tuple(colour.capitalize() for colour in COLOURS)  # of the seats, as they are told
+
 
 @event("flipped")
 @dataclass(frozen=True)
@@ -66,10 +68,14 @@ def _count(position: Position, reason: str, why: str, rule: str) -> Outcome:
     """Most pieces win (A13); equal is a tie (A14)."""
     x, o = position.x.bit_count(), position.o.bit_count()
     if x == o:
-        return Outcome(reason, (), f"{why}: a tie, {x} : {o}.", "A14")
+        return Outcome(reason, (), f"{why}: a tie, {_score(x, o)}.", "A14")
     winner = 0 if x > o else 1
-    name = COLOURS[winner].capitalize()
-    return Outcome(reason, (winner,), f"{why}: {name} wins, {max(x, o)} : {min(x, o)}.", rule)
+    return Outcome(reason, (winner,), f"{why}: {NAMES[winner]} wins, {_score(max(x, o), min(x, o))}.", rule)
+
+
+def _score(one: int, other: int) -> str:
+    """ "7 : 2" that no line breaks apart."""
+    return f"{one}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{other}"
 
 
 def play(position: Position, move: Move) -> Turn:
@@ -157,7 +163,7 @@ def check_turned(position: Position, move: Move) -> None:
         return
     cells = " and ".join(move.turned)
     many = "pieces" if len(move.turned) > 1 else "piece"
-    why = f"next to {move.to} it turns enemy pieces only" if move.to else "nothing was dropped or moved"
+    why = f"only enemy pieces next to {move.to} are" if move.to else "nothing was dropped or moved"
     raise IllegalMove(
         "wrong-flip", "AA9", f"The {many} on {cells} may not be turned over: {why}.", f"Turn {cells} back."
     )
@@ -166,7 +172,7 @@ def check_turned(position: Position, move: Move) -> None:
 def check_side(position: Position, move: Move) -> None:
     """Whose turn it is puts down a piece of its own colour (A4)."""
     if move.shows not in ("", SIDES[position.turn]):
-        name, mine = COLOURS[SIDES.index(move.shows)], COLOURS[position.turn]
+        name, mine = COLOURS[SIDES.index(move.shows)], NAMES[position.turn]
         raise IllegalMove(
             "not-your-turn",
             "A4",
@@ -201,7 +207,7 @@ def check_drop(position: Position, move: Move) -> None:
         raise IllegalMove(
             "no-own-neighbour",
             "A5",
-            f"No piece of {COLOURS[position.turn]} stands next to {move.to}; the nearest is {nearest} cells away.",
+            f"No piece of {NAMES[position.turn]} stands next to {move.to}; the nearest is {nearest} cells away.",
             _back(position, move),
             {"distance": nearest},
         )
@@ -210,10 +216,10 @@ def check_drop(position: Position, move: Move) -> None:
 def check_origin(position: Position, move: Move) -> None:
     """Only an own piece can be moved (A6)."""
     if not 1 << position.board.bit(move.origin) & position.own:
-        colour = COLOURS[position.turn]
-        there = f"There is no piece of {colour} on {move.origin}."
+        mine = NAMES[position.turn]
+        there = f"There is no piece of {mine} on {move.origin}."
         if 1 << position.board.bit(move.origin) & position.theirs:
-            there = f"The piece on {move.origin} is {COLOURS[1 - position.turn]}, and it is {colour}'s turn."
+            there = f"The piece on {move.origin} is {NAMES[1 - position.turn]}'s, and it is {mine}'s turn."
         raise IllegalMove("not-your-piece", "A6", there, _back(position, move))
 
 
@@ -237,9 +243,7 @@ def check_jump(position: Position, move: Move) -> None:
 def check_pass(position: Position, move: Move) -> None:
     """Who can act must (A11)."""
     if position.can_act(position.own):
-        raise IllegalMove(
-            "must-act", "A11", f"{COLOURS[position.turn].capitalize()} can act and therefore must.", _choose(position)
-        )
+        raise IllegalMove("must-act", "A11", f"{NAMES[position.turn]} can act and therefore must.", _choose(position))
 
 
 def check_offer(position: Position, move: Move) -> None:
@@ -306,7 +310,7 @@ def spell_on(board: Board, move: Move) -> str:
 
 def describe(position: Position, move: Move) -> str:
     """The move in words."""
-    name = COLOURS[position.turn].capitalize()
+    name = NAMES[position.turn]
     said = {
         "drop": f"{name} drops a piece on {move.to}",
         "jump": f"{name} moves the piece on {move.origin} to {move.to}",

@@ -16,7 +16,7 @@ from companion.games.chaos.position import STASH, Move, Position
 from companion.games.chaos.rules import RULES
 from companion.games.chaos.seen import candidates, oddity, plausible, sequences
 from companion.games.chaos.table import during, layout
-from companion.games.chaos.words import draw
+from companion.games.chaos.words import asks, draw
 from companion.games.chaos.words import sentence as describe
 
 NAME = "chaos"
@@ -29,6 +29,7 @@ __all__ = [
     "OPTIONS",
     "RULES",
     "TITLE",
+    "asks",
     "candidates",
     "cards",
     "carry_out",

@@ -26,6 +26,21 @@ def spelled(move: Move) -> str:
     return spelled_piece(move.piece) if move.piece is not None else "?"
 
 
+def asks(position: Position) -> str:
+    """What is asked for now, but for the dice: what they have still to be given."""
+    if position.phase != "place":
+        return ""
+    counts = {colour: position.dice.count(colour) for colour in position.dice}
+    return f"place {' and '.join(_wanted(colour, count) for colour, count in counts.items())}"
+
+
+def _wanted(colour: str, count: int) -> str:
+    """ "a red piece", "an orange piece", "two red pieces"."""
+    if colour == UNSEEN:
+        return "what the other die shows" if count == 1 else "what the dice show"
+    return f"two {colour} pieces" if count > 1 else f"a{'n' * (colour[0] in 'aeiou')} {colour} piece"
+
+
 def sentence(position: Position, move: Move) -> str:
     """What a move does."""
     who = f"Player {position.seat + 1}"

@@ -1,6 +1,6 @@
 """Kaxxt on Ice; the names of `companion.games.base.Game`."""
 
-from companion.games.kaxxt.actions import carry_out, chance, moves, play
+from companion.games.kaxxt.actions import asks, carry_out, chance, moves, play
 from companion.games.kaxxt.attack import outcome
 from companion.games.kaxxt.cards import cards
 from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
@@ -13,6 +13,7 @@ from companion.games.kaxxt.words import describe, read_move, write_move
 
 NAME = "kaxxt"
 TITLE = "Kaxxt on Ice"
+LOST = ("all-out",)  # XA20
 SIDE_COLOURS = {"south": "blue", "west": "green", "north": "red", "east": "gold"}
 
 
@@ -52,6 +53,7 @@ def seen_by(position: Position, seat: int | None) -> Position:
 
 
 __all__ = [
+    "LOST",
     "NAME",
     "OPTIONS",
     "PHOTOGRAPHED",
@@ -59,6 +61,7 @@ __all__ = [
     "TITLE",
     "Move",
     "Position",
+    "asks",
     "candidates",
     "cards",
     "carry_out",

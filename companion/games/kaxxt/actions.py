@@ -11,7 +11,7 @@ from companion.games.kaxxt.attack import DIRECT, LASERS, TURN_KAXXT, Targeted, d
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, in_order
 from companion.games.kaxxt.stands import without
-from companion.games.kaxxt.words import describe, write_move
+from companion.games.kaxxt.words import SIZE_WORDS, describe, write_move
 
 FACES = range(1, 7)
 _T = TypeVar("_T")
@@ -45,6 +45,17 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
         return ()
     possible = moves(position)
     return tuple((move, 1 / len(possible)) for move in possible)
+
+
+def asks(position: Position) -> str:
+    """What is asked for now, but for the die (X6, X7)."""
+    draws = position.draws and position.bag
+    return {
+        ACT: "draw a pyramid, arrange, or roll" if draws else "arrange, or roll",
+        DRAW: f"take {'a ' * bool(position.wanted)}{SIZE_WORDS[position.wanted]} pyramid out of the bag",
+        ROLL: "",
+        RETARGET: "turn Kaxxt to another player",
+    }[position.phase]
 
 
 def drawable(position: Position) -> tuple[Pyramid, ...]:
@@ -151,7 +162,12 @@ def _rolled(position: Position, move: Move) -> Turn:
 def check(position: Position, move: Move) -> None:
     """IllegalMove when the rules forbid the move here; nothing is changed."""
     if move.kind == "face" and move.seat >= position.seats:
-        raise IllegalMove("no-such-seat", "X2", f"{position.seats} sit here.", f"They are {', '.join(position.names)}.")
+        raise IllegalMove(
+            "no-such-seat",
+            "X2",
+            f"{position.seats} sit here.",
+            f"They are {', '.join(map(str.capitalize, position.names))}.",
+        )
     ended = outcome(position)
     if ended is not None:
         raise IllegalMove("game-over", ended.rule, f"The game is over: {ended.text}", "Start a new game.")
@@ -184,7 +200,7 @@ def check_drawn(position: Position, move: Move) -> None:
     if move.pyramid not in possible:
         allowed = " ".join(pyramid.code for pyramid in possible)
         raise IllegalMove(
-            "not-in-the-bag", "X6", f"{move.pyramid.code} cannot have come out of the bag.", f"It can be {allowed}."
+            "not-in-the-bag", "X6", f"{move.pyramid.words} cannot have come out of the bag.", f"It can be {allowed}."
         )
 
 
@@ -197,5 +213,5 @@ def check_die(position: Position, move: Move) -> None:
 def check_face(position: Position, move: Move) -> None:
     """Kaxxt turns to a different player who is still in (X7, XA22)."""
     if move.seat not in targets(position):
-        others = ", ".join(position.names[seat] for seat in targets(position))
+        others = ", ".join(position.names[seat].capitalize() for seat in targets(position))
         raise IllegalMove("not-another-player", "XA22", "Kaxxt turns to a different player.", f"There is {others}.")

@@ -115,7 +115,8 @@ def check_before(position: Position, placed: Stand) -> None:
         raise IllegalMove(
             "not-before-you",
             "X6",
-            f"{placed.bottom.code} stands before {position.names[seat]}, {beyond:.0f} degrees off your line to Kaxxt.",
+            f"{placed.bottom.words} stands before {position.names[seat].capitalize()}, "
+            f"{beyond:.0f} degrees off your line to Kaxxt.",
             "Put it in front of yourself.",
             {"off_deg": round(beyond, 1)},
         )

@@ -124,7 +124,7 @@ def _odd_turn(position: Position) -> list[str]:
     if outcome(position) is None:
         for word, seat in (("on turn", position.turn), ("Kaxxt's target", position.target)):
             if not position.present[seat]:
-                reasons.append(f"{position.names[seat]} is out and cannot be {word} (X3)")
+                reasons.append(f"{position.names[seat].capitalize()} is out and cannot be {word} (X3)")
     if position.phase in (ACT, DRAW) and position.turn != position.target:
         reasons.append("before the roll Kaxxt faces the player on turn (X5)")
     if len(position.late) not in (0, position.seats) or max(position.late, default=0) > MOST_LATE:
@@ -149,7 +149,7 @@ def _odd_pyramids(position: Position, hackish: bool) -> list[str]:
             reasons.append(f"{pyramid.code} is nowhere, though nobody is out (X1)")
     for seat, name in enumerate(position.names):
         if not position.present[seat] and position.pyramids_of(seat):
-            reasons.append(f"{name} is out and has no pyramids (XA4)")
+            reasons.append(f"{name.capitalize()} is out and has no pyramids (XA4)")
         for placed in position.areas[seat]:
             reasons += _odd_stand(replace(position, turn=seat), placed, hackish)
     return reasons

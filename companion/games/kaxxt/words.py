@@ -115,4 +115,6 @@ def describe(position: Position, move: Move) -> str:
         return f"{name} arranges {', '.join(new)}." if new else f"{name} leaves the pyramids as they are."
     if move.kind == "die":
         return f"The die shows {move.value}."
-    return f"{name} rolls." if move.kind == "roll" else f"{name} turns Kaxxt to {position.names[move.seat]}."
+    return (
+        f"{name} rolls." if move.kind == "roll" else f"{name} turns Kaxxt to {position.names[move.seat].capitalize()}."
+    )

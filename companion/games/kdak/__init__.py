@@ -20,19 +20,22 @@ from companion.games.kdak.readings import cleared_cost, oddity, sequences
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout, on_sheet
 from companion.games.kdak.tower import LEVELS, Place, Tile
-from companion.games.kdak.words import draw, seat_name, work
+from companion.games.kdak.words import draw, due, seat_name, work
 from companion.games.kdak.words import sentence as describe
 from companion.pieces import SUIT_COLOURS, VALUES
 from companion.view import TableView
 
 NAME = "kdak"
 TITLE = "K'Dak's Tower of Confusion and Camel Wash"
+LOST = ("lost",)  # K26
 
 __all__ = [
+    "LOST",
     "NAME",
     "OPTIONS",
     "RULES",
     "TITLE",
+    "asks",
     "candidates",
     "chance",
     "cleared_cost",
@@ -103,6 +106,11 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
         return ()
     faces = tuple(moves(position))
     return tuple((face, 1 / len(faces)) for face in faces)
+
+
+def asks(position: Position) -> str:
+    """What is asked for now, where that is neither a pawn's step nor a throw (K2, K10, K20)."""
+    return due(position) if position.phase in ("reveal", "take", "discard", "coin") else ""
 
 
 def dice(position: Position) -> str:

@@ -35,7 +35,7 @@ def house_from(options: Options) -> House:
 def _told_apart(pawns: tuple[str, ...], options: Options) -> tuple[str, ...]:
     """One suit was chosen, and the other explorer usually has it: that one gets another."""
     if all(name in options for name in PAWNS):
-        raise UnreadableText(f"both pawns cannot be of {pawns[0]}: choose another first_pawn or second_pawn")
+        raise UnreadableText(f"both pawns cannot be of {pawns[0]}: choose another suit for one of them")
     free = next(suit for suit in SUITS if suit not in pawns)
     return tuple(suit if name in options else free for name, suit in zip(PAWNS, pawns, strict=True))
 

@@ -17,7 +17,7 @@ from companion.games.kdak.steps import (
     steps,
 )
 from companion.games.kdak.tower import LEVELS, Place, Tile
-from companion.games.kdak.words import seat_name, sentence
+from companion.games.kdak.words import due, seat_name, sentence
 
 TITLES = ((53, "supreme camel boy"), (48, "lead camel boy"), (42, "big camel boy"), (37, "camel boy"))  # K28
 
@@ -29,15 +29,6 @@ _KINDS = {
     "discard": ("tile",),
     "coin": ("coin", "end"),
     "over": (),
-}
-_DUE = {
-    "move": "move the pawn",
-    "reveal": "turn the tile under the pawn face-up",
-    "roll": "roll the die",
-    "take": "take a tile of the doomed level away",
-    "discard": "show the tile that was taken away",
-    "coin": "use a coin for an additional turn, or end the turn",
-    "over": "nothing: the game is over",
 }
 
 
@@ -59,8 +50,8 @@ def moves(position: Position) -> Iterator[Move]:
 def play(position: Position, move: Move) -> Turn:
     """The move carried out; IllegalMove names the rule that forbids it."""
     if move.kind not in _KINDS[position.phase]:
-        text = f"this is not the time for that: {_DUE[position.phase]}"
-        raise IllegalMove("not-now", "K18" if position.phase == "over" else "K9", text, _DUE[position.phase])
+        text = f"this is not the time for that: {due(position)}"
+        raise IllegalMove("not-now", "K18" if position.phase == "over" else "K9", text, due(position))
     events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
     after = _CARRY_OUT[move.kind](position, move, events)
     if after.phase == "over":

@@ -43,6 +43,19 @@ def sentence(position: Position, move: Move) -> str:
     }[move.kind]
 
 
+def due(position: Position) -> str:
+    """What the next move is."""
+    return {
+        "move": "move the pawn",
+        "reveal": "turn the tile under the pawn face-up",
+        "roll": "roll the die",
+        "take": f"take a tile of level {position.level} away",
+        "discard": "show the face of the tile that was taken away",
+        "coin": "use a coin for an additional turn, or end the turn",
+        "over": "nothing: the game is over",
+    }[position.phase]
+
+
 def work(position: Position, move: Move) -> str:
     """What hands have to do after a tile was taken, when other tiles lie above it (K12); "" for all else."""
     if move.kind != "take" or move.place is None:

@@ -44,12 +44,6 @@ async function read(answer) {
   } catch {
     throw new Refused("unreadable", `The companion answered ${answer.status} without words.`);
   }
-  if (!answer.ok) throw new Refused(data.error, sentence(data.text), data.state);
+  if (!answer.ok) throw new Refused(data.error, data.text || "This was refused.", data.state);
   return data;
 }
-
-const sentence = (text) => {
-  const whole = (text || "This was refused").trim();
-  const first = whole.charAt(0).toUpperCase() + whole.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
-};

@@ -4,6 +4,7 @@ import { h, s } from "./dom.js";
 import { freeBoard } from "./free_board.js";
 import { cellName, gridBoard } from "./grid_board.js";
 import { hexBoard, hexNames } from "./hex_board.js";
+import { holdsDiscs } from "./other_pieces.js";
 import { towerBoard, towerTable } from "./tower_board.js";
 
 const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard, tower: towerBoard };
@@ -20,6 +21,7 @@ export function asItWas(state, ply) {
 // view: {turned, animate, zoom, centre, photo}
 export function drawBoard(root, state, view) {
   if (!state.board || !DRAW[state.board.kind]) return;
+  root.classList.toggle("discs", holdsDiscs(state)); // whatever was drawn before
   DRAW[state.board.kind](root, state, view);
   root.prepend(s("title", { id: `${root.id}-title` }, boardWords(state)));
   root.setAttribute("role", "img");
@@ -30,7 +32,7 @@ export function boardWords(state) {
   const count = (state.pieces || []).length;
   const wrong = (state.pieces || []).filter((piece) => piece.state && piece.state !== "ghost").length;
   const trouble = wrong ? `, ${wrong} of them not as they should be` : "";
-  return `${state.title || "The table"}: ${count} pieces${trouble}. The table below the board lists them.`;
+  return `${state.title || "The table"}: ${count} ${count === 1 ? "piece" : "pieces"}${trouble}. The table below the board lists them.`;
 }
 
 export function pieceWords(piece) {

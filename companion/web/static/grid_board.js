@@ -4,7 +4,7 @@ import { s, calm } from "./dom.js";
 import { shades, shown, sideOf } from "./colours.js";
 import { drawBeams } from "./beam.js";
 import { KHET, khetPiece } from "./khet_pieces.js";
-import { freePiece, holdsDiscs } from "./other_pieces.js";
+import { freePiece } from "./other_pieces.js";
 import { SIGNS, helpMark } from "./signs.js";
 
 const CELL = 100;
@@ -20,7 +20,6 @@ export function gridBoard(root, state, view) {
   const left = RIM + label * room;
   const width = left + cols * CELL + RIM;
   const height = RIM + rows * CELL + label * 1.35 + RIM / 2;
-  root.classList.toggle("discs", holdsDiscs(state));
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const place = placer(state.board, view.turned, left);
   root.replaceChildren(

@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 import { drawBeams } from "./beam.js";
-import { freePiece, holdsDiscs } from "./other_pieces.js";
+import { freePiece } from "./other_pieces.js";
 import { SIGNS, helpMark } from "./signs.js";
 
 const STEP = 100; // between the middles of two neighbours
@@ -18,7 +18,6 @@ export function hexBoard(root, state, view) {
   const label = labelSize(root, rows * STEP + GAP);
   const width = rows * STEP + 2 * label + GAP;
   const height = rows * RISE + 2 * label + 40;
-  root.classList.toggle("discs", holdsDiscs(state));
   root.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
   const turn = view.turned ? -1 : 1;
   const place = (name) => {

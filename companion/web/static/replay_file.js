@@ -14,7 +14,7 @@ const record = new Record(async (number) => byNumber.get(number), (ply) => {
   say(byId("last"), ply === null ? state.result?.text || "" : `${ply.number}. ${ply.text || ply.move}`);
 }, true);
 
-say(byId("ending"), state.result?.text || "This game has no result.");
+say(byId("ending"), state.ending);
 record.set(state.record, state.seats);
 if (state.record.length) record.go(0);
 else record.leave();

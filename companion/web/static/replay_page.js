@@ -39,7 +39,7 @@ byId("play").addEventListener("click", () => {
 });
 
 if (state) {
-  say(byId("ending"), state.result?.text || "This game has no result.");
+  say(byId("ending"), state.ending);
   record.set(state.record, state.seats);
   if (state.record.length) record.go(0);
   else record.leave();

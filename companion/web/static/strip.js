@@ -1,7 +1,7 @@
 // The course of a game as a strip: what each seat had after each action; its turning points marked.
 
 import { s } from "./dom.js";
-import { seatShades } from "./colours.js";
+import { lineShade } from "./colours.js";
 
 const WIDTH = 340;
 const HEIGHT = 84;
@@ -26,7 +26,7 @@ export function drawStrip(root, record, seats, at, onPick) {
     ...(seats || []).map((seat, i) => s("polyline", {
       class: "strip-line",
       points: record.map((line, index) => (line.scores ? `${x(index)},${y(line.scores[i])}` : "")).join(" "),
-      stroke: seatShades(seat, i)[2],
+      stroke: lineShade(seat, i),
       "stroke-dasharray": DASHES[i % DASHES.length] || undefined,
     })),
     at !== null && s("path", { class: "strip-now", d: `M${x(at)},${EDGE - 6} V${HEIGHT - EDGE + 6}` }),

@@ -28,6 +28,7 @@ let opened = new Set(); // rulings whose rule is shown
 const record = new Record(livePly, (ply) => {
   past = ply;
   drawStage(true);
+  if (state !== null) drawHostTools();
 }, true);
 byId("live").addEventListener("click", () => record.leave());
 
@@ -36,6 +37,7 @@ const finger = taps(byId("board"), tapped, () => drawStage(false));
 const photo = new Photo(byId("photo"), () => drawStage(false));
 
 const host = () => me.role === "host";
+const mine = () => me.seat ?? (host() ? state.to_move ?? null : null); // a host without a seat acts for whoever moves
 const seatName = (index) => state.seats?.[index]?.name || "";
 const send = (name, args = {}) => attempt(() => command(name, args, state.number));
 
@@ -44,6 +46,8 @@ function take(next) {
   state = next;
   say(byId("title"), state.title || "The table");
   drawTurn();
+  show(byId("record-card"), state.record.length > 0); // first: what is hidden cannot be scrolled to its end
+  show(byId("replay"), state.record.length > 0);
   record.set(state.record, state.seats);
   drawStage(false);
   drawReferee();
@@ -57,8 +61,6 @@ function take(next) {
   drawHostTools();
   drawNotices();
   announce(before);
-  show(byId("record-card"), state.record.length > 0);
-  show(byId("replay"), state.record.length > 0);
 }
 
 function drawStage(replayed) {
@@ -136,6 +138,7 @@ function drawReferee() {
   const waiting = state.waiting || {};
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
   say(byId("why"), waiting.why || "");
+  say(byId("draw"), state.draw_text || "");
   say(byId("sight"), state.sight_text === waiting.why ? "" : state.sight_text || "");
   byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
     h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
@@ -196,28 +199,34 @@ function drawResult() {
   const result = state.phase === "over" ? state.result : null;
   show(byId("result"), Boolean(result));
   if (!result) return;
-  const names = (result.winners || []).map(seatName).join(" and ");
-  byId("result").replaceChildren(h("h2", {}, names ? `${names} ${result.winners.length > 1 ? "win" : "wins"}` : "A draw"), h("p", {}, result.text));
+  byId("result").replaceChildren(h("h2", {}, result.head), h("p", {}, result.text));
 }
 
 function drawActions() {
-  const mine = host() ? state.to_move ?? null : me.seat;
+  const seat = mine();
+  const moves = seat !== null && seat === state.to_move;
   const buttons = [];
   const button = (words, act, kind = "") => buttons.push(h("button", { type: "button", class: kind, onclick: act }, words));
-  if (state.phase === "play" && mine !== null) {
+  if (state.phase === "play" && seat !== null) {
     const offered = state.draw_offered_by;
-    const answerer = host() && offered !== undefined ? state.seats.findIndex((s) => s.seat !== offered) : me.seat;
-    if (mine === state.to_move) button("My action is final", () => send("end_turn"), "main-button");
-    if (offered !== undefined && offered !== answerer) {
-      button(`Accept ${seatName(offered)}’s draw`, () => send("answer_draw", { seat: answerer, accept: true }));
-      button("Decline the draw", () => send("answer_draw", { seat: answerer, accept: false }));
-    } else if (offered === undefined) button("Offer a draw", () => send("offer_draw", { seat: mine }));
-    for (const claim of state.claims || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat: mine }));
-    button("Resign", () => resign(mine), "danger");
+    const open = state.draw_open || [];
+    const forAll = host() ? open[0] : undefined; // who has no phone answers through the host's
+    const answerer = open.includes(me.seat) ? me.seat : forAll;
+    if (moves) button("My action is final", () => send("end_turn"), "main-button");
+    else if (host()) button(`${seatName(state.to_move)}’s action is final`, () => send("end_turn"));
+    if (answerer !== undefined) {
+      const whose = answerer === seat ? "" : ` for ${seatName(answerer)}`;
+      button(`Accept ${seatName(offered)}’s draw${whose}`, () => send("answer_draw", { seat: answerer, accept: true }));
+      button(`Decline the draw${whose}`, () => send("answer_draw", { seat: answerer, accept: false }));
+    } else if (offered === undefined && state.draw_between?.includes(seat)) {
+      button("Offer a draw", () => send("offer_draw", { seat }));
+    }
+    for (const claim of (moves && state.claims) || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat }));
+    button("Resign", () => resign(seat), "danger");
   }
   if (!host() && me.seat !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
   byId("actions").replaceChildren(...buttons);
-  say(byId("actions-head"), host() && me.seat === null ? `For ${seatName(mine)}` : `Your seat: ${seatName(me.seat)}`);
+  say(byId("actions-head"), me.seat === null ? `For ${seatName(seat)}` : `Your seat: ${seatName(me.seat)}`);
   show(byId("actions-card"), buttons.length > 0);
 }
 
@@ -228,14 +237,14 @@ function drawCards() {
 }
 
 function drawOffers() {
-  const mine = host() || (me.seat !== null && me.seat === state.to_move);
-  const buttons = mine && state.phase === "play" ? offerButtons(state, send) : [];
+  const may = host() || (me.seat !== null && me.seat === state.to_move);
+  const buttons = may && state.phase === "play" ? offerButtons(state, send) : [];
   byId("offers").replaceChildren(...buttons);
   show(byId("offers-card"), buttons.length > 0);
 }
 
 async function resign(seat) {
-  const sure = await ask(`${seatName(seat)} resigns?`, "The game ends, and the other side wins.", [], "Resign", true);
+  const sure = await ask(`${seatName(seat)} resigns?`, state.seats[seat].resigns || "", [], "Resign", true);
   if (sure) await send("resign", { seat });
 }
 
@@ -245,6 +254,7 @@ async function act(action) {
 }
 
 function drawSeats() {
+  show(byId("seats-card"), state.seats?.length > 0);
   byId("seats").replaceChildren(...(state.seats || []).map((seat, index) => {
     const name = h("div", { class: "name" }, seat.name, h("span", {}, seat.player || "free seat"));
     const free = !seat.player;
@@ -284,18 +294,22 @@ async function join(seat) {
 function drawHostTools() {
   show(byId("host-card"), host());
   if (!host()) return;
+  for (const id of ["host-help", "move-form"]) show(byId(id), state.phase !== "idle");
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
-  const shownPly = past?.number;
+  const to = undoneTo();
   byId("host-tools").replaceChildren(...[
-    (state.record.length > 0 || state.phase === "over") && button(shownPly ? `Undo to after action ${shownPly}` : "Undo the last action", undo),
+    (state.record.length > 0 || state.phase === "over") && button(to ? `Undo to after action ${to}` : "Undo the last action", undo),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     button("Measure the light", () => send("measure_light")),
     state.phase !== "idle" && button("End without result", reset, { class: "danger" }),
   ].filter(Boolean));
 }
 
+// The action after which play goes on; none while the last line is looked at, which is how it is now.
+const undoneTo = () => (past !== null && past.number < state.record.length ? past.number : undefined);
+
 async function undo() {
-  const to = past?.number;
+  const to = undoneTo();
   const text = to ? `Everything after action ${to} is taken back.` : "The last action is taken back.";
   const sure = await ask("Undo?", `${text} The referee then says how the pieces must stand.`, [], "Undo");
   if (!sure) return;
@@ -319,6 +333,7 @@ function announce(before) {
   if (differs("last_text") && state.last_text) news.push(state.last_text);
   if (differs("result") && state.result) news.push(state.result.text);
   else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
+  if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
   if (differs("sight") && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
   if (news.length) say(byId("announce"), news.join(" "));
   const ruling = state.ruling ? `Not allowed. ${state.ruling.text} ${state.ruling.remedy || ""}` : "";

@@ -1,0 +1,70 @@
+"""Ends of a game that the players bring about, and what kind of end one was: who wins, who has to agree on a draw."""
+
+from collections.abc import Sequence
+
+from companion.events import GameOver
+from companion.games.base import Game, Position
+from companion.referee.snapshot import Result
+from companion.referee.state import State
+from companion.referee.words import Palette, join
+
+WON, DRAWN, LOST = "won", "drawn", "lost"
+
+
+def rivals(game: Game, position: Position, seat: int) -> tuple[int, ...]:
+    """Who wins when this seat gives up: all others, unless the game knows better (its optional `rivals`)."""
+    named = getattr(game, "rivals", None)
+    if named is not None:
+        return tuple(named(position, seat))
+    return tuple(other for other in range(len(game.seats(position))) if other != seat)
+
+
+def between(state: State) -> tuple[int, ...]:
+    """The seats that may agree on a draw: who can still win against another; () where nobody can."""
+    seats = range(len(state.module.seats(state.position)))
+    return tuple(sorted({rival for seat in seats for rival in rivals(state.module, state.position, seat)}))
+
+
+def unanswered(state: State) -> tuple[int, ...]:
+    """The seats that have still to say what they think of the draw that is offered."""
+    if state.draw_offered_by is None:
+        return ()
+    answered = (state.draw_offered_by, *state.draw_accepted)
+    return tuple(seat for seat in between(state) if seat not in answered)
+
+
+def kind(game: Game, over: GameOver) -> str:
+    """Won, drawn, or lost by all: given up with nobody to win, or for a reason of the game's optional `LOST`."""
+    if over.winners:
+        return WON
+    return LOST if over.reason in ("resigned", *getattr(game, "LOST", ())) else DRAWN
+
+
+def result(state: State, names: Sequence[str], colours: Palette) -> Result | None:
+    """How the game ended, with the end in a few words: "South and West win"; None while it goes on."""
+    over = state.over
+    if over is None:
+        return None
+    came_to = kind(state.module, over)
+    head = {WON: wins([names[seat] for seat in over.winners]), DRAWN: "A draw", LOST: "The game is lost"}[came_to]
+    return Result(over.reason, over.winners, colours.text(over.text), came_to, head)
+
+
+def wins(names: list[str]) -> str:
+    """ "Silver wins", "South, West and North win"; "" when nobody does."""
+    return f"{join(names)} {'win' if len(names) > 1 else 'wins'}" if names else ""
+
+
+def resignation_words(state: State, names: Sequence[str], seat: int) -> str:
+    """What follows when a seat gives up."""
+    winners = [names[rival] for rival in rivals(state.module, state.position, seat)]
+    return f"The game ends, and {wins(winners) or 'is lost'}."
+
+
+def offer_words(state: State, names: Sequence[str]) -> str:
+    """Who offers a draw, and who has not answered yet; "" when nobody offers one."""
+    if state.draw_offered_by is None:
+        return ""
+    left = [names[seat] for seat in unanswered(state)]
+    still_open = f" {join(left)} {'have' if len(left) > 1 else 'has'} not answered yet." if left else ""
+    return f"{names[state.draw_offered_by]} offers a draw.{still_open}"

@@ -1,0 +1,131 @@
+"""Ends that players bring about: what kind each is, who has to agree on a draw, and what giving up leads to."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import CommandRefused
+from companion.events import GameOver
+from companion.exports import EXPORTS
+from companion.games import game as game_named
+from companion.journal.archive import MemoryArchive
+from companion.referee.commands import Command
+from companion.referee.endings import kind
+from companion.referee.happenings import DrawOffered, SetUp
+from companion.referee.readmodel import Desk
+from companion.web.replay_file import replay_file
+
+
+class Club:
+    """A desk at which a game has begun."""
+
+    def __init__(self, game, **options):
+        self.desk = Desk(MemoryArchive(), exports=EXPORTS)
+        self.do("new_game", game=game, options=options)
+        self.desk.table.record(SetUp())
+        self.desk.tick()
+
+    def do(self, name, **arguments):
+        return self.desk.submit(Command(name, arguments))
+
+    def refused(self, name, **arguments):
+        with pytest.raises(CommandRefused) as caught:
+            self.do(name, **arguments)
+        return caught.value.name
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "resigns", "head", "ended"),
+    [
+        ("kdak", {"variant": "solitaire"}, "The game ends, and is lost.", "The game is lost", "lost"),
+        ("kdak", {"variant": "cooperative"}, "The game ends, and is lost.", "The game is lost", "lost"),
+        ("khet", {}, "The game ends, and Red wins.", "Red wins", "won"),
+        (
+            "chaos",
+            {"seats": 4},
+            "The game ends, and Player 2, Player 3 and Player 4 win.",
+            "Player 2, Player 3 and Player 4 win",
+            "won",
+        ),
+    ],
+)
+def test_giving_up_is_told_before_and_afterwards(game, options, resigns, head, ended):
+    club = Club(game, **options)
+    assert club.desk.snapshot().seats[0].resigns == resigns
+    result = club.do("resign", seat=0).result
+    assert (result.head, result.kind) == (head, ended)
+    assert json.loads(club.desk.export(1, "json"))["ended"] == ended
+    assert club.desk.recorded(1).result == result
+
+
+@pytest.mark.parametrize(
+    ("game", "reason", "ended"),
+    [
+        ("kdak", "lost", "lost"),
+        ("kaxxt", "all-out", "lost"),
+        ("khet", "repetition", "drawn"),
+        ("chaos", "agreed", "drawn"),
+    ],
+)
+def test_an_end_without_a_winner_is_a_draw_only_where_nobody_lost(game, reason, ended):
+    assert kind(game_named(game), GameOver(reason, (), "")) == ended
+
+
+@pytest.mark.parametrize("variant", ["solitaire", "cooperative"])
+def test_who_plays_against_nobody_offers_no_draw(variant):
+    club = Club("kdak", variant=variant)
+    assert club.desk.snapshot().draw_between == ()
+    assert club.refused("offer_draw", seat=0) == "nobody-against"
+
+
+def test_a_draw_among_four_needs_all_of_them():
+    club = Club("kaxxt", seats=4)
+    assert club.desk.snapshot().draw_between == (0, 1, 2, 3)
+    shown = club.do("offer_draw", seat=1)
+    assert shown.draw_text == "West offers a draw. South, North and East have not answered yet."
+    shown = club.do("answer_draw", seat=3, accept=True)
+    assert (shown.phase, shown.draw_open) == ("play", (0, 2))
+    assert club.refused("answer_draw", seat=3, accept=True) == "answered-already"
+    assert club.do("answer_draw", seat=0, accept=True).draw_text == "West offers a draw. North has not answered yet."
+    shown = club.do("answer_draw", seat=2, accept=True)
+    assert (shown.phase, shown.result.kind, shown.result.head) == ("over", "drawn", "A draw")
+    assert club.desk.recorded(1).result == shown.result
+
+
+def test_an_offer_that_one_declines_or_that_is_made_anew_begins_from_nothing():
+    club = Club("kaxxt", seats=3)
+    club.do("offer_draw", seat=0)
+    club.do("answer_draw", seat=1, accept=True)
+    assert club.do("answer_draw", seat=2, accept=False).draw_text == ""
+    assert club.do("offer_draw", seat=2).draw_open == (0, 1)
+
+
+def test_who_is_out_has_no_say_in_a_draw():
+    club = Club("kaxxt", seats=3)
+    state = club.desk.table.state
+    club.desk.table.state = replace(state, position=replace(state.position, shields=(0, 25, 9), turn=1, target=1))
+    assert club.refused("offer_draw", seat=0) == "out"
+    assert club.do("offer_draw", seat=1).draw_open == (2,)
+
+
+def test_a_draw_offered_and_agreed_in_an_older_record_is_read_as_it_was():
+    archive = MemoryArchive()
+    events = [
+        *Club("kaxxt", seats=4).desk.events(),
+        DrawOffered(1),
+        GameOver("agreed", (), "The players agree on a draw"),
+    ]
+    archive.append(archive.next_game(), events)
+    assert Desk(archive).recorded(1).result.head == "A draw"
+
+
+def test_a_game_that_goes_on_is_told_as_such():
+    club = Club("ataxx", board=7)
+    assert club.desk.recorded(1).ending == "It is still being played."
+    assert "It is still being played." in replay_file(club.desk.recorded(1), {})
+    club.do("reset")
+    assert club.desk.recorded(1).ending == "No result: by the host."
+    again = Club("ataxx", board=7)
+    again.do("resign", seat=0)
+    assert again.desk.recorded(1).ending == "Black resigns: White wins."

@@ -1,0 +1,103 @@
+"""For whom a phone acts: the buttons of a seat, of a host with a seat of their own, and what they take back."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from browser_visit import Visit
+from playwright.sync_api import Page, expect
+from web_fakes import playing, record
+
+from companion.referee.snapshot import Result
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+def seated(visit: Visit, seat: int = 0) -> Page:
+    """The host's phone, which plays a seat of its own."""
+    visit.log_in()
+    page = visit.go("/game", playing(seats=tuple(replace(s, player=None) for s in playing().seats)))
+    page.wait_for_selector("#host-card:not([hidden])")
+    page.locator("#seats button").nth(seat).click()
+    page.fill("#field-player", "Ann")
+    page.check("#field-claim")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#actions-head")).to_have_text(re.compile("^Your seat"))
+    return page
+
+
+def test_a_host_with_a_seat_gives_up_for_that_seat_alone(visit: Visit) -> None:
+    page = seated(visit)
+    visit.table.publish(replace(visit.table.state, to_move=1, number=60))
+    expect(page.locator("#turn .who")).to_have_text("Red to move")
+    page.click("#actions >> text=Offer a draw")
+    assert visit.asked("offer_draw")[-1].arguments["seat"] == 0
+    page.click("#actions >> text=Resign")
+    expect(page.locator("#dialog-head")).to_have_text("Silver resigns?")
+    expect(page.locator("#dialog p")).to_have_text("The game ends, and Red wins.")
+    page.click("#dialog button[value=yes]")
+    assert visit.asked("resign")[-1].arguments["seat"] == 0
+    page.click("#actions >> text=Red’s action is final")
+    visit.asked("end_turn")
+
+
+def test_a_host_with_a_seat_answers_for_it_and_else_for_whoever_has_no_phone(visit: Visit) -> None:
+    page = seated(visit, 1)
+    for offered, answers in ((0, 1), (1, 0)):
+        offer = {"draw_offered_by": offered, "draw_open": (answers,), "draw_text": f"{offered} offers a draw."}
+        visit.table.publish(replace(visit.table.state, **offer, number=60 + offered))
+        expect(page.locator("#draw")).to_have_text(f"{offered} offers a draw.")
+        expect(page.locator("#announce")).to_contain_text(f"{offered} offers a draw.")
+        page.click(f"#actions >> text=Accept {('Silver', 'Red')[offered]}’s draw{('', ' for Silver')[offered]}")
+        assert visit.asked("answer_draw", offered + 1)[-1].arguments["seat"] == answers
+
+
+def test_a_host_without_a_seat_acts_for_whoever_moves(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing(to_move=1))
+    expect(page.locator("#actions-head")).to_have_text("For Red")
+    page.click("#actions >> text=Offer a draw")
+    assert visit.asked("offer_draw")[-1].arguments["seat"] == 1
+
+
+def test_nobody_offers_a_draw_where_there_is_nobody_to_agree(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing(draw_between=()))
+    expect(page.locator("#actions")).to_contain_text("Resign")
+    expect(page.locator("#actions")).not_to_contain_text("draw")
+
+
+def test_an_end_is_announced_as_what_it_is(visit: Visit) -> None:
+    lost = Result("resigned", (), "Kaka resigns: the game is lost", "lost", "The game is lost")
+    page = visit.go("/game", playing(phase="over", to_move=None, result=lost))
+    expect(page.locator("#result h2")).to_have_text("The game is lost")
+
+
+def test_the_button_says_how_much_is_taken_back(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    undo = page.locator("#host-tools button", has_text="Undo")
+    expect(undo).to_have_text("Undo the last action")
+    page.locator("#record button").nth(4).click()
+    expect(undo).to_have_text("Undo to after action 5")
+    undo.click()
+    expect(page.locator("#dialog")).to_contain_text("Everything after action 5 is taken back.")
+    page.click("#dialog button[value=yes]")
+    assert visit.asked("undo")[-1].arguments == {"ply": 5}
+    expect(undo).to_have_text("Undo the last action")
+    page.locator("#record button").last.click()
+    expect(page.locator("#last")).to_have_text(re.compile(r"^12\."))
+    expect(undo).to_have_text("Undo the last action")  # the last line shows what is now
+    undo.click()
+    page.click("#dialog button[value=yes]")
+    assert visit.asked("undo", 2)[-1].arguments == {}
+
+
+def test_the_record_opens_at_its_newest_line(visit: Visit) -> None:
+    page = visit.go("/game", playing(record=record(40)))
+    expect(page.locator("#record li")).to_have_count(40)
+    last = page.locator("#record button").last
+    assert last.evaluate("e => e.getBoundingClientRect().bottom <= e.closest('ol').getBoundingClientRect().bottom + 1")

@@ -1,0 +1,107 @@
+"""How the pages look at a phone's width, by day and by night: lines, the head, what is shown while no game is on."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browser_visit import Visit
+from flask import Blueprint
+from free_states import tower
+from playwright.sync_api import Browser, Page, expect
+from web_fakes import FakeTable, discs, playing, record
+
+from companion.referee.snapshot import Snapshot
+from companion.web import ExtraPages, WebSettings, build_app, serve
+
+NARROW = {"width": 390, "height": 844}
+PLAIN = 3.0  # contrast that a line needs against what it is drawn on (WCAG 1.4.11)
+# of all colours that a seat may have, against the card that the strip lies on
+CONTRASTS = """async () => {
+  const { PALETTE, lineShade } = await import('/static/colours.js');
+  const light = (r, g, b) => [r, g, b].map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const card = light(...getComputedStyle(document.querySelector('.card')).backgroundColor.match(/\\d+/g).map(Number));
+  return Object.keys(PALETTE).map((colour) => {
+    const line = light(...lineShade({ colour }, 0).match(/\\w\\w/g).map((two) => parseInt(two, 16)));
+    return [colour, (Math.max(line, card) + 0.05) / (Math.min(line, card) + 0.05)];
+  });
+}"""
+SHADES = """async (colours) => {
+  const { lineShade } = await import('/static/colours.js');
+  return colours.map((colour, i) => lineShade({ colour }, i));
+}"""
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)
+def test_the_course_of_a_game_shows_by_day_and_by_night(visit: Visit) -> None:
+    course = tuple(replace(ply, scores=(2 + i, 9 - i)) for i, ply in enumerate(record(8)))
+    page = visit.go("/game", discs(record=course))
+    faint = [(colour, contrast) for colour, contrast in page.evaluate(CONTRASTS) if contrast < PLAIN]
+    assert faint == []
+    drawn = page.locator("#strip .strip-line").evaluate_all("all => all.map((line) => line.getAttribute('stroke'))")
+    seats = [seat.colour for seat in discs().seats]
+    assert drawn == page.evaluate(SHADES, seats)
+
+
+def test_a_tower_is_framed_as_a_tower_whatever_was_played_before(visit: Visit) -> None:
+    page = visit.go("/game", discs())
+    board = page.locator("#board")
+    assert board.evaluate("e => e.classList.contains('discs')")
+    visit.table.publish(tower())
+    expect(page.locator("#board .tower-back")).to_have_count(1)
+    assert not board.evaluate("e => e.classList.contains('discs')")
+
+
+def test_while_no_game_is_on_there_are_no_players_and_no_square_to_tap(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", Snapshot(1, board=playing().board))
+    expect(page.locator("#host-card")).to_be_visible()
+    for hidden in ("#seats-card", "#host-help", "#move-form"):
+        expect(page.locator(hidden)).to_be_hidden()
+    visit.table.publish(playing())
+    for shown in ("#seats-card", "#host-help", "#move-form"):
+        expect(page.locator(shown)).to_be_visible()
+
+
+def test_the_list_counts_one_action_as_one(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = visit.table.games()[0]
+    monkeypatch.setattr(visit.table, "games", lambda: [{**line, "plies": 1}, {**line, "plies": 2}])
+    page = visit.go("/games")
+    assert [words.split(" · ")[1] for words in page.locator("#games .quiet-text").all_inner_texts()] == [
+        "1 action",
+        "2 actions",
+    ]
+
+
+@pytest.fixture
+def demonstrated(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """A page with all the links that a demonstration has."""
+    extra = tuple(
+        ExtraPages(Blueprint(name, name, url_prefix=f"/{name}"), "anyone", word)
+        for name, word in (("table2", "Virtual table"), ("demos", "Demonstrations"))
+    )
+    for pages in extra:
+        pages.blueprint.add_url_rule("/", "page", lambda: "")
+    server = serve(build_app(FakeTable(), FakeTable(), WebSettings(tmp_path, extra=extra)), "127.0.0.1", 0)
+    context = browser.new_context(viewport=NARROW)
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{server.address[1]}/games")
+    yield page
+    context.close()
+    server.close()
+
+
+def test_the_head_of_a_demonstration_takes_two_rows(demonstrated: Page) -> None:
+    links = demonstrated.locator("header a").evaluate_all("all => all.map((a) => Math.round(a.offsetTop))")
+    assert len(links) == 7
+    height = demonstrated.locator("header").evaluate("e => e.offsetHeight")
+    row = demonstrated.locator("header nav a").first.evaluate("e => e.offsetHeight")
+    assert height < 3 * row
+    assert demonstrated.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
