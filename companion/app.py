@@ -21,7 +21,7 @@ from companion.errors import CommandRefused, CompanionError, RecordError
 from companion.events import Event
 from companion.exports import EXPORTS
 from companion.guide import Guide
-from companion.journal.archive import Archive, MemoryArchive, open_archive
+from companion.journal.archive import Archive, open_archive, read_archive
 from companion.lessons import FORGET, LEARN, Lessons
 from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
@@ -58,12 +58,12 @@ class House:
     setup_code: str | None = None
 
 
-def open_journal(path: Path) -> tuple[AnyArchive, str | None]:
-    """The journal, or one in memory when the file cannot be used at all; and what to tell people."""
+def open_journal(path: Path, alive: Callable[[], None] | None = None) -> tuple[AnyArchive, str | None]:
+    """The journal, or one in memory behind what can be read of a file that cannot be used; and what to tell people."""
     try:
-        return open_archive(path), None
+        return open_archive(path, alive), None
     except RecordError as error:
-        return MemoryArchive(), f"{error}. This game is not recorded"
+        return read_archive(path), f"{error}. This game is not recorded"
 
 
 @contextlib.contextmanager
@@ -83,7 +83,7 @@ def built(
     """The whole house, running but for the vision loop, which the caller runs. Everything is closed at the end."""
     state = state or state_folder()
     notifier = notifier or Notifier()
-    journal, trouble = open_journal(state / config.journal.path)
+    journal, trouble = open_journal(state / config.journal.path, notifier.beat)
     settings = settings or Settings(timeout_s=config.timeouts.reset_after_min * 60.0 or float("inf"))
     frames: list[VisionLoop] = []
     desk = Desk(

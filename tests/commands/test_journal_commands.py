@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 from companion import cli
 from companion.games import game
 from companion.journal.archive import Archive, open_archive
-from companion.journal.log import Log, link
+from companion.journal.database import link
+from companion.journal.log import Log
 from companion.referee.commands import Command
 from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk
