@@ -195,6 +195,12 @@ def test_what_comes_from_apt_is_never_asked_of_pip() -> None:
     assert not [name for name in wanted if re.match(r"(?i)(picamera2|lgpio|rpi|libcamera)", name)]
 
 
+def test_whoever_calls_a_command_as_the_services_user_has_the_services_groups() -> None:
+    service = re.findall(r"^SupplementaryGroups=(.+)$", (SYSTEMD / "companion.service").read_text(), re.MULTILINE)
+    user = re.findall(r"^m companion (\w+)$", (SYSTEMD / "companion.sysusers").read_text(), re.MULTILINE)
+    assert sorted(user) == sorted(service[0].split())
+
+
 def test_the_header_is_the_pis() -> None:
     assert len(HEADER) == 40
     assert sorted(int(what[4:]) for what in HEADER if what.startswith("GPIO")) == list(range(28))
