@@ -37,6 +37,7 @@ from companion.view import BoardShape
 from companion.vision_loop import VisionLoop
 from companion.web.server import Server
 from companion.web.settings import ExtraPages
+from hardware.camera_worker import WorkerCamera
 from hardware.cameras import CameraSettings, make_camera
 from hardware.errors import CameraError
 from hardware.frames import FrameSource
@@ -303,10 +304,9 @@ def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:
         loop.set_corners(corners_of(command.arguments.get("corners")))
 
     def measure_light(command: Command) -> None:
-        measure = getattr(camera, "measure_light", None)
-        if measure is None:
+        if not isinstance(camera, WorkerCamera) or not camera.measures_light:
             raise CommandRefused("no-camera", "This camera's light cannot be measured")
-        measure()
+        camera.measure_light()
 
     desk.outside("set_corners", set_corners)
     desk.outside("measure_light", measure_light)
