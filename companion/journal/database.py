@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date, check_versi
 
 FIRST_LINK = "0" * 16
 ALIVE_STEPS = 100_000  # of SQLite's own, between two signs of life; some hundredths of a second
+COPIES = 3  # of a journal in use, until one is whole
+MEMORY = "/dev/shm"  # a folder that no disk has to find room for
 # what SQLite says of a damaged name is not always text
 DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
 NOT_DAMAGE = {
@@ -100,13 +103,9 @@ def read_only(path: Path) -> tuple[list[Stored], str | None]:
     try:
         try:
             return _read(path)
-        except (
-            sqlite3.OperationalError
-        ):  # a full or a read-only disk: there is no room for SQLite's own files beside it
+        except sqlite3.OperationalError:  # SQLite can write nothing beside it
             wal = path.with_name(path.name + "-wal")
-            if wal.exists() and wal.stat().st_size:
-                raise
-            return _read(path, "&immutable=1")
+            return _read_copy(path, wal) if wal.exists() and wal.stat().st_size else _read(path, "&immutable=1")
     except (sqlite3.Error, UnicodeDecodeError, OSError, ValueError) as error:
         raise RecordError(f"{path}: this journal cannot be read: {words(error)}") from error
 
@@ -116,6 +115,22 @@ def _read(path: Path, more: str = "") -> tuple[list[Stored], str | None]:
         check_version(db, SCHEMA_STEPS)
         rows = list(good_prefix(db))
         return rows, what_is_wrong(db)
+
+
+def _read_copy(path: Path, wal: Path) -> tuple[list[Stored], str | None]:
+    """What is in the file and its WAL, which whoever is writing may change between the one copy and the other."""
+    rows: list[Stored] = []
+    fault: str | None = None
+    for _ in range(COPIES):
+        with tempfile.TemporaryDirectory(
+            prefix="companion-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None
+        ) as folder:
+            for file in (path, wal):
+                shutil.copyfile(file, Path(folder, file.name))
+            rows, fault = _read(Path(folder, path.name))
+        if not fault:
+            break
+    return rows, fault
 
 
 def salvage(path: Path, alive: Alive = None) -> list[Stored]:

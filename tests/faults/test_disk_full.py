@@ -1,8 +1,9 @@
 """A disk that is really full: the page stays, nothing is half written, and play goes on once there is room."""
 
+import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +104,22 @@ def test_a_start_on_a_full_disk_goes_on_with_the_game_and_records_it(disk: Path)
     archive.close()
 
 
+def cut_off(disk: Path) -> Path:
+    """The same as a program leaves it that was cut off: all of it in the WAL."""
+    elsewhere = disk.parent / "elsewhere.sqlite3"
+    with Log(elsewhere, ballast_bytes=0) as log:
+        Desk(Archive(log)).submit(Command("new_game", {"game": "khet", "options": {}}))
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{elsewhere}{suffix}", disk / f"journal.sqlite3{suffix}")
+    return disk / "journal.sqlite3"
+
+
+@pytest.mark.parametrize("left", [played, cut_off])
 @pytest.mark.parametrize("trouble", ["full", "read-only"])
-def test_what_cannot_be_written_at_the_start_is_read(disk: Path, trouble: str) -> None:
-    path = played(disk)
+def test_what_cannot_be_written_at_the_start_is_read(disk: Path, left: Callable[[Path], Path], trouble: str) -> None:
+    path = left(disk)
     if trouble == "full":
-        path.with_name(f"{path.name}.ballast").unlink()
+        path.with_name(f"{path.name}.ballast").unlink(missing_ok=True)
         fill(disk)
     else:
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
