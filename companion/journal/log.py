@@ -208,5 +208,5 @@ class Log:
 
 
 def _unwritten(error: sqlite3.Error) -> RecordError:
-    remedy = "Free some space on the disk" if no_room(error) else "Can the disk still be written?"
+    remedy = "Free some space on the disk, or see whether it can still be written"
     return RecordError(f"the record cannot be written: {error}. {remedy}")

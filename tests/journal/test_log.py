@@ -245,7 +245,7 @@ def test_a_disk_that_turns_read_only_pauses_the_game_and_play_resumes(tmp_path, 
     log._db.execute("PRAGMA query_only = ON")
     with monkeypatch.context() as disk:
         disk.setattr(Path, "unlink", read_only)
-        with pytest.raises(RecordError, match=r"readonly.*Can the disk still be written"):
+        with pytest.raises(RecordError, match=r"readonly.*see whether it can still be written"):
             log.append(1, told(1, start=3))
     assert not log.low_on_space()
     log._db.execute("PRAGMA query_only = OFF")
