@@ -22,6 +22,7 @@ from companion.web.settings import ExtraPages, WebSettings
 log = logging.getLogger(__name__)
 
 ANYWHERE = "0.0.0.0"  # every address of this machine
+HERE = "127.0.0.1"
 UNROUTED = "192.0.2.1"  # of a network that is nobody's
 WITH_QR_CODE = "pages.start"
 
@@ -43,7 +44,7 @@ def open_page(
         folder.mkdir(parents=True, exist_ok=True)
         app = build_app(desk, desk, WebSettings(folder, hosts=config.names, show_setup_code=show_code, extra=extra))
         if wanted:
-            _tell_address(app, lambda: f"http://{name_of(host)}:{wanted}")
+            _tell_address(app, host, wanted)
         return app
 
     try:
@@ -60,17 +61,17 @@ def open_page(
     except (OSError, ValueError, CompanionError) as error:
         log.error("the page cannot be opened: %s", error)
         return None, ""
-    return server, f"http://{name_of(host)}:{server.address[1]}/"
+    return server, f"http://{name_of(host) or HERE}:{server.address[1]}/"
 
 
 def name_of(host: str) -> str:
-    """A name by which phones find this machine now."""
+    """A name by which phones find this machine now; "" where no network leads anywhere."""
     if host not in (ANYWHERE, "::"):
         return host
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect((UNROUTED, 9))  # nothing is sent: only the route is asked for
         return str(probe.getsockname()[0])
-    return "127.0.0.1"
+    return ""
 
 
 def _host(wanted: str, desk: Desk) -> str:
@@ -85,14 +86,17 @@ def _host(wanted: str, desk: Desk) -> str:
     return wanted or ANYWHERE
 
 
-def _tell_address(app: Flask, address: Callable[[], str]) -> None:
-    """Under the QR code stands what holds when it is asked for: the network may come later than the companion."""
+def _tell_address(app: Flask, host: str, port: int) -> None:
+    """Under the QR code stands what holds when it is asked for: the network may come later than the companion.
+
+    In a network of its own, without a way out, that is the address which the visitor used.
+    """
 
     @app.before_request
     def ask() -> None:
         if request.endpoint == WITH_QR_CODE:
-            page = parts(app)
-            page.settings = replace(page.settings, address=address())
+            page, name = parts(app), name_of(host)
+            page.settings = replace(page.settings, address=f"http://{name}:{port}" if name else "")
 
 
 def _tell(desk: Desk, name: str, problem: str) -> None:
