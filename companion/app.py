@@ -3,7 +3,6 @@
 import contextlib
 import logging
 import signal
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,16 +11,15 @@ from typing import Any
 
 import click
 import numpy as np
-from flask import Flask
 from numpy.typing import NDArray
 
 from companion.config import Config, config_file, load_config, state_folder
 from companion.corrections import Corrections
-from companion.errors import CommandRefused, CompanionError, RecordError
+from companion.errors import CommandRefused, RecordError
 from companion.events import Event
 from companion.exports import EXPORTS
 from companion.guide import Guide
-from companion.journal.archive import Archive, MemoryArchive, open_archive
+from companion.journal.archive import Archive, open_archive, read_archive
 from companion.lessons import FORGET, LEARN, Lessons
 from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
@@ -32,14 +30,14 @@ from companion.referee.readmodel import Archive as AnyArchive
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
+from companion.serving import open_page
 from companion.start_counter import GOOD_AFTER_S, StartCounter
 from companion.stored_eyes import StoredEyes
 from companion.view import BoardShape
 from companion.vision_loop import VisionLoop
-from companion.web.factory import build_app
 from companion.web.server import Server
-from companion.web.server import serve as serve_page
-from companion.web.settings import ExtraPages, WebSettings
+from companion.web.settings import ExtraPages
+from hardware.camera_worker import WorkerCamera
 from hardware.cameras import CameraSettings, make_camera
 from hardware.errors import CameraError
 from hardware.frames import FrameSource
@@ -58,12 +56,12 @@ class House:
     setup_code: str | None = None
 
 
-def open_journal(path: Path) -> tuple[AnyArchive, str | None]:
-    """The journal, or one in memory when the file cannot be used at all; and what to tell people."""
+def open_journal(path: Path, alive: Callable[[], None] | None = None) -> tuple[AnyArchive, str | None]:
+    """The journal, or one in memory behind what can be read of a file that cannot be used; and what to tell people."""
     try:
-        return open_archive(path), None
+        return open_archive(path, alive), None
     except RecordError as error:
-        return MemoryArchive(), f"{error}. This game is not recorded"
+        return read_archive(path), f"{error}. This game is not recorded"
 
 
 @contextlib.contextmanager
@@ -83,7 +81,7 @@ def built(
     """The whole house, running but for the vision loop, which the caller runs. Everything is closed at the end."""
     state = state or state_folder()
     notifier = notifier or Notifier()
-    journal, trouble = open_journal(state / config.journal.path)
+    journal, trouble = open_journal(state / config.journal.path, notifier.beat)
     settings = settings or Settings(timeout_s=config.timeouts.reset_after_min * 60.0 or float("inf"))
     frames: list[VisionLoop] = []
     desk = Desk(
@@ -123,7 +121,7 @@ def built(
         frames.append(loop)
         _connect(desk, loop, camera)
         _connect_guide(desk, guide, lessons, eyes, camera)
-        server, address = _serve(stack, config, desk, state, extra, show_code, port)
+        server, address = open_page(stack, config.web, desk, state, extra, show_code, port)
         if server is not None:
             stack.callback(server.close)
         yield House(desk, loop, server, address)
@@ -306,10 +304,9 @@ def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:
         loop.set_corners(corners_of(command.arguments.get("corners")))
 
     def measure_light(command: Command) -> None:
-        measure = getattr(camera, "measure_light", None)
-        if measure is None:
+        if not isinstance(camera, WorkerCamera) or not camera.measures_light:
             raise CommandRefused("no-camera", "This camera's light cannot be measured")
-        measure()
+        camera.measure_light()
 
     desk.outside("set_corners", set_corners)
     desk.outside("measure_light", measure_light)
@@ -348,51 +345,6 @@ def corners_of(data: Any) -> NDArray[np.float64] | None:
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise CommandRefused("unreadable", "Corners are four pairs of numbers", 400)
     return corners
-
-
-def _serve(
-    stack: contextlib.ExitStack,
-    config: Config,
-    desk: Desk,
-    state: Path,
-    extra: tuple[ExtraPages, ...],
-    show_code: Callable[[str], None],
-    port: int | None,
-) -> tuple[Server | None, str]:
-    """The page; without it (a port that is taken) the table still works."""
-    wanted = config.web.port if port is None else port
-    address = f"http://{_name_of(config.web.host)}:{wanted}" if wanted else ""  # under the QR code
-
-    def page(folder: Path) -> Flask:
-        folder.mkdir(parents=True, exist_ok=True)
-        settings = WebSettings(folder, address, hosts=config.web.names, show_setup_code=show_code, extra=extra)
-        return build_app(desk, desk, settings)
-
-    try:
-        try:
-            app = page(state)
-        except OSError as error:  # a full or a read-only disk
-            problem = f"{state} cannot be written ({error.strerror or error}): PIN and logins last until the end only"
-            log.warning("%s", problem)
-            desk.notice("secrets", problem)
-            app = page(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-"))))
-        server = serve_page(app, config.web.host, wanted)
-    except (OSError, CompanionError) as error:
-        log.error("the page cannot be opened: %s", error)
-        return None, ""
-    return server, f"http://{_name_of(config.web.host)}:{server.address[1]}/"
-
-
-def _name_of(host: str) -> str:
-    """A name by which phones find this machine."""
-    import socket
-
-    if host not in ("0.0.0.0", "::", ""):
-        return host
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: only the route is asked for
-        return str(probe.getsockname()[0])
-    return "127.0.0.1"
 
 
 def _close(journal: AnyArchive) -> None:

@@ -55,9 +55,12 @@ def group() -> None:
 
 
 def main() -> None:
-    """Entry point: the companion's own errors become one line on stderr and exit code 2."""
+    """Entry point: the companion's own errors, and what is not permitted, become one line on stderr and exit code 2."""
     try:
         group(standalone_mode=True)
     except CompanionError as error:
         click.echo(f"companion: {error}", err=True)
+        sys.exit(2)
+    except PermissionError as error:  # somebody else's file or folder
+        click.echo(f"companion: {error.filename}: {error.strerror}", err=True)
         sys.exit(2)

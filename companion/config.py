@@ -4,10 +4,11 @@ Every setting has a default, so an empty file (or none at all) is a complete con
 """
 
 import datetime
+import itertools
 import os
 import tomllib
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,8 +16,18 @@ from typing import Annotated, Any, Literal
 import platformdirs
 import tomlkit
 import tomlkit.exceptions
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, Strict, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    Strict,
+    ValidationError,
+)
 
+from companion.config_checks import file_path, known_game, known_source, marker_measures, path_text, unfit
 from companion.config_lines import Path as KeyPath
 from companion.config_lines import explain, line_of
 from companion.errors import ConfigError
@@ -41,24 +52,27 @@ def _option_word(value: object) -> object:
 
 
 STRIP_PINS = {0: (10, 11), 1: (20, 21)}  # data and clock of each SPI bus, BCM
-BUS_PINS = {0: (7, 8, 9, 10, 11), 1: (16, 17, 18, 19, 20, 21)}  # all that the kernel gives to a bus
 
 Pin = Annotated[Annotated[int, Field(ge=2, le=27)] | None, BeforeValidator(_none_word)]
 OptionValue = Annotated[str | int | bool, PlainValidator(_option_word)]
 Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+PathText = Annotated[str, AfterValidator(path_text)]
+Millimetres = Annotated[float, Field(gt=0, le=10_000)]
 Many = Strict(False)  # TOML has arrays only; they become tuples
 
 
 class Section(BaseModel):
     """A table of the file: unknown keys are refused, values are never guessed from another type."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class CameraConfig(Section):
     """`source` is picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated."""
 
-    source: str = Field(default="picamera2", description="picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated")
+    source: Annotated[str, AfterValidator(known_source)] = Field(
+        default="picamera2", description="picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated"
+    )
     width: int = Field(default=1600, ge=160, le=9600, description="pixels")
     height: int = Field(default=1200, ge=120, le=9600, description="pixels")
     fps: float = Field(default=10.0, gt=0, le=120, description="pictures a second that are asked for")
@@ -71,13 +85,13 @@ class CameraConfig(Section):
     frozen_frames: int = Field(
         default=10, ge=0, le=1000, description="equal pictures in a row that mean frozen; 0 = never"
     )
-    lens: str = Field(default="", description="lens model file; empty = the stored calibration")
+    lens: PathText = Field(default="", description="lens model file; empty = the stored calibration")
 
 
 class TableConfig(Section):
     """`markers` are millimetres: width and height between the marker centres, and the side of one marker."""
 
-    markers: Annotated[tuple[float, float, float], Many] = Field(
+    markers: Annotated[tuple[Millimetres, Millimetres, Millimetres], Many, AfterValidator(marker_measures)] = Field(
         default=(600.0, 380.0, 40.0),
         description="W, H between the centres of the printed markers and their SIDE, in mm",
     )
@@ -86,8 +100,8 @@ class TableConfig(Section):
 class BoardConfig(Section):
     """Where the board's own measures come from; the game's usual board when empty."""
 
-    file: str = Field(default="", description="board file (JSON); empty = the usual board of the game")
-    taught: str = Field(
+    file: PathText = Field(default="", description="board file (JSON); empty = the usual board of the game")
+    taught: PathText = Field(
         default="", description="folder with the taught looks of your set; empty = learn from the set-up"
     )
 
@@ -103,7 +117,9 @@ class TeachingConfig(Section):
 class GameConfig(Section):
     """What is played when nobody chose on the page."""
 
-    name: str = Field(default=usual(), description="the game that a start by button plays")
+    name: Annotated[str, AfterValidator(known_game)] = Field(
+        default=usual(), description="the game that a start by button plays"
+    )
     options: dict[str, OptionValue] = Field(default_factory=dict, description='such as layout = "classic-2.0"')
 
 
@@ -169,7 +185,9 @@ class WebConfig(Section):
 class JournalConfig(Section):
     """Where every event is written before anybody is told."""
 
-    path: str = Field(default="journal.sqlite3", description="file; a relative path lies in the state folder")
+    path: Annotated[str, AfterValidator(file_path)] = Field(
+        default="journal.sqlite3", description="file; a relative path lies in the state folder"
+    )
 
 
 class TimeoutsConfig(Section):
@@ -329,44 +347,37 @@ def _checked(path: Path, text: str, data: dict[str, Any]) -> tuple[Config, tuple
     while True:
         try:
             config = Config.model_validate(data)
-            wrong = list(_shared_pins(config))
+            wrong = list(itertools.islice(unfit(config, data), 1))  # without it others may go together
         except ValidationError as error:
             wrong = [explain(Config, detail) for detail in error.errors(include_url=False)]
         if not wrong:
             return config, tuple(dict.fromkeys(problems))
-        for key, reason in wrong:
-            problems.append(Problem(path, line_of(text, key), reason))
-            if not _drop(data, key):
+        problems += [Problem(path, line_of(text, key), reason) for key, reason in wrong]
+        dropped: list[KeyPath] = []
+        for key in (key for key, _ in wrong):
+            if any(key[: len(gone)] == gone for gone in dropped):
+                continue  # two mistakes in one value
+            if not (found := _held(data, key)):
                 return Config(), tuple(dict.fromkeys(problems))
+            _drop(data, found)
+            dropped.append(found)
 
 
-def _shared_pins(config: Config) -> Iterator[tuple[KeyPath, str]]:
-    taken: dict[int, str] = {}
-    if config.strip.kind != "none":
-        taken = dict.fromkeys(BUS_PINS[config.strip.spi], f"SPI bus {config.strip.spi} of the strip")
-    for name, pin in config.pin_map().items():
-        if name.startswith("strip."):
-            continue  # of the bus
-        if pin in taken:
-            key = tuple(int(part) if part.isdigit() else part for part in name.split("."))
-            yield key, f"{name}: pin {pin} is already used by {taken[pin]}; every device needs its own"
-        taken.setdefault(pin, name)
-
-
-def _drop(data: dict[str, Any], key: KeyPath) -> bool:
-    """Remove what `key` names, or the nearest thing above it that the file holds; False when there is nothing."""
+def _held(data: dict[str, Any], key: KeyPath) -> KeyPath:
+    """As much of `key` as leads to something that the file holds; () when there is nothing."""
     here: Any = data
-    above: list[tuple[dict[str, Any], str]] = []
-    for part in key:
+    for length, part in enumerate(key):
         if not isinstance(here, dict) or part not in here:
-            break
-        above.append((here, str(part)))
+            return key[:length]
         here = here[part]
-    if not above:
-        return False
-    table, name = above[-1]
-    del table[name]
-    return True
+    return key
+
+
+def _drop(data: dict[str, Any], key: KeyPath) -> None:
+    here: Any = data
+    for part in key[:-1]:
+        here = here[part]
+    del here[key[-1]]
 
 
 # --- writing ------------------------------------------------------------------------------------------------------

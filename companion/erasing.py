@@ -26,7 +26,7 @@ def _games(state: Path, journal: Path) -> Iterator[Path]:
 
 
 def _of(journal: Path, name: str) -> bool:
-    beside = ("-wal", "-shm", "-journal", ".ballast", ".new", ".new-wal", ".new-shm", ".new-journal")
+    beside = ("-wal", "-shm", "-journal", ".ballast", ".mended", ".new", ".new-wal", ".new-shm", ".new-journal")
     return name in (journal.name, *(journal.name + end for end in beside)) or name.startswith(
         f"{journal.name}.corrupt."
     )

@@ -27,7 +27,7 @@ class Notifier:
         self._ready = False
 
     def ready(self, status: str = "") -> None:
-        """The first good look was had; further calls only change the status."""
+        """The first look was had, or there is no camera; further calls only change the status."""
         self._send(*([] if self._ready else ["READY=1"]), *([f"STATUS={_line(status)}"] if status else []))
         self._ready = True
 

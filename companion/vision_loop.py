@@ -157,6 +157,7 @@ class VisionLoop:
             if frame is not None:
                 self._desk.notice("camera", None)
                 self._look(frame)
+                self._looked_once()
             self._desk.tick()
         except CameraEnded as error:
             self._blind("no camera", str(error))
@@ -186,22 +187,20 @@ class VisionLoop:
     def _blind(self, state: str, text: str) -> None:
         log.debug("camera: %s", text)
         self._desk.set_sight(Sight(state, f"{text}. The page and manual entry work on"))
+        self._looked_once()
 
     def _look(self, frame: Frame) -> None:
         if self._guide is not None and self._guide.see(frame):
             self._desk.set_sight(GUIDED)
-            self._seen_once()
             return
         self._choose_eye()
         if self._eye is None:
             self._desk.set_sight(Sight("seeing", "The camera works; no game is on"))
-            self._seen_once()
             return
         view = self._eye.read(frame)
         if view.clear:
             learn = self._lesson if self._lessons.wanted(LEARN) else self._taught
             view = learn(frame, view)
-            self._seen_once()
             self._advise(view.taken_s)
         self._desk.observe(view)
         if view.clear and self._corrections is not None:
@@ -214,7 +213,8 @@ class VisionLoop:
         lasting = self._advice.hear(now_s, self._eye.advice())
         self._desk.notice("advice", " ".join(map(sentence, lasting)) or None)
 
-    def _seen_once(self) -> None:
+    def _looked_once(self) -> None:
+        """What the camera gives is known, whatever it is: the start is over."""
         if not self._looked:
             self._looked = True
             self._first_look()

@@ -1,5 +1,6 @@
 """A camera that cannot take the companion down with it: it lives in a process that is watched, killed, replaced."""
 
+import contextlib
 import logging
 import multiprocessing
 import time
@@ -61,10 +62,12 @@ class WorkerCamera:
         frozen_frames: int = 10,
         patience: Patience = Patience(),
         max_picture_bytes: int = MAX_PICTURE_BYTES,
+        measures_light: bool = True,
     ) -> None:
         self._make, self._lossless, self._patience = make, lossless, patience
         self._frozen_frames = 0 if lossless else frozen_frames
         self._max_bytes = max_picture_bytes
+        self.measures_light = measures_light  # False for a camera that settles by itself, or plays a recording
         self._memory: SharedMemory | None = None
         self._process: SpawnProcess | None = None
         self._link: Connection | None = None
@@ -85,7 +88,8 @@ class WorkerCamera:
         """Start the camera's process; whether it finds a camera is said by `read`."""
         if self._memory is None:
             self._memory = SharedMemory(create=True, size=HEADER_BYTES + self._max_bytes)
-            self._launch()
+            with contextlib.suppress(CameraError):  # the next `read` tells
+                self._launch()
 
     def read(self, timeout_s: float) -> Frame:
         """The next picture, or one of the errors named above."""
@@ -218,21 +222,13 @@ class WorkerCamera:
     def _launch(self) -> None:
         assert self._memory is not None
         write_signs(bytes_of(self._memory), 0.0, 0.0)
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
         skip = self._next_number if self._lossless else 0
         self._first_number = 0 if self._lossless else self._next_number
-        self._process = context.Process(
-            target=serve,
-            args=(theirs, self._memory.name, self._make, self._lossless, skip),
-            name="companion-camera",
-            daemon=True,
-        )
         try:
-            self._process.start()
-        finally:
-            theirs.close()
-        self._link, self._launched_s = ours, time.monotonic()
+            self._process, self._link = _started(self._memory.name, self._make, self._lossless, skip)
+        except OSError as error:  # no memory, or no process more
+            self._fail(f"the camera's process cannot be started: {error.strerror or error}")
+        self._launched_s = time.monotonic()
         self._wished, self._same, self._checksum = False, 0, None
         self._trouble = "no picture in time"
 
@@ -268,3 +264,19 @@ class WorkerCamera:
             self._trouble = STUCK
             log.error(STUCK)
             raise CameraStuck(STUCK)
+
+
+def _started(
+    memory: str, make: Callable[[], FrameSource], lossless: bool, skip: int
+) -> tuple[SpawnProcess, Connection]:
+    """The camera's process and the way to talk to it; OSError when there is none to be had."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    with contextlib.closing(theirs), contextlib.ExitStack() as failed:
+        failed.callback(ours.close)
+        process = context.Process(
+            target=serve, args=(theirs, memory, make, lossless, skip), name="companion-camera", daemon=True
+        )
+        process.start()
+        failed.pop_all()
+    return process, ours

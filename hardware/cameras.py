@@ -47,13 +47,15 @@ def make_camera(
     if spec == "picamera2":
         return live(partial(PiCamera, _pi_settings(settings)))
     if kind == "usb" and place.isdecimal():
-        return live(partial(UsbCamera, int(place), settings.width, settings.height, settings.fps))
+        usb = partial(UsbCamera, int(place), settings.width, settings.height, settings.fps)
+        return live(usb, measures_light=False)
     if kind in ("folder", "file") and place:
         playback = Playback(settings.hold, settings.period_s, settings.pace)
         recording = FolderCamera if kind == "folder" else FilmCamera
-        return WorkerCamera(partial(recording, place, playback), lossless=True, patience=patience)
+        played = partial(recording, place, playback)
+        return WorkerCamera(played, lossless=True, patience=patience, measures_light=False)
     if spec == "simulated" and simulated is not None:
-        return live(simulated) if simulated_apart else simulated()
+        return live(simulated, measures_light=False) if simulated_apart else simulated()
     raise CameraError(f"no camera is called {spec!r}; say {WORDS}")
 
 

@@ -47,14 +47,21 @@ PROTOCOLS = {"ws2812": WS2812, "apa102": APA102}
 
 
 class Strip:
-    """`lights` lights, all dark at first. Every method may raise PinsError when the bus fails."""
+    """`lights` lights, all dark at first. Every method may raise PinsError when the bus fails.
+
+    A strip that cannot even be made dark keeps no bus.
+    """
 
     def __init__(self, spi: SpiPort, protocol: Protocol, lights: int, brightness: float = 1.0) -> None:
         self.lights = lights
         self._spi, self._protocol, self._brightness = spi, protocol, brightness
         self._shown: tuple[Colour, ...] | None = None
         self._closed = False
-        self.show(())
+        try:
+            self.show(())
+        except BaseException:
+            spi.close()
+            raise
 
     def show(self, colours: Sequence[Colour]) -> None:
         """One colour for each light; lights that are not named are dark, colours beyond the end are left out."""

@@ -1,4 +1,15 @@
 #!/bin/sh
-# The companion's command line with the service's own user, games and configuration.
-exec sudo -u companion env STATE_DIRECTORY=/var/lib/companion CONFIGURATION_DIRECTORY=/etc/companion \
+# The companion's command line with the service's games and configuration.
+# What changes them runs as the service's user, all else as whoever calls. Where both are needed either may read what is
+# the other's: an export writes your files from the service's games, a restore the service's games from your files.
+name=${1:-}
+set -- env STATE_DIRECTORY=/var/lib/companion CONFIGURATION_DIRECTORY=/etc/companion \
   /opt/companion/venv/bin/companion "$@"
+
+case $name in
+  run | restore | calibrate | check | pin | erase) user=companion group=companion ;;
+  games | replay | export | look | teach) user=$(id -un) group=$(id -gn) ;;
+  *) exec "$@" ;;
+esac
+exec sudo setpriv --reuid "$user" --regid "$group" --init-groups \
+  --inh-caps +dac_read_search --ambient-caps +dac_read_search "$@"

@@ -90,15 +90,22 @@ build_environment() {
   run "$venv/bin/python" -m pip install --quiet --no-index --no-deps --no-build-isolation "$source"
 }
 
+# Each version keeps what it puts into the system, so that an older one brings back its own.
+keep_files() {
+  run install -D -m 644 -t "$venv/systemd" "$here/companion.sysusers" "$here/companion.service" \
+    "$here/companion.toml" "$here/companion.sh" "$here/companion-avahi.service"
+}
+
 install_files() {
-  run install -D -m 644 "$here/companion.sysusers" "$root/usr/lib/sysusers.d/companion.conf"
+  local kept=$1/systemd
+  run install -D -m 644 "$kept/companion.sysusers" "$root/usr/lib/sysusers.d/companion.conf"
   run systemd-sysusers "$root/usr/lib/sysusers.d/companion.conf"
-  run install -D -m 644 "$here/companion.service" "$root/etc/systemd/system/companion.service"
+  run install -D -m 644 "$kept/companion.service" "$root/etc/systemd/system/companion.service"
   if [[ ! -e $root/etc/companion/companion.toml ]]; then
-    run install -D -m 644 "$here/companion.toml" "$root/etc/companion/companion.toml"
+    run install -D -m 644 "$kept/companion.toml" "$root/etc/companion/companion.toml"
   fi
-  run install -D -m 755 "$here/companion.sh" "$root/usr/local/bin/companion"
-  run install -D -m 644 "$here/companion-avahi.service" "$root/etc/avahi/services/companion.service"
+  run install -D -m 755 "$kept/companion.sh" "$root/usr/local/bin/companion"
+  run install -D -m 644 "$kept/companion-avahi.service" "$root/etc/avahi/services/companion.service"
 }
 
 check_new_version() {
@@ -131,6 +138,7 @@ go_back() {
   new=$(readlink "$link")
   switch_to "$old"
   run ln -sfn "$new" "$home/previous"
+  install_files "$old"
   restart
   say "back to $(basename "$old")"
 }
@@ -145,10 +153,11 @@ find_python
 find_version
 install_packages
 build_environment
+keep_files
 check_new_version
 remember_old_version
-install_files
 switch_to "$venv"
+install_files "$venv"
 restart
 if [[ $dry_run == no ]]; then remove_older_versions; fi
 say "installed $version; the page: http://$(hostname).local:8080   the host's PIN: companion pin"

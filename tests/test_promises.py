@@ -36,6 +36,9 @@ PROMISES = {
         "faults/test_service.py::test_three_failed_starts_ask_for_safe_mode",
         "fuzz/test_config_damage.py::test_a_damaged_configuration_always_starts",
         "journal/test_log.py::test_flipped_bits_never_change_an_event_unnoticed",
+        "journal/test_log.py::test_killed_while_mending_nothing_is_lost_and_the_next_start_says_so",
+        "faults/test_disk_full.py::test_a_start_on_a_full_disk_goes_on_with_the_game_and_records_it",
+        "service/test_serving.py::test_an_address_that_cannot_be_used_is_told_and_the_page_is_up",
     ),
     "replayed": (
         "journal/test_fresh_process.py::test_a_game_goes_on_in_another_process_where_it_was",
@@ -52,6 +55,7 @@ PROMISES = {
     ),
     "update can be undone": (
         "service/test_install.py::test_it_installs_updates_and_goes_back",
+        "service/test_install.py::test_going_back_brings_back_what_the_older_version_put_into_the_system",
         "service/test_install.py::test_killed_at_every_step_a_companion_still_answers_and_the_next_run_repairs",
     ),
 }

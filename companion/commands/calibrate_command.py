@@ -8,16 +8,16 @@ import click
 from calibration.errors import CalibrationError, PictureUnusable
 from calibration.markers import CharucoShape
 from calibration.wizard import Wizard
+from companion.commands.paths import ANY, FOLDER
 from companion.config import state_folder
 from companion.errors import ConfigError
 from companion.vision.picture import read_picture
 
 DEFAULT = CharucoShape()
-FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("images", nargs=-1, required=True, type=ANY)
 @click.option("--squares", default=f"{DEFAULT.cols}x{DEFAULT.rows}", show_default=True, help="Squares of the board.")
 @click.option("--square", default=DEFAULT.square_mm, show_default=True, help="Side of a square, in mm.")
 @click.option("--marker", default=DEFAULT.marker_mm, show_default=True, help="Side of a marker, in mm.")

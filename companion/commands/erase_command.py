@@ -8,7 +8,7 @@ from companion.commands.journal_options import nobody_writes, own_journal
 from companion.config import state_folder
 from companion.erasing import KINDS, remove, size, stored
 from companion.errors import ConfigError
-from companion.journal.log import read_only
+from companion.journal.database import read_only
 from companion.journal.rewrite import SOMEBODY, players, rewrite, without_game, without_names
 from companion.texts import counted
 

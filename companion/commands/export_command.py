@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from companion.commands.journal_options import chosen, journal_option, opened
+from companion.commands.paths import ANY
 from companion.errors import ConfigError
 from companion.exports import EXPORTS
 from companion.storage import write_safely
@@ -17,7 +18,7 @@ SUFFIXES = {"text": "txt"}  # of the files of a form that is not called as its f
 @click.argument("number", type=int, required=False)
 @journal_option
 @click.option("--form", type=click.Choice(list(EXPORTS)), default="text", show_default=True)
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="File; else it is printed.")
+@click.option("--out", type=ANY, default=None, help="File; else it is printed.")
 @click.option("--all", "everything", is_flag=True, help="Every game, each as a file in the folder --out.")
 def command(number: int | None, journal: Path | None, form: str, out: Path | None, everything: bool) -> None:
     """Write game NUMBER (default: the newest) from the journal; `companion restore` brings JSON back."""

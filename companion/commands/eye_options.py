@@ -14,6 +14,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import Lens, read_lens
 from calibration.store import load_lens
 from calibration.table import TableMarkers, parse_markers
+from companion.commands.paths import FILE, FOLDER
 from companion.config import state_folder
 from companion.errors import ConfigError
 from companion.view import BoardPose, BoardShape
@@ -23,8 +24,6 @@ from companion.vision.reader import CellReader, PieceFinder
 from companion.vision.readers import reader_module
 from companion.vision.settings import EyeSettings
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
 _OPTIONS = (
     click.option("--lens", type=FILE, default=None, help="Lens model (JSON); else the stored calibration, or a guess."),
     click.option("--markers", default="600,380,40", show_default=True, help="W,H[,SIDE] of the table markers, in mm."),

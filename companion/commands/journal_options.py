@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from companion.commands.paths import FILE
 from companion.config import config_file, load_config, state_folder
 from companion.errors import ConfigError
 from companion.events import Event
@@ -15,8 +16,7 @@ from companion.journal.rewrite import in_use
 
 def journal_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --journal; it arrives as `journal`."""
-    kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option("--journal", type=kind, default=None, help="Another journal than the companion's own.")(command)
+    return click.option("--journal", type=FILE, default=None, help="Another journal than the companion's own.")(command)
 
 
 def own_journal() -> Path:

@@ -11,7 +11,8 @@ import click
 import cv2
 
 from calibration.errors import PictureUnusable
-from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, read_eye_options
+from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
+from companion.commands.paths import ANY, FOLDER
 from companion.errors import ConfigError
 from companion.vision.drawing import drawn, labelled
 from companion.vision.picture import read_picture, small_grey
@@ -21,7 +22,7 @@ from hardware.frames import Frame
 
 
 @click.command()
-@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("images", nargs=-1, required=True, type=ANY)
 @click.option("--game", required=True, help=f"What lies there: {', '.join(READERS)}.")
 @eye_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per picture and line.")

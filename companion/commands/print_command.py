@@ -8,6 +8,7 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.paper import PAPERS, pdf
+from companion.commands.paths import FOLDER
 from companion.errors import ConfigError, UnreadableText
 from companion.prints import sheet as sheet_named
 from companion.prints import sheets
@@ -19,7 +20,7 @@ from companion.storage import write_safely
 @click.argument("name", metavar="SHEET", default="all")
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True)
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the sheet: see `list`.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder for the PDFs.")
+@click.option("--out", type=FOLDER, default=Path(), help="Folder for the PDFs.")
 def command(name: str, paper: str, options: tuple[str, ...], out: Path) -> None:
     """Write printable sheets in exact millimetres: one by its name, or `all`; `list` says which there are."""
     if name == "list":

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from companion.commands.journal_options import journal_option, nobody_writes, own_journal
+from companion.commands.paths import ANY
 from companion.errors import ConfigError
 from companion.journal.archive import Archive
 from companion.journal.log import Log
@@ -12,7 +13,7 @@ from companion.journal.restore import line_of, read_file, restore
 
 
 @click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=ANY)
 @journal_option
 def command(files: tuple[Path, ...], journal: Path | None) -> None:
     """Bring games back that `companion export --form json` wrote; FILE may be a folder of them.

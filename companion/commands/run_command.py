@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
+from companion.commands.paths import FILE
 from companion.errors import ConfigError
 from companion.folder_run import FolderRun, pictures
 from companion.games import game as game_named
@@ -39,7 +40,7 @@ PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told 
 @click.option("--fast", is_flag=True, help="From pictures: do not wait between them.")
 @click.option("--exit", "leave", is_flag=True, help="From pictures: end after the last one and print the record.")
 @click.option("--json", "as_json", is_flag=True, help="From pictures: one JSON line for each.")
-@click.option("--config", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Configuration file.")
+@click.option("--config", type=FILE, default=None, help="Configuration file.")
 def command(
     game: str | None,
     layout: str | None,

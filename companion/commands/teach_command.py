@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from calibration.errors import PictureUnusable
-from companion.commands.eye_options import FOLDER, EyeOptions, eye_options, files_of, read_eye_options
+from companion.commands.eye_options import EyeOptions, eye_options, files_of, read_eye_options
+from companion.commands.paths import ANY, FOLDER
 from companion.errors import CompanionError, ConfigError
 from companion.games import game as game_named
 from companion.games.base import Layout
@@ -25,7 +26,7 @@ from hardware.frames import Frame
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=ANY)
 @click.option("--game", required=True, help=f"What lies there: {', '.join(READERS)}.")
 @click.option("--out", required=True, type=FOLDER, help="Folder for what was learned.")
 @click.option("--layout", default=None, help="The pictures show this starting position; no truth files are given.")

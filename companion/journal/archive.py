@@ -9,7 +9,8 @@ from typing import Any
 from companion.errors import RecordError, UnreadableText
 from companion.events import Event, from_json
 from companion.games import game as game_named
-from companion.journal.log import Log, read_only
+from companion.journal.database import Alive, read_only
+from companion.journal.log import Log
 from companion.referee.happenings import Started
 
 
@@ -60,9 +61,9 @@ class Archive:
         self._log.close()
 
 
-def open_archive(path: Path) -> Archive:
+def open_archive(path: Path, alive: Alive = None) -> Archive:
     """The journal in this file, made if it is not there; a damaged one is moved aside, its good prefix kept."""
-    return Archive(Log(path))
+    return Archive(Log(path, alive=alive))
 
 
 def readable(texts: Iterable[str]) -> list[Event]:
@@ -114,9 +115,10 @@ class Shelf:
 
 
 class MemoryArchive:
-    """An archive that is kept nowhere: for pictures read once, and for tests."""
+    """An archive that is kept nowhere: for pictures read once, for tests, and after a journal that is only read."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Shelf | None = None) -> None:
+        self._before = before
         self._rows: list[tuple[int, Event]] = []
         self._given = 0
         self.full = False  # True: behave like a full disk
@@ -130,7 +132,7 @@ class MemoryArchive:
 
     def next_game(self) -> int:
         """A number for a new game."""
-        self._given = max(self._given, *(g for g, _ in self._rows), 0) + 1
+        self._given = max(self._given, *self.games(), 0) + 1
         return self._given
 
     def last_number(self) -> int:
@@ -139,16 +141,26 @@ class MemoryArchive:
 
     def games(self) -> list[int]:
         """The numbers of all games, oldest first."""
-        return sorted({game for game, _ in self._rows if game > 0})
+        before = self._before.games() if self._before is not None else []
+        return sorted({*before, *(game for game, _ in self._rows if game > 0)})
 
     def events(self, game: int) -> list[Event]:
         """What was written of one game."""
-        return [event for number, event in self._rows if number == game]
+        before = self._before.events(game) if self._before is not None else []
+        return before + [event for number, event in self._rows if number == game]
 
     def whole(self, game: int) -> bool:
         """What is kept as it is, is known."""
         return True
 
     def notices(self) -> tuple[str, ...]:
-        """Nothing that anyone should know."""
-        return ()
+        """What is wrong with the journal that is only read."""
+        return self._before.notices() if self._before is not None else ()
+
+
+def read_archive(path: Path) -> MemoryArchive:
+    """For a journal that cannot be written: its games as far as they can be read; what follows is kept nowhere."""
+    try:
+        return MemoryArchive(Shelf(path))
+    except RecordError:
+        return MemoryArchive()

@@ -8,7 +8,7 @@ from typing import Any
 from companion.events import Event
 from companion.games.base import Game, Position
 from companion.games.options import spell
-from companion.journal.log import FIRST_LINK, link
+from companion.journal.database import FIRST_LINK, link
 from companion.referee.endings import kind
 from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack
 from companion.referee.picture import Painter

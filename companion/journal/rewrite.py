@@ -1,15 +1,13 @@
 """The one way in which a journal loses anything: a new file is written beside it and takes its place."""
 
 import json
-import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 from companion.errors import RecordError
-from companion.journal.log import FIRST_LINK, connect, link, read_only
+from companion.journal.database import FIRST_LINK, Stored, link, read_only, replace
 
 SOMEBODY = "somebody"  # whose name was erased
 WAIT_S = 0.2  # for another program to let go
@@ -43,7 +41,7 @@ def rewrite(path: Path, change: Change) -> int:
     rows, fault = read_only(path)
     if fault:
         raise RecordError(f"{path}: the journal is damaged ({fault}): start the companion once, it will be mended")
-    kept: list[tuple[int, int, str, str]] = []
+    kept: list[Stored] = []
     changed, chain = 0, FIRST_LINK
     for _, game, text, _ in rows:
         wanted = change(game, text)
@@ -52,7 +50,10 @@ def rewrite(path: Path, change: Change) -> int:
             chain = link(chain, len(kept) + 1, game, wanted)
             kept.append((len(kept) + 1, game, wanted, chain))
     if changed:
-        _replace(path, kept)
+        try:
+            replace(path, kept)
+        except (OSError, sqlite3.Error) as error:
+            raise RecordError(f"{path}: the journal cannot be written anew: {error}") from error
     return changed
 
 
@@ -89,24 +90,3 @@ def _unnamed(text: str, names: Collection[str]) -> str:
         for name in names if isinstance(value, str) else ():
             data[key] = data[key].replace(f"({name})", f"({SOMEBODY})")
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) if data else text
-
-
-def _replace(path: Path, rows: list[tuple[int, int, str, str]]) -> None:
-    new = path.with_name(f"{path.name}.new")
-    try:
-        new.unlink(missing_ok=True)
-        db = connect(new)
-        db.execute("BEGIN IMMEDIATE")
-        db.executemany("INSERT INTO events (no, game, text, chain) VALUES (?, ?, ?, ?)", rows)
-        db.execute("COMMIT")
-        db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
-        db.close()
-        shutil.copymode(path, new)
-        os.replace(new, path)
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except (OSError, sqlite3.Error) as error:
-        raise RecordError(f"{path}: the journal cannot be written anew: {error}") from error

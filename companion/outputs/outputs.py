@@ -10,7 +10,7 @@ from companion.outputs.answers import answer_to
 from companion.outputs.films import Film, dark
 from companion.outputs.guard import Guard, Notice, unheard
 from companion.outputs.players import LightPlayer, SoundPlayer, StripPlayer
-from companion.outputs.scene import SIGHT, Situation
+from companion.outputs.scene import SIGHT, Alarm, Situation
 from companion.outputs.shows import show_of
 from companion.referee.snapshot import Snapshot
 from hardware.errors import PinsError
@@ -39,6 +39,7 @@ class Outputs:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._quiet = False
+        self._clock, self._alarm = clock, Alarm()
         self._lights = LightPlayer(Guard("lights", open_lights, (PinsError,), retry_s, notice), clock)
         self._sounds = SoundPlayer(
             Guard("sounds", open_buzzer, (PinsError,), retry_s, notice), lambda: self._quiet or silent(), clock
@@ -77,12 +78,12 @@ class Outputs:
             strip.mailbox.put(film)
 
     def _sound_the_change(self, before: Situation, after: Situation) -> None:
-        now, then = SIGHT.get(after.sight), SIGHT.get(before.sight)
+        failed = self._alarm.news(after.sight, self._clock())
         if after.unlawful and not before.unlawful:
             self._sounds.mailbox.put(tunes.ILLEGAL)
-        elif now is patterns.ERROR and then is not patterns.ERROR:
+        elif failed:
             self._sounds.mailbox.put(tunes.ERROR)
-        elif now is patterns.BLIND and before.sight in ("seeing", "hand"):
+        elif SIGHT.get(after.sight) is patterns.BLIND and before.sight in ("seeing", "hand"):
             self._sounds.mailbox.put(tunes.BLIND)
 
     def happened(self, event: Event) -> None:

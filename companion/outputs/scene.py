@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from companion.outputs import patterns
 from companion.outputs.patterns import FLASHES_PER_S, Pattern
 
+GOOD_S = 10.0  # of seeing the table, after which a camera that fails is news again
 SIGHT = {  # the snapshot's word -> what the lamps say
     "starting": patterns.BLIND,
     "seeing": patterns.SEEING,
@@ -75,6 +76,29 @@ class Scene:
         if self._passing is not None and now_s - self._passing[1] < self._passing[0].seconds:
             running.insert(0, self._passing)
         return running
+
+
+class Alarm:
+    """A camera that fails is news once, and again only after it was well for a while: a loose plug fails on and on."""
+
+    def __init__(self, good_s: float = GOOD_S) -> None:
+        self._good_s = good_s
+        self._told = False
+        self._well_since_s: float | None = None
+
+    def news(self, sight: str, now_s: float) -> bool:
+        """True if this change of sight is to be heard."""
+        pattern = SIGHT.get(sight, patterns.BLIND)
+        if pattern not in (patterns.BLIND, patterns.ERROR):
+            if self._well_since_s is None:
+                self._well_since_s = now_s
+            return False
+        if self._well_since_s is not None and now_s - self._well_since_s >= self._good_s:
+            self._told = False
+        self._well_since_s = None
+        first = pattern is patterns.ERROR and not self._told
+        self._told = self._told or first
+        return first
 
 
 class FlashLimit:

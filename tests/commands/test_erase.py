@@ -71,6 +71,13 @@ def everything(state: Path) -> dict[str, bytes]:
     return {str(path.relative_to(state)): path.read_bytes() for path in sorted(state.rglob("*")) if path.is_file()}
 
 
+def test_what_was_left_of_mending_a_journal_goes_with_the_games(state: Path) -> None:
+    for name in ("mended", "new"):
+        shutil.copy(state / Config().journal.path, state / f"journal.sqlite3.{name}")
+    assert erase("games", "--yes").exit_code == 0
+    assert not list(state.glob("journal.sqlite3*"))
+
+
 @pytest.mark.parametrize(("words", "answer"), [(("--list",), ""), ((), "n\n"), ((), "")])
 def test_what_would_go_is_listed_and_stays_until_somebody_says_yes(
     state: Path, words: tuple[str, ...], answer: str

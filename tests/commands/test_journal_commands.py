@@ -13,7 +13,8 @@ from companion import cli
 from companion.demo.verdict import Verdict
 from companion.games import game
 from companion.journal.archive import Archive, open_archive
-from companion.journal.log import Log, link
+from companion.journal.database import link
+from companion.journal.log import Log
 from companion.referee.commands import Command
 from companion.referee.happenings import SetUp
 from companion.referee.readmodel import Desk

@@ -179,6 +179,9 @@ class Connection:
     def in_transaction(self) -> bool:
         return bool(self._db.in_transaction)
 
+    def set_progress_handler(self, handler: object, steps: int) -> None:
+        """Nobody waits for signs of life."""
+
     def execute(self, sql: str, values: tuple[Any, ...] = ()) -> Rows:
         if self._weak:
             sql = sql.replace("synchronous = FULL", "synchronous = NORMAL")

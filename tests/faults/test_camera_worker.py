@@ -1,5 +1,6 @@
 """A camera may die, hang, freeze or vanish: it is noticed, replaced, and nothing is left behind."""
 
+import errno
 import os
 import signal
 import time
@@ -8,6 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
 from multiprocessing import active_children
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from statistics import median
 
@@ -200,6 +202,40 @@ def test_a_process_that_outlives_the_kill_gets_no_rival(monkeypatch: pytest.Monk
         process.kill()
         eventually(camera)
         assert camera.unkillable_s == 0.0
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_process_that_cannot_be_started_is_told_and_tried_again(
+    monkeypatch: pytest.MonkeyPatch, failing: int
+) -> None:
+    starts, start, open_files = [0], SpawnProcess.start, len(os.listdir("/proc/self/fd"))
+
+    def starved(process: SpawnProcess) -> None:
+        starts[0] += 1
+        if failing <= starts[0] < failing + 3:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        start(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", starved)
+    with opened(NoisyCamera) as camera:
+        if failing > 1:
+            eventually(camera)
+            os.kill(camera.process_id or 0, signal.SIGKILL)
+            trouble(camera)
+        assert "cannot be started: Resource temporarily unavailable" in str(trouble(camera))
+        assert camera.process_id is None
+        eventually(camera)
+    assert starts[0] == failing + 3
+    assert len(os.listdir("/proc/self/fd")) <= open_files + 1
+
+
+def test_a_camera_that_was_never_started_can_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def starved(process: SpawnProcess) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr(SpawnProcess, "start", starved)
+    with opened(NoisyCamera) as camera:
+        assert "Cannot allocate memory" in str(trouble(camera))
 
 
 def test_light_is_measured_without_showing_unsettled_pictures() -> None:

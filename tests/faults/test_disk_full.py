@@ -1,18 +1,23 @@
 """A disk that is really full: the page stays, nothing is half written, and play goes on once there is room."""
 
+import shutil
+import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from companion.app import open_journal
 from companion.events import Told
 from companion.exports import EXPORTS
 from companion.journal.archive import Archive
-from companion.journal.log import Log, what_is_wrong
-from companion.referee.happenings import SetUp
+from companion.journal.database import what_is_wrong
+from companion.journal.log import Log
+from companion.referee.commands import Command
+from companion.referee.happenings import Joined, SetUp
 from companion.referee.readmodel import Desk
 from companion.web import WebSettings, build_app, pin
 from companion.web.parts import parts
@@ -73,6 +78,76 @@ def test_what_is_appended_is_whole_or_refused_and_works_again_when_there_is_room
     with Log(disk / "journal.sqlite3", ballast_bytes=0) as again:
         assert again.notice is None
         assert again.last == written + 1
+
+
+def played(disk: Path) -> Path:
+    """A journal of one game, closed politely."""
+    path = disk / "journal.sqlite3"
+    archive = Archive(Log(path, ballast_bytes=BALLAST))
+    Desk(archive).submit(Command("new_game", {"game": "khet", "options": {}}))
+    archive.close()
+    return path
+
+
+def test_a_start_on_a_full_disk_goes_on_with_the_game_and_records_it(disk: Path) -> None:
+    path = played(disk)
+    filler = fill(disk)
+    archive = Archive(Log(path, ballast_bytes=BALLAST))
+    desk = Desk(archive)
+    assert desk.resume() == "Khet, game 1, after 0 plies"
+    desk.submit(Command("join", {"seat": 0, "player": "Anna"}))
+    assert any("disk is nearly full" in notice for notice in archive.notices())
+    archive.close()
+    filler.unlink()
+    archive = Archive(Log(path, ballast_bytes=BALLAST))
+    assert any(isinstance(event, Joined) for event in archive.events(1))
+    archive.close()
+
+
+def cut_off(disk: Path) -> Path:
+    """The same as a program leaves it that was cut off: all of it in the WAL."""
+    elsewhere = disk.parent / "elsewhere.sqlite3"
+    with Log(elsewhere, ballast_bytes=0) as log:
+        Desk(Archive(log)).submit(Command("new_game", {"game": "khet", "options": {}}))
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{elsewhere}{suffix}", disk / f"journal.sqlite3{suffix}")
+    return disk / "journal.sqlite3"
+
+
+@pytest.mark.parametrize("left", [played, cut_off])
+@pytest.mark.parametrize("trouble", ["full", "read-only"])
+def test_what_cannot_be_written_at_the_start_is_read(disk: Path, left: Callable[[Path], Path], trouble: str) -> None:
+    path = left(disk)
+    if trouble == "full":
+        path.with_name(f"{path.name}.ballast").unlink(missing_ok=True)
+        fill(disk)
+    else:
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    archive, told = open_journal(path)
+    desk = Desk(archive)
+    assert told is not None
+    assert "This game is not recorded" in told
+    assert desk.resume() == "Khet, game 1, after 0 plies"
+    assert [line["id"] for line in desk.games()] == [1]
+    desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
+    assert [line["game"] for line in desk.games()] == ["ataxx", "khet"]
+
+
+def test_a_damaged_journal_on_a_full_disk_is_shown_and_mended_once_there_is_room(disk: Path) -> None:
+    path = played(disk)
+    with sqlite3.connect(path) as db:
+        db.execute("INSERT INTO events VALUES (99, 1, '{}', 'x')")
+    db.close()
+    path.with_name(f"{path.name}.ballast").unlink()
+    filler = fill(disk)
+    archive, told = open_journal(path)
+    assert told is not None
+    assert archive.games() == [1]
+    assert any("damaged" in notice for notice in archive.notices())
+    filler.unlink()
+    archive, told = open_journal(path)
+    assert (archive.games(), told) == ([1], None)
+    assert any("moved to" in notice for notice in archive.notices())
 
 
 @pytest.fixture

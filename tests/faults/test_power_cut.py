@@ -12,7 +12,8 @@ from power_disk import Connection, Disk, Drive
 
 from companion.errors import RecordError
 from companion.events import Told
-from companion.journal.log import Log, event_text, what_is_wrong
+from companion.journal.database import what_is_wrong
+from companion.journal.log import Log, event_text
 
 LIVES = 25  # cuts after which a disk begins anew
 CALLS_MOST = 80  # to the disk between two cuts

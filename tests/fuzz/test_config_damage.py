@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.config import Config, change_config, load_config, read_config
 from companion.errors import ConfigError
+from companion.games import game
 
 GOOD = b"""# my table
 [camera]
@@ -27,7 +28,7 @@ hit = "none"
 name = "khet"
 [game.options]
 layout = "classic-2.0"
-lasers = true
+swap_into_reserved = true
 
 [quiet]
 begin = "21:30"
@@ -90,6 +91,21 @@ def test_five_thousand_damaged_configurations_start(tmp_path: Path, content: byt
         ('[lights]\nhit = 17\n', 2, ["pin 17 is already used by lights.seats.0"]),
         ('[lights]\n# no\nseats = [17, 99]\n', 3, ["lights.seats.1", "27"]),
         ('[sounds]\npin = 0\n', 2, ["sounds.pin", "2"]),
+        ('[game]\nname = "kaxxt-on-ice"\n', 2, ["should be khet, ataxx", "perhaps kaxxt", "not 'kaxxt-on-ice'"]),
+        ('[game]\noptions = {lay_out = "x"}\n', 2, ["game.options.lay_out", "did you mean 'layout'?", "both_pharaohs"]),
+        ('[game.options]\n\nfirst = "blue"\n', 3, ["game.options.first", "it can be silver, red"]),
+        ('[game.options]\ndice = "loaded"\n', 2, ["game.options.dice", "it can be"]),
+        ('[camera]\nsource = "picamera"\n', 2, ["camera.source: should be picamera2, usb:NUMBER", "perhaps picamera2"]),
+        ('[camera]\nsource = "usb:"\n', 2, ["camera.source", "perhaps usb:NUMBER"]),
+        ('[camera]\nhang_s = inf\n', 2, ["camera.hang_s"]),
+        ('[table]\nmarkers = [0, 0, 0]\n', 2, ["table.markers.2", "greater than 0"]),
+        ('[table]\nmarkers = [nan, 380, 40]\n', 2, ["table.markers.0", "finite number"]),
+        ('[table]\nmarkers = [600, 30, 40]\n', 2, ["table.markers", "less than what is between their centres"]),
+        ('[journal]\npath = "/"\n', 2, ["journal.path", "the path of a file"]),
+        ('[board]\nfile = "a\\u0000b"\n', 2, ["board.file", "NUL"]),
+        ('[strip]\nkind = "ws2812"\nspi = 1\n', 3, ["strip.spi: pin 17 is already used by lights.seats.0"]),
+        ('[lights]\n[sounds]\npin = 5\n', 3, ["sounds.pin: pin 5 is already used by buttons.end_turn"]),
+        ('[buttons]\n[lights]\nseats = [17, 18]\n', 3, ["lights.seats.1: pin 18 is already used by sounds.pin"]),
         ('[game.options]\nlayout = 1.5\n', 2, ["game.options.layout", "text, a whole number, true or false"]),
         ('camera = 3\n', 1, ["write [camera] on a line of its own"]),
         ('[quiet]\nbegin = "25:00"\n', 2, ["quiet.begin", "HH:MM"]),
@@ -117,7 +133,34 @@ def test_a_mistake_costs_only_its_own_setting(tmp_path: Path) -> None:
     assert config.camera.fps == 10.0
     assert config.camera.source == "usb:0"
     assert config.table.markers == (500.0, 300.0, 40.0)
-    assert config.game.options == {"layout": "classic-2.0", "lasers": True}
+    assert config.game.options == {"layout": "classic-2.0", "swap_into_reserved": True}
+
+
+@pytest.mark.parametrize(
+    ("mistake", "then"),
+    [
+        ("[sounds]\npin = 5\n", {"sounds.pin": 18, "buttons.end_turn": 5}),
+        ("[lights]\nbrightness = 0.1\nseats = [22, 23]\n", {"lights.seats.0": 17, "lights.sight": 22}),
+        ("[lights]\nbrightness = 0.1\nseats = [0, 99]\n", {"lights.seats.0": 17}),
+        ("[lights]\nhit = 5\n[buttons]\nend_turn = 5\n", {"lights.hit": 25, "buttons.end_turn": 5}),
+        ('[strip]\nkind = "ws2812"\nspi = 1\n', {"strip.data": 10, "sounds.pin": 18}),
+    ],
+)
+def test_a_pin_that_is_wrong_costs_only_itself(tmp_path: Path, mistake: str, then: dict[str, int]) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_text('[web]\nport = 9000\n[journal]\npath = "/mnt/usb/j.sqlite3"\n' + mistake)
+    config, problems = load_config(path)
+    assert problems
+    assert (config.web.port, config.journal.path) == (9000, "/mnt/usb/j.sqlite3")
+    assert config.lights.brightness == (0.1 if "brightness" in mistake else 0.6)
+    assert {name: config.pin_map().get(name) for name in then} == then
+
+
+def test_a_position_of_ones_own_is_no_mistake(tmp_path: Path) -> None:
+    path, khet = tmp_path / "companion.toml", game("khet")
+    text = khet.write_position(khet.start({"layout": "imhotep-2.0"}))
+    path.write_text(f'[game.options]\nlayout = "{text}"\nend_turn = true\n')
+    assert load_config(path)[1] == ()
 
 
 def test_what_is_no_file_starts_too(tmp_path: Path) -> None:

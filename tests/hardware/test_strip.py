@@ -145,3 +145,23 @@ def test_without_lgpio_it_is_said_where_it_comes_from(monkeypatch, lgpio: FakeLg
 def test_elsewhere_than_on_a_pi_the_bus_is_a_mock() -> None:
     assert isinstance(make_spi("mock", 0, 1), MockSpi)
     assert isinstance(make_spi("auto", 1, 5), MockSpi)
+
+
+class BrokenSpi:
+    """A bus that opens and cannot be written to."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def write(self, data: bytes) -> None:
+        raise PinsError("SPI: bad write")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_bus_that_cannot_be_written_to_is_given_back() -> None:
+    bus = BrokenSpi()
+    with pytest.raises(PinsError, match="bad write"):
+        Board(spi=lambda number, hertz: bus).open_strip("ws2812", 61)
+    assert bus.closed

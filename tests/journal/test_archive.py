@@ -10,8 +10,9 @@ from companion.errors import CommandRefused
 from companion.events import from_json
 from companion.exports import EXPORTS
 from companion.journal.archive import MemoryArchive, open_archive
+from companion.journal.database import link
 from companion.journal.export import as_json, as_text
-from companion.journal.log import Log, link
+from companion.journal.log import Log
 from companion.referee.commands import Command
 from companion.referee.happenings import Joined
 from companion.referee.readmodel import Desk

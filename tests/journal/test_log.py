@@ -1,14 +1,19 @@
 """The journal's file: durable, checked, never deleted, always opened."""
 
 import contextlib
+import errno
+import os
 import random
 import sqlite3
+from pathlib import Path
 
 import pytest
 from journal_events import told
 
 from companion.errors import RecordError
-from companion.journal.log import Log, event_text, link
+from companion.journal import database
+from companion.journal.database import link
+from companion.journal.log import Log, event_text
 from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date
 
 
@@ -228,3 +233,115 @@ def test_a_full_disk_is_survived_and_play_resumes(tmp_path):
     with Log(tmp_path / "j.sqlite3", ballast_bytes=0) as again:
         assert again.notice is None
         assert again.last == written + 1
+
+
+def test_a_disk_that_turns_read_only_pauses_the_game_and_play_resumes(tmp_path, monkeypatch):
+    log = Log(tmp_path / "j.sqlite3", ballast_bytes=4096)
+    log.append(1, told(3))
+
+    def read_only(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    log._db.execute("PRAGMA query_only = ON")
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "unlink", read_only)
+        with pytest.raises(RecordError, match=r"readonly.*see whether it can still be written"):
+            log.append(1, told(1, start=3))
+    assert not log.low_on_space()
+    log._db.execute("PRAGMA query_only = OFF")
+    assert log.append(1, told(1, start=3)) == 4
+    log.close()
+
+
+@pytest.mark.parametrize("name", ["/", "a\0b"])
+def test_what_can_be_no_files_name_is_said_in_words(name):
+    with pytest.raises(RecordError, match="cannot be opened"):
+        Log(Path(name))
+
+
+def test_readers_of_a_file_that_is_damaged_while_it_is_open_are_told(tmp_path):
+    path = tmp_path / "j.sqlite3"
+    log = Log(path, ballast_bytes=0)
+    log.append(1, told(200))
+    with contextlib.closing(sqlite3.connect(path)) as other:  # whoever writes empties the log's own memory of the file
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path.write_bytes(random.Random(3).randbytes(path.stat().st_size))
+    for read in (log.games, log.next_game, log.rows):
+        with pytest.raises(RecordError, match="cannot be read"):
+            read()
+    log.close()
+
+
+def damaged_at_its_end(path):
+    """A journal of two games whose last event is damaged."""
+    with Log(path, ballast_bytes=0) as log:
+        log.append(1, told(30))
+        log.append(2, told(31, start=30))
+        log._db.execute("UPDATE events SET text = 'x' WHERE no = 61")
+    return path
+
+
+class Killed(BaseException):
+    """The program is gone."""
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_killed_while_mending_nothing_is_lost_and_the_next_start_says_so(tmp_path, monkeypatch, at):
+    path, left = damaged_at_its_end(tmp_path / "j.sqlite3"), [at]
+
+    def dies(move):
+        def counted(*names, **more):
+            left[0] -= 1
+            if left[0] == 0:
+                raise Killed
+            return move(*names, **more)
+
+        return counted
+
+    with monkeypatch.context() as patched:
+        for name in ("replace", "rename"):
+            patched.setattr(os, name, dies(getattr(os, name)))
+        with pytest.raises(Killed):
+            Log(path, ballast_bytes=0)
+    with Log(path, ballast_bytes=0) as log:
+        assert log.last == 60
+        assert log.games() == [1, 2]
+        assert "moved to j.sqlite3.corrupt.1" in log.notice
+    assert sorted(os.listdir(tmp_path)) == ["j.sqlite3", "j.sqlite3.corrupt.1"]
+    with Log(path, ballast_bytes=0) as log:
+        assert (log.last, log.notice) == (60, None)
+
+
+def test_damage_on_a_full_disk_is_left_as_it_is_and_mended_later(tmp_path, monkeypatch):
+    path = damaged_at_its_end(tmp_path / "j.sqlite3")
+    before = path.read_bytes()
+
+    def full(new, alive=None):
+        if new != path:
+            raise sqlite3.OperationalError("database or disk is full")
+        return connect(new, alive)
+
+    connect = database.connect
+    with monkeypatch.context() as disk:
+        disk.setattr(database, "connect", full)
+        with pytest.raises(RecordError, match="full"):
+            Log(path, ballast_bytes=0)
+    assert os.listdir(tmp_path) == ["j.sqlite3"]
+    assert path.read_bytes() == before
+    with Log(path, ballast_bytes=0) as log:
+        assert log.last == 60
+
+
+@pytest.mark.parametrize("text", ["text", "text || 'x'"])
+def test_while_a_long_journal_is_checked_and_mended_there_are_signs_of_life(tmp_path, monkeypatch, text):
+    path, signs = filled(tmp_path / "j.sqlite3"), []
+    db = sqlite3.connect(path)
+    db.execute(f"UPDATE events SET text = {text} WHERE no = 40")
+    db.commit()
+    db.close()
+    monkeypatch.setattr(database, "ALIVE_STEPS", 50)
+    with Log(path, ballast_bytes=0, alive=lambda: signs.append(True)) as log:
+        assert len(signs) > 5
+        heard = len(signs)
+        log.append(1, told(20))
+    assert len(signs) == heard

@@ -19,6 +19,7 @@ from companion.outputs.devices import make_buttons, make_outputs
 from companion.outputs.guard import Notice, unheard
 from companion.outputs.mailbox import Mailbox
 from companion.outputs.outputs import Outputs
+from companion.outputs.scene import GOOD_S
 from companion.referee.commands import Command
 from companion.referee.snapshot import Result, Ruling, Snapshot
 from hardware.board import Board
@@ -196,6 +197,31 @@ def test_a_change_for_the_worse_is_heard_once(snapshot: Snapshot, tune: tunes.Tu
         wait_for(lambda: len(buzzer.notes) > len(tune.notes))
         time.sleep(0.2)
     assert [note for note in buzzer.notes if note] == [note for note in notes_of(tune) if note]
+
+
+@pytest.mark.parametrize("failing", [("no camera",), ("frozen", "lost"), ("no camera", "frozen")])
+def test_a_camera_that_fails_on_and_on_is_heard_once_until_it_was_well_for_a_while(
+    failing: tuple[str, ...], board: Board
+) -> None:
+    now = [0.0]
+    outputs = Outputs(lambda: board.open_lights({}), Recorder, clock=lambda: now[0])
+    heard: list[tunes.Tune] = []
+
+    def tell(sight: str, for_s: float) -> None:
+        outputs.tell(replace(PLAY, sight=sight))
+        now[0] += for_s
+        heard.extend(outputs._sounds.mailbox.take(0.0))
+
+    for _ in range(5):
+        tell("seeing", 1.0)
+        tell("hand", 0.5)
+        for sight in failing:
+            tell(sight, 2.0)
+    assert heard == [tunes.ERROR]
+    tell("seeing", GOOD_S / 2)
+    tell("hand", GOOD_S / 2)
+    tell(failing[0], 2.0)
+    assert heard == [tunes.ERROR] * 2
 
 
 def test_a_tonal_buzzer_plays_the_notes_on_its_pin(factory: MockFactory, board: Board) -> None:

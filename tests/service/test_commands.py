@@ -1,5 +1,6 @@
 """`companion wiring`, `companion check`, `companion pin`."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -143,3 +144,17 @@ def test_a_weak_power_supply_is_told(home: Path, monkeypatch: pytest.MonkeyPatch
     ]
     tool.write_text("#!/bin/sh\necho throttled=0x0\n")
     assert Finding("power", "ok", "voltage and temperature are fine") in findings(camera=False)
+
+
+def test_what_is_not_permitted_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_dir", refused)
+    monkeypatch.setattr(sys, "argv", ["companion", "restore", "copies"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "companion: copies: Permission denied\n"

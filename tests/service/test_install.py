@@ -33,6 +33,12 @@ case "$1 $2" in
     chmod +x "$last/bin/python" "$last/bin/companion" ;;
 esac
 """
+INSTALLED = (
+    "etc/systemd/system/companion.service",
+    "etc/avahi/services/companion.service",
+    "usr/lib/sysusers.d/companion.conf",
+    "usr/local/bin/companion",
+)
 RECORDER = '#!/bin/sh\necho "$(basename "$0") $*" >> "$LOG"\n'
 
 
@@ -103,12 +109,7 @@ def test_it_installs_updates_and_goes_back(install: Script, tmp_path: Path) -> N
         assert done.returncode == 0, done.stderr
         assert f"-{build} --version" in answer(tmp_path)
     assert len(list((root / "opt/companion/venvs").iterdir())) == 2, "this version and the one before are kept"
-    for path in (
-        "etc/systemd/system/companion.service",
-        "etc/avahi/services/companion.service",
-        "usr/lib/sysusers.d/companion.conf",
-        "usr/local/bin/companion",
-    ):
+    for path in INSTALLED:
         assert (root / path).is_file()
     (root / "etc/companion/companion.toml").write_text("# mine")
     assert install("--undo").returncode == 0
@@ -117,6 +118,25 @@ def test_it_installs_updates_and_goes_back(install: Script, tmp_path: Path) -> N
     assert "-3 --version" in answer(tmp_path)
     assert install().returncode == 0
     assert (root / "etc/companion/companion.toml").read_text() == "# mine"
+
+
+def test_going_back_brings_back_what_the_older_version_put_into_the_system(install: Script, tmp_path: Path) -> None:
+    def installed() -> list[str]:
+        return [(tmp_path / "root" / path).read_text() for path in INSTALLED]
+
+    install()
+    before = installed()
+    for name in ("companion.service", "companion-avahi.service", "companion.sysusers", "companion.sh"):
+        with (tmp_path / "source/systemd" / name).open("a") as file:
+            file.write("# of a later version\n")
+    install()
+    after = installed()
+    assert all(text.endswith("# of a later version\n") for text in after)
+    for expected in (before, after):
+        done = install("--undo")
+        assert done.returncode == 0, done.stderr
+        assert installed() == expected
+    assert (tmp_path / "root/usr/local/bin/companion").stat().st_mode & 0o111
 
 
 def test_a_version_that_fails_its_check_is_removed_and_the_old_one_runs_on(install: Script, tmp_path: Path) -> None:
@@ -193,6 +213,12 @@ def test_what_comes_from_apt_is_never_asked_of_pip() -> None:
     project = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
     assert not [name for name in wanted if re.match(r"(?i)(picamera2|lgpio|rpi|libcamera)", name)]
+
+
+def test_whoever_calls_a_command_as_the_services_user_has_the_services_groups() -> None:
+    service = re.findall(r"^SupplementaryGroups=(.+)$", (SYSTEMD / "companion.service").read_text(), re.MULTILINE)
+    user = re.findall(r"^m companion (\w+)$", (SYSTEMD / "companion.sysusers").read_text(), re.MULTILINE)
+    assert sorted(user) == sorted(service[0].split())
 
 
 def test_the_header_is_the_pis() -> None:

@@ -1,4 +1,4 @@
-"""What systemd hears: ready after the first good look, beats only while the loop runs."""
+"""What systemd hears: ready after the first look, beats only while the loop runs."""
 
 import os
 import socket

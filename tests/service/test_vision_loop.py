@@ -25,7 +25,7 @@ from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from companion.vision_loop import PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
 from hardware.camera_worker import STUCK
-from hardware.errors import CameraStuck, CameraTimeout
+from hardware.errors import CameraError, CameraStuck, CameraTimeout
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -94,6 +94,22 @@ def test_the_watchdog_is_fed_while_a_camera_is_only_late() -> None:
     beats: list[bool] = []
     VisionLoop(camera, CornerEyes(), Desk(MemoryArchive()), beat=lambda: beats.append(True)).run(camera.done)  # type: ignore[arg-type]
     assert len(beats) == 5
+
+
+LATE, ABSENT = CameraTimeout("the camera is starting"), CameraError("no camera on the ribbon cable")
+DARK = frame_of(np.full((120, 160, 3), 3, np.uint8), 1.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("gives", "looks"), [((LATE, LATE), 0), ((LATE, ABSENT, LATE, ABSENT), 1), ((LATE, DARK, DARK), 1)]
+)
+def test_the_start_is_over_once_it_is_known_what_the_camera_gives(gives: tuple, looks: int) -> None:
+    camera, seen = HandCamera(*gives), []
+    desk = Desk(MemoryArchive())
+    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+    loop = VisionLoop(camera, TableEyes(None), desk, first_look=lambda: seen.append(True), learn=False)  # type: ignore[arg-type]
+    loop.run(camera.done)
+    assert len(seen) == looks
 
 
 def test_corners_dragged_on_the_small_picture_are_scaled_to_the_cameras() -> None:

@@ -1,0 +1,104 @@
+"""The page of the house: where it is served, and the address by which phones find it."""
+
+import contextlib
+import logging
+import socket
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from flask import Flask, request
+
+from companion.config import WebConfig
+from companion.errors import CompanionError
+from companion.referee.readmodel import Desk
+from companion.web.factory import build_app
+from companion.web.parts import parts
+from companion.web.server import Server
+from companion.web.server import serve as serve_page
+from companion.web.settings import ExtraPages, WebSettings
+
+log = logging.getLogger(__name__)
+
+ANYWHERE = "0.0.0.0"  # every address of this machine
+HERE = "127.0.0.1"
+UNROUTED = "192.0.2.1"  # of a network that is nobody's
+WITH_QR_CODE = "pages.start"
+
+
+def open_page(
+    stack: contextlib.ExitStack,
+    config: WebConfig,
+    desk: Desk,
+    state: Path,
+    extra: tuple[ExtraPages, ...],
+    show_code: Callable[[str], None],
+    port: int | None,
+) -> tuple[Server | None, str]:
+    """The page and its address; without it (a port that is taken) the table still works."""
+    wanted = config.port if port is None else port
+    host = _host(config.host, desk)
+
+    def page(folder: Path) -> Flask:
+        folder.mkdir(parents=True, exist_ok=True)
+        app = build_app(desk, desk, WebSettings(folder, hosts=config.names, show_setup_code=show_code, extra=extra))
+        if wanted:
+            _tell_address(app, host, wanted)
+        return app
+
+    try:
+        try:
+            app = page(state)
+        except OSError as error:  # a full or a read-only disk
+            _tell(
+                desk,
+                "secrets",
+                f"{state} cannot be written ({error.strerror or error}): PIN and logins last until the end only",
+            )
+            app = page(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-"))))
+        server = serve_page(app, host, wanted)
+    except (OSError, ValueError, CompanionError) as error:
+        log.error("the page cannot be opened: %s", error)
+        return None, ""
+    return server, f"http://{name_of(host) or HERE}:{server.address[1]}/"
+
+
+def name_of(host: str) -> str:
+    """A name by which phones find this machine now; "" where no network leads anywhere."""
+    if host not in (ANYWHERE, "::"):
+        return host
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect((UNROUTED, 9))  # nothing is sent: only the route is asked for
+        return str(probe.getsockname()[0])
+    return ""
+
+
+def _host(wanted: str, desk: Desk) -> str:
+    """The address to listen on; every one of this machine where the one that is wanted cannot be used."""
+    try:
+        for family, kind, protocol, _, place in socket.getaddrinfo(wanted or ANYWHERE, 0, type=socket.SOCK_STREAM):
+            with socket.socket(family, kind, protocol) as probe:
+                probe.bind(place)
+    except (OSError, ValueError) as error:  # ValueError: no name at all
+        _tell(desk, "host", f"web.host {wanted!r} cannot be used ({error}): the page is served on every address")
+        return ANYWHERE
+    return wanted or ANYWHERE
+
+
+def _tell_address(app: Flask, host: str, port: int) -> None:
+    """Under the QR code stands what holds when it is asked for: the network may come later than the companion.
+
+    In a network of its own, without a way out, that is the address which the visitor used.
+    """
+
+    @app.before_request
+    def ask() -> None:
+        if request.endpoint == WITH_QR_CODE:
+            page, name = parts(app), name_of(host)
+            page.settings = replace(page.settings, address=f"http://{name}:{port}" if name else "")
+
+
+def _tell(desk: Desk, name: str, problem: str) -> None:
+    log.warning("%s", problem)
+    desk.notice(name, problem)

@@ -1,0 +1,65 @@
+"""The page is served whatever address the configuration names, and tells the address that holds now."""
+
+import contextlib
+import socket
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import serving
+from companion.config import WebConfig
+from companion.journal.archive import MemoryArchive
+from companion.referee.readmodel import Desk
+from companion.serving import open_page
+
+Open = Callable[[str], int]
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk(MemoryArchive())
+
+
+@pytest.fixture
+def open_at(desk: Desk, tmp_path: Path) -> Iterator[Open]:
+    """Serves the page for this host; the port."""
+    with contextlib.ExitStack() as stack:
+
+        def open_it(host: str) -> int:
+            with socket.socket() as probe:
+                probe.bind(("", 0))
+                port = int(probe.getsockname()[1])
+            server, _ = open_page(stack, WebConfig(host=host), desk, tmp_path, (), lambda code: None, port)
+            assert server is not None
+            stack.callback(server.close)
+            return port
+
+        yield open_it
+
+
+def page(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as answer:
+        return answer.read().decode()
+
+
+@pytest.mark.parametrize("host", ["203.0.113.9", "two words", "a\0b", "companion..lan", "999.1.1.1"])
+def test_an_address_that_cannot_be_used_is_told_and_the_page_is_up(open_at: Open, desk: Desk, host: str) -> None:
+    assert "<html" in page(open_at(host))
+    assert any(repr(host) in notice and "every address" in notice for notice in desk.snapshot().notices)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", ""])
+def test_an_address_that_can_be_used_is_used(open_at: Open, desk: Desk, host: str) -> None:
+    assert "<html" in page(open_at(host))
+    assert desk.snapshot().notices == ()
+
+
+def test_under_the_qr_code_stands_the_address_of_the_moment(open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {"0.0.0.0": ""}
+    monkeypatch.setattr(serving, "name_of", names.__getitem__)
+    port = open_at("0.0.0.0")
+    assert f"http://127.0.0.1:{port}" in page(port)  # as it was called
+    names["0.0.0.0"] = "192.168.7.5"
+    assert f"http://192.168.7.5:{port}" in page(port)
