@@ -19,6 +19,11 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def with_article(words: str) -> str:
+    """ "a red piece", "an orange piece"."""
+    return f"a{'n' * words.startswith(tuple('aeiou'))} {words}"
+
+
 def read_json(text: str) -> Any:
     """The value of a JSON text; UnreadableText for none, however deep it is nested."""
     try:

@@ -25,6 +25,7 @@ from companion.referee.state import fold_all, played_out
 from companion.referee.steps import is_done
 from companion.referee.table import Table
 from companion.referee.words import sentence
+from companion.texts import with_article
 
 PLAYER_NAME_MAX = 40
 MOVE_TEXT_MAX = 4000  # a whole arrangement of pyramids is one move
@@ -216,7 +217,7 @@ def _correct(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-such-cell", f"There is no cell {cell!r} on this board", 400)
     piece = piece_of(command.arguments.get("piece"))
     if plan is not None and piece != EMPTY and not _may_be_on(plan, cell, piece):
-        raise CommandRefused("no-such-piece", f"A {piece.kind} cannot be on {cell!r}", 400)
+        raise CommandRefused("no-such-piece", f"{with_article(piece.kind).capitalize()} cannot be on {cell!r}", 400)
     table.record(h.Corrected(cell, *(getattr(piece, name) for name in _TOLD)))
 
 

@@ -70,7 +70,9 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
 def _after_refusal(
     table: Table, found: Explanation, view: TableView, seen: Evidence
 ) -> tuple[Explanation, Evidence] | None:
-    """What was refused lies there still, and something followed: it was misread and lawful, else it was let stand."""
+    """What was refused lies there still, and something followed: it was lawful, as it or an action before it was
+    misread; else it was let stand.
+    """
     refused, state = table.refused, table.state
     if refused is None or state.ruling is None:
         return None
@@ -78,6 +80,10 @@ def _after_refusal(
         told = table.described(other)
         if (after := _followed(table, _made(state, other.moves), found, view, seen)) is not None:
             table.mended = f"{SECOND_THOUGHTS} {told}"
+            return after, seen
+    for made, told in table.second_thoughts.otherwise(table, table.spelled(refused)):
+        if (after := _followed(table, made, found, view, seen)) is not None:
+            table.mended = told
             return after, seen
     if not hasattr(state.module, "carry_out"):
         return None

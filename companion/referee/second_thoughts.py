@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,9 @@ from companion.view import TableView
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
+
+
+NO_BELIEF = 1e-9  # instead of none, which has no logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class _Choice:
     shown: tuple[dict[Hashable, Piece], ...]  # what each puts on the places in which they differ
     lasting: float  # what one look said counts so much at the next
     odds: list[float]
+    least: list[float]  # log-odds over the first in the look that speaks most against it
 
 
 @dataclass
@@ -71,7 +75,7 @@ class SecondThoughts:
         self._choices = [c for c in self._choices if c.ply < ply][-self.settings.kept + 1 :]
         lasting = 1.0 if choices[0].layout.celled else self.settings.lasting
         moves, texts = tuple(map(table.spelled, choices)), tuple(map(table.described, choices))
-        self._choices.append(_Choice(ply, moves, texts, shown, lasting, odds))
+        self._choices.append(_Choice(ply, moves, texts, shown, lasting, odds, [one - odds[0] for one in odds]))
 
     def look(self, table: Table, view: TableView | None, seen: Evidence) -> PutRight | None:
         """One more look; what was put right in the record by it."""
@@ -90,23 +94,46 @@ class SecondThoughts:
                     return PutRight(frozenset(choice.shown[0]), f"On second thoughts: {choice.texts[other]}")
         return None
 
+    def otherwise(self, table: Table, refused: Sequence[str]) -> Iterator[tuple[list[Event], str]]:
+        """Events that put a choice right so that these refused actions are lawful, and the same in words.
+
+        The likeliest first; none that a look was plainly against.
+        """
+        others = [
+            (choice.odds[number] - choice.odds[0], choice, number)
+            for choice in self._choices
+            for number, least in enumerate(choice.least)
+            if number and least >= math.log(table.settings.lawful_instead)
+        ]
+        for _, choice, number in sorted(others, key=lambda other: -other[0]):
+            if (events := _put_right(table.state, choice, choice.moves[number], refused)) is not None:
+                yield events, f"On second thoughts: {choice.texts[number]}"
+
     def _outweighed(self, choice: _Choice, standing: Layout, seen: Evidence) -> int | None:
         """The number of the action that is by now far likelier than the one that was taken."""
-        now, floor = seen.spots(standing, choice.shown[0]), self.settings.floor
-        told = [c for c, p in choice.shown[0].items() if now.get(c, EMPTY) == p and seen.reads(c)]
+        spots, floor = seen.spots(standing, choice.shown[0]), self.settings.floor
+        told = [c for c, p in choice.shown[0].items() if spots.get(c, EMPTY) == p and seen.reads(c)]
         if not told:
             return None  # what would tell is covered, or has been changed since
-        for number, shown in enumerate(choice.shown):
-            said = sum(math.log(floor + (1 - floor) * seen.belief(c, shown[c])) for c in told)
-            choice.odds[number] = choice.lasting * choice.odds[number] + said
+        beliefs = [[seen.belief(c, shown[c]) for c in told] for shown in choice.shown]
+        said = [sum(math.log(floor + (1 - floor) * p) for p in own) for own in beliefs]
+        choice.odds = [choice.lasting * before + now for before, now in zip(choice.odds, said, strict=True)]
+        plain = [sum(math.log(p + NO_BELIEF) for p in own) for own in beliefs]
+        choice.least = [min(before, now - plain[0]) for before, now in zip(choice.least, plain, strict=True)]
         best = max(range(len(choice.odds)), key=choice.odds.__getitem__)
-        plain = all(seen.belief(c, choice.shown[best][c]) >= self.settings.plainly for c in told)
-        return best if plain and choice.odds[best] - choice.odds[0] >= self.settings.odds else None
+        plainly = all(p >= self.settings.plainly for p in beliefs[best])
+        return best if plainly and choice.odds[best] - choice.odds[0] >= self.settings.odds else None
 
 
-def _put_right(state: State, choice: _Choice, moves: tuple[str, ...]) -> list[Event] | None:
-    """The events that take the record back to the choice and on again; None where the rest does not follow from it."""
+def _put_right(
+    state: State, choice: _Choice, moves: tuple[str, ...], refused: Sequence[str] = ()
+) -> list[Event] | None:
+    """The events that take the record back to the choice and on again, and to what was refused after it.
+
+    None where the rest does not follow from it.
+    """
     later = [(past.move, past.source) for past in state.plies[choice.ply + len(choice.moves[0]) :]]
+    later += [(text, h.TABLE) for text in refused]
     awaiting = state.awaiting
     events: list[Event] = [h.TakenBack(choice.ply)]
     state = fold(state, events[0])

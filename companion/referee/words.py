@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
 from companion.referee.evidence import Difference
+from companion.texts import with_article
 
 FACING_WORDS = {
     "N": "facing away from rank 1 (N)",
@@ -109,7 +110,8 @@ def difference_words(difference: Difference, colours: Palette) -> str:
     if difference.seen == EMPTY:
         return f"the {piece_words(difference.expected, colours)} is not {place}"
     if difference.expected == EMPTY:
-        return f"a {piece_words(difference.seen, colours)} {'lies' if flat(difference.seen) else 'stands'} {place}"
+        lies = "lies" if flat(difference.seen) else "stands"
+        return f"{with_article(piece_words(difference.seen, colours))} {lies} {place}"
     if over := turned_over(difference.expected, difference.seen):
         return f"the tile {place} lies {over}"
     same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
@@ -120,9 +122,8 @@ def difference_words(difference: Difference, colours: Palette) -> str:
     if upside_down(difference.expected, difference.seen):
         shown = colours.colour(difference.seen.colour)
         return f"the {piece_words(difference.expected, colours)} {place} lies {shown} side up"
-    return (
-        f"{place} there is a {piece_words(difference.seen, colours)}, not a {piece_words(difference.expected, colours)}"
-    )
+    seen, expected = (with_article(piece_words(p, colours)) for p in (difference.seen, difference.expected))
+    return f"{place} there is {seen}, not {expected}"
 
 
 def put_right_words(difference: Difference, colours: Palette) -> str:

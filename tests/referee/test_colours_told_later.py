@@ -77,6 +77,26 @@ def test_a_piece_that_was_surely_orange_stays_so() -> None:
     assert standing(photographed(*(upright(-80, 40, red=0.996),) * 4, first=0.9999))[0] == "orange"
 
 
+@pytest.mark.parametrize(
+    ("looks", "colours"),
+    [
+        ((0.93, 0.95, 0.95), ["red", "orange", "yellow"]),
+        ((0.9999, 0.95, 0.95), ["orange", "orange", "yellow"]),  # what is refused is let stand
+        ((0.93, 0.9999, 0.95), ["orange", "orange", "yellow"]),  # one look is plainly against it
+    ],
+)
+def test_what_was_refused_for_a_colour_tells_the_colour_once_play_goes_on(looks, colours) -> None:
+    bench = begun(photograph_settings())
+    first, second, third = (upright(-80, 40, orange=p, red=round(1 - p, 4)) for p in looks)
+    near, yellow = upright(-10, 40, orange=0.999), upright(150, -60, yellow=0.999)
+    assert bench.look(view(first)).kind == "move"
+    reading = bench.look(view(second, near))
+    assert (reading.kind, reading.rule) == ("unlawful", "C10")
+    assert "from an orange piece" in reading.text
+    assert bench.look(view(third, near, yellow)).kind == "move"
+    assert standing(bench) == colours
+
+
 def asked(settings=None, **beliefs: float):
     """The dice ask for green and clear; this is placed."""
     bench = begun(settings)

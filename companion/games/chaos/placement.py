@@ -10,6 +10,7 @@ from companion.games.chaos.colours import RINGS, UNSEEN
 from companion.games.chaos.geometry import SIX_INCHES_MM, Edge, Tolerances
 from companion.games.chaos.position import SIZES, Position, Standing
 from companion.pieces import Piece
+from companion.texts import with_article
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def _check_defender(position: Position, piece: Standing, tolerances: Tolerances)
         text = f"{nearest:.1f} mm from the nearest piece: {too_far:.1f} mm more than six inches"
         raise IllegalMove("too-far", rule_far, text, f"move it {too_far:.0f} mm nearer", {"too_far_mm": too_far})
     if too_near > tolerances.doubtful_mm:
-        text = f"{own:.1f} mm from a {piece.colour} piece: {too_near:.1f} mm less than six inches"
+        text = f"{own:.1f} mm from {with_article(f'{piece.colour} piece')}: {too_near:.1f} mm less than six inches"
         raise IllegalMove("too-near", rule_near, text, f"move it {too_near:.0f} mm away", {"too_near_mm": too_near})
     warnings = []
     if too_far > tolerances.sure_mm:

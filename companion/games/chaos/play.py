@@ -13,6 +13,7 @@ from companion.games.chaos.placement import check, check_played, largest
 from companion.games.chaos.position import SIZES, Move, Position, Standing
 from companion.games.chaos.spots import spots
 from companion.games.chaos.words import sentence, spelled
+from companion.texts import with_article
 
 POINTS = {"large": 3, "medium": 2, "small": 1}  # house rule score_by_size (C17)
 
@@ -176,7 +177,8 @@ def _capture(position: Position, seen: Aim, events: list[Event]) -> Position:
         return position
     size = largest(position, colour)
     if any(colour == had for had, _ in mine):
-        events.append(Told(f"A {colour} piece was captured before: one of each colour.", "C16"))
+        another = with_article(f"{colour} piece").capitalize()
+        events.append(Told(f"{another} was captured before: one of each colour.", "C16"))
         return position
     if size is None:
         events.append(Told(f"The array holds no {colour} piece any more: no capture.", "CA16"))

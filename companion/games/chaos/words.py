@@ -2,6 +2,7 @@
 
 from companion.games.chaos.colours import CODES, RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.position import SIZES, Move, Position, Standing
+from companion.texts import with_article
 
 _MARKS = {"upright": "^", "lying": ">"}
 
@@ -38,7 +39,7 @@ def _wanted(colour: str, count: int) -> str:
     """ "a red piece", "an orange piece", "two red pieces"."""
     if colour == UNSEEN:
         return "what the other die shows" if count == 1 else "what the dice show"
-    return f"two {colour} pieces" if count > 1 else f"a{'n' * (colour[0] in 'aeiou')} {colour} piece"
+    return f"two {colour} pieces" if count > 1 else with_article(f"{colour} piece")
 
 
 def sentence(position: Position, move: Move) -> str:
