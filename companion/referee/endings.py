@@ -25,6 +25,11 @@ def between(state: State) -> tuple[int, ...]:
     return tuple(sorted({rival for seat in seats for rival in rivals(state.module, state.position, seat)}))
 
 
+def may_resign(state: State, seat: int) -> bool:
+    """False for a seat that is out, while others play on."""
+    return seat in (between(state) or (seat,))
+
+
 def unanswered(state: State) -> tuple[int, ...]:
     """The seats that have still to say what they think of the draw that is offered."""
     if state.draw_offered_by is None:
@@ -56,7 +61,9 @@ def wins(names: list[str]) -> str:
 
 
 def resignation_words(state: State, names: Sequence[str], seat: int) -> str:
-    """What follows when a seat gives up."""
+    """What follows when a seat gives up; "" for one that is out."""
+    if not may_resign(state, seat):
+        return ""
     winners = [names[rival] for rival in rivals(state.module, state.position, seat)]
     return f"The game ends, and {wins(winners) or 'is lost'}."
 

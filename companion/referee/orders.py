@@ -16,7 +16,7 @@ from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
-from companion.referee.endings import between, rivals, unanswered, wins
+from companion.referee.endings import between, may_resign, rivals, unanswered, wins
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import let_stand
 from companion.referee.responses import settle_choice
@@ -111,6 +111,8 @@ def _end_turn(table: Table, command: Command, at: str) -> None:
 def _resign(table: Table, command: Command, at: str) -> None:
     _need_play(table)
     seat = _own_seat(table, command)
+    if not may_resign(table.state, seat):
+        raise CommandRefused("out", f"{_name(table, seat)} is out and has nothing to give up", 403)
     winners = rivals(table.state.module, table.state.position, seat)
     ends = wins([_name(table, s) for s in winners]) or "the game is lost"
     table.record(GameOver("resigned", winners, f"{_name(table, seat)} resigns: {ends}"))

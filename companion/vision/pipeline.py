@@ -75,6 +75,7 @@ class Eye:
         self.settings, self.shape, self.reader = settings, shape, reader
         self.lens_measured = lens is not None
         self.last: Look | None = None
+        self.place: Place | None = None  # where the camera is, as the last picture says that showed the markers
         self.flicker = FlickerMeter(settings.light)
         self._by_corners = corners is not None
         self._table: MarkerWatch | CornerWatch = MarkerWatch(settings, lens, markers)
@@ -97,7 +98,7 @@ class Eye:
             with stages.stage("motion"):
                 self._at_rest(frame)
             with stages.stage("markers"):
-                place = self._place(picture)
+                self.place = place = self._place(picture)
             if place is None:
                 with stages.stage("pieces"):
                     found = self._without_table(picture)

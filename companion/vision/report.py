@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.pieces import UNKNOWN
 from companion.view import Sighting, TableView
-from companion.vision.pipeline import Look
+from companion.vision.table_watch import Place
 
 TOLD_OF = {  # what is told of a piece of no board, null where it cannot be seen
     "tile": ("face", "suit", "value"),
@@ -15,12 +15,12 @@ TOLD_OF = {  # what is told of a piece of no board, null where it cannot be seen
 }
 
 
-def look_json(view: TableView, look: Look | None, game: str, seconds: float, lens_from: str) -> dict[str, Any]:
+def look_json(view: TableView, place: Place | None, game: str, seconds: float, lens_from: str) -> dict[str, Any]:
     """The object that stands for one picture; `error` is there when the table could not be read."""
     answer: dict[str, Any] = {
         "image": view.image,
         "markers_found": view.markers_found,
-        "camera": _camera(look, lens_from) if look else None,
+        "camera": _camera(place, lens_from) if place else None,
         "board": _board(view),
         "seconds": round(seconds, 4),
         "stages": {name: round(value, 4) for name, value in view.stages.items()},
@@ -73,13 +73,13 @@ def _place(piece: Mapping[str, Any]) -> str:
     return "?"
 
 
-def _camera(look: Look, lens_from: str) -> dict[str, Any]:
-    pose = look.place.pose
+def _camera(place: Place, lens_from: str) -> dict[str, Any]:
+    pose = place.pose
     return {
         "fx": round(pose.lens.fx, 2),
         "R": [[round(float(v), 9) for v in row] for row in pose.rotation],
         "t": [round(float(v), 4) for v in pose.translation],
-        "from": "guess" if look.place.lens_guessed else lens_from,
+        "from": "guess" if place.lens_guessed else lens_from,
     }
 
 

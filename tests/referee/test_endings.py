@@ -101,11 +101,12 @@ def test_an_offer_that_one_declines_or_that_is_made_anew_begins_from_nothing():
     assert club.do("offer_draw", seat=2).draw_open == (0, 1)
 
 
-def test_who_is_out_has_no_say_in_a_draw():
+def test_who_is_out_has_no_say_in_a_draw_and_nothing_to_give_up():
     club = Club("kaxxt", seats=3)
     state = club.desk.table.state
     club.desk.table.state = replace(state, position=replace(state.position, shields=(0, 25, 9), turn=1, target=1))
-    assert club.refused("offer_draw", seat=0) == "out"
+    assert club.refused("offer_draw", seat=0) == club.refused("resign", seat=0) == "out"
+    assert club.desk.snapshot().seats[0].resigns == ""
     assert club.do("offer_draw", seat=1).draw_open == (2,)
 
 

@@ -222,7 +222,7 @@ function drawActions() {
       button("Offer a draw", () => send("offer_draw", { seat }));
     }
     for (const claim of (moves && state.claims) || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat }));
-    button("Resign", () => resign(seat), "danger");
+    if (state.seats[seat].resigns) button("Resign", () => resign(seat), "danger"); // who is out has nothing to give up
   }
   if (!host() && me.seat !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
   byId("actions").replaceChildren(...buttons);
@@ -244,7 +244,7 @@ function drawOffers() {
 }
 
 async function resign(seat) {
-  const sure = await ask(`${seatName(seat)} resigns?`, state.seats[seat].resigns || "", [], "Resign", true);
+  const sure = await ask(`${seatName(seat)} resigns?`, state.seats[seat].resigns, [], "Resign", true);
   if (sure) await send("resign", { seat });
 }
 
