@@ -269,3 +269,23 @@ def test_any_text_is_a_record_or_refused(text: str) -> None:
     except (UnreadableText, OddPosition, IllegalMove):
         return
     assert read_record(write_record(record)) == record
+
+
+def test_a_move_of_ataxx_has_one_spelling() -> None:
+    start = ataxx.start({})
+    lawful = next(move for move in ataxx.moves(start) if move.kind == "drop")
+    text = ataxx.write_move(start, lawful)
+    assert ataxx.read_move(start, f"{text}=x") == lawful
+    nobody = ataxx.read_move(start, "d4c4")
+    assert ataxx.write_move(start, nobody) == "d4c4"
+    with pytest.raises(IllegalMove):
+        ataxx.play(start, nobody)
+
+
+def test_hexxagon_takes_no_square_board_from_json() -> None:
+    with pytest.raises(UnreadableText, match="Hexxagon"):
+        hexxagon.from_json(ataxx.to_json(ataxx.start({})))
+    start = hexxagon.start({})
+    assert hexxagon.from_json(hexxagon.to_json(start)) == start
+    move = next(iter(hexxagon.moves(start)))
+    assert hexxagon.from_json(hexxagon.to_json(move)) == move

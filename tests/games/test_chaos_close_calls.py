@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from chaos_tables import chaos_table
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from test_chaos_rules import defender, placed, table
@@ -89,3 +90,22 @@ def test_simulated_games_keep_clear_of_close_calls():
             turn = chaos.play(position, chaos.read_move(position, step.move))
             assert not any(isinstance(event, Told) and event.rule in chaos.DOUBTS for event in turn.events)
             position = turn.position
+
+
+def test_ca2_only_what_a_capture_hangs_on_is_a_close_call() -> None:
+    support, shooter = standing("blue", "large", "upright", -12.7, 0), standing("blue", "large", "lying", 23.1, 0, 0)
+    tip = g.tip(shooter)[0]
+    red = standing("red", "large", "upright", tip + 10 + 17.96, -17.96 + 3.5, 45)
+    cyan = standing("cyan", "small", "upright", tip + 19, 0.6 + 7.145)
+    grazed = standing("cyan", "large", "upright", tip + 60, 12.7)
+    far = standing("cyan", "large", "upright", tip + 150 + 17.96, 17.96 - 1.0, 45)
+    pressed = standing("red", "large", "upright", tip + 12.2, 0)
+    had = {"captured": ((("cyan", "large"),), ())}
+    gone = chaos.start({}).array
+    gone = (*gone[:6], (0, 0, 0), *gone[7:])  # of cyan
+    assert close_call(chaos_table(support, red, cyan), shooter) == cyan  # the red one's corner is nearer, its rim not
+    assert close_call(chaos_table(support, grazed), shooter) == grazed
+    assert close_call(chaos_table(support, grazed, **had), shooter) is None
+    assert close_call(chaos_table(support, grazed, array=gone), shooter) is None
+    assert close_call(chaos_table(support, far), shooter) is None
+    assert close_call(chaos_table(support, pressed, grazed), shooter) is None

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from turns import kinds, played
 
 from companion.errors import CompanionError, IllegalMove, OddPosition, UnreadableText
+from companion.events import TurnBegan
 from companion.games import kdak
 from companion.games.kdak import tower as t
 from companion.games.kdak.notation import oddities
@@ -167,3 +169,28 @@ def test_unknown_options_are_refused_with_what_is_allowed() -> None:
         kdak.start({"varaint": "duel"})
     with pytest.raises(UnreadableText, match="solitaire"):
         kdak.start({"variant": "chess"})
+
+
+def test_ka8_nobody_stays_on_a_tile_that_the_switch_turned_down_though_he_fell_onto_it() -> None:
+    start = "cooperative S5.?.?.?.?.?/?.?.?.?.C3.?/?.?.?.?.?.?/?.?.?.?.?.? 0a,4b 0 move shut 0,0 0,0 - -"
+    fallen = played(kdak, kdak.read_position(start), "1a", "=A2", "r1", "x1a").position
+    assert fallen.pawns[0].fallen
+    switched = played(kdak, fallen, "5b", "=M4", "r2", "x2d", "=Mn").position
+    assert not switched.tower[0][0].up
+    assert "stay" not in [kdak.write_move(switched, move) for move in kdak.moves(switched)]
+
+
+def test_k27_the_next_turn_of_one_who_is_alone_begins() -> None:
+    start = "solitaire S5.?.?.?.?.?/C3.?.?.?.?.?/?.?.?.?.?.?/?.?.?.?.?.? 0a 0 move open 0 1 - -"
+    turn = played(kdak, kdak.read_position(start), "coin", "0b")
+    assert TurnBegan in kinds(turn.events)
+
+
+def test_two_explorers_have_pawns_of_two_suits() -> None:
+    for chosen in ({"first_pawn": "arms"}, {"second_pawn": "moons"}):
+        pawns = kdak.start(chosen).house.pawns
+        assert len(set(pawns)) == 2
+        assert set(chosen.values()) <= set(pawns)
+    with pytest.raises(UnreadableText, match="both pawns cannot be of suns: choose another suit for one of them"):
+        kdak.start({"first_pawn": "suns", "second_pawn": "suns"})
+    kdak.start({"variant": "solitaire", "first_pawn": "arms", "second_pawn": "arms"})

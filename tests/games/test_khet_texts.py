@@ -226,3 +226,11 @@ def test_the_rules_command_prints_each_rule_with_its_pointer() -> None:
     assert only.startswith("Khet Q7")
     assert len(only.splitlines()) == 2
     assert CliRunner().invoke(rules_command, ["khet", "--rule", "Khet Q99"]).exit_code == 2
+
+
+def test_a_drawn_position_of_khet_keeps_its_house_rules() -> None:
+    chosen = {"swap_into_reserved": "yes", "both_pharaohs": "draw", "repetition": "automatic"}
+    position = khet.start({"layout": "osiris-1.0", **chosen})
+    again = khet.read_position(khet.draw(position))
+    assert again.house == position.house
+    assert khet.write_position(again) == khet.write_position(position)
