@@ -326,9 +326,19 @@ def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes,
     def state() -> dict[str, Any]:
         game = desk.snapshot().game
         known = "no game is on" if game is None else "learned" if eyes.knows(game) else "not learned"
-        return {**guide.state(), "set": known, "lesson": lessons.text}
+        shown = eyes.taught(game) if game is not None else None
+        pictures = {"learned": shown.date, "pictures": sorted(shown.pictures)} if shown else {}
+        return {**guide.state(), "set": known, "lesson": lessons.text, **pictures}
 
-    desk.guide(state)
+    def taught(name: str) -> bytes | None:
+        game = desk.snapshot().game
+        picture = eyes.taught(game).pictures.get(name) if game is not None else None
+        try:
+            return None if picture is None else picture.read_bytes()
+        except OSError:  # taught anew in this moment
+            return None
+
+    desk.guide(state, taught)
     desk.outside("calibrate", lambda command: guide.act(str(command.arguments.get("step"))))
     desk.outside("learn_set", lambda command: lessons.ask(LEARN))
     desk.outside("forget_set", lambda command: lessons.ask(FORGET))

@@ -16,6 +16,7 @@ from companion.lessons import forget
 from companion.view import BoardShape
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
+from companion.vision.taught_looks import Taught, taught_in
 from companion.vision_loop import taught_folder
 
 log = logging.getLogger(__name__)
@@ -31,6 +32,7 @@ class StoredEyes:
     folder: Path
     settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
     played: Callable[[], BoardShape | None] = lambda: None  # the board of the game that is on, as it was chosen
+    _of_use: dict[tuple[str, Path, int], bool] = field(default_factory=dict)
 
     @property
     def calibration(self) -> Path:
@@ -49,12 +51,17 @@ class StoredEyes:
 
     def knows(self, game: str) -> bool:
         """True when something was learned of the set for this game."""
-        return not self.learns(game) or taught_folder(self.folder, game).is_dir()
+        return self._used(game) is not None
+
+    def taught(self, game: str) -> Taught:
+        """What was learned of the set for this game, for people to look at."""
+        folder = self._used(game)
+        return Taught("", {}) if folder is None else taught_in(folder)
 
     def learns(self, game: str) -> bool:
         """False where a folder was named that holds looks for this game."""
         named = self.look.get("taught")
-        return named is None or self._taught(game, named, None) is None
+        return named is None or not self._holds(game, named)
 
     def forget(self, game: str) -> None:
         """Remove what was learned of the set for this game; CommandRefused when that cannot be."""
@@ -62,14 +69,7 @@ class StoredEyes:
 
     def open(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye with what was taught; unusable teaching is left aside."""
-        stored, named = taught_folder(self.folder, game), self.look.get("taught")
-        order = (stored, named) if (stored / BY_HAND).is_file() else (named, stored)
-        for folder in order:
-            if folder is not None and (folder != stored or stored.is_dir()):
-                eye = self._taught(game, folder, corners)
-                if eye is not None:
-                    return eye
-        return self.fresh(game, corners)
+        return self._eye(game, {**self.look, "taught": self._used(game)}, corners)
 
     def fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye as shipped."""
@@ -85,14 +85,26 @@ class StoredEyes:
         if by_hand:
             (folder / BY_HAND).touch()
 
-    def _taught(self, game: str, folder: Path, corners: NDArray[np.float64] | None) -> Eye | None:
-        """An eye with what a folder holds; None where that is nothing for this game, or of no use."""
-        try:
-            return self._eye(game, {**self.look, "taught": folder}, corners)
-        except ConfigError as error:
-            self.fresh(game, corners)  # what else may be wrong is told
-            log.warning("what was taught is left aside: %s", error)
-            return None
+    def _used(self, game: str) -> Path | None:
+        """The folder that an eye is taught from: one that was named, but for what the host taught by hand."""
+        stored, named = taught_folder(self.folder, game), self.look.get("taught")
+        order = (stored, named) if (stored / BY_HAND).is_file() else (named, stored)
+        folders = (folder for folder in order if folder is not None and (folder != stored or stored.is_dir()))
+        return next((folder for folder in folders if self._holds(game, folder)), None)
+
+    def _holds(self, game: str, folder: Path) -> bool:
+        """True where a folder holds looks for this game that are of use; asked once for each lesson."""
+        lesson = game, folder, max((path.stat().st_mtime_ns for path in folder.glob("*.json")), default=0)
+        if lesson not in self._of_use:
+            try:
+                self._eye(game, {**self.look, "taught": folder}, None)
+            except ConfigError as error:
+                self.fresh(game, None)  # what else may be wrong is told
+                log.warning("what was taught is left aside: %s", error)
+                self._of_use[lesson] = False
+            else:
+                self._of_use[lesson] = True
+        return self._of_use[lesson]
 
     def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
         options: EyeOptions = read_eye_options(

@@ -61,6 +61,9 @@ class ReadModel(Protocol):
     def above(self, width_mm: float, height_mm: float) -> bytes | None:
         """So much of the table around its middle, from straight above, as JPEG; None while it is not seen."""
 
+    def taught(self, name: str) -> bytes | None:
+        """A picture of what was learned of the set, as PNG; None where there is none of that name."""
+
     def calibration(self) -> dict[str, Any] | None:
         """Where the guided steps are, the lens and the set in words; None without a camera."""
 

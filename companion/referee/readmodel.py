@@ -71,6 +71,7 @@ class Desk:
         self._archive, self._wall_clock = archive, wall_clock
         self._picture, self._above = picture, above
         self._guided: Callable[[], dict[str, Any] | None] = lambda: None
+        self._taught: Callable[[str], bytes | None] = lambda name: None
         self._lock = threading.Condition(threading.RLock())
         self._told: deque[Event] = deque()
         self._exports = dict(exports or {})
@@ -94,9 +95,11 @@ class Desk:
         """Who carries out a command that is no matter of the table (corners, light)."""
         self._outside[name] = carry
 
-    def guide(self, state: Callable[[], dict[str, Any] | None]) -> None:
-        """Who says where the guided steps of camera and table are."""
-        self._guided = state
+    def guide(
+        self, state: Callable[[], dict[str, Any] | None], taught: Callable[[str], bytes | None] = lambda name: None
+    ) -> None:
+        """Who says where the guided steps of camera and table are, and shows what was learned of the set."""
+        self._guided, self._taught = state, taught
 
     def resume(self) -> str | None:
         """Go on with the newest game that was not finished; what was resumed in words, None when there is none."""
@@ -248,6 +251,10 @@ class Desk:
     def calibration(self) -> dict[str, Any] | None:
         """Where the guided steps are, the lens and the set in words; None without a camera."""
         return self._guided()
+
+    def taught(self, name: str) -> bytes | None:
+        """A picture of what was learned of the set, by its name in `calibration`, as PNG; None for any other name."""
+        return self._taught(name)
 
     def games(self) -> list[dict[str, Any]]:
         """The games in the journal, newest first: id, game, title, started, plies, result."""

@@ -20,9 +20,10 @@ from companion.vision.card_print import LONG_MM, SHORT_MM, CardPrint
 from companion.vision.card_rim import find_rim, rectangle
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
-from companion.vision.taught_looks import TaughtLooks
+from companion.vision.taught_looks import TaughtLooks, taught_now
 
 Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
 
 LOOKS = TaughtLooks("robot_card", "the robot's card", format=2)
 PAPER = frozenset({"white", "clear"})  # pieces that its paper passes for
@@ -66,6 +67,8 @@ class RobotCardFinder:
 
     settings: RobotCardSettings = field(default_factory=RobotCardSettings)
     print: CardPrint = field(default_factory=CardPrint)
+    _shown: Pixels | None = None  # the card that was taught, for people
+    _taught_at: str | None = None
 
     def find(self, ground: Ground) -> list[Found]:
         """The card; none is looked for where nothing has changed."""
@@ -172,21 +175,24 @@ class RobotCardFinder:
             if sighting.piece.kind == "robot_card" and sighting.x_mm is not None and sighting.heading_deg is not None:
                 middle = np.array([sighting.x_mm, sighting.y_mm], np.float64)
                 self.print.taught = self.print.picture(ground, middle, sighting.heading_deg)
+                self._shown, self._taught_at = self.print.seen(ground, middle, sighting.heading_deg), taught_now()
 
     def save(self, folder: Path) -> None:
-        """Write robot_card.json and robot_card.npz."""
+        """Write robot_card.json, robot_card.npz and a picture of the card."""
         if self.print.taught is None:
             return
-        LOOKS.write(folder, {}, {"picture": self.print.taught}, {})
+        shown = {} if self._shown is None else {"robot-card": self._shown}
+        LOOKS.write(folder, {"taught": self._taught_at}, {"picture": self.print.taught}, shown)
 
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; nothing there is no error."""
         if not LOOKS.there(folder):
             return
-        with LOOKS.opened(folder) as (_, arrays):
+        with LOOKS.opened(folder) as (about, arrays):
             picture = np.asarray(arrays["picture"], np.float32)
             if picture.ndim != 2:
                 raise ValueError("its picture is none")
+            self._taught_at, self._shown = about.get("taught"), LOOKS.pictures(folder, about).get("robot-card")
         self.print.taught = picture
 
 

@@ -79,6 +79,30 @@ class TaughtLooks:
         return {name: np.asarray(picture, np.uint8) for name, picture in read.items() if picture is not None}
 
 
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a folder says of its lessons: when the last one was, and its pictures by what they show."""
+
+    date: str
+    pictures: Mapping[str, Path]
+
+
+def taught_in(folder: Path) -> Taught:
+    """The lessons of all readers in a folder, for people to look at; what is torn is left out."""
+    dates = [""]
+    pictures: dict[str, Path] = {}
+    for path in sorted(folder.glob("*.json")):
+        try:
+            about = json.loads(path.read_text(encoding="utf-8"))
+            names = [str(name) for name in about["pictures"]]
+            dates.append(str(about.get("taught") or ""))
+        except BROKEN:
+            continue
+        shown = (folder / name for name in names if Path(name).name == name and name.endswith(".png"))
+        pictures |= {picture.stem: picture for picture in shown if picture.is_file()}
+    return Taught(max(dates), pictures)
+
+
 def taught_now() -> str:
     """The date and time at which something is taught."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

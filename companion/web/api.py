@@ -159,6 +159,15 @@ def table_picture() -> Response:
     return Response(data, mimetype="image/jpeg")
 
 
+@api.get("/taught/<name>.png")
+def taught(name: str) -> Response:
+    """A picture of what was learned of the set; `calibration` names them."""
+    data = parts().read_model.taught(name)
+    if data is None:
+        raise CommandRefused("no-picture", "nothing of that name was learned", 404)
+    return Response(data, mimetype="image/png")
+
+
 @api.get("/calibration")
 def calibration() -> Response:
     """Where the guided steps are, the lens and the set in words."""

@@ -36,6 +36,7 @@ READING = {
     "api.picture": Role.HOST,
     "api.table_picture": Role.HOST,
     "api.calibration": Role.HOST,
+    "api.taught": Role.HOST,
 }
 
 # set-up and login check a code or PIN themselves

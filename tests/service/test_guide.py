@@ -12,7 +12,6 @@ from calibration.markers import CharucoShape
 from calibration.store import load_lens
 from companion.errors import CommandRefused
 from companion.guide import IDLE_S, LOOK_S, Guide
-from companion.lessons import FORGET, Lessons, forget
 from companion.stored_eyes import StoredEyes
 from hardware.frames import Frame
 from hardware.pictures import frame_of
@@ -113,14 +112,3 @@ def test_steps_out_of_order_are_refused(tmp_path: Path, step: str, name: str) ->
 def test_markers_that_cannot_be_are_named(tmp_path: Path) -> None:
     with pytest.raises(CommandRefused, match="markers"):
         Table(tmp_path, "40,40,600").guide.act("start")
-
-
-def test_what_was_learned_is_forgotten(tmp_path: Path) -> None:
-    eyes, lessons = StoredEyes({}, tmp_path), Lessons()
-    (tmp_path / "taught/khet").mkdir(parents=True)
-    assert eyes.knows("khet")
-    lessons.ask(FORGET)
-    assert lessons.wanted(FORGET)
-    eyes.forget("khet")
-    assert not eyes.knows("khet")
-    forget(tmp_path / "taught/khet")  # nothing there any more: nothing to say

@@ -15,7 +15,7 @@ import pytest
 from companion.errors import CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
-from companion.lessons import Lessons
+from companion.lessons import FORGET, Lessons, forget
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
@@ -26,6 +26,7 @@ from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
 from companion.teaching import doubles
 from companion.vision.pipeline import Eye
+from companion.vision.taught_looks import taught_in
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -76,7 +77,7 @@ def pupil(folder: Path) -> Eye:
     return eye
 
 
-def taught_in(folder: Path) -> Path:
+def taught_by_hand(folder: Path) -> Path:
     """A folder that `companion teach` may have written, some time ago."""
     reader = pupil(folder).reader
     assert reader is not None
@@ -89,7 +90,7 @@ def taught_in(folder: Path) -> Path:
 
 
 def test_a_folder_that_was_named_is_for_its_own_game_only(tmp_path: Path) -> None:
-    named = taught_in(tmp_path)
+    named = taught_by_hand(tmp_path)
     stored = eyes(tmp_path / "state", "ataxx", taught=named)
     assert not stored.learns("ataxx")
     assert stored.knows("ataxx")
@@ -111,7 +112,7 @@ def test_what_else_is_wrong_is_told_all_the_same(tmp_path: Path) -> None:
 
 
 def test_a_lesson_by_hand_goes_before_the_folder_that_was_named(tmp_path: Path) -> None:
-    named = taught_in(tmp_path)
+    named = taught_by_hand(tmp_path)
     stored = eyes(tmp_path / "state", "ataxx", taught=named)
     later = pupil(tmp_path)
     stored.keep("ataxx", later, False)
@@ -131,6 +132,36 @@ def date_of(stored: StoredEyes, folder: Path) -> str:
 
 def date_of_file(folder: Path) -> str:
     return str(json.loads((folder / "discs.json").read_text(encoding="utf-8"))["taught"])
+
+
+def test_what_was_learned_is_shown_and_forgotten(tmp_path: Path) -> None:
+    stored, lessons = eyes(tmp_path / "state", "ataxx"), Lessons()
+    assert not stored.knows("ataxx")
+    assert stored.taught("ataxx").pictures == {}
+    stored.keep("ataxx", pupil(tmp_path), True)
+    assert stored.knows("ataxx")
+    taught = stored.taught("ataxx")
+    assert set(taught.pictures) == {"black", "empty", "white"}
+    assert taught.date == date_of_file(tmp_path / "state/taught/ataxx")
+    assert cv2.imread(str(taught.pictures["white"])).mean() > cv2.imread(str(taught.pictures["black"])).mean()
+    lessons.ask(FORGET)
+    assert lessons.wanted(FORGET)
+    stored.forget("ataxx")
+    assert not stored.knows("ataxx")
+    forget(tmp_path / "state/taught/ataxx")  # nothing there any more: nothing to say
+
+
+def test_an_empty_or_torn_folder_is_no_knowledge(tmp_path: Path) -> None:
+    stored = eyes(tmp_path, "ataxx")
+    folder = tmp_path / "taught/ataxx"
+    folder.mkdir(parents=True)
+    assert not stored.knows("ataxx")
+    (folder / "discs.json").write_text(
+        '{"format": 3, "pictures": ["../../secret.png", "gone.png", 7]}', encoding="utf-8"
+    )
+    assert not stored.knows("ataxx")
+    assert taught_in(folder).pictures == {}
+    assert stored.open("ataxx", None).reader is not None
 
 
 class Alike:

@@ -285,8 +285,17 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
     expect(page.locator("#guide-skip")).to_be_hidden()
     page.click("#guide-next")
     page.click("#learn")
-    visit.table.guide = {**off, "lesson": "The looks of 26 pieces were learned."}
+    visit.table.guide = {
+        **off,
+        "lesson": "The looks of 26 pieces were learned.",
+        "learned": "2026-11-25T18:04:05+00:00",
+        "pictures": ["pyramid-red-large-upright", "silver-anubis"],
+    }
     expect(page.locator("#set-text")).to_have_text("The looks of 26 pieces were learned.")
+    expect(page.locator("#set-pictures li")).to_have_text(["red large upright", "silver anubis"])
+    page.wait_for_function(
+        "[...document.querySelectorAll('#set-pictures img')].every((image) => image.naturalWidth > 0)"
+    )
     expect(page.locator("#guide-next")).to_be_hidden()
     asked = [(c.name, c.arguments.get("step")) for c in visit.table.asked]
     assert asked == [("calibrate", "start"), ("calibrate", "skip"), ("calibrate", "next"), ("learn_set", None)]

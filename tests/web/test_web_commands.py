@@ -213,6 +213,14 @@ def test_the_picture_is_for_the_host(host: FlaskClient, watcher: FlaskClient, ta
     assert watcher.get("/api/picture.jpg").status_code == 403
 
 
+def test_what_was_learned_is_shown_to_the_host_alone_and_nothing_else(host, watcher, table):
+    table.image, table.guide = b"\x89PNG", {"pictures": ["red-anubis"]}
+    assert host.get("/api/taught/red-anubis.png").data == b"\x89PNG"
+    assert watcher.get("/api/taught/red-anubis.png").status_code == 403
+    for name in ("red-pharaoh", "..%2Fhost", "%00", "a" * 3000):
+        assert host.get(f"/api/taught/{name}.png").status_code in (400, 404)
+
+
 def test_the_table_from_above_is_for_the_host(host: FlaskClient, watcher: FlaskClient, table: FakeTable) -> None:
     assert host.get("/api/table.jpg").status_code == 404
     table.image = b"\xff\xd8jpeg"

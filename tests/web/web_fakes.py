@@ -289,6 +289,9 @@ class FakeTable:
     def above(self, width_mm: float, height_mm: float) -> bytes | None:
         return self.image
 
+    def taught(self, name: str) -> bytes | None:
+        return self.image if name in (self.guide or {}).get("pictures", ()) else None
+
     def calibration(self) -> dict[str, Any] | None:
         return self.guide
 

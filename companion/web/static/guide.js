@@ -45,11 +45,25 @@ function draw(state, overlay) {
   show(byId("guide-skip"), running && step === "lens");
   show(byId("guide-stop"), running);
   say(byId("guide-next"), step === "markers" ? "Done" : "Measure the lens");
-  say(byId("set-text"), state.lesson || `This set: ${state.set}.`);
+  const when = state.learned ? `, ${new Date(state.learned).toLocaleString()}` : "";
+  say(byId("set-text"), state.lesson || `This set: ${state.set}${when}.`);
+  drawLooks(state.pictures || [], state.learned);
   const [, , width, height] = (overlay.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   const lines = (running && state.outlines) || [];
   byId("found")?.replaceChildren(...lines.map((points) =>
     s("polygon", { class: "found", points: points.map(([x, y]) => `${x * width},${y * height}`).join(" ") })));
+}
+
+// Pictures of what was learned, for a person to check; built anew with each lesson only.
+function drawLooks(names, learned) {
+  const list = byId("set-pictures");
+  const lesson = JSON.stringify([names, learned]);
+  if (list.dataset.lesson === lesson) return;
+  list.dataset.lesson = lesson;
+  const address = (name) => `/api/taught/${encodeURIComponent(name)}.png?t=${encodeURIComponent(learned || "")}`;
+  list.replaceChildren(...names.map((name) =>
+    h("li", {}, h("img", { src: address(name), alt: "", loading: "lazy" }), h("span", {}, name.replace(/^(pyramid|piecepack)-/, "").replaceAll("-", " ")))));
+  show(list, names.length > 0);
 }
 
 function words({ text, step, taken, wanted }) {
