@@ -2,15 +2,18 @@
 
 import logging
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.commands.eye_options import files_of
 from companion.errors import CommandRefused, CompanionError
 from companion.games.base import Layout
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.referee.words import sentence
-from companion.teaching import doubles, learned
+from companion.teaching import doubles, labels_of, learned
+from companion.texts import counted
+from companion.view import Sighting, TableView
 from companion.vision.pipeline import Eye
 from hardware.frames import Frame
 
@@ -38,24 +41,37 @@ class Lessons:
         self._wanted = None
         return True
 
-    def learn(self, frame: Frame, layout: Layout, fresh: Callable[[], Eye], settings: Settings) -> Eye | None:
-        """An eye that has learned what lies where; None when this picture teaches nothing, `text` says why."""
-        cells = cells_of(layout)
-        if not cells:
-            self.text = "Only pieces on a board can be learned here; `companion teach` learns others."
-            return None
+    def learn(
+        self, frame: Frame, view: TableView, layout: Layout, fresh: Callable[[], Eye], settings: Settings
+    ) -> Eye | None:
+        """An eye that has learned what lies where; None when this picture teaches nothing, `text` says why.
+
+        `view` is what was made out in it so far.
+        """
         eye = fresh()
         try:
-            learned(eye, frame, layout, settings)
+            if layout.board is not None:
+                learned(eye, frame, layout, settings)
+                count = len(cells_of(layout))
+            else:
+                count = _learned_free(eye, frame, labels_of(layout, view, settings))
         except (CompanionError, ValueError) as error:
             self.text = f"Nothing was learned: {error}."
             return None
-        told = (
-            f"The looks of {len(cells)} pieces were learned from this picture.",
-            *map(sentence, doubles(eye.reader)),
-        )
+        pieces = counted(count, "piece")
+        told = (f"The looks of {pieces} were learned from this picture.", *map(sentence, doubles(eye.reader)))
         self.text = " ".join(told)
         return eye
+
+
+def _learned_free(eye: Eye, frame: Frame, labels: Sequence[Sighting]) -> int:
+    """How many pieces an eye has learned where they lie."""
+    if not labels:
+        raise CompanionError("the table does not surely show what is drawn: look for what is marked on the table page")
+    eye.teach_free(frame, labels)
+    if eye.reader is None or not files_of(eye.reader):
+        raise CompanionError("what lies there tells nothing of the set, as tiles that lie face-down do")
+    return len(labels)
 
 
 def forget(folder: Path) -> None:

@@ -11,6 +11,7 @@ from companion.referee.evidence import CellEvidence, cells_of
 from companion.referee.explain import posterior
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import Pair
+from companion.referee.laid import Laid
 from companion.referee.settings import Settings
 from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView
@@ -57,7 +58,7 @@ def misplaced(layout: Layout, view: TableView, settings: Settings) -> list[str]:
 
 
 def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
-    """Teach the eye that the table shows this layout, as a person says; not where the picture plainly differs.
+    """Teach the eye that the board shows this layout, as a person says; not where the picture plainly differs.
 
     ObstructedView, ValueError; CompanionError names what differs. The eye is spoiled then.
     """
@@ -153,6 +154,18 @@ def labelled(layout: Layout, view: TableView, settings: Settings) -> list[Sighti
     if posterior([seen.score(layout), seen.best_score(layout)])[0] < settings.certainty:
         return []
     return [_named(pair) for pair in seen.matching(layout).pairs]
+
+
+def labels_of(layout: Layout, view: TableView, settings: Settings) -> list[Sighting]:
+    """What the view shows of a layout without a board, each named for what it is; nothing unless it surely shows it."""
+    if layout.plan is None:
+        return labelled(layout, view, settings)
+    seen = Laid().read(view, layout, settled=True)
+    if not shows(layout, seen, settings):
+        return []
+    spots, places = {spot.cell for spot in layout.plan.spots}, seen.by_cell()
+    there = ((piece, places[cell]) for cell, piece in cells_of(layout).items() if cell in spots)
+    return [replace(lying, beliefs=((piece, 1.0),), cell=None, why=None) for piece, lying in there]
 
 
 def _named(pair: Pair) -> Sighting:

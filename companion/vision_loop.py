@@ -255,7 +255,7 @@ class VisionLoop:
         state, corners = self._desk.table.state, self._corners_px()
         layout = state.standing or state.module.layout(state.position)
         settings = self._desk.table.settings
-        eye = self._lessons.learn(frame, layout, lambda: self._eyes.fresh(state.name, corners), settings)
+        eye = self._lessons.learn(frame, view, layout, lambda: self._eyes.fresh(state.name, corners), settings)
         if eye is None:
             return view
         self._teacher = None

@@ -25,12 +25,14 @@ from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
 from companion.teaching import doubles
+from companion.view import TableView
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import taught_in
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
 SEED = 6_000_011
+NOTHING = TableView(0.0, ())
 
 
 def drawn(game: str, **options: str) -> Layout:
@@ -57,7 +59,7 @@ def eyes(folder: Path, game: str, **more: Any) -> StoredEyes:
 
 def test_a_lesson_on_the_table_that_is_drawn_is_learned(tmp_path: Path) -> None:
     lessons, stored = Lessons(), eyes(tmp_path, "ataxx")
-    assert lessons.learn(pictured("ataxx")[0], drawn("ataxx"), lambda: stored.fresh("ataxx", None), Settings())
+    assert lessons.learn(pictured("ataxx")[0], NOTHING, drawn("ataxx"), lambda: stored.fresh("ataxx", None), Settings())
     assert lessons.text.startswith("The looks of 4 pieces were learned")
 
 
@@ -65,9 +67,38 @@ def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) ->
     lessons, stored = Lessons(), eyes(tmp_path, "khet")
     other = drawn("khet", layout="dynasty-2.0")
     frame, _ = pictured("khet")
-    assert lessons.learn(frame, other, lambda: stored.fresh("khet", None), Settings()) is None
+    assert lessons.learn(frame, NOTHING, other, lambda: stored.fresh("khet", None), Settings()) is None
     assert "does not show what is drawn: look at a" in lessons.text
     assert "and 1" in lessons.text  # so many more
+
+
+def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
+    lessons, stored = Lessons(), eyes(tmp_path, "kaxxt")
+    frame, _ = pictured("kaxxt")
+    taught = lessons.learn(
+        frame, seen("kaxxt", stored), drawn("kaxxt"), lambda: stored.fresh("kaxxt", None), Settings()
+    )
+    assert taught is not None
+    assert lessons.text == "The looks of 1 piece were learned from this picture."
+    stored.keep("kaxxt", taught, True)
+    assert set(stored.taught("kaxxt").pictures) == {"robot-card"}
+    assert lessons.learn(frame, NOTHING, drawn("kaxxt"), lambda: stored.fresh("kaxxt", None), Settings()) is None
+    assert "does not surely show" in lessons.text
+
+
+def test_tiles_that_lie_face_down_teach_nothing_and_that_is_said(tmp_path: Path) -> None:
+    lessons, stored = Lessons(), eyes(tmp_path, "kdak")
+    view = seen("kdak", stored)
+    fresh = stored.fresh("kdak", None)
+    assert lessons.learn(pictured("kdak")[0], view, drawn("kdak"), lambda: fresh, Settings()) is None
+    assert "face-down" in lessons.text
+
+
+def seen(game: str, stored: StoredEyes) -> TableView:
+    """What an eye that knows nothing of the set makes out."""
+    eye = stored.fresh(game, None)
+    eye.rests(pictured(game)[0])
+    return eye.read(pictured(game)[0])
 
 
 def pupil(folder: Path) -> Eye:
