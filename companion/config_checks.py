@@ -33,7 +33,8 @@ def known_game(value: str) -> str:
 def known_source(value: str) -> str:
     """A camera in its written shape."""
     kind, _, place = value.partition(":")
-    if value in SOURCES or (place.isdecimal() if kind == "usb" else place and kind in ("folder", "file")):
+    named = not place and value in SOURCES
+    if named or (place.isdecimal() if kind == "usb" else place and kind in ("folder", "file")):
         return value
     raise ValueError(f"should be {_one_of(value, SOURCES)}")
 

@@ -138,7 +138,7 @@ go_back() {
   new=$(readlink "$link")
   switch_to "$old"
   run ln -sfn "$new" "$home/previous"
-  install_files "$old"
+  if [[ -d $old/systemd ]]; then install_files "$old"; fi # the first versions kept none
   restart
   say "back to $(basename "$old")"
 }

@@ -19,6 +19,7 @@ COPIES = 3  # of a journal in use, until one is whole
 MEMORY = "/dev/shm"  # a folder that no disk has to find room for
 # what SQLite says of a damaged name is not always text
 DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError, OSError, ValueError)
 NOT_DAMAGE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -104,10 +105,15 @@ def read_only(path: Path) -> tuple[list[Stored], str | None]:
         try:
             return _read(path)
         except sqlite3.OperationalError:  # SQLite can write nothing beside it
-            wal = path.with_name(path.name + "-wal")
-            return _read_copy(path, wal) if wal.exists() and wal.stat().st_size else _read(path, "&immutable=1")
-    except (sqlite3.Error, UnicodeDecodeError, OSError, ValueError) as error:
+            return _read_untouched(path)
+    except UNREADABLE as error:
         raise RecordError(f"{path}: this journal cannot be read: {words(error)}") from error
+
+
+def _read_untouched(path: Path) -> tuple[list[Stored], str | None]:
+    """Read without a file being made beside it."""
+    wal = path.with_name(path.name + "-wal")
+    return _read_copy(path, wal) if wal.exists() and wal.stat().st_size else _read(path, "&immutable=1")
 
 
 def _read(path: Path, more: str = "") -> tuple[list[Stored], str | None]:
@@ -165,19 +171,29 @@ def mend(path: Path, good: Iterable[Stored], alive: Alive = None) -> Path:
     finished at the next start.
     """
     _rename(_written(path, good, alive), path.with_name(f"{path.name}.mended"))
-    aside = finish_mending(path)
+    aside = finish_mending(path, damaged=True)
     assert aside is not None
     return aside
 
 
-def finish_mending(path: Path) -> Path | None:
+def finish_mending(path: Path, damaged: bool = False) -> Path | None:
     """Put a mended journal into its place; where the damaged one lies now, None when none was being mended."""
     mended = path.with_name(f"{path.name}.mended")
     if not mended.exists():
         return None
+    if not damaged and _sound(path):  # somebody has put a copy there since
+        _move_aside(mended)
+        return None
     aside = _move_aside(path)
     _rename(mended, path)
     return aside
+
+
+def _sound(path: Path) -> bool:
+    try:
+        return path.exists() and _read_untouched(path)[1] is None
+    except UNREADABLE:
+        return False
 
 
 def _written(path: Path, rows: Iterable[Stored], alive: Alive = None) -> Path:

@@ -23,9 +23,14 @@ def check_version(db: sqlite3.Connection, steps: tuple[str, ...]) -> int:
 
 def bring_up_to_date(db: sqlite3.Connection, steps: tuple[str, ...]) -> None:
     """Carry out the steps that this file has not seen yet, each in its own transaction with its number."""
-    done = check_version(db, steps)
-    for number, step in enumerate(steps[done:], start=done + 1):
+    while check_version(db, steps) < len(steps):
         db.execute("BEGIN IMMEDIATE")
-        db.execute(step)
-        db.execute(f"PRAGMA user_version = {number}")
-        db.execute("COMMIT")
+        try:
+            done = check_version(db, steps)  # another process may have been here first
+            for number, step in enumerate(steps[done : done + 1], start=done + 1):
+                db.execute(step)
+                db.execute(f"PRAGMA user_version = {number}")
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise

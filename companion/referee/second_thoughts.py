@@ -78,8 +78,8 @@ class SecondThoughts:
         self._choices.append(_Choice(ply, moves, texts, shown, lasting, odds, [one - odds[0] for one in odds]))
 
     def look(self, table: Table, view: TableView | None, seen: Evidence) -> PutRight | None:
-        """One more look; what was put right in the record by it."""
-        if view is self._last:
+        """One more look; what was put right in the record by it. What players or the host have ended stays so."""
+        if view is self._last or _given_up(table.state):
             return None
         self._last = view
         standing = table.state.standing
@@ -123,6 +123,10 @@ class SecondThoughts:
         best = max(range(len(choice.odds)), key=choice.odds.__getitem__)
         plainly = all(p >= self.settings.plainly for p in beliefs[best])
         return best if plainly and choice.odds[best] - choice.odds[0] >= self.settings.odds else None
+
+
+def _given_up(state: State) -> bool:
+    return state.over is not None and state.module.outcome(state.position) is None
 
 
 def _put_right(

@@ -50,5 +50,8 @@ class BoardSettings:
     more_alike: float = 0.2  # ... unless the board would be so much more like its surroundings there
     weak_score: float = 0.22  # share of sides below which the fit is doubtful, and a person is told
     scale_stiffness: float = 200.0  # how strongly the cells keep the size given, in pixels of stretch
+    as_sure: float = (
+        0.85  # a fit where it lay that is less sure than so much of the one before may be of half the lines
+    )
     scale_settled: float = 0.002  # a fit that changes the size of the cells by less needs no further one
     scale_warning: float = 0.012  # cells that differ by more than this share are not those that were described

@@ -83,14 +83,27 @@ class BoardWatch:
         fix = self._refined(picture, place, near, settings) if near and not self._by_pattern else None
         if fix is None and self._rough and near is not None:
             return dataclasses.replace(near, score=0.0, error_mm=0.0, given=True)
-        if fix is None:
-            fix, turn = self._search(picture, place, settings), turn_of(self._shape)
-            if fix is not None and near is not None:  # pushed, it lies the way round that it lay
-                turns = round((near.pose.rotation_deg - fix.pose.rotation_deg) / turn)
-                fix = dataclasses.replace(fix, pose=turned_by(fix.pose, turns * turn))
+        if fix is None or (near is not None and fix.score < settings.as_sure * near.score):
+            fix = self._searched(picture, place, near, fix, settings)
         if fix is None:
             raise ObstructedView("board", _advice(self._shape))
         return fix
+
+    def _searched(
+        self, picture: Picture, place: Place, near: BoardFix | None, fix: BoardFix | None, settings: BoardSettings
+    ) -> BoardFix | None:
+        """Where it lies now, the way round that it lay; as it was fitted where it lay, if nowhere better.
+
+        Of a board that was pushed, half the lines may fit where it lay.
+        """
+        found, turn = self._search(picture, place, settings), turn_of(self._shape)
+        if fix is not None and (found is None or (fix.score > found.score and not self._by_pattern)):
+            self._by_pattern = False
+            return fix
+        if found is None or near is None:
+            return found
+        turns = round((near.pose.rotation_deg - found.pose.rotation_deg) / turn)
+        return dataclasses.replace(found, pose=turned_by(found.pose, turns * turn))
 
     def _refined(self, picture: Picture, place: Place, near: BoardFix, settings: BoardSettings) -> BoardFix | None:
         """Near where it lies, with cells as large as they were measured."""

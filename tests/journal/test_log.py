@@ -5,6 +5,7 @@ import errno
 import os
 import random
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,36 @@ def test_what_was_appended_is_there_after_closing(tmp_path):
         assert log.games() == [1, 2]
         assert log.next_game() == 3
         assert [row.no for row in log.rows(2)] == [6, 7]
+
+
+def test_two_may_make_a_journal_at_the_same_time(tmp_path):
+    for number in range(12):
+        path, gate, failed = tmp_path / str(number), threading.Barrier(2), []
+
+        def write(path=path, gate=gate, failed=failed):
+            gate.wait()
+            try:
+                with Log(path, ballast_bytes=0) as log:
+                    log.append(1, told(3))
+            except RecordError as error:  # the other one was quicker: nothing is lost by that
+                failed.append(str(error))
+
+        writers = [threading.Thread(target=write) for _ in range(2)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        with Log(path, ballast_bytes=0) as log:
+            assert log.last == 3 * (2 - len(failed)), failed
+        assert not list(tmp_path.glob("*.corrupt.*"))
+
+
+def test_a_sound_journal_goes_before_one_that_was_being_mended(tmp_path):
+    path = filled(tmp_path / "j.sqlite3", 5)
+    filled(tmp_path / "j.sqlite3.mended", 2)
+    with Log(path, ballast_bytes=0) as log:
+        assert (log.last, log.notice) == (5, None)
+    assert not (tmp_path / "j.sqlite3.mended").exists()
 
 
 def test_events_of_one_call_are_written_together_or_not_at_all(tmp_path, monkeypatch):

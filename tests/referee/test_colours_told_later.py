@@ -8,6 +8,7 @@ from free_views import free_view
 from referee_tables import Bench
 
 from companion.commands.run_command import photograph_settings
+from companion.events import GameOver
 from companion.games import chaos
 from companion.pieces import Piece
 from companion.referee.chance import CAMERA
@@ -59,6 +60,15 @@ def test_the_record_of_photographs_is_put_right_when_a_colour_is_told_later() ->
     assert standing(bench) == ["red", "yellow"]
     assert bench.table.state.plies[0].move == "r3,?"
     assert bench.look(view(red, upright(40, 40, yellow=0.99))).kind == "nothing new"
+
+
+def test_a_game_that_was_given_up_stays_so() -> None:
+    bench, _ = told()
+    bench.table.record(GameOver("resigned", (1,), "Player 1 resigns: Player 2 wins"))
+    for _ in range(3):
+        bench.look(view(upright(-80.5, 40.4, red=0.996, orange=0.003), upright(40, 40, yellow=0.99)))
+    assert bench.table.state.over is not None
+    assert standing(bench) == ["orange", "yellow"]
 
 
 @pytest.mark.parametrize(

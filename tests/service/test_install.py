@@ -139,6 +139,17 @@ def test_going_back_brings_back_what_the_older_version_put_into_the_system(insta
     assert (tmp_path / "root/usr/local/bin/companion").stat().st_mode & 0o111
 
 
+def test_going_back_to_a_version_that_kept_no_files_of_its_own(install: Script, tmp_path: Path) -> None:
+    install()
+    (older,) = (tmp_path / "root/opt/companion/venvs").iterdir()
+    shutil.rmtree(older / "systemd")
+    install()
+    done = install("--undo")
+    assert done.returncode == 0, done.stderr
+    assert "-1 --version" in answer(tmp_path)
+    assert "restart" in (tmp_path / "log").read_text().splitlines()[-1]
+
+
 def test_a_version_that_fails_its_check_is_removed_and_the_old_one_runs_on(install: Script, tmp_path: Path) -> None:
     install()
     done = install(CHECK_STATUS="1")

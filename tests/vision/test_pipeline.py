@@ -323,6 +323,18 @@ def test_a_pushed_board_is_found_again(table):
     assert red_cells(views[-1]) == ["a1", "e4", "j8"]
 
 
+@pytest.mark.parametrize("push", [(7, -10, 0), (7, -10, 1), (-28, 0, 1), (12, 5, -1), (0, 15, 0.5), (20, 12, 2)])
+def test_of_a_board_that_was_pushed_half_the_lines_may_fit_where_it_lay(table, push):
+    pushed = BoardPose(*np.add((LYING.x_mm, LYING.y_mm, LYING.rotation_deg), push))
+    moved = khet_table(POSE, board=pushed, pieces={"a1": RED, "e4": RED, "j8": RED})
+    for live in (True, False):
+        finder = eye(RedReader(), live=live)
+        for at, image in enumerate([table, table, table, moved, moved, moved]):
+            view = finder.read(frame(image, 0.5 * at))
+        assert (view.board.x_mm, view.board.y_mm) == pytest.approx((pushed.x_mm, pushed.y_mm), abs=0.5)
+        assert red_cells(view) == ["a1", "e4", "j8"]
+
+
 @pytest.mark.parametrize("slip", [0.955, 0.97, 1.03, 1.045])
 def test_a_board_measured_wrongly_is_read_told_and_found_again(table, slip):
     described = dataclasses.replace(KHET, cell_mm=KHET.cell_mm * slip)

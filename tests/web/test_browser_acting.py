@@ -55,6 +55,14 @@ def test_a_host_with_a_seat_answers_for_it_and_else_for_whoever_has_no_phone(vis
         assert visit.asked("answer_draw", offered + 1)[-1].arguments["seat"] == answers
 
 
+def test_a_seat_that_a_new_game_lacks_is_none(visit: Visit) -> None:
+    page = seated(visit, 1)
+    visit.table.publish(replace(visit.table.state, seats=visit.table.state.seats[:1], to_move=0, number=60))
+    expect(page.locator("#actions-head")).to_have_text("For Silver")
+    page.click("#actions >> text=Resign")
+    expect(page.locator("#dialog-head")).to_have_text("Silver resigns?")
+
+
 def test_a_host_without_a_seat_acts_for_whoever_moves(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing(to_move=1))

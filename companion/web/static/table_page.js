@@ -37,7 +37,9 @@ const finger = taps(byId("board"), tapped, () => drawStage(false));
 const photo = new Photo(byId("photo"), () => drawStage(false));
 
 const host = () => me.role === "host";
-const mine = () => me.seat ?? (host() ? state.to_move ?? null : null); // a host without a seat acts for whoever moves
+const mine = () => mySeat() ?? (host() ? state.to_move ?? null : null); // a host without a seat acts for whoever moves
+// a seat of an earlier game with more of them is none in this one
+const mySeat = () => (state?.seats?.[me.seat] ? me.seat : null);
 const seatName = (index) => state.seats?.[index]?.name || "";
 const send = (name, args = {}) => attempt(() => command(name, args, state.number));
 
@@ -226,7 +228,7 @@ function drawActions() {
   }
   if (!host() && me.seat !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
   byId("actions").replaceChildren(...buttons);
-  say(byId("actions-head"), me.seat === null ? `For ${seatName(seat)}` : `Your seat: ${seatName(me.seat)}`);
+  say(byId("actions-head"), mySeat() === null ? `For ${seatName(seat)}` : `Your seat: ${seatName(me.seat)}`);
   show(byId("actions-card"), buttons.length > 0);
 }
 
