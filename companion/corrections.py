@@ -19,12 +19,11 @@ from companion.pieces import Piece
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Corrected
-from companion.referee.laid import Laid
 from companion.referee.settings import Settings
 from companion.referee.state import corrected_piece, corrected_place
 from companion.referee.told import corrected_view, told_view
 from companion.storage import write_safely
-from companion.teaching import shows
+from companion.teaching import on_plan, shows
 from companion.view import Sighting, TableView
 from companion.vision.pipeline import Look
 from hardware.frames import Frame
@@ -93,14 +92,9 @@ class Corrections:
         return self._cells(view, told, standing)
 
     def _on_plan(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
-        """What lies on the spots of a plan, where it is seen; nobody needs to know what lies beside it."""
-        assert standing.plan is not None
-        seen = Laid().read(view, standing, settled=True)
+        """What lies on the spots of a plan, where it is seen."""
         said = {cell: corrected_piece(word) for cell, word in told.items()}
-        if not shows(standing, corrected_view(seen, said), self._settings):
-            return []
-        spots, places = {spot.cell for spot in standing.plan.spots}, seen.by_cell()
-        return [_lying(piece, places[cell]) for cell, piece in cells_of(standing).items() if cell in spots]
+        return [_lying(seen.piece, seen) for seen in on_plan(standing, view, self._settings, said)]
 
     def _cells(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
         """The pieces of a board, [] while the view does not surely show them all."""

@@ -1,7 +1,7 @@
 """The set-up is a free labelled picture: learn the looks of the set from it, but only when it surely is the set-up."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
@@ -13,6 +13,7 @@ from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import Pair
 from companion.referee.laid import Laid
 from companion.referee.settings import Settings
+from companion.referee.told import corrected_view
 from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.pipeline import Eye
@@ -158,10 +159,16 @@ def labelled(layout: Layout, view: TableView, settings: Settings) -> list[Sighti
 
 def labels_of(layout: Layout, view: TableView, settings: Settings) -> list[Sighting]:
     """What the view shows of a layout without a board, each named for what it is; nothing unless it surely shows it."""
-    if layout.plan is None:
-        return labelled(layout, view, settings)
+    return labelled(layout, view, settings) if layout.plan is None else on_plan(layout, view, settings, {})
+
+
+def on_plan(layout: Layout, view: TableView, settings: Settings, said: Mapping[str, Piece]) -> list[Sighting]:
+    """What lies on the spots of a plan, each named for what it is; nothing unless the view, with what the host said of
+    some cells, surely shows it. Nobody needs to know what lies beside the plan.
+    """
+    assert layout.plan is not None
     seen = Laid().read(view, layout, settled=True)
-    if not shows(layout, seen, settings):
+    if not shows(layout, corrected_view(seen, said), settings):
         return []
     spots, places = {spot.cell for spot in layout.plan.spots}, seen.by_cell()
     there = ((piece, places[cell]) for cell, piece in cells_of(layout).items() if cell in spots)

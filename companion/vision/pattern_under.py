@@ -70,6 +70,8 @@ def _found_again(
     if not len(rows):
         return None
     left, top, right, low = table
+    if rows.min() < top or rows.max() >= low or cols.min() < left or cols.max() >= right:
+        return None  # not all of it lies where another part could stand for it
     first = np.maximum(np.array([rows.min(), cols.min()]) - round(around_px), (top, left))
     last = np.minimum(np.array([rows.max(), cols.max()]) + round(around_px) + 1, (low, right))
     window = np.s_[first[0] : last[0], first[1] : last[1]]

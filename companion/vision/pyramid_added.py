@@ -238,7 +238,7 @@ def _now(
 
 def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
     """True for what nothing has changed, if two looks have seen it: a stack that is seen less surely now, or a piece on
-    which more is so seen. In photographs once is enough, and what is not seen now is still there, too.
+    which more is so seen. In photographs once is enough: what is not seen now is there still, nothing less sure came.
     """
     once = seen.windows.ground.past is not None and seen.windows.ground.past.once
     if once:

@@ -210,6 +210,14 @@ def test_another_thing_where_one_lay_at_first_is_seen() -> None:
     assert remembered((OLD, GREEN)).unchanged(cloth(seed=2), SQUARE + OLD)
 
 
+def test_at_the_rim_of_the_table_nothing_is_made_up() -> None:
+    corners = [np.array([x, y]) for x in (-160.0, 160.0) for y in (-140.0, 140.0)]
+    ground = replace(cloth((OLD, GREEN)), covered_mm=tuple(SQUARE + corner for corner in corners))
+    rim = np.array([124.0, 0.0])  # where the table ends
+    _, known = completed(ground, [SQUARE + rim, SQUARE + OLD], UnderSettings())
+    assert known == (False, True)
+
+
 def test_what_does_not_repeat_itself_is_not_made_up() -> None:
     paint, rng = Paint(LIGHT), np.random.default_rng(7)
     for _ in range(400):
