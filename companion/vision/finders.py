@@ -66,8 +66,8 @@ class FinderSettings:
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
     surely_new: float = 0.99  # watching may begin in mid-game: what is so sure is a piece, whatever was seen at first
-    shadow_mm: float = 4.0  # a clear piece so near another may be its shadow ...
-    hardly: float = 0.9  # ... and one that is less surely a piece ...
+    shadow_mm: float = 4.0  # a clear piece so near another may be its shadow, or what is not surely a piece ...
+    hardly: float = 0.9  # ... and a clear one that is less surely so ...
     long_shadow_mm: float = 30.0  # ... so near: a large piece is 44 mm high
     shadow_belief: float = 0.05  # share of the belief that is left in what may be a shadow
     on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it
@@ -184,11 +184,11 @@ class TableFinder:
         return not self._first.unchanged(ground, claim.outline_mm, claim.sure)
 
     def _may_be_shadow(self, ground: Ground, claim: Found, found: Sequence[Found]) -> bool:
-        """True for a clear piece that may be the shadow of one near by: the table is darker there, and nothing else."""
-        if not _clear(claim) or claim.on is not None:
+        """True for what may be the shadow of a piece near by: the table is darker there, and nothing else."""
+        s, clear = self._settings, _clear(claim)
+        if claim.on is not None or not (clear or (_pyramid(claim) and claim.sure < s.surely_new)):
             return False
-        s = self._settings
-        reach = s.shadow_mm if claim.sure >= s.hardly else s.long_shadow_mm
+        reach = s.long_shadow_mm if clear and claim.sure < s.hardly else s.shadow_mm
         solid = (f for f in found if f.sighting.piece.colour not in (CLEAR, None) and f.sure >= claim.sure)
         near = any(beside_mm(claim.outline_mm, f.outline_mm) <= reach for f in solid)
         return near and self._first.only_darker(ground, claim.outline_mm)

@@ -37,7 +37,8 @@ class FirstLookSettings:
     unsure: float = 0.9  # what is taken for a piece less surely than this ...
     bold_unsure: float = 0.5  # ... has to differ by so much of the spread: shadows on a pattern do by a little
     nearly_all: float = 0.95  # of a shadow is darker ...
-    hue: float = 0.15  # ... in all colours, up to so much of the logarithm
+    hue: float = 0.15  # ... in all colours, up to so much of the logarithm ...
+    deepest: float = -0.8  # ... and keeps so much of the light: what the room gives where no lamp shines
     least_px: int = 5  # coarse pixels that must be seen in both pictures ...
     least_seen: float = 0.9  # ... and so much of the part
     near_mm: float = 12.0  # of what lay there: it is the same
@@ -101,7 +102,7 @@ class FirstLook:
         return _most(seen, s.share), seen[2]
 
     def only_darker(self, ground: Ground, outline_mm: Floats) -> bool:
-        """True if the part became darker alone, nowhere brighter and of no other hue, as it does in a shadow."""
+        """True if the part became darker alone, nowhere brighter, not black and of no other hue: as in a shadow."""
         s = self._settings
         if self._ground is None or ground.as_taken is self._taken:
             return False
@@ -109,7 +110,7 @@ class FirstLook:
             return False
         middle = np.median(seen[0], axis=0)
         brightest = float(np.quantile(seen[0].mean(axis=1), s.nearly_all))
-        return brightest < 0.0 and float(np.ptp(middle)) < s.hue
+        return brightest < 0.0 and float(np.ptp(middle)) < s.hue and float(middle.mean()) > s.deepest
 
     def _difference(self, ground: Ground, outline_mm: Floats, first: Ground | None) -> Difference | None:
         """(n, 3) by how much (logarithm) each pixel of the part differs, its noise, and the spread of the bare table

@@ -130,21 +130,23 @@ def test_of_what_is_hardly_a_piece_more_must_change(family, sure, kept) -> None:
 
 
 class Shadowed:
-    """Sees nothing until it is `shown` a white piece; then, so far beside it, a clear one, too."""
+    """Sees nothing until it is `shown` a white piece; then, so far beside it, one of another colour, too."""
 
     shown = False
 
-    def __init__(self, apart=20.0, sure=0.9):
-        self.apart, self.sure = apart, sure
+    def __init__(self, apart=20.0, sure=0.9, colour="clear"):
+        self.apart, self.sure, self.colour = apart, sure, colour
 
     def find(self, ground):
         if not self.shown:
             return []
-        white, clear = (Piece("pyramid", colour=colour, size="medium", pose="upright") for colour in ("white", "clear"))
+        white, other = (
+            Piece("pyramid", colour=colour, size="medium", pose="upright") for colour in ("white", self.colour)
+        )
         beside = (PIECE[0] + self.apart, PIECE[1])
         return [
             Found(Sighting(((white, 1.0),), *PIECE), 1.0, NEAR + PIECE),
-            Found(Sighting(((clear, self.sure),), *beside), self.sure, NEAR + beside),
+            Found(Sighting(((other, self.sure),), *beside), self.sure, NEAR + beside),
         ]
 
 
@@ -159,6 +161,15 @@ def test_a_clear_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, 
 @pytest.mark.parametrize(("apart", "sure", "belief"), [(40.0, 0.85, 0.04), (40.0, 0.95, 0.95), (70.0, 0.85, 0.85)])
 def test_a_shadow_may_be_long_where_the_piece_is_hardly_seen(apart, sure, belief) -> None:
     assert beliefs_beside(Shadowed(apart, sure), DARKER) == pytest.approx([1.0, belief], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("tone", "sure", "belief"),
+    [(DARKER, 0.97, 0.05), (DARKER, 0.995, 0.995), ((30, 35, 37), 0.97, 0.97), ((60, 100, 150), 0.97, 0.97)],
+    ids=["a shadow", "surely a piece", "as dark as no shadow", "of another hue"],
+)
+def test_a_black_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, sure, belief) -> None:
+    assert beliefs_beside(Shadowed(sure=sure, colour="black"), tone) == pytest.approx([1.0, belief], abs=0.01)
 
 
 def beliefs_beside(family, tone):
