@@ -1,7 +1,8 @@
 """The camera's error is nobody's fault: a place that may be lawful within it is taken for lawful (CA2, CA3).
 
-What lies nearly flush is taken to lie flush. Of what is measured to be unlawful, the nearest lawful place is believed
-when it is no further off than the camera may err; beyond that the piece is judged as it was measured.
+What lies nearly flush is taken to lie flush, and what seems to stand a little in another piece to stand beside it. Of
+what is measured to be unlawful, the nearest lawful place is believed when it is no further off than the camera may err;
+beyond that the piece is judged as it was measured.
 """
 
 import math
@@ -22,6 +23,12 @@ class CameraError:
     place_mm: float = 3.0
     turn_deg: float = 6.0
     steps: int = 16  # directions in which a lawful place is looked for
+    pushes: int = 4  # away from the pieces in which one seems to stand: it may touch several
+
+    @property
+    def between_mm(self) -> float:
+        """How far two measured pieces may be from where they lie to each other: both may be off."""
+        return 2 * self.place_mm
 
 
 ERROR = CameraError()
@@ -31,9 +38,32 @@ def believed(position: Position, piece: Standing, error: CameraError = ERROR) ->
     """Where the piece is taken to lie: flush or lawful if it may be, else as measured."""
     if piece.pose == "lying" and (flush := _flush(position, piece, error)) is not None:
         return flush
+    piece = _beside(position, piece, error)
     if _lawful(position, piece):
         return piece
     return next((other for other in _around(piece, error) if _lawful(position, other)), piece)
+
+
+def _beside(position: Position, piece: Standing, error: CameraError) -> Standing:
+    """The piece pushed out of those that it cannot stand in; as measured where that is no error of the camera's."""
+    pushed = piece
+    for _ in range(error.pushes):
+        deep, other = max(
+            ((g.overlap_mm(pushed, other), other) for other in position.pieces),
+            key=lambda pair: pair[0],
+            default=(0.0, piece),
+        )
+        if deep <= g.DEFAULT.overlap_mm:
+            return pushed
+        dx, dy = g.way_out(pushed, other)
+        pushed = _at(piece, pushed.x_mm + dx, pushed.y_mm + dy)
+        if math.dist((pushed.x_mm, pushed.y_mm), (piece.x_mm, piece.y_mm)) > error.between_mm:
+            break
+    return piece
+
+
+def _at(piece: Standing, x_mm: float, y_mm: float) -> Standing:
+    return standing(piece.colour, piece.size, piece.pose, x_mm, y_mm, piece.heading_deg)
 
 
 def _lawful(position: Position, piece: Standing) -> bool:
@@ -48,8 +78,7 @@ def _around(piece: Standing, error: CameraError) -> Iterator[Standing]:
     for share in (0.5, 1.0):
         for step in range(error.steps):
             turn, off = 2 * math.pi * step / error.steps, share * error.place_mm
-            x, y = piece.x_mm + off * math.cos(turn), piece.y_mm + off * math.sin(turn)
-            yield standing(piece.colour, piece.size, piece.pose, x, y, piece.heading_deg)
+            yield _at(piece, piece.x_mm + off * math.cos(turn), piece.y_mm + off * math.sin(turn))
 
 
 def _flush(position: Position, piece: Standing, error: CameraError) -> Standing | None:

@@ -7,6 +7,7 @@ measured between nearest edges of footprints (CA1).
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from shapely import LineString, Point, Polygon
 
@@ -103,11 +104,21 @@ def gap_mm(one: Standing, other: Standing) -> float:
 
 def overlap_mm(one: Standing, other: Standing) -> float:
     """How deep two footprints seem to lie in each other; 0 when they do not."""
+    return math.hypot(*way_out(one, other))
+
+
+def way_out(one: Standing, other: Standing) -> Vector:
+    """The shortest way, in mm, on which one footprint leaves another in which it seems to lie."""
     common = footprint(one).intersection(footprint(other))
     if common.area == 0.0:
-        return 0.0
+        return 0.0, 0.0
     sides = common.minimum_rotated_rectangle.exterior.coords
-    return min(math.dist(sides[0], sides[1]), math.dist(sides[1], sides[2]))
+    (dx, dy) = min(((b[0] - a[0], b[1] - a[1]) for a, b in pairwise(sides[:3])), key=lambda side: math.hypot(*side))
+    apart = (
+        footprint(one).centroid.x - footprint(other).centroid.x,
+        footprint(one).centroid.y - footprint(other).centroid.y,
+    )
+    return (dx, dy) if dx * apart[0] + dy * apart[1] >= 0.0 else (-dx, -dy)
 
 
 def supports(piece: Standing) -> tuple[Edge, ...]:
