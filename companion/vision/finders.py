@@ -23,6 +23,7 @@ from companion.vision.several_looks import differing, same
 
 Floats = NDArray[np.float64]
 CLEAR = "clear"  # the colour of pieces that show the table
+WHITE = "white"
 Covered = frozenset[tuple[int, int]]
 
 
@@ -185,8 +186,9 @@ class TableFinder:
 
     def _may_be_shadow(self, ground: Ground, claim: Found, found: Sequence[Found]) -> bool:
         """True for what may be the shadow of a piece near by: the table is darker there, and nothing else."""
-        s, clear = self._settings, _clear(claim)
-        if claim.on is not None or not (clear or (_pyramid(claim) and claim.sure < s.surely_new)):
+        s, clear = self._settings, _of(claim, CLEAR)
+        tinted = _pyramid(claim) and not _of(claim, WHITE)  # a white table is darker under a white piece, too
+        if claim.on is not None or not (clear or (tinted and claim.sure < s.surely_new)):
             return False
         reach = s.long_shadow_mm if clear and claim.sure < s.hardly else s.shadow_mm
         solid = (f for f in found if f.sighting.piece.colour not in (CLEAR, None) and f.sure >= claim.sure)
@@ -250,9 +252,9 @@ def _pyramid(claim: Found) -> bool:
     return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].kind == "pyramid"
 
 
-def _clear(claim: Found) -> bool:
-    """True if it is taken for a clear piece, if not surely for one."""
-    return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].colour == CLEAR
+def _of(claim: Found, colour: str) -> bool:
+    """True if it is taken for a piece of the colour, if not surely for one."""
+    return bool(claim.sighting.beliefs) and claim.sighting.beliefs[0][0].colour == colour
 
 
 def _without_print(found: Sequence[Found]) -> list[Found]:

@@ -164,12 +164,18 @@ def test_a_shadow_may_be_long_where_the_piece_is_hardly_seen(apart, sure, belief
 
 
 @pytest.mark.parametrize(
-    ("tone", "sure", "belief"),
-    [(DARKER, 0.97, 0.05), (DARKER, 0.995, 0.995), ((30, 35, 37), 0.97, 0.97), ((60, 100, 150), 0.97, 0.97)],
-    ids=["a shadow", "surely a piece", "as dark as no shadow", "of another hue"],
+    ("colour", "tone", "sure", "belief"),
+    [
+        ("black", DARKER, 0.97, 0.05),
+        ("white", DARKER, 0.97, 0.97),
+        ("black", DARKER, 0.995, 0.995),
+        ("black", (30, 35, 37), 0.97, 0.97),
+        ("black", (60, 100, 150), 0.97, 0.97),
+    ],
+    ids=["a shadow", "white", "surely a piece", "as dark as no shadow", "of another hue"],
 )
-def test_a_black_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, sure, belief) -> None:
-    assert beliefs_beside(Shadowed(sure=sure, colour="black"), tone) == pytest.approx([1.0, belief], abs=0.01)
+def test_a_dark_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(colour, tone, sure, belief) -> None:
+    assert beliefs_beside(Shadowed(sure=sure, colour=colour), tone) == pytest.approx([1.0, belief], abs=0.01)
 
 
 def beliefs_beside(family, tone):
