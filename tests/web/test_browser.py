@@ -156,6 +156,23 @@ def test_a_shared_game_without_an_action_has_nothing_to_step_through(visit: Visi
     assert visit.faults == []
 
 
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_name_of_one_long_word_fits(visit: Visit, tmp_path: Path, width: int) -> None:
+    name = "W" * 40
+    ended = f"Red ({name}) resigns: Silver ({name}) wins."
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": 800})
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(playing(record=record(4), ending=ended), {"title": "Khet"}), "utf-8")
+    page.goto(path.as_uri())
+    page.wait_for_selector("#board .piece")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    seats = tuple(replace(seat, player=name) for seat in playing().seats)
+    visit.go("/game", playing(seats=seats, draw_text=ended))
+    expect(page.locator(".turn .player")).to_have_text(name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_a_replay_shows_the_shields_as_they_were(visit: Visit) -> None:
     told = kaxxt()
     lines = record(3)
