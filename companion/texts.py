@@ -1,17 +1,20 @@
 """Texts that people and files give: which signs may stand in them, and how JSON is read; and counts in words."""
 
 import json
+import re
 import unicodedata
 from typing import Any
 
 from companion.errors import UnreadableText
 
 UNPRINTABLE = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))  # Unicode's control, format, half and line signs
+# (non-)joiners between signs of a script or of a picture that needs them: Persian, families of emoji
+_JOINERS = re.compile(r"(?<=[^\x00-\xa0\u200c\u200d])[\u200c\u200d](?=[^\x00-\xa0\u200c\u200d])")
 
 
 def unprintable(text: str) -> bool:
     """True for a text with signs that a page or a terminal would not print but obey, or could not write."""
-    return any(unicodedata.category(sign) in UNPRINTABLE for sign in text)
+    return any(unicodedata.category(sign) in UNPRINTABLE for sign in _JOINERS.sub("", text))
 
 
 def counted(count: int, one: str, many: str = "") -> str:

@@ -1,5 +1,6 @@
 """`companion erase`: remove what the companion has stored of people and of their table."""
 
+import unicodedata
 from pathlib import Path
 
 import click
@@ -74,8 +75,8 @@ def _erase_game(number: int, journal: Path, only_list: bool, yes: bool) -> None:
 
 def _erase_name(player: str, state: Path, journal: Path, only_list: bool, yes: bool) -> None:
     """The name goes from the journal; damaged copies of it, which nobody can search, go altogether."""
-    wanted = " ".join(player.split()).casefold()
-    names = {name for name in players(_existing(journal)) if name.casefold() == wanted}
+    wanted = _alike(player)
+    names = {name for name in players(_existing(journal)) if _alike(name) == wanted}
     damaged = [path for path in stored("games", state, journal) if ".corrupt." in path.name]
     if not names:
         raise ConfigError(f"nobody called {player!r} has played; damaged copies are not searched: {len(damaged)}")
@@ -87,6 +88,11 @@ def _erase_name(player: str, state: Path, journal: Path, only_list: bool, yes: b
         rewrite(journal, without_names(names))
         remove(damaged)
         click.echo("Erased.")
+
+
+def _alike(name: str) -> str:
+    """The same text for names that look the same but for capitals: accents are signs of their own on some phones."""
+    return unicodedata.normalize("NFC", " ".join(name.split())).casefold()
 
 
 def _existing(journal: Path) -> Path:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands.journal_options import chosen, journal_option, opened
+from companion.commands.journal_options import chosen, events_of, journal_option, opened
 from companion.commands.paths import ANY
 from companion.errors import ConfigError
 from companion.exports import EXPORTS
@@ -26,9 +26,12 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
         raise click.UsageError("--all needs a folder, --out FOLDER, and no number")
     shelf = opened(journal)
     if everything and out is not None:
-        for game in shelf.games():
-            _write(out / f"game-{game}.{SUFFIXES.get(form, form)}", EXPORTS[form](game, shelf.events(game)))
-        click.echo(f"{counted(len(shelf.games()), 'game')} written to {out}")
+        games = {
+            game: events for game in shelf.games() if (events := events_of(shelf, game))
+        }  # of some nothing is left
+        for game, events in games.items():
+            _write(out / f"game-{game}.{SUFFIXES.get(form, form)}", EXPORTS[form](game, events))
+        click.echo(f"{counted(len(games), 'game')} written to {out}")
         return
     game, events = chosen(shelf, number)
     text = EXPORTS[form](game, events)

@@ -54,4 +54,13 @@ def chosen(shelf: Shelf, number: int | None) -> tuple[int, list[Event]]:
     game = games[-1] if number is None else number
     if game not in games:
         raise ConfigError(f"there is no game {game}; there are {', '.join(map(str, games))}")
-    return game, shelf.events(game)
+    return game, events_of(shelf, game)
+
+
+def events_of(shelf: Shelf, game: int) -> list[Event]:
+    """What can be read of a game; that there is more is said."""
+    events = shelf.events(game)
+    if not shelf.whole(game):
+        told = f"only the first {len(events)} of its events" if events else "none of its events"
+        click.echo(f"companion: game {game} is of another version, and this one can read {told}", err=True)
+    return events

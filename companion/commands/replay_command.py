@@ -1,5 +1,6 @@
 """`companion replay`: show a recorded game ply by ply."""
 
+import math
 import time
 from pathlib import Path
 
@@ -10,21 +11,36 @@ from companion.errors import UnreadableText
 from companion.referee.record import finished, summary
 from companion.referee.words import sentence
 
+PAUSE_MAX_S = 3600.0
+
+
+def _seconds(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    """`FloatRange` lets through what is no number."""
+    if math.isnan(value):
+        raise click.BadParameter("nan is no number of seconds")
+    return value
+
 
 @click.command()
 @click.argument("number", type=int, required=False)
 @journal_option
 @click.option("--ply", type=int, default=None, help="Only the position after this ply (0 = the set-up).")
 @click.option(
-    "--pause", type=click.FloatRange(min=0.0), default=0.0, show_default=True, help="Seconds between the plies."
+    "--pause",
+    type=click.FloatRange(0.0, PAUSE_MAX_S),
+    callback=_seconds,
+    default=0.0,
+    show_default=True,
+    help="Seconds between the plies.",
 )
 def command(number: int | None, journal: Path | None, ply: int | None, pause: float) -> None:
     """Show game NUMBER (default: the newest) from the journal, position by position."""
-    game, events = chosen(opened(journal), number)
+    shelf = opened(journal)
+    game, events = chosen(shelf, number)
     state = finished(events)
     if state.game is None:
         raise UnreadableText(f"game {game} cannot be read under these rules")
-    line = summary(game, events)
+    line = summary(game, events, shelf.whole(game))
     plies = range(len(state.plies) + 1) if ply is None else [ply]
     if ply is not None and not 0 <= ply <= len(state.plies):
         raise click.UsageError(f"--ply goes from 0 to {len(state.plies)}")

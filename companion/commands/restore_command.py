@@ -9,7 +9,7 @@ from companion.commands.paths import ANY
 from companion.errors import ConfigError
 from companion.journal.archive import Archive
 from companion.journal.log import Log
-from companion.journal.restore import line_of, read_file, restore
+from companion.journal.restore import line_of, read_file, restore, resumed
 
 
 @click.command()
@@ -27,11 +27,12 @@ def command(files: tuple[Path, ...], journal: Path | None) -> None:
     with Log(path) as log:
         if log.notice:
             click.echo(f"companion: {log.notice}", err=True)
-        written = restore(Archive(log), games)
+        archive = Archive(log)
+        written, goes_on = restore(archive, games), resumed(archive)
     for game, (number, now) in zip(games, written, strict=True):
         click.echo(f"game {number}: {line_of(number, game)}{'' if now else ' (was there already)'}")
-    if games[-1].going_on:
-        click.echo(f"The companion goes on with game {written[-1][0]} when it starts.")
+    if goes_on is not None:
+        click.echo(f"The companion goes on with game {goes_on} when it starts.")
 
 
 def _files(given: Path) -> list[Path]:

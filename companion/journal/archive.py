@@ -109,6 +109,10 @@ class Shelf:
         """What was written of one game; it ends before the first event that this version cannot read."""
         return readable(self._texts.get(game, ()))
 
+    def whole(self, game: int) -> bool:
+        """True if this version can read every event of the game."""
+        return len(self.events(game)) == len(self._texts.get(game, ()))
+
     def notices(self) -> tuple[str, ...]:
         """What is wrong with the file."""
         return self._notices
@@ -151,7 +155,7 @@ class MemoryArchive:
 
     def whole(self, game: int) -> bool:
         """What is kept as it is, is known."""
-        return True
+        return self._before is None or self._before.whole(game)
 
     def notices(self) -> tuple[str, ...]:
         """What is wrong with the journal that is only read."""

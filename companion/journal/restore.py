@@ -30,11 +30,6 @@ class Exported:
     number: int
     events: tuple[Event, ...]
 
-    @property
-    def going_on(self) -> bool:
-        """True for a game that was not over when it was exported."""
-        return goes_on(self.events)
-
 
 def goes_on(events: Sequence[Event]) -> bool:
     """True for a game that a companion would go on with."""
@@ -78,23 +73,36 @@ def read_game(content: bytes) -> Exported:
 def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool]]:
     """Write these games behind those that there are; for each its number, and whether it was written now.
 
-    A game that is there already is not written twice. ConfigError when a game goes on in this journal, which would no
-    longer be the newest; RecordError when there is no room.
+    A game that is there already, as it was exported or played on since, is not written twice. ConfigError when a game
+    goes on in this journal, which would no longer be the newest; RecordError when there is no room.
     """
-    there = {tuple(archive.events(number)): number for number in archive.games()}
-    newest = archive.events(archive.games()[-1]) if there else []
-    if any(game.events not in there for game in games) and goes_on(newest):
-        last = archive.games()[-1]
+    there = {number: tuple(archive.events(number)) for number in archive.games()}
+    last = max(there, default=0)
+    if any(_found(game, there) is None for game in games) and goes_on(there.get(last, ())):
         raise ConfigError(f"game {last} is still going on: end it first, or name another journal with --journal")
     written = []
     for game in games:
-        if (number := there.get(game.events)) is None:
-            number = there[game.events] = archive.next_game()
+        number = _found(game, there)
+        now = number is None
+        if number is None:
+            number = archive.next_game()
             archive.append(number, game.events)
-            written.append((number, True))
-        else:
-            written.append((number, False))
+            there[number] = game.events
+        written.append((number, now))
     return written
+
+
+def _found(game: Exported, there: Mapping[int, tuple[Event, ...]]) -> int | None:
+    """The number of the game that begins like this one, or is it; None where there is none."""
+    count = len(game.events)
+    alike = (number for number, events in there.items() if events[:count] == game.events)
+    return min(alike, key=lambda number: len(there[number]), default=None)
+
+
+def resumed(archive: Archive) -> int | None:
+    """The number of the game that a companion would go on with; None where the newest is at its end."""
+    newest = max(archive.games(), default=None)
+    return newest if newest is not None and goes_on(archive.events(newest)) else None
 
 
 def line_of(number: int, game: Exported) -> str:
@@ -118,12 +126,15 @@ def _data(content: bytes) -> Mapping[str, Any]:
 
 
 def _event(written: Any) -> Event:
-    if any(unprintable(word) for word in _words(written)):
-        raise UnreadableText("there are signs in it that cannot be printed")
     try:
+        words = _words(written)
         json.dumps(written, allow_nan=False)
+    except RecursionError as error:
+        raise UnreadableText("it is nested too deep") from error
     except ValueError as error:  # 1e999
         raise UnreadableText("there are numbers in it beyond all measure") from error
+    if any(unprintable(word) for word in words):
+        raise UnreadableText("there are signs in it that cannot be printed")
     return event_of(written)
 
 

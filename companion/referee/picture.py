@@ -12,7 +12,7 @@ from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Started
 from companion.referee.orders import claims
-from companion.referee.record import ending, finished
+from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, piece_view
 from companion.referee.snapshot import (
@@ -38,10 +38,11 @@ class Painter:
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Past, Ply]] = {}
 
-    def recorded(self, events: Sequence[Event]) -> Snapshot:
-        """A recorded game as the snapshot of its end."""
-        table = Table.of_record(finished(events), len(events))
-        return replace(self.snapshot(table), ending=table.colours.text(ending(table.state, events)))
+    def recorded(self, events: Sequence[Event], whole: bool = True) -> Snapshot:
+        """A recorded game as the snapshot of its end. `whole`: these are all events that there are."""
+        state, agreed = looked_back(events)
+        table = Table.of_record(state, len(events))
+        return replace(self.snapshot(table), ending=table.colours.text(ending(state, events, whole and agreed)))
 
     def snapshot(self, table: Table, notices: tuple[str, ...] = ()) -> Snapshot:
         """Everything that a page shows now."""

@@ -265,7 +265,7 @@ class Desk:
         """A game in one line; it is played through for that only once when nothing can be added to it."""
         if game in self._lines:
             return dict(self._lines[game])
-        line = summary(game, self._archive.events(game))
+        line = summary(game, self._archive.events(game), self._archive.whole(game))
         if final:
             self._lines[game] = dict(line)
         return line
@@ -282,7 +282,7 @@ class Desk:
         """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""
         if game_id not in self._archive.games():
             return None
-        return Painter().recorded(self._archive.events(game_id))
+        return Painter().recorded(self._archive.events(game_id), self._archive.whole(game_id))
 
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started."""

@@ -8,15 +8,24 @@ from companion.referee.happenings import Reset, Started
 from companion.referee.state import State, sound
 from companion.referee.words import sentence
 
+CUT = "no result: only its beginning can be read by this version"
+
 
 def finished(events: Sequence[Event]) -> State:
     """The state at a recorded game's end; a reset leaves the game as it stood."""
-    return sound(e for e in events if not isinstance(e, Reset))[0]
+    return looked_back(events)[0]
 
 
-def summary(number: int, events: Sequence[Event]) -> dict[str, Any]:
-    """A game in one line: id, game, title, started, plies, result."""
-    state = finished(events)
+def looked_back(events: Sequence[Event]) -> tuple[State, bool]:
+    """The same, and whether the rules agree with all of the record."""
+    past = [e for e in events if not isinstance(e, Reset)]
+    state, count = sound(past)
+    return state, count == len(past)
+
+
+def summary(number: int, events: Sequence[Event], whole: bool = True) -> dict[str, Any]:
+    """A game in one line: id, game, title, started, plies, result. `whole`: these are all events that there are."""
+    state, agreed = looked_back(events)
     opened = next((e for e in events if isinstance(e, Started)), None)
     return {
         "id": number,
@@ -24,16 +33,20 @@ def summary(number: int, events: Sequence[Event]) -> dict[str, Any]:
         "title": state.game.TITLE if state.game is not None else "",
         "started": opened.at if opened else "",
         "plies": len(state.plies),
-        "result": _result(state, events),
+        "result": _result(state, events, whole and agreed),
     }
 
 
-def ending(state: State, events: Sequence[Event]) -> str:
-    """How a game, `finished`, ended in a sentence, or why there is no end to tell of."""
-    going_on = "It is still being played." if state.phase != "idle" else "It cannot be read under these rules."
-    return sentence(_result(state, events)) or going_on
+def ending(state: State, events: Sequence[Event], whole: bool) -> str:
+    """How a game, `looked_back` at, ended in a sentence, or why there is no end to tell of."""
+    if state.phase == "idle":
+        return "It cannot be read under these rules."
+    return sentence(_result(state, events, whole)) or "It is still being played."
 
 
-def _result(state: State, events: Sequence[Event]) -> str:
+def _result(state: State, events: Sequence[Event], whole: bool) -> str:
+    """ "" for a game that goes on."""
     reset = next((e for e in reversed(events) if isinstance(e, Reset)), None)
-    return state.over.text if state.over is not None else f"no result: {reset.why}" if reset else ""
+    if state.over is not None:
+        return state.over.text
+    return f"no result: {reset.why}" if reset else "" if whole else CUT

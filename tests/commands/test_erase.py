@@ -1,6 +1,7 @@
 """`companion erase`: what it lists is what goes, all of it, and nothing else."""
 
 import shutil
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,17 @@ def test_a_name_goes_from_every_byte_and_the_games_stay(state: Path) -> None:
     play(archive, 3)  # and the journal goes on
     assert archive.games() == [1, 2, 3]
     archive.close()
+
+
+def test_a_name_is_found_however_its_accents_are_written(state: Path) -> None:
+    archive = open_archive(state / Config().journal.path)
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "khet"}))
+    for seat, form in enumerate(("NFC", "NFD")):
+        desk.submit(Command("join", {"seat": seat, "player": unicodedata.normalize(form, "Zoë")}))
+    archive.close()
+    assert erase("--player", "zoë", "--yes").exit_code == 0
+    assert [names_left(state, unicodedata.normalize(form, "Zoë")) for form in ("NFC", "NFD")] == [[], []]
 
 
 def test_a_game_goes_and_the_others_stay_as_they_were(state: Path) -> None:

@@ -51,7 +51,7 @@ def run(*words: str | Path) -> Result:
 def shown(*words: str | Path) -> str:
     done = run(*words)
     assert done.exit_code == 0, (done.output, done.exception)
-    return done.output
+    return done.stdout
 
 
 def test_games_are_listed_newest_first(journal: Path) -> None:
@@ -121,12 +121,37 @@ def test_a_damaged_journal_is_left_as_it_is_and_its_sound_games_are_shown(journa
     assert not list(journal.parent.glob("*.corrupt.*"))
 
 
-def test_a_game_of_other_rules_is_named_and_not_replayed(journal: Path) -> None:
+def of_the_future(journal: Path, game: int) -> None:
+    """One more event of this game, which this version does not know."""
     text = '{"name": "of the future"}'
     with sqlite3.connect(journal) as db:
         no, chain = db.execute("SELECT no, chain FROM events ORDER BY no DESC LIMIT 1").fetchone()
-        db.execute("INSERT INTO events VALUES (?, 4, ?, ?)", (no + 1, text, link(chain, no + 1, 4, text)))
+        db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (no + 1, game, text, link(chain, no + 1, game, text)))
     db.close()
+
+
+def test_a_copy_that_is_not_all_of_a_game_is_told(journal: Path, tmp_path: Path) -> None:
+    of_the_future(journal, 3)
+    of_the_future(journal, 4)
+    lines = shown("games", "--journal", journal).splitlines()
+    assert lines[1].endswith("Khet, 1 ply: no result: only its beginning can be read by this version")
+    assert shown("replay", "3", "--journal", journal).endswith("can be read by this version\n")
+    done = run("export", "--all", "--form", "json", "--out", tmp_path / "copies", "--journal", journal)
+    assert "game 3 is of another version, and this one can read only the first" in done.stderr
+    assert "game 4 is of another version, and this one can read none of its events" in done.stderr
+    assert done.stdout.startswith("3 games written")
+    assert shown("restore", tmp_path / "copies", "--journal", tmp_path / "fresh.sqlite3")
+    archive = open_archive(journal)
+    desk = Desk(archive)
+    recorded = desk.recorded(3)
+    assert recorded is not None
+    assert recorded.ending == "No result: only its beginning can be read by this version."
+    assert [line["result"][:9] for line in desk.games()[:2]] == ["no result", "no result"]
+    archive.close()
+
+
+def test_a_game_of_other_rules_is_named_and_not_replayed(journal: Path) -> None:
+    of_the_future(journal, 4)
     assert "not readable under these rules" in shown("games", "--journal", journal).splitlines()[0]
     assert "[unreadable under these rules]" in shown("export", "4", "--journal", journal)
     assert shown("export", "4", "--form", "html", "--journal", journal).startswith("<!doctype html>")
@@ -163,7 +188,9 @@ def test_what_is_no_journal_is_said_in_one_line_and_left_alone(
         (("replay", "9"), "there is no game 9; there are 1, 2, 3"),
         (("export", "9"), "there is no game 9; there are 1, 2, 3"),
         (("replay", "2", "--ply", "5"), "--ply goes from 0 to 4"),
-        (("replay", "2", "--pause", "-1"), "-1.0 is not in the range x>=0.0"),
+        (("replay", "2", "--pause", "-1"), "-1.0 is not in the range 0.0<=x<=3600.0"),
+        (("replay", "2", "--pause", "nan"), "nan is no number of seconds"),
+        (("replay", "2", "--pause", "inf"), "inf is not in the range"),
         (("replay", "two"), "'two' is not a valid integer"),
         (("export", "2", "--form", "pdf"), "'pdf' is not one of 'text', 'json', 'html'"),
     ],
@@ -211,6 +238,19 @@ def test_all_games_leave_and_come_back(journal: Path, tmp_path: Path) -> None:
     assert all(line.endswith("(was there already)") for line in again[:3])
     with Log(fresh, ballast_bytes=0) as new:
         assert new.games() == [1, 2, 3]
+
+
+def test_a_copy_of_a_game_that_was_played_on_brings_nothing_back(journal: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    shown("export", "3", "--form", "json", "--out", file, "--journal", journal)
+    archive = open_archive(journal)
+    desk = Desk(archive)
+    desk.resume()
+    desk.submit(Command("resign", {"seat": 0}))
+    archive.close()
+    before = shown("games", "--journal", journal)
+    assert shown("restore", file, "--journal", journal) == "game 3: Khet, 1 ply: unfinished (was there already)\n"
+    assert shown("games", "--journal", journal) == before
 
 
 def test_one_game_is_counted_as_one(tmp_path: Path) -> None:

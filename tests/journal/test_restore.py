@@ -1,6 +1,7 @@
 """Exported games come back as they were, or are refused in words; nothing that is there is lost."""
 
 import contextlib
+import functools
 import json
 import random
 from pathlib import Path
@@ -205,6 +206,10 @@ def changed(file: bytes, **fields: Any) -> bytes:
     return json.dumps({**json.loads(file), **fields}).encode()
 
 
+def deep(count: int) -> Any:
+    return functools.reduce(lambda inner, _: [inner], range(count), [])
+
+
 def with_event(file: bytes, event: dict[str, Any]) -> bytes:
     events = [*json.loads(file)["events"], event]
     return changed(file, events=events, seal=seal(events))
@@ -216,6 +221,7 @@ def with_event(file: bytes, event: dict[str, Any]) -> bytes:
         (lambda f: f[:-20], "no exported game, or a torn one"),
         (lambda f: b"\xff\xfe", "no exported game, or a torn one"),
         (lambda f: b"[" * 100_000, "no exported game, or a torn one"),
+        (lambda f: with_event(f, deep(700)), "it is nested too deep"),
         (lambda f: b"[]", "`companion export --form json` writes them"),
         (lambda f: changed(f, format="tabletop-companion game 2"), "this version reads 'tabletop-companion game 1'"),
         (lambda f: changed(f, events=[]), "not whole"),

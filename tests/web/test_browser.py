@@ -144,6 +144,35 @@ def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Pat
     assert found.violations_count == 0, found.generate_report()
 
 
+def test_a_shared_game_without_an_action_has_nothing_to_step_through(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(playing(record=(), ending="It is still being played."), {"title": "Khet"}), "utf-8")
+    page = visit.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("#board .piece")
+    for key in ("ArrowLeft", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert visit.faults == []
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_name_of_one_long_word_fits(visit: Visit, tmp_path: Path, width: int) -> None:
+    name = "W" * 40
+    ended = f"Red ({name}) resigns: Silver ({name}) wins."
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": 800})
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(playing(record=record(4), ending=ended), {"title": "Khet"}), "utf-8")
+    page.goto(path.as_uri())
+    page.wait_for_selector("#board .piece")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    seats = tuple(replace(seat, player=name) for seat in playing().seats)
+    visit.go("/game", playing(seats=seats, draw_text=ended))
+    expect(page.locator(".turn .player")).to_have_text(name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_a_replay_shows_the_shields_as_they_were(visit: Visit) -> None:
     told = kaxxt()
     lines = record(3)
@@ -251,6 +280,18 @@ def test_a_player_claims_a_seat_and_plays(visit: Visit) -> None:
     assert visit.asked("resign")[-1].by == "seat 1"
 
 
+def test_a_seat_that_this_game_lacks_cannot_be_left(visit: Visit) -> None:
+    page = visit.go("/game", playing(to_move=0))
+    page.get_by_label("Join Red").click()
+    page.fill("#field-player", "Grace")
+    page.fill("#field-pin", PIN)
+    page.click("#dialog button[value=yes]")
+    expect(page.get_by_text("Leave the seat")).to_be_visible()
+    visit.table.publish(playing(to_move=0, seats=playing().seats[:1]))
+    expect(page.locator("#seats li")).to_have_count(1)
+    expect(page.locator("#actions-card")).to_be_hidden()
+
+
 def test_the_host_starts_a_game(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/new", playing(phase="idle"))
@@ -324,13 +365,16 @@ def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit, monkeypa
         ("khet", "Khet", "Silver wins: the other pharaoh was hit."),
         ("khet", "Khet", "no result: an hour without a move"),
         ("chaos", "Chaos", ""),
+        ("", "", "no result: only its beginning can be read by this version"),
     ]
     line = visit.table.games()[0]
     many = [{**line, "id": i, "game": g, "title": t, "result": r} for i, (g, t, r) in enumerate(kinds)]
     monkeypatch.setattr(visit.table, "games", lambda: many)  # the table is all tests' own
     page = visit.go("/games")
     shown = page.locator("#games li:visible")
-    expect(shown).to_have_count(3)
+    expect(shown).to_have_count(4)
+    expect(shown.last.locator("a")).to_have_text("A game of another version")
+    expect(page.locator("#of-game option")).to_have_text(["All games", "Khet", "Chaos"])
     page.fill("#filter", "pharaoh khet")
     expect(shown).to_have_count(1)
     page.fill("#filter", "")

@@ -45,11 +45,12 @@ export class Record {
   }
 
   async go(index) {
-    if (index >= this.lines.length) {
+    const at = Math.max(0, index);
+    if (at >= this.lines.length) {
       this.leave();
       return;
     }
-    this.at = Math.max(0, index);
+    this.at = at;
     this.mark();
     const line = this.lines[this.at];
     this.wanted += 1;

@@ -226,7 +226,7 @@ function drawActions() {
     for (const claim of (moves && state.claims) || []) button(`Claim: ${claim}`, () => send("claim_draw", { seat }));
     if (state.seats[seat].resigns) button("Resign", () => resign(seat), "danger"); // who is out has nothing to give up
   }
-  if (!host() && me.seat !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
+  if (!host() && mySeat() !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
   byId("actions").replaceChildren(...buttons);
   say(byId("actions-head"), mySeat() === null ? `For ${seatName(seat)}` : `Your seat: ${seatName(me.seat)}`);
   show(byId("actions-card"), buttons.length > 0);
