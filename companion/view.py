@@ -30,6 +30,7 @@ class Sighting:
     why: str | None = None  # why it is unknown: "glare", "hand", "between two classes" ...
     hidden: bool = False  # a piece of the game that is seen nowhere may stand here: nothing is said for it or against
     faint: bool = False  # too unlikely to be called a piece; says that the place is not surely empty either
+    misread: tuple[tuple[Piece, float], ...] = ()  # what the eye itself believes where the host said something else
 
     @property
     def piece(self) -> Piece:

@@ -125,6 +125,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.hint, table.question, table.dismissed = "", None, None
     if table.state.ruling is not None:
         table.record(h.PutBack())
+        table.remember(seen)  # a cell that the host named to put it right is misread still
         return Reading("take-back", sentence(f"put back as it was: {table.mover} to move"))
     if table.pending is not None:
         text = table.described(table.pending)

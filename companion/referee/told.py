@@ -12,8 +12,14 @@ def corrected_view(view: TableView, overrides: Mapping[str, Piece]) -> TableView
     """The view with what the host said of some cells."""
     if not overrides:
         return view
-    told = {cell: Sighting(((piece, 1.0),), cell=cell) for cell, piece in overrides.items()}
-    return replace(view, sightings=tuple(told.get(s.cell or "", s) for s in view.sightings))
+    told = {s.cell: told_cell(s.cell, overrides[s.cell], s) for s in view.sightings if s.cell in overrides}
+    return replace(view, sightings=tuple(told.get(s.cell, s) for s in view.sightings))
+
+
+def told_cell(cell: str, piece: Piece, seen: Sighting | None) -> Sighting:
+    """The piece that the host named on a cell, and how the cell looks to the eye."""
+    own = () if seen is None else seen.misread or seen.beliefs
+    return Sighting(((piece, 1.0),), cell=cell, misread=own)
 
 
 def told_view(view: TableView, told: Iterable[Sighting], near_mm: float) -> TableView:
