@@ -169,7 +169,8 @@ class CellEvidence:
     def looks(self, layout: Layout) -> dict[str, tuple[Piece, Beliefs]]:
         """What is to be remembered of a table that is known to show this layout; a cell misread looks so still."""
         cells = cells_of(layout)
-        return {c: (cells.get(c, EMPTY), s.misread or s.beliefs) for c, s in self._sightings.items() if s.beliefs}
+        own = {c: s.unnamed.beliefs for c, s in self._sightings.items()}
+        return {c: (cells.get(c, EMPTY), beliefs) for c, beliefs in own.items() if beliefs}
 
     def score(self, layout: Layout) -> float:
         return self.score_cells(cells_of(layout))
