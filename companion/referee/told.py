@@ -12,8 +12,8 @@ def corrected_view(view: TableView, overrides: Mapping[str, Piece]) -> TableView
     """The view with what the host said of some cells."""
     if not overrides:
         return view
-    told = {s.cell: told_cell(s.cell, overrides[s.cell], s) for s in view.sightings if s.cell in overrides}
-    return replace(view, sightings=tuple(told.get(s.cell, s) for s in view.sightings))
+    told = {cell: told_cell(cell, overrides[cell], s) for cell, s in view.by_cell().items() if cell in overrides}
+    return replace(view, sightings=tuple(told.get(s.cell or "", s) for s in view.sightings))
 
 
 def told_cell(cell: str, piece: Piece, seen: Sighting | None) -> Sighting:
