@@ -202,7 +202,6 @@ def _answer(table: Table, command: Command, at: str) -> None:
     if question.id.startswith("undo-"):
         if chosen == "yes":
             table.record(h.TakenBack(int(question.id.removeprefix("undo-")), on_table=True))
-            table.rest(table.seen)
         else:
             table.question, table.dismissed = None, found.key if found is not None else None
         return
@@ -320,7 +319,6 @@ def _allow(table: Table, command: Command, at: str) -> None:
     if not hasattr(game, "carry_out"):
         raise CommandRefused("cannot-allow", f"{game.TITLE} cannot go on from an unlawful action")
     table.record(*let_stand(table.state, found.best.moves, "Let stand by the host"))
-    table.rest(table.seen, found.best.layout)
     table.follow()
 
 
