@@ -30,6 +30,7 @@ class Sighting:
     why: str | None = None  # why it is unknown: "glare", "hand", "between two classes" ...
     hidden: bool = False  # a piece of the game that is seen nowhere may stand here: nothing is said for it or against
     faint: bool = False  # too unlikely to be called a piece; says that the place is not surely empty either
+    misread: tuple[tuple[Piece, float], ...] | None = None  # what the eye itself believes, where the host said a piece
 
     @property
     def piece(self) -> Piece:
@@ -47,6 +48,11 @@ class Sighting:
     def told(self) -> float:
         """The probability that any piece is there."""
         return sum(p for _, p in self.beliefs)
+
+    @property
+    def unnamed(self) -> "Sighting":
+        """The same as the eye itself sees it, whatever the host said; no beliefs where it sees nothing."""
+        return self if self.misread is None else replace(self, beliefs=self.misread, misread=None)
 
     def belief(self, piece: Piece) -> float:
         """The probability that `piece` (with its unnamed fields left open) stands here, or what looks just like it."""

@@ -8,7 +8,8 @@ from typing import Protocol
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.settings import Settings
-from companion.view import Sighting, TableView
+from companion.referee.told import told_cell
+from companion.view import TableView
 
 Cells = dict[str, Piece]
 Beliefs = tuple[tuple[Piece, float], ...]
@@ -110,7 +111,7 @@ class CellEvidence:
         self._remembered = {c: r for c, r in (remembered or {}).items() if c not in (overrides or {})}
         self._sightings = view.by_cell()
         for cell, piece in (overrides or {}).items():
-            self._sightings[cell] = Sighting(((piece, 1.0),), cell=cell)
+            self._sightings[cell] = told_cell(cell, piece, self._sightings.get(cell))
         self._cells = tuple(self._sightings)
         self._hidden = {cell for cell, sighting in self._sightings.items() if sighting.hidden}
         self._known: dict[tuple[str, Piece], float] = {}
@@ -166,9 +167,10 @@ class CellEvidence:
         return known.fits(piece) and self._unchanged(cell, known, before) >= self._settings.as_before
 
     def looks(self, layout: Layout) -> dict[str, tuple[Piece, Beliefs]]:
-        """What is to be remembered of a table that is known to show this layout."""
+        """What is to be remembered of a table that is known to show this layout; a cell misread looks so still."""
         cells = cells_of(layout)
-        return {c: (cells.get(c, EMPTY), s.beliefs) for c, s in self._sightings.items() if s.beliefs}
+        own = {c: s.unnamed.beliefs for c, s in self._sightings.items()}
+        return {c: (cells.get(c, EMPTY), beliefs) for c, beliefs in own.items() if beliefs}
 
     def score(self, layout: Layout) -> float:
         return self.score_cells(cells_of(layout))

@@ -168,9 +168,11 @@ class FreeEvidence:
         found = self.matching(layout)
         looks = {place_key(p): self._kept_look(p) for p in found.missing}
         for pair in found.pairs:
-            looks[place_key(pair.lying)] = None if pair.moved or pair.turned else pair.sighting
+            own = pair.sighting.unnamed  # where the host alone knows of it, nothing is missed there later
+            looks[place_key(pair.lying)] = None if pair.moved or pair.turned or not own.beliefs else own
         beside = [s for s in found.extra if not self._is_double(s, layout, found)]
         beside += [pair.sighting for pair in found.pairs if pair.moved or pair.turned]
+        beside += [s.unnamed for s in self._view.sightings if s.piece == EMPTY and s.misread and s.x_mm is not None]
         strays = (*beside, *(s for s in self._memory.strays if s not in beside))
         covered = self._covered_by_others(found.pairs)
         return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice, covered)

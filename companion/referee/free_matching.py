@@ -104,6 +104,8 @@ class Matcher:
         if was.belief(lying.piece) >= settings.surely_itself and away <= settings.nudge_mm:
             told = math.pow(likeness(now.beliefs, was.beliefs), 2 * settings.likeness_power)
             told = max(told, settings.floor * settings.spread)
+        if now.misread is not None:  # the host said what it is
+            return told
         return max(told, settings.misread) if away <= settings.hold_mm and turned <= settings.hold_deg else told
 
     def mixture(self, lying: Lying, seen: Sighting, singles: Collection[Piece]) -> float:

@@ -125,6 +125,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.hint, table.question, table.dismissed = "", None, None
     if table.state.ruling is not None:
         table.record(h.PutBack())
+        table.remember(seen)  # a cell that the host named to put it right is misread still
         return Reading("take-back", sentence(f"put back as it was: {table.mover} to move"))
     if table.pending is not None:
         text = table.described(table.pending)
@@ -272,7 +273,7 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         back = [put_right_words(d, table.colours) for d in found.differences]
         remedy = sentence(f"{join(back)}; then {listed(left)}")
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
-    if len(cells) == 1 and found.differences[0].seen.kind == "empty":
+    if len(found.differences) == 1 and found.differences[0].seen.kind == "empty":
         table.hint = sentence(f"{told}: waiting until it is put down")
         return Reading("unclear", table.hint)
     remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))

@@ -71,6 +71,7 @@ class State:
     plies: tuple[Past, ...] = ()
     standing: Layout | None = None
     awaiting: bool = False
+    undone: tuple[Past, ...] = ()  # what was taken back and hands have to put back
     ruling: Ruled | None = None
     players: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     draw_offered_by: int | None = None
@@ -159,6 +160,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
         plies=(*state.plies, past),
         standing=standing,
         awaiting=changed(standing, after),
+        undone=state.undone if changed(standing, after) else (),
         ruling=None,
         draw_offered_by=None,
         overrides=MappingProxyType({}),
@@ -169,6 +171,7 @@ def _cleared(state: State, event: Cleared) -> State:
     return replace(
         state,
         awaiting=False,
+        undone=(),
         standing=state.module.layout(state.position),
         ruling=None,
         overrides=MappingProxyType({}),
@@ -195,6 +198,7 @@ def _taken_back(state: State, event: TakenBack) -> State:
         plies=state.plies[:ply],
         standing=standing,
         awaiting=changed(standing, layout),
+        undone=(*state.plies[ply:], *state.undone) if changed(standing, layout) else (),
         ruling=None,
         over=None,
         draw_offered_by=None,

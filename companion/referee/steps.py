@@ -1,6 +1,6 @@
 """What hands have still to do: the differences between the last confirmed table and the one wanted, ticked off."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Lying
@@ -8,6 +8,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
+from companion.referee.state import State
 from companion.referee.words import (
     FACING_WORDS,
     Palette,
@@ -84,6 +85,31 @@ def carried(text: str, before: Layout, after: Layout) -> tuple[Task, ...]:
     old, new = cells_of(before), cells_of(after)
     cells = tuple(sorted(c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)))
     return (_task(text, cells, old, new),)
+
+
+def put_back(state: State, before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
+    """What turns one table into the other; a game may have words of its own for undoing a move (`work_back`)."""
+    found = tasks(before, after, colours)
+    told: list[str] = []
+    carried_out = False  # of what came before the last such move, everything was
+    if (named := getattr(state.module, "work_back", None)) is None:
+        return found
+    for past in reversed(state.undone):
+        text, places = named(past.before, state.module.read_move(past.before, past.move))
+        if places and (carried_out or places[0] in cells_of(before)):  # what lay above it had come down already
+            own = [task for task in found if {cell.partition("/")[0] for cell in task.cells} & set(places)]
+            text = ", then ".join([*(task.text for task in own if task.text in told), text])
+            found = (_together(text, own), *(task for task in found if task not in own))
+            told.append(text)
+        carried_out = carried_out or bool(places)
+    return found
+
+
+def _together(text: str, work: Sequence[Task]) -> Task:
+    """Several tasks as one."""
+    before = {cell: piece for task in work for cell, piece in task.before.items()}
+    after = {cell: piece for task in work for cell, piece in task.after.items()}
+    return Task(text, tuple(sorted(before)), before, after)
 
 
 def listed(work: Iterable[Task]) -> str:

@@ -12,7 +12,7 @@ from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.debounce import Debouncer
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
+from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
@@ -27,7 +27,7 @@ from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
-from companion.referee.steps import Task, carried, listed, tasks, undone
+from companion.referee.steps import Task, carried, listed, put_back, undone
 from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
@@ -169,9 +169,11 @@ class Table:
         state, wanted = self.state, self.layout
         past = state.plies[-1] if state.plies else None
         named, text = getattr(state.module, "work", None), ""
-        if named is not None and past is not None and past.standing.lasting == standing:
-            text = named(past.before, state.module.read_move(past.before, past.move))
-        return carried(text, standing, wanted) if text else tasks(standing, wanted, self.colours)
+        if named is not None and past is not None:
+            move, begun = state.module.read_move(past.before, past.move), past.standing.lasting == standing
+            if begun or not changed(state.module.layout(past.before).lasting, standing):
+                text = named(past.before, move, taken=begun)
+        return carried(text, standing, wanted) if text else put_back(state, standing, wanted, self.colours)
 
     # --- time and sight -----------------------------------------------------------------------------------------
 

@@ -12,8 +12,14 @@ def corrected_view(view: TableView, overrides: Mapping[str, Piece]) -> TableView
     """The view with what the host said of some cells."""
     if not overrides:
         return view
-    told = {cell: Sighting(((piece, 1.0),), cell=cell) for cell, piece in overrides.items()}
+    told = {cell: told_cell(cell, overrides[cell], s) for cell, s in view.by_cell().items() if cell in overrides}
     return replace(view, sightings=tuple(told.get(s.cell or "", s) for s in view.sightings))
+
+
+def told_cell(cell: str, piece: Piece, seen: Sighting | None) -> Sighting:
+    """The piece that the host named on a cell, and how the cell looks to the eye."""
+    own = () if seen is None else seen.unnamed.beliefs
+    return Sighting(((piece, 1.0),), cell=cell, misread=own)
 
 
 def told_view(view: TableView, told: Iterable[Sighting], near_mm: float) -> TableView:
@@ -28,11 +34,11 @@ def told_view(view: TableView, told: Iterable[Sighting], near_mm: float) -> Tabl
         if apart <= near_mm:
             heading = sightings[index].heading_deg if word.heading_deg is None else word.heading_deg
             heading = None if word.piece.pose == "upright" else heading
-            sightings[index] = replace(
-                sightings[index], beliefs=word.beliefs, heading_deg=heading, why=None, faint=False
-            )
+            seen = sightings[index]
+            said = replace(seen, beliefs=word.beliefs, misread=seen.unnamed.beliefs)
+            sightings[index] = replace(said, heading_deg=heading, why=None, faint=False)
         elif word.piece != EMPTY:
-            sightings.append(word)
+            sightings.append(replace(word, misread=()))
     return replace(view, sightings=tuple(sightings))
 
 

@@ -1,9 +1,11 @@
-"""The power fails while a tile that was taken lies beside the tower: afterwards nothing is asked for that was not."""
+"""The power fails or the host goes back while a tile lies beside the tower: what is asked for puts it where it lay."""
 
 import pytest
 from kdak_players import Evening
 from towers import Tower
 
+from companion.games import kdak
+from companion.games.kdak.position import Move
 from companion.games.kdak.tower import Place
 from companion.referee.commands import Command
 from companion.referee.readmodel import Desk
@@ -34,3 +36,39 @@ def test_the_tower_is_found_again_though_a_tile_lies_beside_it(level, corner) ->
     snapshot = evening.desk.snapshot()
     assert snapshot.ruling is None
     assert [(step.text, step.done) for step in snapshot.waiting.steps] == asked
+
+
+def asked_for(desk: Desk) -> list[str]:
+    return [step.text for step in desk.snapshot().waiting.steps if not step.done and "coin" not in step.text]
+
+
+def test_undoing_a_take_asks_for_the_tile_where_it_lay_and_after_a_restart_still_does() -> None:
+    evening = at_the_first_roll(1)
+    evening.desk.submit(Command("enter_move", {"move": "r3"}))
+    evening.desk.submit(Command("enter_move", {"move": "x3a"}))
+    down = "move the tiles on 4a and 5a one level down, with the pawns on them"
+    assert asked_for(evening.desk) == [f"take the tile on 3a away and {down}"]
+    evening.tower.take(Place(3, 0))
+    evening.tower.drop(Place(3, 0))
+    evening.look(lambda: not evening.table.state.awaiting)
+    evening.desk.submit(Command("undo"))
+    up = "move the tiles on 3a and 4a one level up, with the pawns on them, and put the tile that was taken away back"
+    assert asked_for(evening.desk) == [f"{up} on 3a"]
+    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
+    evening.desk.resume()
+    assert asked_for(evening.desk) == [f"{up} on 3a"]
+
+
+def test_two_takes_from_a_column_are_undone_the_last_one_first() -> None:
+    evening = at_the_first_roll(1)
+    first = len(evening.table.state.plies)
+    for hole in (Place(4, 0), Place(3, 0)):
+        while evening.position.phase != "roll":
+            evening.turn()
+        evening.desk.submit(Command("enter_move", {"move": f"r{hole.level}"}))
+        evening._note(kdak.read_move(evening.position, f"r{hole.level}"))
+        evening._take(Move("take", hole))
+        evening.look(evening.agree)
+    evening.desk.submit(Command("undo", {"ply": first}))
+    (column,) = [text for text in asked_for(evening.desk) if "one level up" in text]
+    assert column.index("back on 3a") < column.index("back on 4a")

@@ -9,6 +9,7 @@ from companion.errors import CommandRefused
 from companion.events import Beam, Hit
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
 from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, SetUp, TakenBack
 from companion.referee.orders import carry_out
 from companion.view import BoardShape
@@ -291,6 +292,26 @@ def test_a_corrected_cell_is_believed_until_the_table_is_confirmed():
     order(bench, "correct", cell="h2", piece={"kind": "pyramid", "colour": "silver", "facing": "NE"})
     assert bench.show(layout, doubts={"h2": wrong}).moves == ("c1b1",)
     assert not bench.table.state.overrides
+
+
+def test_what_the_host_said_holds_though_the_eye_misreads_the_cell_for_good():
+    bench = Bench().begin()
+    wrong = {"c1": ((Piece("pyramid", "red", facing="SW"), 0.995),)}
+    assert bench.show(bench.game.layout(bench.position), doubts=wrong).kind == "unlawful"
+    order(bench, "correct", cell="c1", piece=cells_of(bench.game.layout(bench.position))["c1"].to_json())
+    kinds = [bench.show(bench.game.layout(bench.position), doubts=wrong).kind for _ in range(12)]
+    assert kinds[0] == "take-back"
+    assert set(kinds[1:]) == {"nothing new"}
+    assert bench.act("d1+", doubts=wrong).moves == ("d1+",)
+
+
+def test_a_move_that_the_host_put_right_stands_though_the_eye_misreads_it_for_good():
+    bench = Bench("ataxx", undo="take").begin()
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "g1"))
+    wrong = {"g1": ((Piece("disc", "white"), 0.995),)}
+    order(bench, "correct", cell="g1", piece={"kind": "disc", "colour": "black"})
+    assert bench.show(layout, doubts=wrong).moves == ("g1",)
+    assert {bench.show(layout, doubts=wrong).kind for _ in range(12)} == {"nothing new"}
 
 
 def test_ruled_and_put_back_are_events():

@@ -66,6 +66,52 @@ def test_a_corrected_colour_makes_the_move() -> None:
     assert bench.position.pieces[-1].colour == "red"
 
 
+def kaxxt_table(*pyramids: Sighting) -> tuple[Bench, TableView]:
+    """A table set up, and how it looks with these pyramids on it."""
+    bench = Bench("kaxxt", undo="take", seats=2)
+    bare = free_view(bench.game.layout(bench.position), random.Random(1))
+    bench.look(bare)
+    assert bench.table.state.phase == "play"
+    return bench, replace(bare, sightings=(*bare.sightings, *pyramids))
+
+
+def placed(piece: Piece) -> Sighting:
+    return Sighting(((piece, 0.97),), 0.0, -110.0, 90.0)
+
+
+PLACE = {"x_mm": 0.0, "y_mm": -110.0, "heading_deg": 90.0}
+
+
+def seen_on(bench: Bench, view: TableView) -> list[str]:
+    for _ in range(30):
+        bench.once(view)
+    assert bench.table.state.ruling is None
+    assert not bench.table.state.awaiting
+    return [past.move.partition("@")[0] for past in bench.table.state.plies]
+
+
+def test_a_pyramid_whose_colour_is_misread_for_good_is_put_right_by_going_back_and_one_word() -> None:
+    bench, view = kaxxt_table(placed(replace(LYING, colour="yellow")))
+    assert seen_on(bench, view) == ["draw any", "=y3", "put y3"]
+    carry_out(bench.table, Command("undo", {"ply": 0}), "")
+    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
+
+
+def test_what_the_host_says_is_nothing_is_taken_for_a_pyramid_no_more() -> None:
+    bench, view = kaxxt_table(placed(LYING))
+    assert len(seen_on(bench, view)) == 3
+    carry_out(bench.table, Command("undo", {"ply": 0}), "")
+    carry_out(bench.table, Command("correct", {**PLACE, "piece": "empty"}), "")
+    assert seen_on(bench, view) == []
+
+
+def test_a_pyramid_of_which_the_host_alone_knows_stays_there() -> None:
+    bench, view = kaxxt_table()
+    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
+
+
 @pytest.mark.parametrize("place", [{}, {"x_mm": 1.0}, {"x_mm": "1", "y_mm": 2.0}, {"x_mm": float("nan"), "y_mm": 2.0}])
 def test_a_free_piece_is_named_by_its_place(place) -> None:
     bench = Bench("chaos", seats=2)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from companion.errors import IllegalMove
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE
+from companion.games.chaos.geometry import overlap_mm
 from companion.games.chaos.placement import may_come
 from companion.games.chaos.play import play
 from companion.games.chaos.position import Move, Position, Standing, standing
@@ -33,6 +34,7 @@ class SeenSettings:
     )
     due: float = 0.1  # ... where no such piece has so much belief
     astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
+    in_mm: float = 4.0  # ... nor can it stand so deep in another one of its colour, unless that is seen as well
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
 
 
@@ -150,7 +152,7 @@ def _likely(position: Position, seen: Sighting) -> list[Standing]:
         if looks.size not in PYRAMID_SIZES or looks.pose is None:
             continue
         for colour in _colours(position, looks.colour):
-            piece = _measured(position, replace(looks, colour=colour), seen)
+            piece = _measured(replace(looks, colour=colour), seen)
             if colour in ring and piece not in found:
                 found.append(piece)
     return found[: SETTINGS.looks]
@@ -163,7 +165,7 @@ def _colours(position: Position, seen: str | None) -> tuple[str, ...]:
     return tuple(c for c in named if c in position.dice) or named
 
 
-def _measured(position: Position, looks: Piece, seen: Sighting) -> Standing:
+def _measured(looks: Piece, seen: Sighting) -> Standing:
     assert looks.colour is not None and looks.size is not None and looks.pose is not None  # noqa: PT018
     assert seen.x_mm is not None and seen.y_mm is not None  # noqa: PT018 - one condition
     turn = seen.heading_deg if looks.pose == "lying" else seen.base_deg
@@ -176,9 +178,16 @@ def _same(sightings: Sequence[Sighting], piece: Standing) -> list[Sighting]:
     near = [seen for seen in sightings if _apart_mm(seen, piece) <= SETTINGS.there_mm]
     alike = [seen for seen in sightings if seen.piece.colour in like]
     nearest = min(alike, key=lambda seen: _apart_mm(seen, piece), default=None)
-    if nearest is None or _apart_mm(nearest, piece) > SETTINGS.same_mm:
+    if nearest is None or (_apart_mm(nearest, piece) > SETTINGS.same_mm and not _stands_in(nearest, piece)):
         return near
     return [*near, nearest]
+
+
+def _stands_in(seen: Sighting, piece: Standing) -> bool:
+    """True for what could be put there only where the piece is gone: rather it was pushed aside."""
+    if seen.piece.size not in PYRAMID_SIZES or seen.piece.pose is None or seen.piece.colour is None:
+        return False
+    return overlap_mm(_measured(seen.piece, seen), piece) > SETTINGS.in_mm
 
 
 def _apart_mm(seen: Sighting, piece: Standing) -> float:

@@ -20,7 +20,7 @@ from companion.games.kdak.readings import cleared_cost, oddity, sequences
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout, on_sheet
 from companion.games.kdak.tower import LEVELS, Place, Tile
-from companion.games.kdak.words import draw, due, seat_name, work
+from companion.games.kdak.words import draw, due, seat_name, work, work_back
 from companion.games.kdak.words import sentence as describe
 from companion.pieces import SUIT_COLOURS, VALUES
 from companion.view import TableView
@@ -63,6 +63,7 @@ __all__ = [
     "to_json",
     "to_move",
     "work",
+    "work_back",
     "write_move",
     "write_position",
 ]

@@ -56,18 +56,38 @@ def due(position: Position) -> str:
     }[position.phase]
 
 
-def work(position: Position, move: Move) -> str:
-    """What hands have to do after a tile was taken, when other tiles lie above it (K12); "" for all else."""
-    if move.kind != "take" or move.place is None:
-        return ""
-    place = move.place
-    above = [
-        str(Place(level, place.corner)) for level in range(place.level + 1, t.height(position.tower, place.corner))
-    ]
+def work(position: Position, move: Move, taken: bool = True) -> str:
+    """What hands have to do when a tile is taken and other tiles lie above it (K12); "" for all else.
+
+    `taken`: its place is empty already.
+    """
+    above = _above(position, move)
     if not above:
         return ""
-    tiles = f"the tile on {above[0]}" if len(above) == 1 else f"the tiles on {', '.join(above[:-1])} and {above[-1]}"
-    return f"move {tiles} one level down, with the pawns on {'it' if len(above) == 1 else 'them'}"
+    down = f"move {_tiles_on(above)} one level down, with the pawns on {'it' if len(above) == 1 else 'them'}"
+    return down if taken else f"take the tile on {move.place} away and {down}"
+
+
+def work_back(position: Position, move: Move) -> tuple[str, tuple[str, ...]]:
+    """What hands have to do to undo that, and the places of the tiles; nothing for all else."""
+    above = _above(position, move)
+    if not above or move.place is None:
+        return "", ()
+    now = [str(move.place), *above[:-1]]  # where those above it lie, one level lower
+    up = f"move {_tiles_on(now)} one level up, with the pawns on {'it' if len(now) == 1 else 'them'}"
+    return f"{up}, and put the tile that was taken away back on {move.place}", (str(move.place), *above)
+
+
+def _above(position: Position, move: Move) -> list[str]:
+    """The places above a tile that is taken."""
+    if move.kind != "take" or move.place is None:
+        return []
+    hole, top = move.place, t.height(position.tower, move.place.corner)
+    return [str(Place(level, hole.corner)) for level in range(hole.level + 1, top)]
+
+
+def _tiles_on(places: list[str]) -> str:
+    return f"the tile on {places[0]}" if len(places) == 1 else f"the tiles on {', '.join(places[:-1])} and {places[-1]}"
 
 
 def draw(position: Position) -> str:
