@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from companion.config import Config, config_file, load_config, runtime_folder, state_folder
+from companion.config import Config, config_file, runtime_folder, state_folder
+from companion.config_reading import load_config
 from companion.outputs.devices import make_board
 from hardware.board import on_a_pi
 from hardware.cameras import CameraSettings, make_camera

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from companion.commands.paths import FILE
-from companion.config import config_file, load_config, state_folder
+from companion.config import config_file, state_folder
+from companion.config_reading import load_config
 from companion.errors import ConfigError
 from companion.events import Event
 from companion.journal.archive import Shelf

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from companion.commands.paths import ANY
-from companion.config import config_file, read_config
+from companion.config import config_file
+from companion.config_reading import read_config
 from companion.outputs import wiring
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.config import Config, change_config, load_config, read_config
+from companion.config import Config
+from companion.config_reading import change_config, load_config, read_config
 from companion.errors import ConfigError
 from companion.games import game
 

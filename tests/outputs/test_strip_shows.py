@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.config import Config, StripConfig, load_config
+from companion.config import Config, StripConfig
+from companion.config_reading import load_config
 from companion.events import GameOver, Hit, Scored, Told, TurnBegan
 from companion.games import GAMES, game
 from companion.machine_check import findings

@@ -11,12 +11,11 @@ from companion.config import (
     Config,
     LightsConfig,
     SoundsConfig,
-    change_config,
     config_file,
-    read_config,
     runtime_folder,
     state_folder,
 )
+from companion.config_reading import change_config, read_config
 from companion.errors import ConfigError
 from companion.storage import write_safely
 
