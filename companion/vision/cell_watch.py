@@ -1,10 +1,11 @@
-"""Reads cells, and only those that look different from the last time."""
+"""Reads cells, and of a table that is watched only those that look different from the last time."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.view import BoardShape
+from companion.vision.cell_memory import CellMemory
 from companion.vision.cells import CellCutter, cell_windows
 from companion.vision.reader import CellPatches, CellReader, CellReading
 from companion.vision.settings import EyeSettings
@@ -17,6 +18,7 @@ class CellWatch:
 
     def __init__(self, settings: EyeSettings, reader: CellReader) -> None:
         self._settings, self._reader = settings, reader
+        self._memory = CellMemory() if settings.live or settings.one_table else None
         self._cutter: CellCutter | None = None
         self._flat: Flat | None = None
         self._readings: list[CellReading] = []
@@ -25,12 +27,16 @@ class CellWatch:
     def forget(self) -> None:
         """The looks have changed: read everything anew."""
         self._flat = None
+        if self._memory is not None:
+            self._memory.forget()
 
     def read(self, cutter: CellCutter, flat: Flat, patches: CellPatches, taken_s: float) -> list[CellReading]:
         """One reading for every cell of the board."""
         changed = self._changed(cutter, flat, taken_s)
         if changed is None:
             self._readings, self._all_read_s = self._reader.read(patches), taken_s
+            if self._memory is not None:
+                self._readings = self._memory.together(cutter, flat, self._readings)
             self._flat = flat
         elif changed:
             for index, reading in zip(changed, self._reader.read(patches.only(changed)), strict=True):
