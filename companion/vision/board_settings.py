@@ -45,7 +45,7 @@ class BoardSettings:
     agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
     least_sides: float = 0.14  # share of all sides that must agree
     sure_score: float = 0.55  # ... above which it is not doubted; below, the pattern of all sides is asked, too
-    other_scales: tuple[float, ...] = (0.975, 1.025, 0.955, 1.045)  # ... and other sizes of cells, where one is sure
+    other_scales: tuple[tuple[float, ...], ...] = ((0.975, 1.025), (0.955, 1.045))  # ... also of cells of other sizes
     same_mm: float = 1.5  # which is right where it puts the board further off than this ...
     more_alike: float = 0.2  # ... unless the board would be so much more like its surroundings there
     weak_score: float = 0.22  # share of sides below which the fit is doubtful, and a person is told

@@ -18,7 +18,7 @@ from companion.vision.board import (
 )
 from companion.vision.board_settings import BoardSettings
 from companion.vision.board_tones import alike_beside
-from companion.vision.cells import CellCutter
+from companion.vision.cells import CellCutter, resized
 from companion.vision.errors import ObstructedView
 from companion.vision.pattern_finder import find_pattern, pattern_slip, turn_of
 from companion.vision.picture import Picture
@@ -115,12 +115,12 @@ class BoardWatch:
         """Anywhere on the table: by its lines, and where too few of them agree by the pattern of all."""
         self._by_pattern = False
         fix = find_board(picture.pixels, place.pose, self._shape, self._markers, settings)
-        if fix is None or fix.score < settings.sure_score:
-            fix = self._of_another_size(picture, place, settings) or fix
         if fix is not None and fix.score >= settings.sure_score:
             return self._sized(picture, place, fix, settings)
         found = find_pattern(picture.pixels, place.pose, self._shape, self._markers, settings)
-        if found is None or (fix is not None and _near(fix.pose, found.pose, settings.same_mm)):
+        if found is not None and found.cell_scale != 1:
+            fix = self._of_size(found.cell_scale, fix, picture, place, settings)
+        if found is None or (fix is not None and _same(fix, found, settings)):
             return fix
         if fix is not None:
             view = view_from_above(picture.pixels, place.pose, self._shape.thickness_mm, self._markers, settings)
@@ -130,14 +130,14 @@ class BoardWatch:
         self._by_pattern = True
         return found
 
-    def _of_another_size(self, picture: Picture, place: Place, settings: BoardSettings) -> BoardFix | None:
-        """Cells are measured with a ruler, and ten of them add up a slip: the surest fit of a size nearby."""
-        fixes = []
-        for scale in settings.other_scales:
-            fix = find_board(picture.pixels, place.pose, resized(self._shape, scale), self._markers, settings)
-            if fix is not None and fix.score >= settings.sure_score:
-                fixes.append(dataclasses.replace(fix, cell_scale=fix.cell_scale * scale))
-        return max(fixes, key=lambda fix: fix.score, default=None)
+    def _of_size(
+        self, scale: float, fix: BoardFix | None, picture: Picture, place: Place, settings: BoardSettings
+    ) -> BoardFix | None:
+        """The fit by its lines with cells of another size, where that is surer than the one of the size given."""
+        other = find_board(picture.pixels, place.pose, resized(self._shape, scale), self._markers, settings)
+        if other is None or (fix is not None and fix.score >= other.score):
+            return fix
+        return self._sized(picture, place, dataclasses.replace(other, cell_scale=other.cell_scale * scale), settings)
 
     def _sized(self, picture: Picture, place: Place, fix: BoardFix, settings: BoardSettings) -> BoardFix:
         """Fitted again with cells as large as they were measured, until they stay so: a fit holds on to a size."""
@@ -165,7 +165,7 @@ class BoardWatch:
         if self.fix is None or self.fix.given:
             return False
         if self._by_pattern:
-            return pattern_slip(flat, self._shape, self._settings.cells, self.fix.score)
+            return pattern_slip(flat, self.shape_seen, self._settings.cells, self.fix.score)
         fit = measure_lines(flat, self.shape_seen, self._settings.cells, self._settings.board)
         if fit is None:
             return True
@@ -174,13 +174,10 @@ class BoardWatch:
         return bool(slip > self._settings.board_slip_mm)
 
 
-def resized(shape: BoardShape, scale: float) -> BoardShape:
-    """The board with larger or smaller cells, its rim as wide as before."""
-    return shape if scale == 1 else dataclasses.replace(shape, cell_mm=shape.cell_mm * scale)
-
-
-def _near(one: BoardPose, other: BoardPose, limit_mm: float) -> bool:
-    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)) <= limit_mm
+def _same(one: BoardFix, other: BoardFix, settings: BoardSettings) -> bool:
+    """True if both put the board at one place, with cells of one size."""
+    off_mm = float(np.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm))
+    return off_mm <= settings.same_mm and abs(one.cell_scale - other.cell_scale) <= settings.scale_warning
 
 
 def _advice(shape: BoardShape) -> str:

@@ -1,6 +1,6 @@
 """Cells of a board as rectified patches, the height of its pieces in mind."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -65,6 +65,11 @@ def field_mm(shape: BoardShape) -> tuple[float, float]:
     """Width and height of the smallest upright rectangle round the squares of the cells."""
     width, height = np.ptp(cell_centres(shape), axis=0) + shape.cell_mm
     return float(width), float(height)
+
+
+def resized(shape: BoardShape, scale: float) -> BoardShape:
+    """The board with larger or smaller cells, its rim as wide as before."""
+    return shape if scale == 1 else replace(shape, cell_mm=shape.cell_mm * scale)
 
 
 def cell_windows(shape: BoardShape, settings: CellSettings) -> NDArray[np.int64]:

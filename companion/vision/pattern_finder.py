@@ -17,7 +17,7 @@ from calibration.table import CameraPose, TableMarkers
 from companion.view import BoardPose, BoardShape
 from companion.vision.board import BoardFix, Edges, edge_directions, view_from_above
 from companion.vision.board_settings import BoardSettings
-from companion.vision.cells import CellSettings, cell_centres, field_mm, to_table
+from companion.vision.cells import CellSettings, cell_centres, field_mm, resized, to_table
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -37,9 +37,13 @@ class PatternSettings:
     fine_reach_px: int = 5
     fine_angles: int = 5
     fine_passes: int = 2
+    size_span: float = 0.015  # the size of cells is measured so far around the one given where its ends fit better
+    fine_sizes: int = 5
+    size_passes: int = 3  # while the best of them is the first or the last
     rim_weight: float = 0.4  # of the board's outer edge, where there is a rim, beside all sides of cells together
     least_score: float = 0.22  # mean agreement of all sides below which there is no such board ...
     least_with_rim: float = 0.32  # ... and the same with that of the rim
+    least_of_size: float = 0.5  # ... and of cells of another size, in which another board may be seen
     weak: float = 0.5  # of the score at which it was found: less, and it is searched anew
     watch_px: int = 20  # of a cell, in the view in which a known board is checked
     watch_reach_px: int = 4
@@ -62,28 +66,40 @@ def find_pattern(
     """The board's pose on the table, of its equal-looking ways round the one nearest to 0; None when not seen."""
     board, settings = board or BoardSettings(), settings or PatternSettings()
     coarse = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, board), board, board.search_mm)
-    angles = _angles(coarse, shape, board, settings)
-    tried = [coarse.best(shape, float(a), settings) for a in angles]
+    scale, pose = _roughly(coarse, shape, board, settings)
+    close = replace(board, search_mm=settings.fine_mm)
+    fine = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, close), close, settings.fine_mm)
+    score, pose = fine.turned(resized(shape, scale), pose, settings)
+    if scale != 1 or fine.beside(shape, pose, settings) > score:  # a size that fits stays as it was given
+        score, scale, pose = fine.stretched(shape, scale, pose, settings)
+    least = settings.least_with_rim if shape.border_mm > 0 else settings.least_score
+    if abs(scale - 1) > board.scale_warning:
+        least = settings.least_of_size
+    return BoardFix(pose, score, 0.0, scale) if score >= least else None
+
+
+def _roughly(
+    coarse: "_Field", shape: BoardShape, board: BoardSettings, settings: PatternSettings
+) -> tuple[float, BoardPose]:
+    """The size of the cells in units of the one given, and where the board lies: another size where that fits better.
+
+    Cells are measured with a ruler, and ten of them add up a slip.
+    """
+    tried = [coarse.best(shape, float(a), settings) for a in _angles(coarse, shape, board, settings)]
     if shape.kind == "hex":  # every turn is possible: every other one is tried, then those beside the best
         middle = max(tried, key=lambda found: found[0])[1].rotation_deg
         tried += [
             coarse.best(shape, middle + beside, settings)
             for beside in (-settings.angle_step_deg, settings.angle_step_deg)
         ]
-    pose = max(tried, key=lambda found: found[0])[1]
-    close = replace(board, search_mm=settings.fine_mm)
-    fine = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, close), close, settings.fine_mm)
-    score, span = 0.0, settings.angle_step_deg
-    for _ in range(settings.fine_passes):
-        turns = np.linspace(-span, span, settings.fine_angles)
-        tried = [fine.near(shape, replace(pose, rotation_deg=pose.rotation_deg + float(t)), settings) for t in turns]
-        best = int(np.argmax([s for s, _ in tried]))
-        turn = float(turns[best]) + _peak([s for s, _ in tried], best) * float(turns[1] - turns[0])
-        score, found = tried[best]
-        pose = BoardPose(found.x_mm, found.y_mm, pose.rotation_deg + turn)
-        span /= settings.fine_angles / 2
-    least = settings.least_with_rim if shape.border_mm > 0 else settings.least_score
-    return BoardFix(pose, score, 0.0, 1.0) if score >= least else None
+    best = (*max(tried, key=lambda found: found[0]), 1.0)
+    for scales in board.other_scales:  # the next ones only where one of the nearer fits better than the one given
+        angle, before = best[1].rotation_deg, best
+        sizes = [(*coarse.best(resized(shape, scale), angle, settings), scale) for scale in scales]
+        best = max(best, *sizes, key=lambda found: found[0])
+        if best is before:
+            break
+    return best[2], best[1]
 
 
 def pattern_slip(
@@ -155,6 +171,41 @@ class _Field:
         middle = (x - reach + u + du + (width - 1) / 2, y - reach + v + dv + (height - 1) / 2)
         return float(scores[v, u]), self._pose(middle, pose.rotation_deg)
 
+    def turned(self, shape: BoardShape, pose: BoardPose, settings: PatternSettings) -> tuple[float, BoardPose]:
+        """The best place and turn near this one."""
+        score, span = 0.0, settings.angle_step_deg
+        for _ in range(settings.fine_passes):
+            turns = np.linspace(-span, span, settings.fine_angles)
+            tried = [
+                self.near(shape, replace(pose, rotation_deg=pose.rotation_deg + float(t)), settings) for t in turns
+            ]
+            best = int(np.argmax([s for s, _ in tried]))
+            turn = float(turns[best]) + _peak([s for s, _ in tried], best) * float(turns[1] - turns[0])
+            score, found = tried[best]
+            pose = BoardPose(found.x_mm, found.y_mm, pose.rotation_deg + turn)
+            span /= settings.fine_angles / 2
+        return score, pose
+
+    def beside(self, shape: BoardShape, pose: BoardPose, settings: PatternSettings) -> float:
+        """How well cells fit here that are smaller or larger by the whole span of sizes, the better of both."""
+        ends = (1 - settings.size_span, 1 + settings.size_span)
+        return max(self.near(resized(shape, end), pose, settings)[0] for end in ends)
+
+    def stretched(
+        self, shape: BoardShape, scale: float, pose: BoardPose, settings: PatternSettings
+    ) -> tuple[float, float, BoardPose]:
+        """The score, the size of the cells in units of the shape's, and the place near these that fit best."""
+        score = 0.0
+        for _ in range(settings.size_passes):
+            sizes = scale * np.linspace(1 - settings.size_span, 1 + settings.size_span, settings.fine_sizes)
+            tried = [self.near(resized(shape, float(size)), pose, settings)[0] for size in sizes]
+            best = int(np.argmax(tried))
+            scale = float(sizes[best]) + _peak(tried, best) * float(sizes[1] - sizes[0])
+            score, pose = self.near(resized(shape, scale), pose, settings)
+            if 0 < best < len(sizes) - 1:
+                break
+        return score, scale, pose
+
     def _pose(self, middle_px: tuple[float, float], angle_deg: float) -> BoardPose:
         rows, cols = self.edges.shape[:2]
         x, y = middle_px
@@ -163,7 +214,8 @@ class _Field:
 
 def _pattern(shape: BoardShape, angle_deg: float, mm: float, settings: PatternSettings) -> Singles:
     """The sides of all cells, each once, and the outer edge as an image of doubled directions."""
-    points, normals = _sides(shape, settings)
+    points, normals = _sides(replace(shape, cell_mm=1.0), settings)  # once for all sizes
+    points = points * shape.cell_mm
     weight = np.full(len(points), 1 / len(points))
     if shape.border_mm > 0:
         rim, across = _rim(shape)
@@ -202,16 +254,16 @@ def _rim(shape: BoardShape) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=8)
 def _sides(shape: BoardShape, settings: PatternSettings) -> tuple[Floats, Floats]:
-    """(n, 2) board millimetres along the sides of the cells, no side twice, and the (n) directions across them."""
+    """(n, 2) points along the sides of cells of 1 mm, no side twice, and the (n) directions across them."""
     corners = 6 if shape.kind == "hex" else 4
-    side_mm = shape.cell_mm / 3**0.5 if shape.kind == "hex" else shape.cell_mm
+    side_mm = 3**-0.5 if shape.kind == "hex" else 1.0
     along = (np.linspace(settings.inset, 1 - settings.inset, settings.points) - 0.5) * side_mm
     centres, seen, points, normals = cell_centres(shape), set(), [], []
     for k in range(corners):
         normal = k * 2 * np.pi / corners
         across, side = np.array([np.cos(normal), np.sin(normal)]), np.array([-np.sin(normal), np.cos(normal)])
-        for middle in centres + across * shape.cell_mm / 2:
-            key = (round(float(middle[0]), 1), round(float(middle[1]), 1))
+        for middle in centres + across / 2:
+            key = (round(float(middle[0]), 2), round(float(middle[1]), 2))
             if key not in seen:
                 seen.add(key)
                 points.append(middle + along[:, None] * side)

@@ -8,7 +8,7 @@ from companion.pieces import EMPTY
 from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TESTING
 from companion.view import BoardPose, BoardShape
-from companion.vision.cells import CellCutter, CellSettings
+from companion.vision.cells import CellCutter, CellSettings, resized
 from companion.vision.hexagon_reader import new_reader
 from companion.vision.pattern_finder import find_pattern, pattern_slip
 from companion.vision.picture import small_grey
@@ -41,6 +41,20 @@ def test_hexagons_are_found_to_a_millimetre_and_read(pictures):
         told = [s for s in view.sightings if s.why is None]
         assert all(s.piece == there.get(s.cell, EMPTY) for s in told)
         assert len(told) >= 0.95 * len(view.sightings)
+
+
+@pytest.mark.parametrize("slip", [0.955, 0.985, 1.03])
+def test_a_hexagon_measured_wrongly_is_found_at_its_size(pictures, slip):
+    for table, picture in pictures:
+        board = table.scene.board
+        fix = find_pattern(picture, table.scene.camera, resized(shape_of(board), slip), TableMarkers())
+        assert np.hypot(fix.pose.x_mm - board.x_mm, fix.pose.y_mm - board.y_mm) < 1.5
+        assert fix.cell_scale * slip == pytest.approx(1, abs=0.004)
+
+
+def test_a_hexagon_measured_rightly_keeps_its_size(pictures):
+    for table, picture in pictures:
+        assert find_pattern(picture, table.scene.camera, shape_of(table.scene.board), TableMarkers()).cell_scale == 1
 
 
 def test_a_hexagon_that_was_pushed_is_noticed(pictures):
