@@ -127,7 +127,8 @@ class TableFinder:
         """Looked for everywhere; of `one_table` the picture before is known."""
         if not one_table:
             return self._looked_for(ground)
-        found = self._looked_for(replace(ground, past=self._before))
+        before = self._before.found if self._before is not None else ()
+        found = self._seen_again(self._looked_for(replace(ground, past=self._before)), before)
         self._before = Past(ground, found, once=True)
         return found
 
@@ -135,22 +136,22 @@ class TableFinder:
         """Looked for only where the table has changed; elsewhere what was found before."""
         zone, known = self._watch.zone(ground, taken_s), replace(ground, past=self._watch.past)
         if zone is None:
-            found: Sequence[Found] = self._seen_again(self._looked_for(known))
+            found: Sequence[Found] = self._seen_again(self._looked_for(known), self._watch.found)
         elif not zone.any():
             found = self._watch.found
         else:
             old = _only(self._watch.found, [not in_zone(ground, zone, f.outline_mm) for f in self._watch.found])
-            new = self._seen_again(self._looked_for(limited(known, zone)))
+            new = self._seen_again(self._looked_for(limited(known, zone)), self._watch.found)
             new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
             found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
         doubtful = self._doubtful(ground, found) if self._watch.begun else ()
         self._watch.read(ground, found, zone, taken_s, doubtful)
         return self._watch.found
 
-    def _seen_again(self, found: Sequence[Found]) -> list[Found]:
+    def _seen_again(self, found: Sequence[Found], before: Sequence[Found]) -> list[Found]:
         """What was found, and which of it the look before saw, too."""
         near_mm = self._settings.watch.same_mm
-        return [replace(f, again=any(same(f, old, near_mm) for old in self._watch.found)) for f in found]
+        return [replace(f, again=any(same(f, old, near_mm) for old in before)) for f in found]
 
     def _doubtful(self, ground: Ground, found: Sequence[Found]) -> list[Floats]:
         """The outlines of what this look and the last see differently, and what is not the table's own pattern."""

@@ -210,7 +210,7 @@ def _now(
     outlines = outlines_of(change.ground, stack.pieces)
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
-        return stack.as_it_lay() if stack.told or _still_lies(seen, own, stack) else None
+        return stack.as_it_lay() if stack.told or _still_lies(seen, own, stack, s) else None
     change = change.near(outlines, 3 * s.round_mm)
     left = _left(seen, own, stack, colours, s)
     if left < len(stack.pieces):
@@ -236,14 +236,16 @@ def _now(
     return None if any(share > best + s.better for share in better) else _Lies(pieces, s.sure, True, covered)
 
 
-def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack) -> bool:
+def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack, s: AddedSettings) -> bool:
     """True for what nothing has changed, if two looks have seen it: a stack that is seen less surely now, or a piece on
-    which more is so seen. In photographs once is enough: what is not seen now is there still, nothing less sure came.
+    which more is so seen. In photographs once is enough: what is not seen now is there still, nothing less sure came;
+    what two of them have seen is not another piece in the third.
     """
     once = seen.windows.ground.past is not None and seen.windows.ground.past.once
     if once:
         more = len(own) > len(stack.pieces)
-        return len(own) < len(stack.pieces) or (more and min(seen.odds[own]) < stack.odds)
+        other = stack.again and len(stack.pieces) == 1 and not any(_is_there(seen, i, stack.known[0], s) for i in own)
+        return len(own) < len(stack.pieces) or other or (more and min(seen.odds[own]) < stack.odds)
     if not stack.again:
         return False
     if not own:

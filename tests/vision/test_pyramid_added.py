@@ -205,6 +205,20 @@ def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surel
     assert len(told.found) == count
 
 
+@pytest.mark.parametrize(("again", "kind"), [(True, ("medium", "lying")), (False, ("small", "upright"))])
+def test_what_two_photographs_have_shown_is_no_other_piece_in_the_third_where_nothing_changed(again, kind):
+    finder, s = PyramidFinder(), PyramidSettings()
+    ground = see_ground(table_picture(on_table((LOWEST,)), 2))
+    seen, found = finder.see(ground), [replace(claim, again=again) for claim in finder.find(ground)]
+    small = replace(seen.found, kind=np.array([CLASSES.index(("small", "upright"))]))
+    other = replace(seen, found=small, outlines=tuple(outlines_of(ground, small)))
+    windows = replace(other.windows, ground=replace(ground, past=Past(ground, found, once=True)))
+    told = with_added(
+        replace(other, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
+    )
+    assert [CLASSES[kind] for kind in told.found.kind] == [kind]
+
+
 @pytest.mark.parametrize("colour", ["blue", "purple", "green"])
 def test_one_of_the_same_size_is_seen_on_another_although_it_hides_it(colour):
     table = Table(watched=False)
