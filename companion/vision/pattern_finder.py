@@ -63,6 +63,8 @@ def find_pattern(
     board, settings = board or BoardSettings(), settings or PatternSettings()
     coarse = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, board), board, board.search_mm)
     angles = _angles(coarse, shape, board, settings)
+    if not angles.size:
+        return None
     tried = [coarse.best(shape, float(a), settings) for a in angles]
     if shape.kind == "hex":  # every turn is possible: every other one is tried, then those beside the best
         middle = max(tried, key=lambda found: found[0])[1].rotation_deg
@@ -103,12 +105,12 @@ def pattern_slip(
 
 
 def _angles(field: "_Field", shape: BoardShape, board: BoardSettings, settings: PatternSettings) -> Floats:
-    """Every other turn of a hexagon; of squares those along which most edges run."""
+    """Every other turn of a hexagon; of squares those along which most edges run, none where there are no edges."""
     step, turn = settings.angle_step_deg, turn_of(shape)
     if shape.kind == "hex":
         return np.arange(-turn / 2, turn / 2, 2 * step)
     about = np.arange(-settings.angles_beside, settings.angles_beside + 1) * step
-    found = np.concatenate([angle + about for angle in edge_directions(field.seen, board)])
+    found = (np.array(edge_directions(field.seen, board))[:, None] + about).ravel()
     return found if turn == 90 else np.concatenate([found, found + 90])
 
 
