@@ -69,6 +69,7 @@ class Lens:
 
 
 MOST_PIXELS = 100_000
+LEAST_FOCAL = 0.1  # of the longer side: a wider view than 157 degrees no pinhole has
 _NEEDED = ("width", "height", "fx", "fy", "cx", "cy")
 _OPTIONAL = ("k1", "k2", "p1", "p2", "k3")
 
@@ -88,6 +89,10 @@ def lens_from_json(data: Mapping[str, Any]) -> Lens:
     if not all(abs(values[name]) <= MOST_PIXELS for name in ("fx", "fy", "cx", "cy")):
         raise BadLens(f"fx, fy, cx and cy are in pixels, at most {MOST_PIXELS}")
     width, height = int(values.pop("width")), int(values.pop("height"))
+    if not (0 <= values["cx"] <= width and 0 <= values["cy"] <= height):
+        raise BadLens(f"cx and cy are the lens's middle in pixels, within the picture of {width}x{height}")
+    if min(values["fx"], values["fy"]) < LEAST_FOCAL * max(width, height):
+        raise BadLens(f"fx and fy are in pixels: no lens of a picture of {width}x{height} has so few")
     return Lens(width, height, **values)
 
 

@@ -53,6 +53,8 @@ def light_warnings(white: White | None, settings: LightSettings | None = None) -
         return ("the picture is overexposed: less light, or a shorter exposure",)
     if (white.paper - white.ink).mean() < settings.least_contrast:
         return ("paper and ink hardly differ: check light, haze and reflections on the markers",)
+    if not white.enough():
+        return ("the light is coloured so much that colours may be told wrongly: use white light",)
     return ()
 
 

@@ -13,6 +13,7 @@ from calibration.errors import CalibrationError
 Picture = NDArray[np.uint8]
 Corners = NDArray[np.float64]  # (4, 2) pixels: top-left, top-right, bottom-right, bottom-left of the marker itself
 TABLE_DICTIONARY = "DICT_4X4_50"
+LEAST_MIRRORED = 2  # one alone may be an accident of some print
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,12 @@ class MarkerFinder:
             smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), self.settings.smooth_px), dtype=np.uint8)
             found |= {n: c for n, c in _detected(self._thorough, smooth).items() if n in missing}
         return self._refined(grey, found)
+
+    def mirrored(self, grey: Picture, wanted: Iterable[int]) -> bool:
+        """True if at a quick look the picture's mirror image shows at least two of the wanted markers."""
+        flipped = np.ascontiguousarray(grey[:, ::-1])
+        width = min(self.settings.quick_width_px, grey.shape[1])
+        return len(self._in_picture(flipped, width, set(wanted), self._quick)) >= LEAST_MIRRORED
 
     def _in_windows(self, grey: Picture, near: Mapping[int, Corners], wanted: set[int]) -> dict[int, Corners]:
         found: dict[int, Corners] = {}

@@ -24,7 +24,6 @@ from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
 from hardware.frames import Frame
 
-PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"}
 STEP_S = 0.5  # between the equal views that one picture stands for
 MOST_VIEWS = 40  # no decision needs more
 LOOKS_ALIKE = 0.5  # likeness of two readings below which a cell looks changed
@@ -55,12 +54,6 @@ class Line:
         return data | ({"moves": list(moves)} if len(moves) > 1 else {})
 
 
-def pictures(folder: Path) -> list[Path]:
-    """The pictures of a folder in the order of their names."""
-    shown = (path for path in folder.iterdir() if not path.name.startswith("."))  # copies leave ._000.jpg behind
-    return sorted(path for path in shown if path.suffix.lower() in PICTURES and path.is_file())
-
-
 class FolderRun:
     """One game from one folder. `teacher` is None when the set is known already."""
 
@@ -69,6 +62,7 @@ class FolderRun:
     ) -> None:
         self._eye, self._teacher = eye, teacher
         self._now = 0.0
+        self.pictures_read = 0  # the others are no pictures, or torn
         self.archive = MemoryArchive()
         self.desk = Desk(self.archive, clock=lambda: self._now, settings=settings)
         self._settings = settings
@@ -89,6 +83,7 @@ class FolderRun:
             pixels, warnings = read_picture(path)
         except PictureUnusable as error:
             return Line(path.name, Reading("unclear", str(error)), self._position())
+        self.pictures_read += 1
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
         view = self._view(frame)
         view = replace(view, warnings=(*view.warnings, *warnings))
@@ -100,6 +95,9 @@ class FolderRun:
             reading = self._begun_unnoticed(view) or reading
         if not view.clear and view.warnings:
             reading = replace(reading, text=view.warnings[0])
+        elif reading.kind in ("unclear", "unlawful") or self._wanted() is not None:
+            why = (*self._eye.advice(), *warnings)  # what the camera shows badly is no fault of the players
+            reading = replace(reading, text=" ".join((reading.text, *(f"({one})" for one in why))).strip())
         return Line(path.name, reading, self._position())
 
     def _view(self, frame: Frame) -> TableView:

@@ -17,6 +17,13 @@ def unprintable(text: str) -> bool:
     return any(unicodedata.category(sign) in UNPRINTABLE for sign in _JOINERS.sub("", text))
 
 
+def printable(text: str) -> str:
+    """The same with a replacement sign for every one that a terminal would obey or could not write."""
+    if not unprintable(text):
+        return text
+    return "".join("\N{REPLACEMENT CHARACTER}" if unprintable(sign) else sign for sign in text)
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """ "1 game", "2 games"; `many` where the word has a plural of its own."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from hardware.errors import CameraEnded, CameraError
 from hardware.frames import Frame
-from hardware.pictures import frame_of
+from hardware.pictures import PICTURES, frame_of, pictures_in
 
-PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 BLANK = (1, 1, 3)  # shape of the picture that stands for one that cannot be read
 
 
@@ -58,7 +57,7 @@ class FolderCamera(_FileCamera):
     def open(self) -> None:
         """CameraError when the folder is none or holds no picture."""
         try:
-            found = sorted(path for path in self._folder.iterdir() if path.suffix.lower() in PICTURES)
+            found = pictures_in(self._folder)
         except OSError as error:
             raise CameraError(f"no folder of pictures: {self._folder}: {error.strerror}") from error
         if not found:

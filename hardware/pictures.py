@@ -1,7 +1,9 @@
 """From an array to a Frame: the small grey copy and the checksum that every camera adds."""
 
+import re
 import zlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -10,7 +12,20 @@ from numpy.typing import NDArray
 
 from hardware.frames import Frame
 
+PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 SMALL_WIDTH = 320  # pixels; enough to see a hand, small enough to compare at every frame
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The pictures of a folder in the order of their names, 2.jpg before 10.jpg. OSError."""
+    shown = (path for path in folder.iterdir() if not path.name.startswith("."))  # copies leave ._000.jpg behind
+    return sorted((path for path in shown if path.suffix.lower() in PICTURES and path.is_file()), key=_order)
+
+
+def _order(path: Path) -> tuple[list[str | int], str]:
+    """By the numbers in a name, not by their digits; by the digits where the numbers are the same."""
+    parts = re.split(r"([0-9]+)", path.stem)  # texts and numbers by turns
+    return [int(part) if i % 2 else part for i, part in enumerate(parts)], path.name
 
 
 def checksum_of(pixels: NDArray[np.uint8]) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.texts import unprintable
+from companion.texts import printable, unprintable
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,8 @@ def test_a_script_or_a_picture_may_need_joiners(name: str) -> None:
 )
 def test_signs_that_nobody_sees_are_refused(name: str) -> None:
     assert unprintable(name)
+
+
+def test_a_terminal_gets_nothing_that_it_would_obey() -> None:
+    assert printable("Łukasz ♟ \N{WHITE CHESS KING}") == "Łukasz ♟ \N{WHITE CHESS KING}"
+    assert printable("a\nb\x1b[31m\udcff") == "a\ufffdb\ufffd[31m\ufffd"

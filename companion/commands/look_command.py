@@ -14,6 +14,7 @@ from calibration.errors import PictureUnusable
 from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
 from companion.commands.paths import ANY, FOLDER
 from companion.errors import ConfigError
+from companion.texts import printable
 from companion.vision.drawing import drawn, labelled
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.readers import READERS
@@ -28,14 +29,18 @@ from hardware.frames import Frame
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per picture and line.")
 @click.option("--draw", type=FOLDER, default=None, help="Write the pictures there with what was recognised.")
 def command(images: tuple[Path, ...], game: str, as_json: bool, draw: Path | None, **options: Any) -> None:
-    """Say what is seen in each of the IMAGES."""
+    """Say what is seen in each of the IMAGES; it is an error if none of them can be read."""
     chosen = read_eye_options(game, **options)
     if draw is not None:
         _make(draw)
     drawings = _drawings(images, draw)
+    unread = 0
     for path, drawing in zip(images, drawings, strict=True):
         answer = _look(path, chosen, drawing)
-        click.echo(json.dumps(answer) if as_json else "\n".join(people_lines(answer)))
+        unread += answer.get("error") == "picture"
+        click.echo(json.dumps(answer) if as_json else "\n".join(map(printable, people_lines(answer))))
+    if unread == len(images):
+        raise ConfigError("no picture could be read")
 
 
 def _drawings(images: Sequence[Path], folder: Path | None) -> list[Path | None]:

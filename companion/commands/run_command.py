@@ -9,7 +9,7 @@ import click
 from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
 from companion.commands.paths import FILE
 from companion.errors import ConfigError
-from companion.folder_run import FolderRun, pictures
+from companion.folder_run import FolderRun
 from companion.games import game as game_named
 from companion.games import usual
 from companion.games.base import Game
@@ -17,8 +17,10 @@ from companion.games.options import placed
 from companion.journal.export import as_text
 from companion.referee.settings import Settings
 from companion.teaching import SetTeacher
+from companion.texts import printable
 from companion.vision.files import read_board
 from companion.vision.settings import EyeSettings
+from hardware.pictures import pictures_in
 
 ONE_TABLE = EyeSettings(one_table=True)
 PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
@@ -109,9 +111,9 @@ def _from_pictures(
 ) -> None:
     if not folder.is_dir():
         raise ConfigError(f"{folder}: there is no such folder")
-    paths = pictures(folder)
+    paths = pictures_in(folder)
     if not paths:
-        raise ConfigError(f"{folder}: there is no picture in it")
+        raise ConfigError(f"{folder}: there is no picture in it (JPEG, PNG, BMP, TIFF or WebP)")
 
     module = game_named(game)
     options = {**_by_board(module, look.get("board")), **options}
@@ -127,10 +129,12 @@ def _from_pictures(
         teacher = SetTeacher(lambda: chosen().eye(ONE_TABLE), settings, PHOTOGRAPHS_CONTRADICT)
     run = FolderRun(chosen().eye(ONE_TABLE), game, options, teacher, settings)
     for line in run.run(paths, _no_wait if fast else _wait):
-        click.echo(json.dumps(line.to_json(), ensure_ascii=False) if as_json else _for_people(line.to_json()))
+        click.echo(json.dumps(line.to_json()) if as_json else printable(_for_people(line.to_json())))
     if not as_json:
         click.echo("")
         click.echo(as_text(1, run.archive.events(1)), nl=False)
+    if not run.pictures_read:
+        raise ConfigError(f"{folder}: none of its pictures could be read")
 
 
 def _by_board(module: Game, path: Path | None) -> dict[str, str | int | bool]:

@@ -136,7 +136,9 @@ def _made_otherwise(table: Table, found: Explanation, view: TableView) -> tuple[
             continue
         again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
         after = table.explainer.explain(before.module, table.scene(before), view, again)
-        if after.kind == "move" and after.best is not None and not again.differences(after.best.layout):
+        best = after.best
+        otherwise = best is not None and best.layout.pieces != state.standing.pieces  # the same again is no news
+        if after.kind == "move" and best is not None and otherwise and not again.differences(best.layout):
             table.record(back)
             table.mended = TAKEN_BACK
             return after, again

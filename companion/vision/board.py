@@ -86,7 +86,7 @@ def refine_board(
         if fit is None:
             return None
         shift = to_table(np.array([[fit.dx_mm, fit.dy_mm]]), pose)[0]
-        pose = BoardPose(float(shift[0]), float(shift[1]), _wrapped(pose.rotation_deg + fit.turn_deg))
+        pose = BoardPose(float(shift[0]), float(shift[1]), wrapped(pose.rotation_deg + fit.turn_deg))
         if max(abs(fit.dx_mm), abs(fit.dy_mm)) < settings.settled_mm and abs(fit.turn_deg) < 0.1:
             break
     assert fit is not None
@@ -211,7 +211,7 @@ def _places_at(
         if found is not None:
             score, worth, middle = found
             x, y = (back @ np.append(middle, 1.0) - (size - 1) / 2) * (settings.search_mm, -settings.search_mm)
-            places[turn] = Place(BoardPose(float(x), float(y), _wrapped(angle_deg + turn)), score, worth)
+            places[turn] = Place(BoardPose(float(x), float(y), wrapped(angle_deg + turn)), score, worth)
     return places
 
 
@@ -407,7 +407,7 @@ def _side_edges(
     return np.ascontiguousarray(np.moveaxis(np.clip(above, 0, None), 0, 1))
 
 
-def _wrapped(angle_deg: float) -> float:
+def wrapped(angle_deg: float) -> float:
     """The angle in (-180, 180]."""
     return 180 - (180 - angle_deg) % 360
 
@@ -419,4 +419,4 @@ def half_turned(pose: BoardPose) -> BoardPose:
 
 def turned_by(pose: BoardPose, angle_deg: float) -> BoardPose:
     """The same place, the board turned counter-clockwise."""
-    return replace(pose, rotation_deg=_wrapped(pose.rotation_deg + angle_deg))
+    return replace(pose, rotation_deg=wrapped(pose.rotation_deg + angle_deg))

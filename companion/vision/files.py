@@ -16,6 +16,7 @@ from calibration.table import TableMarkers
 from companion.errors import ConfigError
 from companion.pieces import KHET_FACINGS, KINDS, PIECE_FIELDS, Piece
 from companion.view import BoardPose, BoardShape, Sighting
+from companion.vision.board import wrapped
 from companion.vision.table_watch import checked_corners
 
 MOST_CELLS = 26  # files are named by letters
@@ -100,7 +101,8 @@ def board_pose(data: Mapping[str, Any]) -> BoardPose | None:
     names = ("x_mm", "y_mm", "rotation_deg")
     if any(data.get(name) is None for name in names):
         return None
-    return BoardPose(*(_number(data, name, -100_000, 100_000) for name in names))
+    x_mm, y_mm, rotation_deg = (_number(data, name, -100_000, 100_000) for name in names)
+    return BoardPose(x_mm, y_mm, wrapped(rotation_deg))
 
 
 def _number(data: Mapping[str, Any], name: str, least: float, most: float, default: float | None = None) -> float:

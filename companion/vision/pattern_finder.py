@@ -66,7 +66,10 @@ def find_pattern(
     """The board's pose on the table, of its equal-looking ways round the one nearest to 0; None when not seen."""
     board, settings = board or BoardSettings(), settings or PatternSettings()
     coarse = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, board), board, board.search_mm)
-    scale, pose = _roughly(coarse, shape, board, settings)
+    angles = _angles(coarse, shape, board, settings)
+    if not angles.size:
+        return None
+    scale, pose = _roughly(coarse, shape, angles, board, settings)
     close = replace(board, search_mm=settings.fine_mm)
     fine = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, close), close, settings.fine_mm)
     score, pose = fine.turned(resized(shape, scale), pose, settings)
@@ -79,13 +82,13 @@ def find_pattern(
 
 
 def _roughly(
-    coarse: "_Field", shape: BoardShape, board: BoardSettings, settings: PatternSettings
+    coarse: "_Field", shape: BoardShape, angles: Floats, board: BoardSettings, settings: PatternSettings
 ) -> tuple[float, BoardPose]:
     """The size of the cells in units of the one given, and where the board lies: another size where that fits better.
 
     Cells are measured with a ruler, and ten of them add up a slip.
     """
-    tried = [coarse.best(shape, float(a), settings) for a in _angles(coarse, shape, board, settings)]
+    tried = [coarse.best(shape, float(a), settings) for a in angles]
     if shape.kind == "hex":  # every turn is possible: every other one is tried, then those beside the best
         middle = max(tried, key=lambda found: found[0])[1].rotation_deg
         tried += [
@@ -119,12 +122,12 @@ def pattern_slip(
 
 
 def _angles(field: "_Field", shape: BoardShape, board: BoardSettings, settings: PatternSettings) -> Floats:
-    """Every other turn of a hexagon; of squares those along which most edges run."""
+    """Every other turn of a hexagon; of squares those along which most edges run, none where there are no edges."""
     step, turn = settings.angle_step_deg, turn_of(shape)
     if shape.kind == "hex":
         return np.arange(-turn / 2, turn / 2, 2 * step)
     about = np.arange(-settings.angles_beside, settings.angles_beside + 1) * step
-    found = np.concatenate([angle + about for angle in edge_directions(field.seen, board)])
+    found = (np.array(edge_directions(field.seen, board))[:, None] + about).ravel()
     return found if turn == 90 else np.concatenate([found, found + 90])
 
 

@@ -90,7 +90,9 @@ def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:
         raise PictureUnusable(f"{path}: {error.err}") from error
     cut = data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[len(data) // 2 :]  # no end-of-image mark
     if decoded is None:
-        why = "the picture file is cut off" if cut else "this is no picture that can be read (JPEG, PNG ...)"
+        why = "this is no picture that can be read (JPEG, PNG ...)"
+        if cut or not data:
+            why = f"the picture file is {'cut off' if data else 'empty'}: copy it once more, or take the picture again"
         raise PictureUnusable(f"{path}: {why}")
     return as_bgr(decoded), ("the picture file is cut off: its lower part is missing",) if cut else ()
 

@@ -98,6 +98,8 @@ def _piece(sighting: Sighting, game: str) -> dict[str, Any]:
     for name, digits in (("x_mm", 2), ("y_mm", 2), ("heading_deg", 1), ("x_px", 1), ("y_px", 1)):
         value = getattr(sighting, name)
         answer[name] = None if value is None else round(float(value), digits)
+    if sighting.heading_deg is not None:
+        answer["heading_deg"] %= 360  # 359.98 was rounded to 360
     answer["nested_on"] = sighting.nested_on
     answer["confidence"] = round(float(sighting.confidence), 4)
     if piece == UNKNOWN:

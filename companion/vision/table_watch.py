@@ -57,7 +57,8 @@ class MarkerWatch:
             fix = self._fixed(corners, lens)
         except CalibrationError as error:
             self._corners = {}
-            raise ObstructedView("markers", self._advice(len(corners), str(error)), len(corners)) from error
+            advice = self._advice(picture, len(corners), str(error))
+            raise ObstructedView("markers", advice, len(corners)) from error
         if is_blurred(picture.grey, corners, self._settings.light):
             raise ObstructedView("blurred", "the picture is blurred: focus the camera, or keep it still")
         self._corners = corners
@@ -99,7 +100,9 @@ class MarkerWatch:
         self._fix, self._fixed_at = fix, corners
         return fix
 
-    def _advice(self, found: int, text: str) -> str:
+    def _advice(self, picture: Picture, found: int, text: str) -> str:
+        if found == 0 and self._finder.mirrored(picture.grey, self._markers.corners_mm()):
+            return "the picture is mirrored: switch that off where the camera is set, or take it without a mirror"
         if found == 0:
             return (
                 f"{missing_text(tuple(range(4)))}: lay all four flat in view of the camera, in focus and in the light"

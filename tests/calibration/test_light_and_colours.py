@@ -69,6 +69,15 @@ def test_bad_exposure_is_told(picture, factor, word):
     assert word in light_warnings(measure_white(image, CORNERS))[0]
 
 
+def test_light_that_lacks_a_colour_is_told(picture):
+    def warnings(*tint):
+        image = np.clip(picture * np.array(tint), 0, 255).astype(np.uint8)
+        return light_warnings(measure_white(image, CORNERS))
+
+    assert warnings(0.4, 0.8, 1.0) == ()  # a warm lamp
+    assert "white light" in warnings(0.2, 0.4, 1.0)[0]
+
+
 def test_haze_is_told(picture):
     hazy = (picture.astype(float) * 0.08 + 180).astype(np.uint8)
     assert "hardly differ" in light_warnings(measure_white(hazy, CORNERS))[0]

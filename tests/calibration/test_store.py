@@ -63,7 +63,18 @@ def test_a_damaged_file_is_refused_with_its_name(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "change", [{"fx": 0}, {"width": -1}, {"height": 0.01}, {"k1": float("nan")}, {"fy": "far"}, {"width": 1e12}]
+    "change",
+    [
+        {"fx": 0},
+        {"fy": 1.3},
+        {"cx": -5000},
+        {"cy": 1e4},
+        {"width": -1},
+        {"height": 0.01},
+        {"k1": float("nan")},
+        {"fy": "far"},
+        {"width": 1e12},
+    ],
 )
 def test_impossible_lenses_are_refused(change):
     with pytest.raises(BadLens):

@@ -15,11 +15,11 @@ from calibration.table import TableMarkers
 from companion.cli import group
 from companion.commands.teach_command import set_up
 from companion.errors import CompanionError, ConfigError
-from companion.folder_run import pictures
 from companion.pieces import Piece
 from companion.view import Sighting, TableView
 from companion.vision.files import truth_of
 from companion.vision.report import look_json, people_lines
+from hardware.pictures import pictures_in
 
 BOARD = {"cols": 10, "rows": 8, "cell_mm": 38, "border_mm": 10}
 
@@ -177,7 +177,7 @@ def test_only_files_that_are_shown_are_pictures(tmp_path):
     for name in ("002.jpg", "001.png", "._001.jpg", ".hidden.jpg", "notes.txt"):
         (tmp_path / name).write_bytes(b"")
     (tmp_path / "sub.jpg").mkdir()
-    assert [path.name for path in pictures(tmp_path)] == ["001.png", "002.jpg"]
+    assert [path.name for path in pictures_in(tmp_path)] == ["001.png", "002.jpg"]
 
 
 def test_as_many_seats_as_a_game_always_has_may_be_named(tmp_path):
@@ -186,6 +186,18 @@ def test_as_many_seats_as_a_game_always_has_may_be_named(tmp_path):
     for game in ("khet", "ataxx", "hexxagon", "kdak"):
         assert run("run", "--game", game, "--seats", "2", *options).exit_code == 0
         assert run("run", "--game", game, "--seats", "3", *options).exception is not None
+
+
+def test_photographs_none_of_which_can_be_read_are_no_success(tmp_path):
+    (tmp_path / "a\udcff.jpg").write_bytes(b"")
+    options = ["--camera", f"folder:{tmp_path}", "--fast", "--exit", "--json"]
+    result = run("run", "--game", "khet", *options)
+    assert isinstance(result.exception, ConfigError)
+    line = json.loads(result.stdout)
+    assert (line["image"], line["reading"]) == ("a\udcff.jpg", "unclear")
+    assert "empty" in line["text"]
+    cv2.imwrite(str(tmp_path / "b.png"), np.full((480, 640, 3), 120, np.uint8))
+    assert run("run", "--game", "khet", *options).exit_code == 0
 
 
 @pytest.mark.parametrize("option", ["--fast", "--json"])

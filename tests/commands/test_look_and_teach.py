@@ -10,7 +10,7 @@ from drawn_tables import KHET, LYING, SMALL, Paint, camera, khet_table
 
 from calibration.markers import CharucoShape
 from companion.cli import group
-from companion.errors import CompanionError
+from companion.errors import CompanionError, ConfigError
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.tables import TESTING
 
@@ -74,14 +74,33 @@ BAD = ["black.png", "white.png", "dot.png", "text.jpg", "nothing.jpg", "gone.jpg
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_picture_has_an_error_and_no_pieces(pictures, name):
-    (answer,) = looked(pictures, name)
+    result = run("look", pictures / name, "--game", "khet", "--json")
+    answer = json.loads(result.stdout)
     assert answer["pieces"] == []
     assert answer["error"]
     assert answer["warnings"][0]
+    assert (answer["error"] == "picture") is isinstance(result.exception, ConfigError)
+
+
+def test_one_picture_that_can_be_read_is_enough(pictures):
+    assert [a["error"] for a in looked(pictures, "text.jpg", "black.png")] == ["picture", "dark"]
+
+
+def test_a_mirrored_picture_is_told(pictures, tmp_path):
+    cv2.imwrite(str(tmp_path / "mirrored.png"), cv2.imread(str(pictures / "empty.png"))[:, ::-1])
+    answer = json.loads(run("look", tmp_path / "mirrored.png", "--game", "khet", "--json").stdout)
+    assert answer["error"] == "markers"
+    assert "mirrored" in answer["warnings"][0]
+
+
+def test_a_name_does_not_lead_a_terminal_astray(pictures, tmp_path):
+    (tmp_path / "a\n\x1b[31m.png").write_bytes((pictures / "black.png").read_bytes())
+    result = run("look", tmp_path / "a\n\x1b[31m.png", "--game", "khet")
+    assert result.stdout.startswith("a\ufffd\ufffd[31m.png: 0 pieces")
 
 
 def test_a_cut_off_jpeg_is_told(pictures):
-    (answer,) = looked(pictures, "cut.jpg")
+    answer, _ = looked(pictures, "cut.jpg", "black.png")
     assert any("cut off" in warning for warning in answer["warnings"])
 
 

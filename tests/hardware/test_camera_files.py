@@ -48,6 +48,13 @@ def test_pictures_come_in_the_order_of_their_names_each_held(folder: Path, apart
     assert [int(frame.pixels.mean()) for frame in frames[::3]] == [30, 90, 200]
 
 
+def test_numbers_in_names_count_as_numbers(tmp_path: Path) -> None:
+    names = ["1.png", "2.png", "10.png", "a.png", "a2b9.png", "a2b10.png", "a02b11.png", "a10.png"]
+    for name in names:
+        cv2.imwrite(str(tmp_path / name), np.full((60, 80, 3), 90, np.uint8))
+    assert [frame.name for frame in frames_of(FolderCamera(tmp_path))] == names
+
+
 def test_pacing_waits_as_a_camera_would(folder: Path) -> None:
     begun_s = time.monotonic()
     frames = frames_of(FolderCamera(folder, Playback(2, 0.1, pace=True)))

@@ -6,7 +6,7 @@ import random
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
 from companion.events import Hit
-from companion.folder_run import FolderRun, pictures
+from companion.folder_run import FolderRun
 from companion.games import game
 from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish
@@ -15,6 +15,7 @@ from companion.simulator.random_games import random_steps
 from companion.simulator.script import Script, Step, Timing
 from companion.simulator.setting import Setting
 from companion.teaching import SetTeacher
+from hardware.pictures import pictures_in
 
 LAYOUTS = ("classic-2.0", "imhotep-2.0", "dynasty-2.0", "osiris-2.0", "imhotep2-2.0")
 FIRST_SEED = 6_000_000  # far from whatever the eye was fitted on
@@ -92,7 +93,7 @@ def refereed_album(seed, plies, folder, mischief=0.25):
 
     settings = photograph_settings()
     run = FolderRun(eye(), "khet", book.options, SetTeacher(eye, settings, 0.12), settings)
-    lines = list(run.run([path for path in pictures(folder) if path.stem.isdigit()]))
+    lines = list(run.run([path for path in pictures_in(folder) if path.stem.isdigit()]))
     return list(zip(shown, lines, strict=True)), script, run
 
 

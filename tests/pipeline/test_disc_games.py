@@ -7,7 +7,7 @@ import pytest
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
 from companion.demo.fast import play_fast
-from companion.folder_run import FolderRun, pictures
+from companion.folder_run import FolderRun
 from companion.games import game
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
@@ -17,6 +17,7 @@ from companion.simulator.random_games import disturbed, random_steps
 from companion.simulator.script import Script, Timing
 from companion.simulator.setting import Setting
 from companion.teaching import SetTeacher
+from hardware.pictures import pictures_in
 
 FIRST_SEED = 3_000_100  # of the tables
 
@@ -48,7 +49,7 @@ def test_photographs_of_a_game_are_refereed(name, tmp_path):
 
     settings = photograph_settings()
     run = FolderRun(eye(), name, book.options, SetTeacher(eye, settings, 0.12), settings)
-    lines = list(run.run([path for path in pictures(tmp_path) if path.stem.isdigit()]))
+    lines = list(run.run([path for path in pictures_in(tmp_path) if path.stem.isdigit()]))
     played = iter(script.record)
     for what, line in zip(shown, lines, strict=True):
         if what.startswith("moved"):

@@ -8,7 +8,7 @@ import pytest
 from companion.agreement import same_layout
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import ONE_TABLE, photograph_settings
-from companion.folder_run import FolderRun, pictures
+from companion.folder_run import FolderRun
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for
@@ -16,6 +16,7 @@ from companion.simulator.playbook import load
 from companion.simulator.script import TOGETHER, Script, Timing
 from companion.simulator.setting import Setting
 from companion.teaching import SetTeacher
+from hardware.pictures import pictures_in
 
 FIRST_SEED = 3_000_200  # of the tables
 RULES = {  # that the unlawful placements of each script break, in order
@@ -43,7 +44,7 @@ def photographed(name, seed, folder):
 
     settings = photograph_settings()
     run = FolderRun(eye(), book.game.NAME, book.options, SetTeacher(eye, settings, 0.12), settings)
-    lines = list(run.run([path for path in pictures(folder) if path.stem.isdigit()]))
+    lines = list(run.run([path for path in pictures_in(folder) if path.stem.isdigit()]))
     return script, list(zip(shown, lines, strict=True)), run
 
 

@@ -7,13 +7,14 @@ from random_games import LAYOUTS, design
 
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
-from companion.folder_run import FolderRun, pictures
+from companion.folder_run import FolderRun
 from companion.games import game
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
 from companion.teaching import SetTeacher
+from hardware.pictures import pictures_in
 
 QUARTER = {"N": "E", "E": "S", "S": "W", "W": "N"}
 
@@ -41,7 +42,7 @@ def test_a_faulty_set_up_is_helped_and_the_right_one_begins_the_game(tmp_path, f
 
     settings = photograph_settings()
     run = FolderRun(eye(), "khet", options, SetTeacher(eye, settings, 0.12), settings)
-    first, second = run.run(pictures(tmp_path))
+    first, second = run.run(pictures_in(tmp_path))
     assert first.reading.kind == "set-up"
     assert f"on {cell}" in first.reading.text
     assert "complete" in second.reading.text

@@ -5,7 +5,7 @@ import pytest
 from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
 from companion.demo.table import table_of
-from companion.folder_run import FolderRun, pictures
+from companion.folder_run import FolderRun
 from companion.games.kdak.table import TRACK
 from companion.referee.picture import reminders
 from companion.simulator.album import write_album
@@ -14,6 +14,7 @@ from companion.simulator.designs import look_options
 from companion.simulator.playbook import Playbook, load
 from companion.simulator.script import Script, Timing
 from companion.simulator.setting import Setting
+from hardware.pictures import pictures_in
 
 
 def refereed(book: Playbook, folder):
@@ -24,7 +25,7 @@ def refereed(book: Playbook, folder):
     markers = look_options(design, folder)["markers"]
     eye = read_eye_options("kdak", None, markers, None, None, None).eye()
     run = FolderRun(eye, "kdak", book.options, None, photograph_settings())
-    lines = list(run.run([path for path in pictures(folder) if path.stem.isdigit()]))
+    lines = list(run.run([path for path in pictures_in(folder) if path.stem.isdigit()]))
     return script, list(zip(shown, lines, strict=True)), run.desk.table
 
 

@@ -9,7 +9,7 @@ import pytest
 from referee_tables import Bench, shown
 
 from companion.commands.run_command import photograph_settings
-from companion.folder_run import FolderRun
+from companion.folder_run import FolderRun, Line
 from companion.games import khet
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
@@ -29,13 +29,20 @@ class Views:
     def read(self, frame: object) -> TableView:
         return next(self._views)
 
+    def advice(self) -> tuple[str, ...]:
+        return ("the table is dark",)
+
 
 def readings(folder: Path, *views: TableView) -> list[str]:
     """What becomes of each picture of a game of Khet."""
+    return [line.reading.kind for line in lines(folder, *views)]
+
+
+def lines(folder: Path, *views: TableView) -> list[Line]:
     for number in range(len(views)):
         cv2.imwrite(str(folder / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
     run = FolderRun(Views(*views), "khet", {"layout": "classic-2.0"}, None, photograph_settings())
-    return [line.reading.kind for line in run.run(sorted(folder.iterdir()))]
+    return list(run.run(sorted(folder.iterdir())))
 
 
 def after(*moves: str) -> Layout:
@@ -71,6 +78,7 @@ def test_a_move_taken_back_needs_not_be_quite_sure_where_nobody_can_be_asked() -
     assert put_back(put_back=1.0) != "take-back"
 
 
+TWO = {"c1": EMPTY, "c5": replace(SCARAB, facing="/")}
 UNREADABLE = TableView(0.0, (), ("markers",))
 
 
@@ -83,6 +91,15 @@ def doubted(view: TableView, belief: float) -> TableView:
 def test_after_a_photograph_that_could_not_be_read_two_plies_are_as_likely_as_one(tmp_path) -> None:
     two = doubted(shown(after("c5-", "h8+")), 0.6)
     assert readings(tmp_path, shown(after()), UNREADABLE, two) == ["set-up", "unclear", "move"]
+
+
+def test_what_the_camera_shows_badly_is_said_where_something_seems_wrong(tmp_path) -> None:
+    incomplete, begun, unlawful = lines(
+        tmp_path, shown(after(), {"e1": EMPTY}), shown(after()), shown(after("c5-"), TWO)
+    )
+    assert incomplete.reading.text.endswith("(the table is dark)")
+    assert "dark" not in begun.reading.text
+    assert (unlawful.reading.kind, unlawful.reading.text[-19:]) == ("unlawful", "(the table is dark)")
 
 
 def test_a_table_without_the_set_up_begins_no_game_though_a_move_would_explain_the_next(tmp_path) -> None:

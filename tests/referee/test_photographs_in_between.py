@@ -102,6 +102,15 @@ def test_what_was_taken_back_and_made_otherwise_between_two_photographs_is_read_
     assert album.record == [instead, then]
 
 
+@pytest.mark.parametrize("hidden", [("h8",), ("h8", "f8"), ("d7", "d6")])
+def test_what_a_hand_hides_after_a_move_does_not_make_it_a_second_time(hidden) -> None:
+    album = Album("khet")
+    album.photograph("c5-")
+    assert album.photograph("c5-", doubts=dict.fromkeys(hidden, ())).kind != "move"
+    assert album.record == ["c5-"]
+    assert album.photograph("c5-", "h8+").kind == "move"
+
+
 def test_nothing_is_taken_back_while_hands_have_work_to_do() -> None:
     album = Album("khet")
     hit = album.game.read_move(album.bench.position, "j5-")

@@ -26,6 +26,7 @@ def test_a_board_is_read(tmp_path):
     assert read_board(written(tmp_path, BOARD)) == (BoardShape(10, 8, 38.0, 10.0, 3.0), None)
     lying = BOARD | {"x_mm": -0.8, "y_mm": 10.1, "rotation_deg": 1.5}
     assert read_board(written(tmp_path, lying))[1] == BoardPose(-0.8, 10.1, 1.5)
+    assert read_board(written(tmp_path, lying | {"rotation_deg": 3780}))[1] == BoardPose(-0.8, 10.1, 180.0)
 
 
 def test_border_and_thickness_may_be_left_out():

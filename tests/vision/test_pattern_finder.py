@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn_tables import SMALL, camera
 
 from calibration.table import TableMarkers
 from companion.pieces import EMPTY
@@ -65,6 +66,11 @@ def test_a_hexagon_that_was_pushed_is_noticed(pictures):
         pose = BoardPose(fix.pose.x_mm + push[0], fix.pose.y_mm + push[1], fix.pose.rotation_deg)
         flat = CellCutter(camera, pose, shape_of(board)).flat(picture)
         assert pattern_slip(flat, shape_of(board), CellSettings(), fix.score) is slipped
+
+
+def test_where_no_edge_is_seen_no_board_is():
+    blank = np.full((300, 400, 3), 120, np.uint8)
+    assert find_pattern(blank, camera(SMALL), BoardShape(10, 8, 38.0), TableMarkers()) is None
 
 
 def test_a_board_of_squares_is_no_hexagon():

@@ -2,7 +2,9 @@
 
 import pytest
 
-from companion.vision.report import people_lines
+from companion.pieces import Piece
+from companion.view import Sighting, TableView
+from companion.vision.report import look_json, people_lines
 
 
 def lines(**piece):
@@ -23,3 +25,10 @@ def test_a_place_is_told_as_well_as_it_is_known(where, told):
     head, piece = lines(kind="die", value="5", confidence=0.99, **where)
     assert head == "a.jpg: 1 piece, 100 ms"
     assert piece.split("  ", 1)[1].strip() == f"{told}   99%  die 5"
+
+
+def test_a_heading_is_below_a_full_turn():
+    pyramid = Piece("pyramid", "red", size="large", pose="lying")
+    view = TableView(0.0, (Sighting(((pyramid, 0.9),), 0.0, 0.0, 359.98),))
+    (piece,) = look_json(view, None, "chaos", 0.1, "given")["pieces"]
+    assert piece["heading_deg"] == 0.0
