@@ -49,6 +49,7 @@ class Scene:
     outlook: Outlook
     awaiting: bool = False
     earlier: Sequence[tuple[int, Layout]] = ()  # plies that would remain, and the table then
+    retracted: tuple[int, Layout, Layout] | None = None  # the same of the last ply, and with what followed from it
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
@@ -112,7 +113,18 @@ class Explainer:
             known.add(shown)
             if seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
                 usual.append(Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply))
+        usual += self._half_retracted(scene, seen)
         return usual if scene.stop else [*usual, *likely]
+
+    def _half_retracted(self, scene: Scene, seen: Evidence) -> list[Hypothesis]:
+        """The last action taken back by hand, while some of what followed from it lies there still."""
+        if scene.retracted is None:
+            return []
+        ply, before, followed = scene.retracted
+        mixed = half_way(before, followed, seen)
+        if not changed(mixed, before) or not seen.saw(scene.standing, mixed):
+            return []
+        return [Hypothesis("earlier", mixed, self.settings.earlier_cost, ply=ply)]
 
     def _half_done(self, hypotheses: Sequence[Hypothesis], seen: Evidence) -> list[Hypothesis]:
         """The actions that ask hands for several things, with as many of them done as fit the view best."""
@@ -171,14 +183,15 @@ class Explainer:
 
         What was refused counts as put back at this much as well: if it was not, it is refused again. Where nobody can
         be asked, that nothing happened is a rival like others: what is waited for here is lost with the next picture.
+        A board put back counts at less: a single piece that is off again differs from the last table by little.
         """
         best = ranked[0][1]
+        if best.kind == "earlier":
+            return (self.settings.take_the_best or best.layout.board is not None) and odds[0] >= self.settings.put_back
         if odds[0] < self.settings.fair:
             return False
         if best.kind == "nothing":
             return scene.refused
-        if best.kind == "earlier":
-            return self.settings.take_the_best and odds[0] >= self.settings.put_back
         if best.kind not in ACTIONS:
             return False
         rivals = (*ACTIONS, "nothing") if self.settings.take_the_best else ACTIONS

@@ -26,7 +26,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
+from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out, retracting
 from companion.referee.steps import Task, carried, listed, put_back, undone
 from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.wavering import Wavering
@@ -271,7 +271,8 @@ class Table:
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
+        retracted = None if self.settings.take_the_best else retracting(state)
+        return Scene(state.standing, outlook, state.awaiting, earlier, retracted, refused, stop, implied)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
@@ -288,9 +289,10 @@ class Table:
         return self._pressed_s is None or self._clock() - self._pressed_s > self.settings.pressed_for_s
 
     def press(self) -> None:
-        """The end-of-turn button: what is pending becomes final; pressed early, it counts for a while."""
-        if self.pending is not None:
-            self.commit(self.pending, self.seen)
+        """The end-of-turn button: what is pending, and seen still, becomes final; pressed early, it counts for a while."""
+        pending, newest = self.pending, self.last
+        if pending is not None and self.sight.state == "seeing" and newest is not None and newest.key == pending.key:
+            self.commit(pending, self.seen)
         elif self.rolls:
             self.roll()
         else:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from referee_tables import Bench, shown
+from referee_tables import Bench, comes_back, shown
 
 from companion.errors import CommandRefused
 from companion.events import Beam, Hit
@@ -12,6 +12,7 @@ from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, SetUp, TakenBack
 from companion.referee.orders import carry_out
+from companion.referee.steps import undone
 from companion.view import BoardShape
 
 
@@ -92,6 +93,18 @@ def test_the_button_pressed_while_the_hand_is_still_there_counts():
     bench = Bench(end_turn=True).begin()
     order(bench, "end_turn")
     assert bench.act("c1b1").kind == "move"
+
+
+@pytest.mark.parametrize("obstacles", [(), ("hand",)])
+def test_the_button_makes_nothing_final_that_is_not_seen_any_more(obstacles):
+    bench = Bench(end_turn=True).begin()
+    bench.act("c1b1")
+    start = cells_of(bench.game.layout(bench.position))
+    elsewhere = shown(bench.game.layout(bench.position), {"c1": EMPTY, "c2": start["c1"]}, obstacles=obstacles)
+    bench.once(elsewhere)
+    order(bench, "end_turn")
+    assert not bench.table.state.plies
+    assert bench.look(replace(elsewhere, obstacles=())).moves == ("c1c2",)
 
 
 def test_only_the_mover_may_press_the_button():
@@ -265,6 +278,24 @@ def test_a_table_put_back_to_an_earlier_position(undo, kind, plies):
         assert bench.show(earlier).kind == "nothing new"
     if undo == "take":
         assert isinstance(bench.archive.events(1)[-1], TakenBack)
+
+
+def test_a_piece_turned_back_takes_its_action_back():
+    bench = Bench(undo="take").begin().play("h2+")
+    assert bench.show(bench.game.layout(bench.table.state.first)).kind == "take-back"
+    assert not bench.table.state.plies
+
+
+def test_an_action_put_back_while_what_it_hit_is_off_the_board_asks_for_that():
+    bench = Bench(undo="take").begin().play("c1b1", "a5b5")
+    before = bench.game.layout(bench.table.state.at(1))
+    assert bench.table.state.plies[-1].hits == ("a4",)
+    assert bench.show(before, {"a4": EMPTY}).kind == "take-back"
+    assert [task.text for task in undone(bench.table.steps, bench.table.seen)] == [
+        "put the red pyramid, mirror to SE, on a4"
+    ]
+    assert bench.show(before).kind == "step"
+    assert comes_back(bench.archive)
 
 
 def test_undo_on_the_page_asks_hands_for_the_earlier_table():
