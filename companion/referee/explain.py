@@ -80,6 +80,8 @@ class Explainer:
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
             return found
         offered = self._offered(scene, view) if scene.standing.celled else []
+        put_back = {signature(h.layout) for h in usual if h.kind == "earlier"}
+        offered = [h for h in offered if h.kind != "unlawful" or signature(h.layout) not in put_back]
         more = [*usual, *offered, *self._half_done(offered, seen)]
         first = self._decide(scene, seen, more)
         if first is not None and not self._doubtful(first, seen):
@@ -112,7 +114,7 @@ class Explainer:
                 continue
             known.add(shown)
             if seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
-                usual.append(Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply))
+                usual.append(Hypothesis("earlier", layout, self._earlier_cost(scene, ply), ply=ply))
         usual += self._half_retracted(scene, seen)
         return usual if scene.stop else [*usual, *likely]
 
@@ -124,7 +126,12 @@ class Explainer:
         mixed = half_way(before, followed, seen)
         if not changed(mixed, before) or not seen.saw(scene.standing, mixed):
             return []
-        return [Hypothesis("earlier", mixed, self.settings.earlier_cost, ply=ply)]
+        return [Hypothesis("earlier", mixed, self._earlier_cost(scene, ply), ply=ply)]
+
+    def _earlier_cost(self, scene: Scene, ply: int) -> float:
+        """Against a table put back; on a board the last action is taken back more often, and by a single piece."""
+        last = scene.standing.board is not None and bool(scene.earlier) and ply == scene.earlier[0][0]
+        return self.settings.taken_back_cost if last else self.settings.earlier_cost
 
     def _half_done(self, hypotheses: Sequence[Hypothesis], seen: Evidence) -> list[Hypothesis]:
         """The actions that ask hands for several things, with as many of them done as fit the view best."""
@@ -183,7 +190,7 @@ class Explainer:
 
         What was refused counts as put back at this much as well: if it was not, it is refused again. Where nobody can
         be asked, that nothing happened is a rival like others: what is waited for here is lost with the next picture.
-        A board put back counts at less: a single piece that is off again differs from the last table by little.
+        A table put back counts at less than that: on a board a single piece may be all that differs.
         """
         best = ranked[0][1]
         if best.kind == "earlier":

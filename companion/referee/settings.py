@@ -31,6 +31,7 @@ class Settings:
     half_done_cost: float = 1.5  # ... and against only some of them, beside the action itself
     unlawful_cost: float = 2.0  # against one particular unlawful action
     earlier_cost: float = 4.5  # against a table put back to an earlier position
+    taken_back_cost: float = 2.0  # ... which, where people watch, is likelier the one before the last action
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
     least_seen: float = 0.1  # belief that a changed cell needs when everything else is weighed against it
     contradicted: float = 0.05  # a cell less likely than this speaks against a layout: then all is weighed ...

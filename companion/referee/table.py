@@ -289,7 +289,7 @@ class Table:
         return self._pressed_s is None or self._clock() - self._pressed_s > self.settings.pressed_for_s
 
     def press(self) -> None:
-        """The end-of-turn button: what is pending, and seen still, becomes final; pressed early, it counts for a while."""
+        """The end-of-turn button: what is pending and still seen is final; pressed early, it counts for a while."""
         pending, newest = self.pending, self.last
         if pending is not None and self.sight.state == "seeing" and newest is not None and newest.key == pending.key:
             self.commit(pending, self.seen)

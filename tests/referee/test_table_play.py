@@ -12,6 +12,7 @@ from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, SetUp, TakenBack
 from companion.referee.orders import carry_out
+from companion.referee.picture import waiting
 from companion.referee.steps import undone
 from companion.view import BoardShape
 
@@ -282,7 +283,8 @@ def test_a_table_put_back_to_an_earlier_position(undo, kind, plies):
 
 def test_a_piece_turned_back_takes_its_action_back():
     bench = Bench(undo="take").begin().play("h2+")
-    assert bench.show(bench.game.layout(bench.table.state.first)).kind == "take-back"
+    start, hardly_read = bench.game.layout(bench.table.state.first), ((Piece("anubis", "silver", facing="N"), 0.3),)
+    assert bench.show(start, doubts={"d1": hardly_read}).kind == "take-back"
     assert not bench.table.state.plies
 
 
@@ -296,6 +298,18 @@ def test_an_action_put_back_while_what_it_hit_is_off_the_board_asks_for_that():
     ]
     assert bench.show(before).kind == "step"
     assert comes_back(bench.archive)
+
+
+def test_the_top_of_a_stack_that_was_hit_is_asked_for_though_no_camera_sees_it():
+    bench = Bench(layout="dynasty-1.0").begin().play("j3+", "e6d5")
+    assert bench.table.state.plies[-1].hits == ("f6",)
+    asked = waiting(bench.table)
+    assert (asked.text, [step.text for step in asked.steps]) == (
+        "Silver to move",
+        ["take the top red obelisk on f6 off: 1 stays"],
+    )
+    bench.play("h4h5")
+    assert not waiting(bench.table).steps
 
 
 def test_undo_on_the_page_asks_hands_for_the_earlier_table():
