@@ -70,6 +70,7 @@ class Settings:
     history_plies: int = 12  # how far back a table is compared with earlier positions
     blind_after_s: float = 2.0  # without any picture for this long the sight is lost
     pressed_for_s: float = 10.0  # the end-of-turn button may be pressed this long before the hand is gone
+    pressed_again_s: float = 1.0  # a press so soon after one that did something is the same, by another finger
     timeout_s: float = 3600.0  # without a move the game is reset, when the timeout is on
     unsure_at_start: int = 3  # pieces of the set-up that may be too uncertain to tell, when nothing contradicts it
     starts_alike: float = 0.9  # share of the cells that have to look like the set-up to be taken for one

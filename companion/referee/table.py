@@ -104,6 +104,7 @@ class Table:
         self._debouncer = Debouncer()
         self._last_view_s = self._last_move_s = clock()
         self._pressed_s: float | None = None
+        self._heeded_s: float | None = None  # the last press that did something
 
     @classmethod
     def of_record(cls, state: State, number: int) -> "Table":
@@ -290,13 +291,18 @@ class Table:
 
     def press(self) -> None:
         """The end-of-turn button: what is pending and still seen is final; pressed early, it counts for a while."""
+        now = self._clock()
+        if self._heeded_s is not None and now - self._heeded_s < self.settings.pressed_again_s:
+            return  # it would count for the next player
         pending, newest = self.pending, self.last
         if pending is not None and self.sight.state == "seeing" and newest is not None and newest.key == pending.key:
             self.commit(pending, self.seen)
+            self._heeded_s = now
         elif self.rolls:
             self.roll()
+            self._heeded_s = now
         else:
-            self._pressed_s = self._clock()
+            self._pressed_s = now
 
     def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = "table") -> Reading:
         """The action is final: the laser fires, and what follows is asked for."""

@@ -108,6 +108,19 @@ def test_the_button_makes_nothing_final_that_is_not_seen_any_more(obstacles):
     assert bench.look(replace(elsewhere, obstacles=())).moves == ("c1c2",)
 
 
+def test_the_button_pressed_twice_does_not_count_for_the_next_player():
+    bench = Bench(end_turn=True).begin()
+    bench.act("c1b1")
+    bench.now += 1.0
+    order(bench, "end_turn", by="button")
+    order(bench, "end_turn", by="button")
+    assert len(bench.table.state.plies) == 1
+    bench.now += 1.0
+    assert bench.act("e8e7").kind == "nothing new"
+    order(bench, "end_turn", by="button")
+    assert len(bench.table.state.plies) == 2
+
+
 def test_only_the_mover_may_press_the_button():
     bench = Bench(end_turn=True).begin()
     with pytest.raises(CommandRefused) as refused:
