@@ -49,6 +49,7 @@ class Scene:
     outlook: Outlook
     awaiting: bool = False
     earlier: Sequence[tuple[int, Layout]] = ()  # plies that would remain, and the table then
+    retracted: tuple[int, Layout, Layout] | None = None  # the same of the last ply, and with what followed from it
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
@@ -79,6 +80,8 @@ class Explainer:
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
             return found
         offered = self._offered(scene, view) if scene.standing.celled else []
+        put_back = {signature(h.layout) for h in usual if h.kind == "earlier"}
+        offered = [h for h in offered if h.kind != "unlawful" or signature(h.layout) not in put_back]
         more = [*usual, *offered, *self._half_done(offered, seen)]
         first = self._decide(scene, seen, more)
         if first is not None and not self._doubtful(first, seen):
@@ -111,8 +114,24 @@ class Explainer:
                 continue
             known.add(shown)
             if seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
-                usual.append(Hypothesis("earlier", layout, self.settings.earlier_cost, ply=ply))
+                usual.append(Hypothesis("earlier", layout, self._earlier_cost(scene, ply), ply=ply))
+        usual += self._half_retracted(scene, seen)
         return usual if scene.stop else [*usual, *likely]
+
+    def _half_retracted(self, scene: Scene, seen: Evidence) -> list[Hypothesis]:
+        """The last action taken back by hand, while some of what followed from it lies there still."""
+        if scene.retracted is None:
+            return []
+        ply, before, followed = scene.retracted
+        mixed = half_way(before, followed, seen)
+        if not changed(mixed, before) or not seen.saw(scene.standing, mixed):
+            return []
+        return [Hypothesis("earlier", mixed, self._earlier_cost(scene, ply), ply=ply)]
+
+    def _earlier_cost(self, scene: Scene, ply: int) -> float:
+        """Against a table put back; on a board the last action is taken back more often, and by a single piece."""
+        last = scene.standing.board is not None and bool(scene.earlier) and ply == scene.earlier[0][0]
+        return self.settings.taken_back_cost if last else self.settings.earlier_cost
 
     def _half_done(self, hypotheses: Sequence[Hypothesis], seen: Evidence) -> list[Hypothesis]:
         """The actions that ask hands for several things, with as many of them done as fit the view best."""
@@ -171,14 +190,15 @@ class Explainer:
 
         What was refused counts as put back at this much as well: if it was not, it is refused again. Where nobody can
         be asked, that nothing happened is a rival like others: what is waited for here is lost with the next picture.
+        A table put back counts at less than that: on a board a single piece may be all that differs.
         """
         best = ranked[0][1]
+        if best.kind == "earlier":
+            return (self.settings.take_the_best or best.layout.board is not None) and odds[0] >= self.settings.put_back
         if odds[0] < self.settings.fair:
             return False
         if best.kind == "nothing":
             return scene.refused
-        if best.kind == "earlier":
-            return self.settings.take_the_best and odds[0] >= self.settings.put_back
         if best.kind not in ACTIONS:
             return False
         rivals = (*ACTIONS, "nothing") if self.settings.take_the_best else ACTIONS

@@ -19,10 +19,10 @@ from companion.referee.commands import COMMANDS, Command
 from companion.referee.endings import between, may_resign, rivals, unanswered, wins
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import let_stand
-from companion.referee.responses import settle_choice
+from companion.referee.responses import PART, settle_choice, take_back
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import fold_all, played_out
-from companion.referee.steps import is_done
+from companion.referee.steps import carried_out
 from companion.referee.table import Table
 from companion.referee.words import sentence
 from companion.texts import with_article
@@ -188,8 +188,7 @@ def _undo(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-such-ply", f"One can go back to ply 0 to {last}", 400)
     while 0 < ply < count and chance.is_certain(table.state.module, table.state.at(ply)):
         ply -= 1  # what happens by itself would only happen again
-    done = (cell for task in table.steps if is_done(task, table.seen) for cell in task.cells)
-    table.record(h.TakenBack(ply, done=tuple(sorted(done)) if table.layout.celled else ()))
+    table.record(h.TakenBack(ply, done=carried_out(table.steps, table.seen)))
 
 
 def _answer(table: Table, command: Command, at: str) -> None:
@@ -201,7 +200,8 @@ def _answer(table: Table, command: Command, at: str) -> None:
     found = table.last
     if question.id.startswith("undo-"):
         if chosen == "yes":
-            table.record(h.TakenBack(int(question.id.removeprefix("undo-")), on_table=True))
+            part = question.id.endswith(PART)
+            take_back(table, int(question.id.removeprefix("undo-").removesuffix(PART)), part)
         else:
             table.question, table.dismissed = None, found.key if found is not None else None
         return

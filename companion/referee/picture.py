@@ -29,7 +29,7 @@ from companion.referee.snapshot import (
 from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
-from companion.referee.words import Palette, sentence
+from companion.referee.words import Palette, piece_words, sentence
 
 
 class Painter:
@@ -187,7 +187,23 @@ def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:
 
 def reminders(table: Table) -> tuple[Step, ...]:
     """What is asked for while play goes on: what belongs elsewhere on a sheet, and what hides where it looks."""
-    return (*_astray(table), *_turned_unseen(table))
+    return (*_astray(table), *_turned_unseen(table), *_top_ones(table))
+
+
+def _top_ones(table: Table) -> tuple[Step, ...]:
+    """What the last action takes from a stack that looks the same without it: no camera sees whether that is done."""
+    past = table.state.plies[-1] if table.state.plies else None
+    if past is None:
+        return ()
+    left = {p.cell: p for p in table.state.module.layout(past.after).pieces}
+    lower = [
+        (p, q) for p in past.standing.pieces if (q := left.get(p.cell)) and p.piece == q.piece and q.count < p.count
+    ]
+    return tuple(
+        Step(f"take the top {piece_words(p.piece, table.colours)} on {p.cell} off: {q.count} stays", cell=p.cell)
+        for p, q in lower
+        if p.cell is not None
+    )
 
 
 def _turned_unseen(table: Table) -> tuple[Step, ...]:

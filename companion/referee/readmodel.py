@@ -25,7 +25,7 @@ from companion.texts import counted
 from companion.view import TableView
 
 KEYS_KEPT = 256  # idempotency keys that are remembered
-RESUME_PHASES = ("set-up", "play")
+RESUME_PHASES = ("set-up", "play", "over")
 BEFORE_ANY = 0  # the number of what was recorded before the first game
 
 
@@ -102,16 +102,17 @@ class Desk:
         self._guided, self._taught = state, taught
 
     def resume(self) -> str | None:
-        """Go on with the newest game that was not finished; what was resumed in words, None when there is none."""
+        """Go on with the newest game, or show its end; what was resumed in words, None when there is none."""
         with self._lock:
             game = max(self._archive.games(), default=BEFORE_ANY)
             events = self._archive.events(game)
             state, count = sound(events)
-            if state.game is None or state.phase not in RESUME_PHASES:
+            known = count == len(events) and self._archive.whole(game)
+            if state.game is None or state.phase not in RESUME_PHASES or (state.phase == "over" and not known):
                 self.table.rest_after(game, state)
                 self._refresh()
                 return None
-            if count < len(events) or not self._archive.whole(game):
+            if not known:
                 game = self._go_on_anew(game, events[:count])
             self.table.restore(game, events[:count], self._archive.last_number())
             self._refresh()

@@ -11,19 +11,21 @@ from companion.errors import IllegalMove
 from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee import happenings as h
-from companion.referee.evidence import CellEvidence, Evidence, cells_of, open_facings
+from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, open_facings
 from companion.referee.explain import Explanation, Scene, posterior
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
 from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words
 from companion.referee.snapshot import Choice, Question
-from companion.referee.steps import listed, tasks, undone
+from companion.referee.steps import carried_out, half_way, listed, tasks, undone
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
 from companion.view import TableView
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
+
+PART = "-part"  # ends the name of a question about an action that is put back in part
 
 
 def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidence] | None = None) -> Reading:
@@ -159,6 +161,10 @@ def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("step", decided=False)
+    if table.state.ruling is not None:  # what was wrong beside it is put right
+        assert table.state.standing is not None
+        table.record(h.PutBack())
+        table.remember(seen, half_way(table.state.standing, table.layout, seen))
     left = listed(undone(table.steps, seen))
     new, table.stepped = table.stepped != found.key, found.key
     return Reading("step" if new else "nothing new", sentence(f"still to do: {left}"))
@@ -191,18 +197,30 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("take-back", decided=False)
     choice, ply = table.state.table.get("undo", "offer"), found.best.ply
     place = "the set-up" if ply == 0 else f"ply {ply}"
+    part = changed(found.best.layout, table.state.module.layout(table.state.at(ply)))
     if choice == "take":
-        table.record(h.TakenBack(ply, on_table=True))
-        table.rest(seen)
-        return Reading("take-back", sentence(f"taken back to {place}: {table.mover} to move"))
+        take_back(table, ply, part)
+        table.rest(seen, found.best.layout)
+        left = listed(undone(table.steps, seen)) if part else ""
+        return Reading("take-back", sentence(f"taken back to {place}: {left or f'{table.mover} to move'}"))
     if choice == "refuse" or table.dismissed == found.key:
         assert table.state.standing is not None
         text = f"the table was put back to {place}, but an action is final"
-        remedy = sentence(listed(tasks(found.best.layout, table.state.standing, table.colours)))
+        wanted = half_way(table.state.standing, table.layout, seen)  # what was done of what is asked for may stay
+        remedy = sentence(listed(tasks(found.best.layout, wanted, table.colours)))
         return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)
     text = f"The table shows the position after {place}. Take back to there?"
-    table.ask(Question(f"undo-{ply}", text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right"))))
+    if part:
+        text = f"The last action is put back, but not all that followed from it. Take back to {place}?"
+    name = f"undo-{ply}{PART if part else ''}"
+    table.ask(Question(name, text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right"))))
     return Reading("take-back", text)
+
+
+def take_back(table: Table, ply: int, part: bool) -> None:
+    """So many plies remain; the table shows that already, or but for a `part`, which hands have still to put back."""
+    done = () if not part else carried_out(table.steps, table.seen)
+    table.record(h.TakenBack(ply, on_table=not part, done=done))
 
 
 def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:

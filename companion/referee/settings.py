@@ -24,13 +24,14 @@ class Settings:
     as_before: float = 0.5  # probability of being untouched from which a known piece need not be seen anew
     stray_cost: float = 7.0  # natural log-odds against any one cell or piece having changed for no reason
     take_the_best: bool = False  # where nobody can be asked: of several actions that fit, take the likeliest
-    put_back: float = 0.9  # ... and so much is enough for a table that was put back
+    put_back: float = 0.9  # ... and so much is enough, there and on a board, for a table that was put back
     nothing_cost: float = 0.0  # against nothing having happened since the last look
     lawful_cost: float = 1.0  # against one particular lawful action
     cleared_cost: float = 2.5  # against an action whose consequences were carried out at once
     half_done_cost: float = 1.5  # ... and against only some of them, beside the action itself
     unlawful_cost: float = 2.0  # against one particular unlawful action
     earlier_cost: float = 4.5  # against a table put back to an earlier position
+    taken_back_cost: float = 2.0  # ... which, where people watch, is likelier the one before the last action
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
     least_seen: float = 0.1  # belief that a changed cell needs when everything else is weighed against it
     contradicted: float = 0.05  # a cell less likely than this speaks against a layout: then all is weighed ...
@@ -69,6 +70,7 @@ class Settings:
     history_plies: int = 12  # how far back a table is compared with earlier positions
     blind_after_s: float = 2.0  # without any picture for this long the sight is lost
     pressed_for_s: float = 10.0  # the end-of-turn button may be pressed this long before the hand is gone
+    pressed_again_s: float = 1.0  # a press so soon after one that did something is the same, by another finger
     timeout_s: float = 3600.0  # without a move the game is reset, when the timeout is on
     unsure_at_start: int = 3  # pieces of the set-up that may be too uncertain to tell, when nothing contradicts it
     starts_alike: float = 0.9  # share of the cells that have to look like the set-up to be taken for one

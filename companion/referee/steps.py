@@ -130,6 +130,11 @@ def undone(work: Iterable[Task], seen: Evidence | None) -> tuple[Task, ...]:
     return tuple(task for task in work if not is_done(task, seen))
 
 
+def carried_out(work: Iterable[Task], seen: Evidence | None) -> tuple[str, ...]:
+    """The cells of the tasks that the view shows done."""
+    return tuple(sorted(cell for task in work if is_done(task, seen) for cell in task.cells))
+
+
 def ticked(work: tuple[Task, ...], seen: Evidence | None) -> tuple[Step, ...]:
     """The tasks with a tick where the view shows them done."""
     return tuple(Step(t.text, is_done(t, seen), t.cells[-1] if t.cells else None) for t in work)

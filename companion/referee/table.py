@@ -26,7 +26,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
+from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out, retracting
 from companion.referee.steps import Task, carried, listed, put_back, undone
 from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.wavering import Wavering
@@ -104,6 +104,7 @@ class Table:
         self._debouncer = Debouncer()
         self._last_view_s = self._last_move_s = clock()
         self._pressed_s: float | None = None
+        self._heeded_s: float | None = None  # the last press that did something
 
     @classmethod
     def of_record(cls, state: State, number: int) -> "Table":
@@ -271,7 +272,8 @@ class Table:
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
+        retracted = None if self.settings.take_the_best else retracting(state)
+        return Scene(state.standing, outlook, state.awaiting, earlier, retracted, refused, stop, implied)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
@@ -288,13 +290,19 @@ class Table:
         return self._pressed_s is None or self._clock() - self._pressed_s > self.settings.pressed_for_s
 
     def press(self) -> None:
-        """The end-of-turn button: what is pending becomes final; pressed early, it counts for a while."""
-        if self.pending is not None:
-            self.commit(self.pending, self.seen)
+        """The end-of-turn button: what is pending and still seen is final; pressed early, it counts for a while."""
+        now = self._clock()
+        if self._heeded_s is not None and now - self._heeded_s < self.settings.pressed_again_s:
+            return  # it would count for the next player
+        pending, newest = self.pending, self.last
+        if pending is not None and self.sight.state == "seeing" and newest is not None and newest.key == pending.key:
+            self.commit(pending, self.seen)
+            self._heeded_s = now
         elif self.rolls:
             self.roll()
+            self._heeded_s = now
         else:
-            self._pressed_s = self._clock()
+            self._pressed_s = now
 
     def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = "table") -> Reading:
         """The action is final: the laser fires, and what follows is asked for."""

@@ -52,13 +52,18 @@ def test_a_restarted_desk_goes_on_where_it_was(tmp_path):
     archive.close()
 
 
-def test_a_finished_game_is_not_resumed():
+def test_the_end_of_a_finished_game_is_still_shown_after_a_restart():
     archive = MemoryArchive()
     archive.append(1, khet_events(*MOVES))
     desk = Desk(archive)
     desk.resume()
     desk.submit(Command("resign", {"seat": 0}))
-    assert Desk(archive).resume() is None
+    again = Desk(archive)
+    assert "4 plies" in again.resume()
+    shown = again.snapshot()
+    assert (shown.phase, shown.result, len(shown.record)) == ("over", desk.snapshot().result, 4)
+    assert again.submit(Command("new_game", {"game": "ataxx"})).phase == "set-up"
+    assert archive.games() == [1, 2]
 
 
 def test_a_quiet_table_is_quiet_after_a_restart_too():

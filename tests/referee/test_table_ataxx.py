@@ -135,6 +135,55 @@ def test_a_move_taken_back_on_the_table_is_taken_back():
     assert (reading.kind, len(bench.table.state.plies)) == ("take-back", 1)
 
 
+def test_a_drop_that_turned_nothing_is_taken_back_by_taking_the_disc_off():
+    bench = Bench("ataxx", board=7, undo="take").begin().play("b6")
+    start = ataxx.layout(bench.table.state.first)
+    bench.table.remembered = {}  # as after a restart
+    assert bench.show(start, doubts={"b6": ((EMPTY, 0.99), (BLACK, 0.006))}).kind == "take-back"
+    assert not bench.table.state.plies
+
+
+def half_taken_back(**options):
+    """A drop on d4 turned c4, c5 and d5 by the rules; hands turned c4 and c5, then took the disc on d4 off again."""
+    bench = bench_at(MIDDLE, board=7, **options)
+    start = ataxx.layout(bench.position)
+    assert turned(bench).kind == "move"
+    assert bench.show(bench.table.state.standing, {"c4": BLACK, "c5": BLACK}).kind in ("step", "nothing new")
+    return bench, start, bench.show(start, {"c4": BLACK, "c5": BLACK})
+
+
+def test_a_drop_taken_back_with_half_of_the_discs_turned_asks_for_the_rest():
+    bench, start, reading = half_taken_back(undo="take")
+    assert (reading.kind, len(bench.table.state.plies)) == ("take-back", 0)
+    assert reading.text.endswith("turn the black discs on c4 and c5 over: white.")
+    assert bench.show(start, {"c5": BLACK}).kind == "step"
+    assert bench.show(start).kind == "step"
+    assert not bench.table.state.awaiting
+
+
+def test_a_drop_taken_back_in_part_is_asked_about():
+    bench, start, reading = half_taken_back()
+    assert (reading.kind, bench.table.question.id) == ("take-back", "undo-0-part")
+    order(bench, "answer", question="undo-0-part", choice="yes")
+    assert not bench.table.state.plies
+    assert bench.show(start, {"c4": BLACK}).text == "Still to do: turn the black disc on c4 over: white."
+    assert bench.show(start).kind == "step"
+
+
+def test_a_drop_taken_back_in_part_against_the_rules_of_the_table_is_put_back_as_asked_for():
+    bench, _, reading = half_taken_back(undo="refuse")
+    assert (reading.kind, bench.table.state.ruling.fault) == ("unlawful", "final")
+    assert bench.table.state.ruling.remedy == "Put the black disc on d4."
+
+
+def test_discs_still_turned_after_a_drop_that_was_finished_and_taken_back_are_asked_for():
+    bench = bench_at(MIDDLE, board=7, undo="take")
+    start = ataxx.layout(bench.position)
+    turned(bench, "c4", "c5", "d5")
+    assert bench.show(start, {"c4": BLACK, "d5": BLACK}).kind == "take-back"
+    assert bench.show(start).kind == "step"
+
+
 def test_who_cannot_act_is_skipped_by_the_referee_itself():
     bench = bench_at("xoooooo/ooooooo/ooooooo/7/7/7/7 o 0 1", board=7)
     assert bench.act("e4").moves == ("e4",)
@@ -209,6 +258,24 @@ def test_a_disc_turned_by_mistake_later_is_named_beside_what_is_left():
     assert (reading.kind, reading.rule) == ("unlawful", "AA9")
     assert reading.text.endswith("then turn the white disc on d5 over: black.")
     assert bench.clear().kind == "step"
+
+
+def test_what_was_turned_by_mistake_and_put_right_is_no_longer_ruled_on():
+    bench = bench_at(MIDDLE, board=7)
+    turned(bench)
+    bench.show(bench.table.state.standing, {"c4": BLACK, "g7": BLACK})
+    assert bench.table.state.ruling is not None
+    assert bench.show(bench.table.state.standing, {"c4": BLACK}).kind == "step"
+    assert bench.table.state.ruling is None
+    assert waiting(bench.table).text == "Hands, please"
+
+
+def test_an_enemys_disc_replaced_or_turned_over_comes_back_by_the_remedy():
+    bench = bench_at(MIDDLE, board=7)
+    bench.act("c4")
+    assert bench.table.state.ruling.remedy.startswith("Lay the piece on c4 white side up again.")
+    bench.act("e3c5")
+    assert "on c5 white side up again, and put the piece back on e3." in bench.table.state.ruling.remedy
 
 
 def test_the_next_player_waits_until_the_discs_are_turned():

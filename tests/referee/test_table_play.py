@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from referee_tables import Bench, shown
+from referee_tables import Bench, comes_back, shown
 
 from companion.errors import CommandRefused
 from companion.events import Beam, Hit
@@ -12,6 +12,8 @@ from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, SetUp, TakenBack
 from companion.referee.orders import carry_out
+from companion.referee.picture import waiting
+from companion.referee.steps import undone
 from companion.view import BoardShape
 
 
@@ -92,6 +94,31 @@ def test_the_button_pressed_while_the_hand_is_still_there_counts():
     bench = Bench(end_turn=True).begin()
     order(bench, "end_turn")
     assert bench.act("c1b1").kind == "move"
+
+
+@pytest.mark.parametrize("obstacles", [(), ("hand",)])
+def test_the_button_makes_nothing_final_that_is_not_seen_any_more(obstacles):
+    bench = Bench(end_turn=True).begin()
+    bench.act("c1b1")
+    start = cells_of(bench.game.layout(bench.position))
+    elsewhere = shown(bench.game.layout(bench.position), {"c1": EMPTY, "c2": start["c1"]}, obstacles=obstacles)
+    bench.once(elsewhere)
+    order(bench, "end_turn")
+    assert not bench.table.state.plies
+    assert bench.look(replace(elsewhere, obstacles=())).moves == ("c1c2",)
+
+
+def test_the_button_pressed_twice_does_not_count_for_the_next_player():
+    bench = Bench(end_turn=True).begin()
+    bench.act("c1b1")
+    bench.now += 1.0
+    order(bench, "end_turn", by="button")
+    order(bench, "end_turn", by="button")
+    assert len(bench.table.state.plies) == 1
+    bench.now += 1.0
+    assert bench.act("e8e7").kind == "nothing new"
+    order(bench, "end_turn", by="button")
+    assert len(bench.table.state.plies) == 2
 
 
 def test_only_the_mover_may_press_the_button():
@@ -265,6 +292,44 @@ def test_a_table_put_back_to_an_earlier_position(undo, kind, plies):
         assert bench.show(earlier).kind == "nothing new"
     if undo == "take":
         assert isinstance(bench.archive.events(1)[-1], TakenBack)
+
+
+def test_a_piece_turned_back_takes_its_action_back():
+    bench = Bench(undo="take").begin().play("h2+")
+    start, hardly_read = (
+        bench.game.layout(bench.table.state.first),
+        (
+            (Piece("anubis", "silver", facing="N"), 0.2),
+            (Piece("anubis", "silver", facing="E"), 0.7),
+        ),
+    )
+    bench.table.remembered = {}  # as after a restart
+    assert bench.show(start, doubts={"d1": hardly_read}).kind == "take-back"
+    assert not bench.table.state.plies
+
+
+def test_an_action_put_back_while_what_it_hit_is_off_the_board_asks_for_that():
+    bench = Bench(undo="take").begin().play("c1b1", "a5b5")
+    before = bench.game.layout(bench.table.state.at(1))
+    assert bench.table.state.plies[-1].hits == ("a4",)
+    assert bench.show(before, {"a4": EMPTY}).kind == "take-back"
+    assert [task.text for task in undone(bench.table.steps, bench.table.seen)] == [
+        "put the red pyramid, mirror to SE, on a4"
+    ]
+    assert bench.show(before).kind == "step"
+    assert comes_back(bench.archive)
+
+
+def test_the_top_of_a_stack_that_was_hit_is_asked_for_though_no_camera_sees_it():
+    bench = Bench(layout="dynasty-1.0").begin().play("j3+", "e6d5")
+    assert bench.table.state.plies[-1].hits == ("f6",)
+    asked = waiting(bench.table)
+    assert (asked.text, [step.text for step in asked.steps]) == (
+        "Silver to move",
+        ["take the top red obelisk on f6 off: 1 stays"],
+    )
+    bench.play("h4h5")
+    assert not waiting(bench.table).steps
 
 
 def test_undo_on_the_page_asks_hands_for_the_earlier_table():

@@ -5,7 +5,7 @@ from referee_tables import Bench, comes_back, shown
 from test_table_play import order
 
 from companion.errors import CommandRefused
-from companion.pieces import EMPTY
+from companion.pieces import EMPTY, Piece
 
 UNLAWFUL = [
     ("h2h4", "two-squares", "Khet 3a.pyramid"),
@@ -104,3 +104,19 @@ def test_from_a_ruling_straight_to_a_lawful_action():
     bench.act("h2h4")
     assert bench.act("h2h3").kind == "move"
     assert bench.table.state.ruling is None
+
+
+def test_half_a_swap_tells_how_to_finish_it_and_how_to_undo_it():
+    bench = Bench(layout="imhotep-2.0").begin()
+    start = bench.game.layout(bench.position)
+    reading = bench.show(start, {"c1": EMPTY, "d1": Piece("scarab", "silver", facing="/")})
+    assert (reading.kind, reading.rule) == ("unlawful", "Khet 3b.3")
+    finish, back = bench.table.state.ruling.remedy.split(". ")
+    assert finish == "For a swap put the silver anubis on c1"
+    assert back == "Else put the silver scarab back on c1 and the silver anubis back on d1."
+
+
+def test_a_swap_with_a_turn_names_both_pieces_to_be_put_back():
+    bench = Bench(layout="imhotep-2.0").begin()
+    bench.act("c1ud1+")
+    assert bench.table.state.ruling.remedy.endswith("or put it back on c1 and the silver anubis back on d1.")

@@ -161,7 +161,7 @@ def check_turned(position: Position, move: Move) -> None:
     """Only the neighbours of the arriving piece are turned over (A9, AA9)."""
     if not move.turned:
         return
-    cells = " and ".join(move.turned)
+    cells = _listed(move.turned)
     many = "pieces" if len(move.turned) > 1 else "piece"
     why = f"only enemy pieces next to {move.to} are" if move.to else "nothing was dropped or moved"
     raise IllegalMove(
@@ -191,7 +191,7 @@ def check_destination(position: Position, move: Move) -> None:
         )
     if to & (position.x | position.o):
         rule = "A5" if move.kind == "drop" else "A6"
-        raise IllegalMove("occupied", rule, f"The cell {move.to} is occupied.", _back(position, move))
+        raise IllegalMove("occupied", rule, f"The cell {move.to} is occupied.", _restored(position, move))
 
 
 def check_drop(position: Position, move: Move) -> None:
@@ -274,6 +274,16 @@ def _back(position: Position, move: Move) -> str:
     return f"{back} {_choose(position)}"
 
 
+def _restored(position: Position, move: Move) -> str:
+    """The way back from an occupied cell: an enemy's piece there was replaced, or turned over."""
+    if not 1 << position.board.bit(move.to) & position.theirs:
+        return _back(position, move)
+    back = f"Lay the piece on {move.to} {COLOURS[1 - position.turn]} side up again"
+    if move.origin:
+        back += f", and put the piece back on {move.origin}"
+    return f"{back}. {_choose(position)}"
+
+
 def _choose(position: Position) -> str:
     """What would be allowed, by an example."""
     if not position.can_act(position.own):
@@ -286,6 +296,11 @@ def _choose(position: Position) -> str:
 
 PASS_TEXT, OFFER_TEXT, ACCEPT_TEXT = "0000", "draw?", "draw!"
 _WORDS = {"pass": PASS_TEXT, "offer": OFFER_TEXT, "accept": ACCEPT_TEXT}
+
+
+def _listed(cells: tuple[str, ...]) -> str:
+    """ "a1", "a1 and a2", "a1, a2 and a3"."""
+    return " and ".join(filter(None, (", ".join(cells[:-1]), *cells[-1:])))
 
 
 def spell(move: Move) -> str:
@@ -317,10 +332,10 @@ def describe(position: Position, move: Move) -> str:
         "pass": f"{name} cannot act and is skipped",
         "offer": f"{name} offers a draw",
         "accept": f"{name} accepts the draw",
-        "turn": f"{name} turns {' and '.join(move.turned)} over",
+        "turn": f"{name} turns {_listed(move.turned)} over",
     }[move.kind]
     if move.shows:
         said += f", {COLOURS[SIDES.index(move.shows)]} side up"
     if move.turned and move.kind != "turn":
-        said += f", and turns {' and '.join(move.turned)} over besides"
+        said += f", and turns {_listed(move.turned)} over besides"
     return f"{said}."

@@ -72,8 +72,10 @@ def check_one_action(position: Position, move: Move) -> None:
             f"the {noun} was moved from {move.origin} to {move.target} and turned as well; a turn is one or the other"
         )
         facing = faces.FACING[position.at(move.origin)]
-        remedy = f"Turn it back{f' to face {facing}' if facing else ''}, or put it back on {move.origin}."
-        raise IllegalMove("moved-and-turned", "Khet 3b.1", text, remedy)
+        remedy = f"Turn it back{f' to face {facing}' if facing else ''}, or put it back on {move.origin}"
+        if move.kind == "swap":
+            remedy += f" and the {words.owned(position, move.target)} back on {move.target}"
+        raise IllegalMove("moved-and-turned", "Khet 3b.1", text, f"{remedy}.")
 
 
 def check_step(position: Position, move: Move) -> None:
@@ -138,7 +140,19 @@ def _occupied(position: Position, move: Move) -> None:
     if both_obelisks:
         text = f"obelisks stack two high, of one colour: not onto the {there} on {move.target}"
         raise IllegalMove("no-stacking", "Khet 3a.obelisk", text, put_back(position, move))
-    raise IllegalMove("occupied", "Khet 3b.3", f"the {there} stands on {move.target}", put_back(position, move))
+    remedy = put_back(position, move)
+    if _may_swap(position, move):  # half a swap: the other piece is in the hand still, or was forgotten
+        remedy = f"For a swap put the {there} on {move.origin}. Else p{remedy.removeprefix('P')}"
+    raise IllegalMove("occupied", "Khet 3b.3", f"the {there} stands on {move.target}", remedy)
+
+
+def _may_swap(position: Position, move: Move) -> bool:
+    """True if the two squares' pieces could lawfully change places."""
+    try:
+        check(position, Move("swap", move.origin, move.target))
+    except IllegalMove:
+        return False
+    return True
 
 
 def check_reserved(position: Position, move: Move) -> None:
