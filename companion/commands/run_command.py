@@ -135,8 +135,8 @@ def _from_pictures(
     if not as_json:
         click.echo("")
         click.echo(as_text(1, run.archive.events(1)), nl=False)
-    if not run.pictures_read:
-        raise ConfigError(f"{folder}: none of its pictures could be read")
+        if not run.pictures_read:
+            raise ConfigError(f"{folder}: none of its pictures could be read")
 
 
 def _by_board(module: Game, path: Path | None) -> dict[str, str | int | bool]:

@@ -74,16 +74,17 @@ BAD = ["black.png", "white.png", "dot.png", "text.jpg", "nothing.jpg", "gone.jpg
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_picture_has_an_error_and_no_pieces(pictures, name):
-    result = run("look", pictures / name, "--game", "khet", "--json")
-    answer = json.loads(result.stdout)
+    (answer,) = looked(pictures, name)
     assert answer["pieces"] == []
     assert answer["error"]
     assert answer["warnings"][0]
-    assert (answer["error"] == "picture") is isinstance(result.exception, ConfigError)
+    for_people = run("look", pictures / name, "--game", "khet")
+    assert (answer["error"] == "picture") is isinstance(for_people.exception, ConfigError)
 
 
 def test_one_picture_that_can_be_read_is_enough(pictures):
-    assert [a["error"] for a in looked(pictures, "text.jpg", "black.png")] == ["picture", "dark"]
+    result = run("look", pictures / "text.jpg", pictures / "black.png", "--game", "khet")
+    assert result.exit_code == 0, result.output
 
 
 def test_a_mirrored_picture_is_told(pictures, tmp_path):
@@ -100,7 +101,7 @@ def test_a_name_does_not_lead_a_terminal_astray(pictures, tmp_path):
 
 
 def test_a_cut_off_jpeg_is_told(pictures):
-    answer, _ = looked(pictures, "cut.jpg", "black.png")
+    (answer,) = looked(pictures, "cut.jpg")
     assert any("cut off" in warning for warning in answer["warnings"])
 
 
