@@ -33,6 +33,7 @@ class AddedSettings:
     better: float = 0.08  # by so much what was found otherwise has to explain it better, to stand
     against: float = 6.0  # log-odds by which it looked more like a piece before, to have been taken off instead
     quiet: float = 0.12  # share of a stack's outlines that may differ, and it lies as it lay
+    came: float = 0.3  # ... unless so much of the outline of what is seen on it differs
     same_mm: float = 6.0  # what was found so near a known piece is that piece ...
     same_deg: float = 15.0  # ... if it is turned by no more
     there: float = 0.9  # share of an outline where the table is not bare, to have something there

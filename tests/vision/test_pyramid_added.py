@@ -205,6 +205,21 @@ def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surel
     assert len(told.found) == count
 
 
+def test_a_small_one_over_the_tip_of_a_large_one_of_its_colour_came_though_that_hardly_changed():
+    finder, s = PyramidFinder(), PyramidSettings()
+    large, small = ("black", "large", *LOWEST[2:]), ("black", "small", "on", 0.0, 0.0, 0.0)
+    then, now = (see_ground(table_picture(on_table(stack), 2)) for stack in ((large,), (large, small)))
+    seen, before = finder.see(now), finder.find(then)
+    assert [below is None for below in seen.on] == [True, False]
+    less_sure = replace(seen, odds=seen.odds - 9.0)
+    hardly = replace(s.added, quiet=0.6)  # so much of the large one may differ in a dim picture
+    windows = replace(seen.windows, ground=replace(now, past=Past(then, before, once=True)))
+    told = with_added(
+        replace(less_sure, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, hardly
+    )
+    assert len(told.found) == 2
+
+
 @pytest.mark.parametrize(("again", "kind"), [(True, ("medium", "lying")), (False, ("small", "upright"))])
 def test_what_two_photographs_have_shown_is_no_other_piece_in_the_third_where_nothing_changed(again, kind):
     finder, s = PyramidFinder(), PyramidSettings()
