@@ -190,10 +190,9 @@ def test_as_many_seats_as_a_game_always_has_may_be_named(tmp_path):
 
 def test_photographs_none_of_which_can_be_read_are_no_success(tmp_path):
     (tmp_path / "a\udcff.jpg").write_bytes(b"")
-    options = ["--camera", f"folder:{tmp_path}", "--fast", "--exit", "--json"]
-    result = run("run", "--game", "khet", *options)
-    assert isinstance(result.exception, ConfigError)
-    line = json.loads(result.stdout)
+    options = ["--camera", f"folder:{tmp_path}", "--fast", "--exit"]
+    assert isinstance(run("run", "--game", "khet", *options).exception, ConfigError)
+    line = json.loads(run("run", "--game", "khet", *options, "--json").stdout)  # says so itself
     assert (line["image"], line["reading"]) == ("a\udcff.jpg", "unclear")
     assert "empty" in line["text"]
     cv2.imwrite(str(tmp_path / "b.png"), np.full((480, 640, 3), 120, np.uint8))
