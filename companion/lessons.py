@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.commands.eye_options import files_of
 from companion.errors import CommandRefused, CompanionError
 from companion.games.base import Layout
 from companion.referee.evidence import cells_of
@@ -15,6 +14,7 @@ from companion.teaching import doubles, labels_of, learned
 from companion.texts import counted
 from companion.view import Sighting, TableView
 from companion.vision.pipeline import Eye
+from companion.vision.taught_looks import files_of
 from hardware.frames import Frame
 
 log = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.store import LENS_FILE
-from companion.commands.eye_options import EyeOptions, read_eye_options
 from companion.errors import ConfigError
+from companion.eye_options import EyeOptions, read_eye_options
 from companion.lessons import forget
 from companion.view import BoardShape
 from companion.vision.pipeline import Eye

@@ -11,9 +11,10 @@ import click
 import cv2
 
 from calibration.errors import PictureUnusable
-from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
+from companion.commands.eye_options import eye_options
 from companion.commands.paths import ANY, FOLDER
 from companion.errors import ConfigError
+from companion.eye_options import EyeOptions, read_eye_options
 from companion.texts import printable
 from companion.vision.drawing import drawn, labelled
 from companion.vision.picture import read_picture, small_grey

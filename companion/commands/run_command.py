@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from companion.commands.eye_options import EyeOptions, eye_options, read_eye_options
+from companion.commands.eye_options import eye_options
 from companion.commands.paths import FILE
 from companion.errors import ConfigError
+from companion.eye_options import EyeOptions, read_eye_options
 from companion.folder_run import FolderRun
 from companion.games import game as game_named
 from companion.games import usual

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from calibration.errors import PictureUnusable
-from companion.commands.eye_options import EyeOptions, eye_options, files_of, read_eye_options
+from companion.commands.eye_options import eye_options
 from companion.commands.paths import ANY, FOLDER
 from companion.errors import CompanionError, ConfigError
+from companion.eye_options import EyeOptions, read_eye_options
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.options import placed
@@ -22,6 +23,7 @@ from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.readers import READERS
 from companion.vision.settings import EyeSettings
+from companion.vision.taught_looks import files_of
 from hardware.frames import Frame
 
 

@@ -3,6 +3,7 @@
 import datetime
 import io
 import json
+import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.files import write_safely
+from companion.vision.reader import CellReader, PieceFinder
 
 Pixels = NDArray[np.uint8]
 BROKEN = (  # what json, zipfile (RuntimeError: "encrypted", or packed in an unknown way) and what is missing give
@@ -101,6 +103,13 @@ def taught_in(folder: Path) -> Taught:
         shown = (folder / name for name in names if Path(name).name == name and name.endswith(".png"))
         pictures |= {picture.stem: picture for picture in shown if picture.is_file()}
     return Taught(max(dates), pictures)
+
+
+def files_of(reader: CellReader | PieceFinder) -> list[str]:
+    """The names under which a reader keeps what it was taught."""
+    with tempfile.TemporaryDirectory() as folder:
+        reader.save(Path(folder))
+        return [path.name for path in Path(folder).iterdir()]
 
 
 def taught_now() -> str:

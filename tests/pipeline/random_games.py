@@ -3,9 +3,9 @@
 import json
 import random
 
-from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
 from companion.events import Hit
+from companion.eye_options import read_eye_options
 from companion.folder_run import FolderRun
 from companion.games import game
 from companion.simulator.album import write_album

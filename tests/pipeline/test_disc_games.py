@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
 from companion.demo.fast import play_fast
+from companion.eye_options import read_eye_options
 from companion.folder_run import FolderRun
 from companion.games import game
 from companion.simulator.album import write_album

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from companion.agreement import same_layout
-from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import ONE_TABLE, photograph_settings
+from companion.eye_options import read_eye_options
 from companion.folder_run import FolderRun
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish

@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 from random_games import LAYOUTS, design
 
-from companion.commands.eye_options import read_eye_options
 from companion.commands.run_command import photograph_settings
+from companion.eye_options import read_eye_options
 from companion.folder_run import FolderRun
 from companion.games import game
 from companion.simulator.album import write_album
