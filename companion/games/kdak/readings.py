@@ -96,12 +96,15 @@ def _shown(position: Position, move: Move, seen: _Seen) -> bool:
     """True if the view itself shows something of this move."""
     if move.kind == "go":
         return not seen.hidden(position.house.pawns[position.seat])
-    return move.kind not in UNSHOWN and (position.phase != "discard" or seen.shows)
+    return move.kind not in UNSHOWN and (position.phase != "discard" or (seen.shows and move.tile != t.UNSEEN))
 
 
 def _visible(position: Position, seen: _Seen) -> Iterator[Move]:
     """The lawful moves of which the view shows something, or which must come before the next that does."""
-    return (move for move in moves(position) if _SHOWS[move.kind](position, move, seen))
+    shown = [move for move in moves(position) if _SHOWS[move.kind](position, move, seen)]
+    if position.phase == "discard" and not shown:  # the players have seen it (K10), and go on
+        return iter((Move("tile", tile=t.UNSEEN),))
+    return iter(shown)
 
 
 def _went(position: Position, move: Move, seen: _Seen) -> bool:
