@@ -25,6 +25,7 @@ PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may mis
 
 PHOTOGRAPHS_FAIR = 0.6  # nobody can be asked: the better one of two actions is taken at this much
 PHOTOGRAPHS_NOTHING = 2.5  # a photograph is taken because something happened
+PHOTOGRAPHS_CLEARED = 1.0  # it may well show an action with all that follows from it, as it may show the action alone
 PHOTOGRAPHS_CATCH_UP = 1.5  # between two of them any two plies may have been made, or one of them cannot be read
 PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told for sure
 
@@ -74,6 +75,7 @@ def photograph_settings() -> Settings:
         unsure_at_start=PHOTOGRAPHS_UNSURE,
         fair=PHOTOGRAPHS_FAIR,
         nothing_cost=PHOTOGRAPHS_NOTHING,
+        cleared_cost=PHOTOGRAPHS_CLEARED,
         catch_up_cost=PHOTOGRAPHS_CATCH_UP,
         take_the_best=True,
     )
