@@ -1,7 +1,8 @@
 """Texts for positions and moves.
 
-A move: `2b` (go there), `stay`, `out`, `pass`, `=S3` (a face is seen; `=?` play goes on though nobody saw it),
-`r4` (the die), `x2b` (that tile goes), `coin`, `end`. A position: ten fields and the options that differ from their defaults, for example
+A move: `2b` (go there), `stay`, `out`, `pass`, `=S3` (a face is seen; `=?` play goes on though nobody saw it), `r4`
+(the die), `x2b` (that tile goes), `coin`, `end`. A position: ten fields and the options that differ from their
+defaults, for example
 
     duel Sa.?.?.?.?.?/?.?.?.?.?.?/... 0a,- 1 move shut 0,0 0,0 - -
 
