@@ -223,6 +223,10 @@ def test_play_goes_on_though_no_photograph_shows_the_face_of_a_taken_tile() -> N
     tower.take(Place(5, 0))
     tower.beside.clear()
     assert photograph().moves == ("r5", "x5a")
+    tower.put(1, Place(2, 2))
+    assert photograph().rule == "K1"
+    tower.put(1, None)
+    assert photograph().kind == "take-back"
     tower.put(1, Place(0, 2))
     assert photograph().moves == ("=?", "0c")
 

@@ -27,6 +27,7 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
     for chain in _chains(position, table, LONGEST):
         if len(chain) > 1:
             yield chain
+    yield from _astray(position, table)
 
 
 def oddity(position: Position, move: Move) -> float:
@@ -90,6 +91,18 @@ def _chains(position: Position, seen: _Seen, longest: int) -> Iterator[tuple[Mov
         if longest > 1:
             for rest in _chains(play(position, move).position, seen, longest - 1):
                 yield (move, *rest)
+
+
+def _astray(position: Position, seen: _Seen) -> Iterator[tuple[Move, ...]]:
+    """Steps that are not allowed, made before the camera saw the face of the tile that was taken away."""
+    unseen = next((move for move in _visible(position, seen) if move.tile == t.UNSEEN), None)
+    if unseen is None or (after := play(position, unseen).position).phase != "move":
+        return
+    legal, suit = set(moves(after)), after.house.pawns[after.seat]
+    for place in (Place(level, corner) for level in range(LEVELS) for corner in range(4)):
+        step = Move("go", place)
+        if step not in legal and place != after.pawn.place and seen.pawn(suit, str(place)):
+            yield unseen, step
 
 
 def _shown(position: Position, move: Move, seen: _Seen) -> bool:
