@@ -127,7 +127,8 @@ def _made_otherwise(table: Table, found: Explanation, view: TableView) -> tuple[
     On a free table only where it is bare now: else a piece that is not seen was rather overlooked (see `read_anew`).
     """
     state = table.state
-    puzzled = found.kind in ("strange", "unclear") and state.ruling is None and state.phase == "play"
+    odd = found.kind in ("strange", "unclear") and not found.lifted
+    puzzled = odd and state.ruling is None and state.phase == "play"
     if not puzzled or state.awaiting or state.standing is None:
         return None
     for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):

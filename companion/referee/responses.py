@@ -273,7 +273,7 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         back = [put_right_words(d, table.colours) for d in found.differences]
         remedy = sentence(f"{join(back)}; then {listed(left)}")
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
-    if len(found.differences) == 1 and found.differences[0].seen.kind == "empty":
+    if found.lifted:
         table.hint = sentence(f"{told}: waiting until it is put down")
         return Reading("unclear", table.hint)
     remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))

@@ -183,6 +183,14 @@ def test_what_has_changed_beside_a_move_is_no_misreading_of_it() -> None:
     assert album.record == []
 
 
+def test_a_disc_in_the_hand_is_no_other_action_than_the_last_but_one() -> None:
+    album = Album("ataxx", MIDDLE)
+    assert album.photograph("e2").kind == "move"
+    assert album.photograph("e2", "b1").kind == "move"
+    assert album.photograph("e2", "b1", changes={"g1": EMPTY}).kind == "unclear"  # as if g1 had gone to e2
+    assert album.record == ["e2", "b1"]
+
+
 def tower_album(variant: str) -> tuple[Tower, Evening, Callable[[], Reading]]:
     """A tower, and a camera that photographs it from its set-up on."""
     tower = Tower(5, variant, Lies(), Eye(0.8))
