@@ -40,6 +40,11 @@ class Explanation:
     sure: float = 0.0
     rivals: tuple[Hypothesis, ...] = ()  # lawful ones that an action, on a board only a `fair` one, may have been
 
+    @property
+    def lifted(self) -> bool:
+        """True if one piece is missing and nothing else is odd: a hand holds it."""
+        return len(self.differences) == 1 and self.differences[0].seen.kind == "empty"
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:

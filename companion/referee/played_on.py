@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
-from companion.games.base import Move
+from companion.games.base import Game, Layout, Move
 from companion.referee import happenings as h
-from companion.referee.evidence import Evidence, evidence
+from companion.referee.evidence import Evidence, evidence, place_key
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
+from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import SECOND_THOUGHTS
-from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out, to_the_end
+from companion.referee.state import Past, State, corrections, fold, fold_all, led_to, played_out, to_the_end
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -123,26 +124,42 @@ def _followed(
 def _made_otherwise(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
     """The last action, or the last few plies, were taken back between two photographs, and another one was made.
 
-    Not on a free table: there a piece that is not seen was rather overlooked (see `read_anew`).
+    On a free table only where it is bare now: else a piece that is not seen was rather overlooked (see `read_anew`).
     """
     state = table.state
-    puzzled = found.kind in ("strange", "unclear") and state.ruling is None and state.phase == "play"
-    if not puzzled or state.awaiting or state.standing is None or not state.standing.celled:
+    odd = found.kind in ("strange", "unclear") and not found.lifted
+    puzzled = odd and state.ruling is None and state.phase == "play"
+    if not puzzled or state.awaiting or state.standing is None:
         return None
     for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):
         back = h.TakenBack(ply, on_table=True)
         before = fold(state, back)
-        if before.standing is None:
+        if before.standing is None or not _gone(view, before.standing, state.standing):
             continue
         again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
         after = table.explainer.explain(before.module, table.scene(before), view, again)
         best = after.best
-        otherwise = best is not None and best.layout.pieces != state.standing.pieces  # the same again is no news
-        if after.kind == "move" and best is not None and otherwise and not again.differences(best.layout):
+        if after.kind != "move" or best is None or again.differences(best.layout):
+            continue
+        again_so = best.layout.pieces == state.standing.pieces or _made_before(state.module, best, state.plies[ply:])
+        if not again_so:  # else what is odd about the table is something else
             table.record(back)
             table.mended = TAKEN_BACK
             return after, again
     return None
+
+
+def _gone(view: TableView, before: Layout, now: Layout) -> bool:
+    """True unless something may lie there still that was put on a free table."""
+    there = set(map(place_key, before.pieces))
+    put = [(p.x_mm, p.y_mm) for p in now.pieces if place_key(p) not in there]
+    return now.celled or all(x is not None and y is not None and view.bare(x, y) for x, y in put)
+
+
+def _made_before(game: Game, best: Hypothesis, plies: Sequence[Past]) -> bool:
+    """True if these plies began just so."""
+    begun = plies[: len(best.moves)]
+    return best.moves == tuple(game.read_move(past.before, past.move) for past in begun)
 
 
 def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:

@@ -291,7 +291,7 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         back = [put_right_words(d, table.colours) for d in found.differences]
         remedy = sentence(f"{join(back)}; then {listed(left)}")
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
-    if len(found.differences) == 1 and found.differences[0].seen.kind == "empty":
+    if found.lifted:
         table.hint = sentence(f"{told}: waiting until it is put down")
         return Reading("unclear", table.hint)
     remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))
@@ -322,10 +322,12 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
     cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
     ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
     if table.state.ruling != ruled:
-        before = table.refused
+        before, now = table.refused, found.best if found.best is not None and found.best.error is not None else None
         table.record(ruled)
         table.last = found
-        table.refused = found.best if found.best is not None and found.best.error is not None else before
+        table.refused = (
+            now if move else before or now
+        )  # unnamed it is a guess, and what was refused may lie there still
         table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 

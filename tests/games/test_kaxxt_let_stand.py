@@ -95,3 +95,11 @@ def test_moves_of_json_that_name_nothing_are_refused() -> None:
     for texts in ((), ("roll", "=5")):
         with pytest.raises(IllegalMove, match="2 sit here"):
             kaxxt.play(played(kaxxt.start({}), *texts), face)
+
+
+def test_what_was_let_stand_before_another_may_be_stacked_upon() -> None:
+    before = played(kaxxt.start({}), *TURN)
+    across = kaxxt.carry_out(before, kaxxt.read_move(before, "put r3@0.0,100.0>90.0")).position
+    position = played(across, "roll", "=6", "roll", "=6", "draw small", "=b1")
+    for move in kaxxt.moves(position):
+        kaxxt.play(position, move)

@@ -534,3 +534,13 @@ def test_every_rule_has_a_test_that_names_it() -> None:
     text = Path(__file__).read_text(encoding="utf-8").lower()
     tested = set(re.findall(r"(?<![a-z])(ka?\d+)(?=_)", "\n".join(re.findall(r"def test_(\w+)", text))))
     assert {rule.number.lower() for rule in kdak.RULES} <= tested
+
+
+def test_k10_play_goes_on_though_nobody_saw_the_face_of_a_taken_tile() -> None:
+    alone = kdak.start({"variant": "solitaire"})
+    taken = played(alone, "0b", "=S4", "r3", "x3a").position
+    assert taken.phase == "discard"
+    on = played(taken, "=?").position
+    assert (on.phase, on.gone) == ("move", ("?",))
+    assert kdak.read_position(kdak.write_position(on)) == on
+    assert refused(played(on, "0a").position, "=?").name == "no-such-tile"  # the one under the pawn is turned up

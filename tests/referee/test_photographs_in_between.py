@@ -1,5 +1,6 @@
 """Photographed games of which not every step was photographed, or not well: what happened between two pictures."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -16,6 +17,7 @@ from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY, Piece
+from companion.referee.reading import Reading
 
 WHITE = Piece("disc", "white")
 MIDDLE = "x5o/7/2oo3/2o4/4x2/7/o5x x 0 1"
@@ -76,6 +78,7 @@ def test_a_die_and_what_it_led_to_are_read_from_one_photograph(tmp_path) -> None
         ("khet", "", ("c4b4", "h8h7")),
         ("ataxx", MIDDLE, ("d4", "b1")),
         ("ataxx", MIDDLE, ("d4", "g7f5")),
+        ("ataxx", MIDDLE, ("d3", "b4")),  # a disc was turned over by the first and back by the second
     ],
 )
 def test_two_plies_of_which_one_changes_a_single_cell_are_read_from_one_photograph(game, start, moves) -> None:
@@ -187,3 +190,70 @@ def test_what_has_changed_beside_a_move_is_no_misreading_of_it() -> None:
     scarab = {"b4": ((Piece("scarab", "silver", facing="/"), 0.996), (piece, 0.003))}
     assert album.photograph("c4b4", doubts=scarab).kind != "move"
     assert album.record == []
+
+
+def test_a_disc_in_the_hand_is_no_other_action_than_the_last_but_one() -> None:
+    album = Album("ataxx", MIDDLE)
+    assert album.photograph("e2").kind == "move"
+    assert album.photograph("e2", "b1").kind == "move"
+    assert album.photograph("e2", "b1", changes={"g1": EMPTY}).kind == "unclear"  # as if g1 had gone to e2
+    assert album.record == ["e2", "b1"]
+
+
+def tower_album(variant: str) -> tuple[Tower, Evening, Callable[[], Reading]]:
+    """A tower, and a camera that photographs it from its set-up on."""
+    tower = Tower(5, variant, Lies(), Eye(0.8))
+    evening = Evening(tower, {"dice": "camera", "undo": "take"}, photograph_settings())
+
+    def photograph() -> Reading:
+        view = tower.view()
+        for _ in range(40):
+            evening.now += 0.5
+            reading = evening.desk.observe(view)
+            if reading.decided:
+                return reading
+        raise AssertionError("no decision")
+
+    while photograph().kind != "set-up" or evening.table.state.phase != "play":
+        pass
+    return tower, evening, photograph
+
+
+def test_a_pawn_in_the_hand_is_no_action_that_was_taken_back_and_made_again() -> None:
+    tower, evening, photograph = tower_album("duel")
+    tower.put(0, Place(0, 2))
+    tower.turn_up(Place(0, 2))
+    assert photograph().kind == "move"
+    record = [past.move for past in evening.table.state.plies]
+    seen = tower.view
+    tower.view = lambda: replace(v := seen(), sightings=tuple(s for s in v.sightings if s.piece.suit != "arms"))
+    reading = photograph()
+    assert reading.kind in ("unclear", "nothing new")
+    assert [past.move for past in evening.table.state.plies] == record
+
+
+def test_play_goes_on_though_no_photograph_shows_the_face_of_a_taken_tile() -> None:
+    tower, _, photograph = tower_album("cooperative")
+    tower.put(0, Place(0, 2))
+    tower.turn_up(Place(0, 2))
+    assert photograph().kind == "move"
+    tower.take(Place(5, 0))
+    tower.beside.clear()
+    assert photograph().moves == ("r5", "x5a")
+    tower.put(1, Place(2, 2))
+    assert photograph().rule == "K1"
+    tower.put(1, None)
+    assert photograph().kind == "take-back"
+    tower.put(1, Place(0, 2))
+    assert photograph().moves == ("=?", "0c")
+
+
+def test_what_was_refused_stays_so_though_something_odd_is_seen_before_play_goes_on() -> None:
+    album = Album("hexxagon", holes=True)
+    for moves in (["i5g5"], ["i5g5", "a5c6"], ["i5g5", "a5c6", "b2"]):
+        assert album.photograph(*moves, sure=0.99).kind == "move"
+    refused = album.game.read_move(album.bench.position, "a1e4")  # it is not Black's turn
+    lies = album.game.during(album.bench.position, refused)
+    assert album.bench.show(lies, sure=0.99).rule == "A6"
+    assert album.bench.show(lies, {"i9": EMPTY}, sure=0.99).kind == "unlawful"
+    assert album.bench.show(lies, {"i9": EMPTY, "g8": WHITE}, sure=0.99).moves == ("i9g8",)

@@ -16,7 +16,7 @@ from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 from companion.referee.played_on import let_stand
 from companion.referee.state import State
-from companion.view import Sighting, TableView
+from companion.view import Sighting, TableView, square_at
 
 
 class Album:
@@ -26,10 +26,10 @@ class Album:
         self.bench = Bench(game.NAME, settings=photograph_settings(), dice="camera", undo="take", **options)
         assert self.photograph(game.layout(self.bench.position)).kind == "set-up"
 
-    def photograph(self, layout, misread=None, also=(), missed=(), beliefs=None):
+    def photograph(self, layout, misread=None, also=(), missed=(), beliefs=None, covered=None):
         """`misread` tells what a piece is taken for; `also` is seen besides; pieces of `missed` are not seen.
 
-        `beliefs` tells what a piece may look like.
+        `beliefs` tells what a piece may look like, `covered` where the table is not seen to be bare.
         """
         view = free_view(layout, random.Random(1), SHARP)
         taken = {piece: ((looks, 0.99),) for piece, looks in (misread or {}).items()} | (beliefs or {})
@@ -38,7 +38,7 @@ class Album:
             for s in view.sightings
             if s.piece not in missed
         ]
-        return self.bench.look(TableView(0.0, (*found, *also)))
+        return self.bench.look(TableView(0.0, (*found, *also), covered=covered))
 
     def moves(self) -> list[str]:
         return [past.move for past in self.bench.table.state.plies]
@@ -67,6 +67,17 @@ def test_what_was_refused_and_stays_was_let_stand_once_play_goes_on() -> None:
     assert album.photograph(placed(RED, NEAR_RED, BLUE)).kind == "move"
     assert [m for m in album.moves() if "^" in m] == [RED, NEAR_RED, BLUE]
     assert "Let stand, as play went on" in " ".join(past.text for past in album.bench.table.state.plies)
+
+
+@pytest.mark.parametrize(("bare", "there"), [(True, 150.0), (False, 0.0)])  # else it may have been overlooked
+def test_a_piece_that_is_not_where_it_was_put_and_lies_elsewhere_was_taken_back(bare, there) -> None:
+    album = Album(chaos)
+    assert album.photograph(placed(RED)).kind == "move"
+    where = [(150.0, 60.0)] if bare else [(150.0, 60.0), (0.0, 0.0)]
+    elsewhere = placed("r3^150.0,60.0,0.0")
+    reading = album.photograph(elsewhere, covered=frozenset(square_at(x, y) for x, y in where))
+    assert reading.text.startswith("What was done before was taken back.") == bare
+    assert [piece.x_mm for piece in album.bench.position.pieces] == [there]
 
 
 def test_what_was_refused_and_may_be_something_lawful_was_that_once_play_goes_on() -> None:

@@ -20,10 +20,13 @@ def check_arrange(position: Position, move: Move) -> None:
     What lies there already was allowed once, if only in the rules' spirit (X30).
     """
     check_owned(position, move)
-    for placed in (placed for placed in move.stands if placed not in position.areas[position.turn]):
+    area = position.areas[position.turn]
+    taken = {(old.x_mm, old.y_mm) for old in area}
+    for placed in (placed for placed in move.stands if placed not in area):
         check_stack(placed)
         check_straight(position.sides[position.turn], placed)
-        check_before(position, placed)
+        if (placed.x_mm, placed.y_mm) not in taken:
+            check_before(position, placed)
 
 
 def check_owned(position: Position, move: Move) -> None:

@@ -1,7 +1,8 @@
 """Texts for positions and moves.
 
-A move: `2b` (go there), `stay`, `out`, `pass`, `=S3` (a face is seen), `r4` (the die), `x2b` (that tile goes),
-`coin`, `end`. A position: ten fields and the options that differ from their defaults, for example
+A move: `2b` (go there), `stay`, `out`, `pass`, `=S3` (a face is seen; `=?` play goes on though nobody saw it), `r4`
+(the die), `x2b` (that tile goes), `coin`, `end`. A position: ten fields and the options that differ from their
+defaults, for example
 
     duel Sa.?.?.?.?.?/?.?.?.?.?.?/... 0a,- 1 move shut 0,0 0,0 - -
 
@@ -36,6 +37,8 @@ def read_move(position: Position, text: str) -> Move:
         return Move("take" if match[1] else "go", place)
     if match := re.fullmatch(r"r(?:oll)?\s*(\w+)", word):
         return Move("roll", level=_level(match[1]))
+    if word == f"={t.UNSEEN}":
+        return Move("tile", tile=t.UNSEEN)
     if match := re.fullmatch(r"=\s*([a-z])\w*?\s*(null|ace|[0-5na])", word):
         name = match[1].upper() + _VALUE_LETTERS.get(match[2], match[2])
         if name in t.TILES:
@@ -89,7 +92,7 @@ def oddities(position: Position) -> tuple[str, ...]:
     """What no game can lead to, in words; () when nothing is odd."""
     reasons = []
     seats = position.house.seats
-    names = [*t.known(position.tower), *(name for name in position.gone if name != "?")]
+    names = [*t.known(position.tower), *(name for name in position.gone if name != t.UNSEEN)]
     if doubled := {name for name in names if names.count(name) > 1}:
         reasons.append(f"tiles are there twice: {', '.join(sorted(doubled))}")
     count = sum(map(len, position.tower)) + len(position.gone)
@@ -128,9 +131,8 @@ def from_json(data: Any) -> Position | Move:
 
 def _phase_oddities(position: Position) -> list[str]:
     reasons = []
-    hidden = position.gone[-1:] == ("?",)
-    if hidden != (position.phase == "discard") or "?" in position.gone[:-1]:
-        reasons.append("a tile beside the tower has no face")
+    if position.phase == "discard" and position.gone[-1:] != (t.UNSEEN,):
+        reasons.append("there is no taken tile whose face is to be shown")
     if (position.level is not None) != (position.phase == "take"):
         reasons.append("a doomed level belongs to phase take, and only there")
     elif position.level is not None and not any(t.places_on(position.tower, position.level)):
@@ -206,7 +208,7 @@ def _read_tile(word: str) -> Tile:
 
 
 def _tile_name(word: str) -> str:
-    return word if word == "?" else _known_tile(word)
+    return word if word == t.UNSEEN else _known_tile(word)
 
 
 def _known_tile(word: str) -> str:

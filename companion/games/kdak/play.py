@@ -156,6 +156,8 @@ def _arrive(position: Position, place: Place, events: list[Event]) -> Position:
 
 def _tile(position: Position, move: Move, events: list[Event]) -> Position:
     name = move.tile
+    if name == t.UNSEEN and position.phase == "discard":
+        return _after_fall(position, events)
     if name not in t.TILES:
         raise IllegalMove("no-such-tile", "K0", f"{name} is no tile of the set", "name it like Sa, Mn or C4")
     if name not in position.unseen():
@@ -242,7 +244,7 @@ def _take(position: Position, move: Move, events: list[Event]) -> Position:
         position,
         tower=t.without(position.tower, place),
         pawns=tuple(pawns),
-        gone=(*position.gone, tile.name or "?"),
+        gone=(*position.gone, tile.name or t.UNSEEN),
         level=None,
     )
     return replace(position, phase="discard") if tile.name is None else _after_fall(position, events)

@@ -53,7 +53,7 @@ class Position:
     door_open: bool = False
     scores: tuple[int, ...] = (0, 0)
     coins: tuple[int, ...] = (0, 0)
-    gone: tuple[str, ...] = ()  # faces of the tiles that left the game; "?" while one is not yet shown
+    gone: tuple[str, ...] = ()  # faces of the tiles that left the game; "?" (UNSEEN) of one that was not shown
     level: int | None = None  # the level that loses a tile, in phase take
     calm: bool = False  # this turn takes no tile (K27)
     lost: bool = False

@@ -27,6 +27,7 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
     for chain in _chains(position, table, LONGEST):
         if len(chain) > 1:
             yield chain
+    yield from _astray(position, table)
 
 
 def oddity(position: Position, move: Move) -> float:
@@ -92,16 +93,31 @@ def _chains(position: Position, seen: _Seen, longest: int) -> Iterator[tuple[Mov
                 yield (move, *rest)
 
 
+def _astray(position: Position, seen: _Seen) -> Iterator[tuple[Move, ...]]:
+    """Steps that are not allowed, made before the camera saw the face of the tile that was taken away."""
+    unseen = next((move for move in _visible(position, seen) if move.tile == t.UNSEEN), None)
+    if unseen is None or (after := play(position, unseen).position).phase != "move":
+        return
+    legal, suit = set(moves(after)), after.house.pawns[after.seat]
+    for place in (Place(level, corner) for level in range(LEVELS) for corner in range(4)):
+        step = Move("go", place)
+        if step not in legal and place != after.pawn.place and seen.pawn(suit, str(place)):
+            yield unseen, step
+
+
 def _shown(position: Position, move: Move, seen: _Seen) -> bool:
     """True if the view itself shows something of this move."""
     if move.kind == "go":
         return not seen.hidden(position.house.pawns[position.seat])
-    return move.kind not in UNSHOWN and (position.phase != "discard" or seen.shows)
+    return move.kind not in UNSHOWN and (position.phase != "discard" or (seen.shows and move.tile != t.UNSEEN))
 
 
 def _visible(position: Position, seen: _Seen) -> Iterator[Move]:
     """The lawful moves of which the view shows something, or which must come before the next that does."""
-    return (move for move in moves(position) if _SHOWS[move.kind](position, move, seen))
+    shown = [move for move in moves(position) if _SHOWS[move.kind](position, move, seen)]
+    if position.phase == "discard" and not shown:  # the players have seen it (K10), and go on
+        return iter((Move("tile", tile=t.UNSEEN),))
+    return iter(shown)
 
 
 def _went(position: Position, move: Move, seen: _Seen) -> bool:

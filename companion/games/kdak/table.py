@@ -96,7 +96,7 @@ def _layout(position: Position, tiles: dict[Place, t.Tile], geometry: Geometry, 
         walkers=_walkers(position.house),
         away=AWAY,
         shows=position.phase == "discard",
-        gone=tuple(front(name) for name in position.gone if name != "?"),
+        gone=tuple(front(name) for name in position.gone if name != t.UNSEEN),
         spread_mm=geometry.spread_mm,
     )
     pieces = (

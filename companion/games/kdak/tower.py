@@ -12,6 +12,7 @@ BESIDE = ((1, 2), (0, 3), (0, 3), (1, 2))  # corners that share an edge; the dia
 _SUIT_CODES = {suit[0].upper(): suit for suit in SUITS}
 _VALUE_CODES = {("n" if value == "null" else "a" if value == "ace" else value): value for value in VALUES}
 TILES = tuple(s + v for s in _SUIT_CODES for v in _VALUE_CODES)  # piecepack codes: Sn Sa S2 .. A5
+UNSEEN = "?"  # in place of the face of a tile that has left the game
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ def seat_name(house: House, seat: int) -> str:
 
 def tile_words(name: str | None) -> str:
     """A tile's face in words."""
-    return "a face-down tile" if name is None or name == "?" else f"the {t.value(name)} of {t.suit(name)}"
+    return "a face-down tile" if name is None or name == t.UNSEEN else f"the {t.value(name)} of {t.suit(name)}"
 
 
 def place_words(place: Place) -> str:
@@ -30,6 +30,8 @@ def sentence(position: Position, move: Move) -> str:
         return f"{who} {verb} {place_words(move.place)}."
     if move.kind == "take" and move.place is not None:
         return f"{who} takes the tile on {place_words(move.place)} away."
+    if move.kind == "tile" and move.tile == t.UNSEEN:
+        return "Nobody saw the face of the tile that was taken away."
     if move.kind == "tile":
         return f"The tile is {tile_words(move.tile)}."
     if move.kind == "roll":
