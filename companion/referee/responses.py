@@ -322,12 +322,12 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
     cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
     ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
     if table.state.ruling != ruled:
-        before, now = table.refused, found.best if found.best is not None and found.best.error is not None else None
+        before, best = table.refused, found.best
+        now = best if best is not None and best.error is not None else None
         table.record(ruled)
         table.last = found
-        table.refused = (
-            now if move else before or now
-        )  # unnamed it is a guess, and what was refused may lie there still
+        # where no action is named that is a guess, and what was refused before may lie there still
+        table.refused = now if move else before or now
         table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 
