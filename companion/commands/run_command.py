@@ -26,12 +26,12 @@ from hardware.pictures import pictures_in
 ONE_TABLE = EyeSettings(one_table=True)
 PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
 
-PHOTOGRAPHS_TAKEN_BACK = 4.5  # nobody puts the last action back between two photographs more than an earlier one
 PHOTOGRAPHS_FAIR = 0.6  # nobody can be asked: the better one of two actions is taken at this much
 PHOTOGRAPHS_NOTHING = 2.5  # a photograph is taken because something happened
 PHOTOGRAPHS_SEEN = 0.04  # ... so that a colour that is hardly believed is weighed against all that speaks for it
 PHOTOGRAPHS_CLEARED = 1.0  # it may well show an action with all that follows from it, as it may show the action alone
 PHOTOGRAPHS_CATCH_UP = 1.5  # between two of them any two plies may have been made, or one of them cannot be read
+PHOTOGRAPHS_TAKEN_BACK = 4.5  # nobody puts the last action back between two photographs more than an earlier one
 PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told for sure
 
 
