@@ -114,11 +114,14 @@ class Explainer:
         known = {signature(scene.standing), signature(scene.outlook.layout), *scene.outlook.reached(likely)}
         if not scene.standing.celled:
             likely = (*likely, *self._offered(scene, view))  # on a free table little else is likely
+        since = [scene.standing]
         for ply, layout in scene.earlier:  # of plies that left the table alike, the last one
+            gone = seen.gone(layout, since)
+            since.append(layout)
             if (shown := signature(layout)) in known or self._done_again(layout, likely):
                 continue
             known.add(shown)
-            if seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
+            if gone and seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
                 usual.append(Hypothesis("earlier", layout, self._earlier_cost(scene, ply), ply=ply))
         usual += self._half_retracted(scene, seen)
         return usual if scene.stop else [*usual, *likely]

@@ -70,6 +70,14 @@ class FreeEvidence:
         new = [p for p in after.pieces if place_key(p) not in old and place_key(p) not in hidden]
         return all((k := place_key(p)) in seen and self._looks_like(p, seen[k], after) >= least for p in new)
 
+    def gone(self, layout: Layout, others: Iterable[Layout]) -> bool:
+        if self._view.covered is None:
+            return True
+        known = [*_places(self._sightings), *_places(layout.pieces)]
+        left = (place for other in others for place in _places(other.pieces))
+        near_mm = self._settings.beside_known_mm
+        return all(self._view.bare(*place) or any(math.dist(place, k) <= near_mm for k in known) for place in left)
+
     def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
         return max(seen.belief(lying.piece), self._matcher.mixture(lying, seen, layout.singles))
 
@@ -275,3 +283,8 @@ class FreeEvidence:
 
     def _is_known(self, sighting: Sighting) -> bool:
         return is_known(sighting, self._memory, self._settings)
+
+
+def _places(things: Iterable[Sighting | Lying]) -> list[tuple[float, float]]:
+    """Where they are, in mm."""
+    return [(thing.x_mm, thing.y_mm) for thing in things if thing.x_mm is not None and thing.y_mm is not None]

@@ -201,6 +201,21 @@ def test_a_colour_that_the_set_lacks_is_one_like_it() -> None:
     assert album.moves()[-1][:6] in ("put r3", "put y3")
 
 
+@pytest.mark.parametrize(("there", "kind"), [((), "take-back"), (((0.0, -70.0),), "unclear")], ids=["gone", "covered"])
+def test_a_piece_is_not_taken_back_while_something_lies_where_it_lay_before(there, kind) -> None:
+    album = Album(kaxxt)
+    position = album.bench.position
+    for text in ("draw any", "=r3", "put r3@0.0,-70.0^"):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    assert album.photograph(kaxxt.layout(position)).kind == "move"
+    moved = kaxxt.play(position, kaxxt.read_move(position, "put r3@-20.0,-130.0^")).position
+    assert album.photograph(kaxxt.layout(moved)).kind == "move"
+    covered = frozenset(square_at(x, y) for x, y in there)
+    reading = album.photograph(kaxxt.layout(position), missed=(LARGE_RED,), covered=covered)
+    assert reading.kind == kind
+    assert len(album.moves()) == (0 if kind == "take-back" else 4)
+
+
 def test_what_is_of_no_colour_of_the_set_stops_no_move() -> None:
     album = Album(kaxxt)
     position = album.bench.position
