@@ -121,6 +121,15 @@ def test_the_button_pressed_twice_does_not_count_for_the_next_player():
     assert len(bench.table.state.plies) == 2
 
 
+def test_the_button_pressed_early_and_once_more_does_not_count_for_the_next_player():
+    bench = Bench(end_turn=True).begin()
+    order(bench, "end_turn", by="button")
+    assert bench.act("c1b1").kind == "move"
+    order(bench, "end_turn", by="button")
+    assert bench.act("e8e7").kind == "nothing new"
+    assert len(bench.table.state.plies) == 1
+
+
 def test_only_the_mover_may_press_the_button():
     bench = Bench(end_turn=True).begin()
     with pytest.raises(CommandRefused) as refused:
