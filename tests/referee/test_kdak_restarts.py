@@ -90,7 +90,7 @@ def undone(moves: str, ply: int) -> Table:
     return table
 
 
-UP = "move the tiles on 1b, 2b, 3b and 4b one level up, with the pawns on them, and put the tile that was taken away back"
+UP = "move the tiles on 1b, 2b, 3b and 4b one level up, with the pawns on them, and put the tile that was taken away"
 
 
 def test_the_top_of_a_column_comes_back_before_the_tile_below() -> None:
@@ -106,7 +106,7 @@ def test_the_top_of_a_column_comes_back_before_the_tile_below() -> None:
     ],
 )
 def test_a_pawn_that_no_column_carries_is_asked_for_when_a_take_is_undone(moves, ply, pawn) -> None:
-    assert [step.text for step in undone(moves, ply).steps] == [f"{UP} on 1b", pawn]
+    assert [step.text for step in undone(moves, ply).steps] == [f"{UP} back on 1b", pawn]
 
 
 def test_a_take_of_which_all_is_put_back_is_asked_for_no_more() -> None:

@@ -71,7 +71,7 @@ def work(position: Position, move: Move, taken: bool = True) -> str:
 
 
 def work_back(position: Position, move: Move) -> tuple[str, tuple[str, ...]]:
-    """What hands have to do to undo that, "" where no tile lies above it; and the places of the tiles, () for all else."""
+    """What hands have to do to undo that, "" where no tile lies above it; and the tiles' places, () for all else."""
     if move.kind != "take" or move.place is None:
         return "", ()
     above = _above(position, move)
