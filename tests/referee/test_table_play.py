@@ -341,6 +341,15 @@ def test_the_top_of_a_stack_that_was_hit_is_asked_for_though_no_camera_sees_it()
     assert not waiting(bench.table).steps
 
 
+def test_the_top_of_a_stack_that_was_hit_is_to_be_put_back_when_that_is_undone():
+    bench = Bench(layout="dynasty-1.0").begin().play("j3+", "e6d5")
+    order(bench, "undo")
+    asked = [step.text for step in waiting(bench.table).steps]
+    assert asked == ["move the red pyramid from d5 to e6", "put the top red obelisk back on f6: 2 stand there"]
+    bench.clear()
+    assert not waiting(bench.table).steps
+
+
 def test_undo_on_the_page_asks_hands_for_the_earlier_table():
     bench = Bench().begin().play("c1b1", "e8e7")
     order(bench, "undo")
