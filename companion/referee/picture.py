@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.events import Beam, BeamPath, Event
-from companion.games.base import Card, Game, Layout, Position, Reach
+from companion.games.base import Card, Game, Layout, Lying, Position, Reach
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
@@ -191,19 +191,23 @@ def reminders(table: Table) -> tuple[Step, ...]:
 
 
 def _top_ones(table: Table) -> tuple[Step, ...]:
-    """What the last action takes from a stack that looks the same without it: no camera sees whether that is done."""
-    past = table.state.plies[-1] if table.state.plies else None
-    if past is None:
-        return ()
-    left = {p.cell: p for p in table.state.module.layout(past.after).pieces}
-    lower = [
-        (p, q) for p in past.standing.pieces if (q := left.get(p.cell)) and p.piece == q.piece and q.count < p.count
+    """What is to be taken off stacks that look the same without it, or put back: no camera sees whether it is."""
+    state, colours = table.state, table.colours
+    off = [lying for past in state.plies[-1:] for lying in _lower(state.module, past)]
+    lowered = {lying.cell for past in state.undone for lying in _lower(state.module, past)}
+    back = [lying for lying in table.layout.pieces if lying.cell in lowered and lying.count > 1] if lowered else []
+    told = [(f"take the top {piece_words(p.piece, colours)} on {p.cell} off: {p.count} stays", p.cell) for p in off]
+    told += [
+        (f"put the top {piece_words(p.piece, colours)} back on {p.cell}: {p.count} stand there", p.cell) for p in back
     ]
-    return tuple(
-        Step(f"take the top {piece_words(p.piece, table.colours)} on {p.cell} off: {q.count} stays", cell=p.cell)
-        for p, q in lower
-        if p.cell is not None
-    )
+    return tuple(Step(text, cell=cell) for text, cell in told)
+
+
+def _lower(game: Game, past: Past) -> list[Lying]:
+    """The stacks, as they are after an action that made them lower."""
+    left = {p.cell: p for p in game.layout(past.after).pieces if p.cell is not None}
+    pairs = [(p, left[p.cell]) for p in past.standing.pieces if p.cell in left]
+    return [q for p, q in pairs if p.piece == q.piece and q.count < p.count]
 
 
 def _turned_unseen(table: Table) -> tuple[Step, ...]:

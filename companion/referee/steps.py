@@ -1,14 +1,14 @@
 """What hands have still to do: the differences between the last confirmed table and the one wanted, ticked off."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.games.base import Layout, Lying
+from companion.games.base import Game, Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
-from companion.referee.state import State
+from companion.referee.state import Past, State
 from companion.referee.words import (
     FACING_WORDS,
     Palette,
@@ -90,19 +90,34 @@ def carried(text: str, before: Layout, after: Layout) -> tuple[Task, ...]:
 def put_back(state: State, before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
     """What turns one table into the other; a game may have words of its own for undoing a move (`work_back`)."""
     found = tasks(before, after, colours)
-    told: list[str] = []
+    told: list[str] = []  # what comes before all that is undone next
     carried_out = False  # of what came before the last such move, everything was
     if (named := getattr(state.module, "work_back", None)) is None:
         return found
     for past in reversed(state.undone):
         text, places = named(past.before, state.module.read_move(past.before, past.move))
-        if places and (carried_out or places[0] in cells_of(before)):  # what lay above it had come down already
-            own = [task for task in found if {cell.partition("/")[0] for cell in task.cells} & set(places)]
+        own = [task for task in found if _belongs(task, state.module, past, places, told)]
+        if not text:
+            told += [task.text for task in own]
+        elif own and (carried_out or places[0] in cells_of(before)):  # what lay above it had come down already
             text = ", then ".join([*(task.text for task in own if task.text in told), text])
             found = (_together(text, own), *(task for task in found if task not in own))
             told.append(text)
-        carried_out = carried_out or bool(places)
+        carried_out = carried_out or bool(text)
     return found
+
+
+def _belongs(task: Task, game: Game, past: Past, places: Collection[str], told: Collection[str]) -> bool:
+    """True for what is done while a move is undone that concerns these places.
+
+    Who stands there since goes away by itself, and so does who fell out of them.
+    """
+    heads = {cell.partition("/")[0] for cell in task.cells}
+    if task.text in told:
+        return bool(heads & set(places))
+    old, new = cells_of(game.layout(past.before)), cells_of(game.layout(past.after))
+    carried = all(old.get(cell) != new.get(cell) for cell in task.cells if "/" in cell)
+    return carried and heads <= set(places)
 
 
 def _together(text: str, work: Sequence[Task]) -> Task:

@@ -317,8 +317,10 @@ class Table:
                 played.append(h.Cleared())
                 state = fold(state, h.Cleared())
             events += played
-        standing = self.state.standing
+        standing, pressed_early = self.state.standing, self._pressed_s is not None
         self.record(*events, *chance.certain(state))
+        if on_table and pressed_early:
+            self._heeded_s = self._clock()
         if on_table and standing is not None:
             self.read_anew.note(standing, chosen.layout, (before, len(self.state.plies)), seen)
         if on_table:

@@ -192,7 +192,8 @@ class TableFinder:
         if claim.on is not None or not (clear or (tinted and claim.sure < s.surely_new)):
             return False
         reach = s.long_shadow_mm if clear and claim.sure < s.hardly else s.shadow_mm
-        solid = (f for f in found if f.sighting.piece.colour not in (CLEAR, None) and f.sure >= claim.sure)
+        others = (f for f in found if f is not claim and f.sure >= claim.sure)
+        solid = (f for f in others if f.sighting.piece.colour not in (CLEAR, None))
         near = any(beside_mm(claim.outline_mm, f.outline_mm) <= reach for f in solid)
         return near and self._first.only_darker(ground, claim.outline_mm)
 

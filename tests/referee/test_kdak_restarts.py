@@ -7,8 +7,13 @@ from towers import Tower
 from companion.games import kdak
 from companion.games.kdak.position import Move
 from companion.games.kdak.tower import Place
+from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
+from companion.referee.happenings import Cleared, SetUp, TakenBack
+from companion.referee.orders import started
 from companion.referee.readmodel import Desk
+from companion.referee.state import played_out
+from companion.referee.table import Table
 
 
 def at_the_first_roll(seed: int) -> Evening:
@@ -72,3 +77,40 @@ def test_two_takes_from_a_column_are_undone_the_last_one_first() -> None:
     evening.desk.submit(Command("undo", {"ply": first}))
     (column,) = [text for text in asked_for(evening.desk) if "one level up" in text]
     assert column.index("back on 3a") < column.index("back on 4a")
+
+
+def undone(moves: str, ply: int) -> Table:
+    """These moves were carried out, and are undone to a ply: hands have not begun to put anything back."""
+    table = Table(MemoryArchive(), lambda: 0.0)
+    table.open_game(started({"game": "kdak", "options": {"variant": "solitaire"}}, "2026-01-01T00:00:00"))
+    table.record(SetUp())
+    for move in moves.split():
+        table.record(*played_out(table.state, kdak.read_move(table.state.position, move), "table"), Cleared())
+    table.record(TakenBack(ply))
+    return table
+
+
+UP = "move the tiles on 1b, 2b, 3b and 4b one level up, with the pawns on them, and put the tile that was taken away"
+
+
+def test_the_top_of_a_column_comes_back_before_the_tile_below() -> None:
+    first = undone("0b =Sa r1 x1a =S2 1b =S3 r4 x4a =S4", 2).steps[0].text
+    assert first.startswith("put the face-down tile on 4a, then move the tiles on 1a, 2a, 3a and 4a one level up")
+
+
+@pytest.mark.parametrize(
+    ("moves", "ply", "pawn"),
+    [
+        ("0b =Sa r1 x1b =S2 1b =S3", 2, "move the pawn of moons from 1b to 0b"),  # it went there since
+        ("0b =Sa r5 x5d =S2 1b =S3 r1 x1b", 8, "move the pawn of moons from 0b to 1b"),  # it fell
+    ],
+)
+def test_a_pawn_that_no_column_carries_is_asked_for_when_a_take_is_undone(moves, ply, pawn) -> None:
+    assert [step.text for step in undone(moves, ply).steps] == [f"{UP} back on 1b", pawn]
+
+
+def test_a_take_of_which_all_is_put_back_is_asked_for_no_more() -> None:
+    table = undone("0b =Sa r1 x1b =S2", 2)
+    (up,) = table.steps
+    table.record(TakenBack(1, done=up.cells))
+    assert [step.text for step in table.steps] == ["turn the tile on 0b face-down"]

@@ -121,6 +121,15 @@ def test_the_button_pressed_twice_does_not_count_for_the_next_player():
     assert len(bench.table.state.plies) == 2
 
 
+def test_the_button_pressed_early_and_once_more_does_not_count_for_the_next_player():
+    bench = Bench(end_turn=True).begin()
+    order(bench, "end_turn", by="button")
+    assert bench.act("c1b1").kind == "move"
+    order(bench, "end_turn", by="button")
+    assert bench.act("e8e7").kind == "nothing new"
+    assert len(bench.table.state.plies) == 1
+
+
 def test_only_the_mover_may_press_the_button():
     bench = Bench(end_turn=True).begin()
     with pytest.raises(CommandRefused) as refused:
@@ -329,6 +338,15 @@ def test_the_top_of_a_stack_that_was_hit_is_asked_for_though_no_camera_sees_it()
         ["take the top red obelisk on f6 off: 1 stays"],
     )
     bench.play("h4h5")
+    assert not waiting(bench.table).steps
+
+
+def test_the_top_of_a_stack_that_was_hit_is_to_be_put_back_when_that_is_undone():
+    bench = Bench(layout="dynasty-1.0").begin().play("j3+", "e6d5")
+    order(bench, "undo")
+    asked = [step.text for step in waiting(bench.table).steps]
+    assert asked == ["move the red pyramid from d5 to e6", "put the top red obelisk back on f6: 2 stand there"]
+    bench.clear()
     assert not waiting(bench.table).steps
 
 

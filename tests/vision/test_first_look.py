@@ -178,6 +178,10 @@ def test_a_dark_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(colour,
     assert beliefs_beside(Shadowed(sure=sure, colour=colour), tone) == pytest.approx([1.0, belief], abs=0.01)
 
 
+def test_a_dark_piece_is_not_taken_for_its_own_shadow() -> None:
+    assert beliefs_beside(Shadowed(40.0, 0.97, "black"), DARKER) == pytest.approx([1.0, 0.97], abs=0.01)
+
+
 def beliefs_beside(family, tone):
     """What is believed of the white piece, and of what has that tone beside it."""
     finder = TableFinder([family], FinderSettings(starts_bare=True))

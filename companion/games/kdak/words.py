@@ -71,10 +71,12 @@ def work(position: Position, move: Move, taken: bool = True) -> str:
 
 
 def work_back(position: Position, move: Move) -> tuple[str, tuple[str, ...]]:
-    """What hands have to do to undo that, and the places of the tiles; nothing for all else."""
-    above = _above(position, move)
-    if not above or move.place is None:
+    """What hands have to do to undo that, "" where no tile lies above it; and the tiles' places, () for all else."""
+    if move.kind != "take" or move.place is None:
         return "", ()
+    above = _above(position, move)
+    if not above:
+        return "", (str(move.place),)
     now = [str(move.place), *above[:-1]]  # where those above it lie, one level lower
     up = f"move {_tiles_on(now)} one level up, with the pawns on {'it' if len(now) == 1 else 'them'}"
     return f"{up}, and put the tile that was taken away back on {move.place}", (str(move.place), *above)
