@@ -193,6 +193,8 @@ def test_the_start_page_says_once_whose_turn_it_is(visit: Visit) -> None:
     visit.table.publish(removing())
     asked = "Take the silver pyramid off c7. It was hit on its open side."
     expect(page.locator("#now-waiting")).to_have_text(asked)
+    visit.table.publish(playing(waiting=Waiting("Hands, please", steps=(Step("take the silver pyramid off c7"),))))
+    expect(page.locator("#now-waiting")).to_have_text("Hands, please. Take the silver pyramid off c7.")
 
 
 def test_the_beam_and_every_piece_are_drawn(visit: Visit) -> None:

@@ -19,6 +19,8 @@ export const s = (tag, attributes = {}, ...children) =>
 
 export const byId = (id) => document.getElementById(id);
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 // Changes the text only when it differs, so that a live region speaks once.
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -1,7 +1,7 @@
 // The guided steps of camera and table: what the companion waits for, and what it found in the picture.
 
 import { command, get } from "./api.js";
-import { byId, h, s, say, show } from "./dom.js";
+import { byId, capital, h, s, say, show } from "./dom.js";
 import { attempt } from "./widgets.js";
 
 const ASK_MS = 1000;
@@ -67,6 +67,5 @@ function drawLooks(names, learned) {
 }
 
 function words({ text, step, taken, wanted }) {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return step === "lens" && wanted ? `${first} (${taken} of ${wanted})` : first;
+  return step === "lens" && wanted ? `${capital(text)} (${taken} of ${wanted})` : capital(text);
 }

@@ -2,7 +2,7 @@
 
 import { command, get } from "./api.js";
 import { drawBoard } from "./board.js";
-import { byId, h, say, show } from "./dom.js";
+import { byId, capital, h, say, show } from "./dom.js";
 import { attempt } from "./widgets.js";
 
 const values = new Map(); // control id -> the option's value, with its own type
@@ -25,8 +25,7 @@ function control(option) {
 
 const words = (value) => {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  const text = String(value).replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(String(value).replaceAll("_", " "));
 };
 
 function picked() {

@@ -1,12 +1,12 @@
 // The screen beside the table: what is going on, under the QR code.
 
-import { byId, say } from "./dom.js";
+import { byId, capital, say } from "./dom.js";
 import { Live } from "./live.js";
 
 // What is waited for (whose move it is, say) and the next thing to do.
 function now({ result, waiting = {} }) {
   const next = waiting.why || waiting.steps?.find((step) => !step.done)?.text;
-  return result?.text || [waiting.text, next].filter(Boolean).map((text) => text.replace(/[.]?$/, ".")).join(" ");
+  return result?.text || [waiting.text, next].filter(Boolean).map((text) => capital(text).replace(/[.]?$/, ".")).join(" ");
 }
 
 new Live((state) => {
