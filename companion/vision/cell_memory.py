@@ -1,7 +1,7 @@
 """What a cell showed before counts where it looks as it did: one odd reading of what nobody touched is no news.
 
-Boards are compared without a threshold in grey levels: most cells stay as they are from one look to the next, so what
-the noise and the fit of the board change is known from all of them.
+Most cells stay as they are from one look to the next, so what the noise and the fit of the board change is known from
+all of them: a cell has changed where it differs by far more than they do.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class MemorySettings:
     beside_px: int = 1  # the board is fitted anew for each picture: what is on it lies a little beside itself
     part_px: int = 6  # a change is as wide
     rim_px: int = 4  # of a cell, in which the lines are
-    above_usual: float = 2.0  # times what cells usually differ by: a change; of 2000 seen the least was 5 times that
+    above_usual: float = 2.0  # times what cells usually differ by: a change (in five traced games each was 7 or more)
     least: float = 4.0  # grey levels that are no change in any case
     most_usual: float = 16.0  # where cells usually differ by more, camera, board or lamp were moved
     looks: int = 3  # earlier ones that count as much as this one

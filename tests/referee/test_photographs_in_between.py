@@ -151,20 +151,7 @@ def test_pieces_that_are_set_up_anew_after_the_end_take_nothing_back() -> None:
 
 
 def test_a_die_thrown_between_two_photographs_is_read_though_none_showed_the_table_at_rest() -> None:
-    tower = Tower(5, "cooperative", Lies(), Eye(0.8))
-    evening = Evening(tower, {"dice": "camera", "undo": "take"}, photograph_settings())
-
-    def photograph():
-        view = tower.view()
-        for _ in range(40):
-            evening.now += 0.5
-            reading = evening.desk.observe(view)
-            if reading.decided:
-                return reading
-        raise AssertionError("no decision")
-
-    while photograph().kind != "set-up" or evening.table.state.phase != "play":
-        pass
+    tower, _, photograph = tower_album("cooperative")
     tower.put(0, Place(0, 2))
     tower.turn_up(Place(0, 2))
     assert photograph().kind == "move"

@@ -8,8 +8,10 @@ from drawn_tables import KHET, LYING, camera, khet_table
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardPose
 from companion.vision.cell_memory import CellMemory
+from companion.vision.cell_watch import CellWatch
 from companion.vision.cells import CellCutter
 from companion.vision.reader import CellReading
+from companion.vision.settings import EyeSettings
 
 POSE = camera()
 RED, BLUE = (40, 40, 190), (190, 60, 40)
@@ -83,3 +85,26 @@ def test_boards_of_other_sizes_are_not_compared() -> None:
     cutter = CellCutter(POSE, LYING, KHET)
     flat = cv2.resize(cutter.flat(khet_table(POSE)), (300, 260))
     assert memory.together(cutter, flat, [CellReading(((EMPTY, 0.9),))] * len(CELLS))[0].beliefs == ((EMPTY, 0.9),)
+
+
+class Wavering:
+    """Reads every cell as one thing, and later as another."""
+
+    told = SILVER
+
+    def read(self, patches):
+        return [CellReading(((self.told, 0.98),)) for _ in patches.cells]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [(EyeSettings(one_table=True), SILVER), (EyeSettings(live=True), SILVER), (EyeSettings(), TURNED)],
+    ids=["photographs of one table", "camera", "pictures of any tables"],
+)
+def test_only_pictures_of_one_table_are_read_together(settings, told) -> None:
+    reader, cutter = Wavering(), CellCutter(POSE, LYING, KHET)
+    watch, flat = CellWatch(settings, reader), cutter.flat(khet_table(POSE))
+    for seconds in (0.0, 20.0, 40.0):  # so long that a watched board is read as a whole
+        reader.told = TURNED if seconds == 40.0 else SILVER
+        readings = watch.read(cutter, flat, cutter.patches(flat), seconds)
+    assert {reading.beliefs[0][0] for reading in readings} == {told}
