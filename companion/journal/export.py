@@ -10,7 +10,7 @@ from companion.games.base import Game, Position
 from companion.games.options import spell
 from companion.journal.database import FIRST_LINK, link
 from companion.referee.endings import kind
-from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack
+from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack, TakenUp
 from companion.referee.picture import Painter
 from companion.referee.record import finished, summary
 from companion.referee.snapshot import Snapshot
@@ -85,7 +85,7 @@ def _shown(game: Game, position: Position) -> str:
 
 def _open(game: Game, event: Event) -> Event:
     """The event without what a spectator may not know."""
-    if not isinstance(event, Allowed):
+    if not isinstance(event, Allowed | TakenUp):
         return event
     position = game.seen_by(game.from_json(json.loads(event.position)), None)
     return replace(event, position=json.dumps(game.to_json(position)))

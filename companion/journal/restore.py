@@ -11,7 +11,7 @@ from companion.events import Event, GameOver
 from companion.games.options import settle
 from companion.journal.archive import Archive, event_of
 from companion.journal.export import FORMAT, as_data, seal
-from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack
+from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack, TakenUp
 from companion.referee.orders import piece_of
 from companion.referee.record import summary
 from companion.referee.settings import TABLE_OPTIONS
@@ -195,8 +195,18 @@ def _taken_back(state: State, event: TakenBack) -> None:
 def _allowed(state: State, event: Allowed) -> None:
     """No rule says where an unlawful action leads that was let stand: it must be a position of this game."""
     _in_play(state, event)
+    _leads_to_a_position(state, event)
+
+
+def _taken_up(state: State, event: TakenUp) -> None:
+    if state.phase != "play":
+        raise UnreadableText("the game was not being played")
+    _leads_to_a_position(state, event)
+
+
+def _leads_to_a_position(state: State, event: Allowed | TakenUp) -> None:
     if not isinstance(state.module.from_json(read_json(event.position)), type(state.position)):
-        raise UnreadableText("what was let stand leads to no position")
+        raise UnreadableText("play goes on from no position of this game")
 
 
 def _corrected(state: State, event: Corrected) -> None:
@@ -208,5 +218,6 @@ _CHECKS: Mapping[type[Event], Callable[[State, Any], None]] = {
     Plied: _plied,
     TakenBack: _taken_back,
     Allowed: _allowed,
+    TakenUp: _taken_up,
     Corrected: _corrected,
 }

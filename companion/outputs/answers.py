@@ -69,6 +69,7 @@ SILENT = {
     "cleared": HANDS,
     "ruled": LASTS,
     "put-back": HANDS,
+    "taken-up": "only where nobody looks: games from photographs",
     "corrected": PAGE,
     "joined": PAGE,
     "withdrew": PAGE,

@@ -201,6 +201,15 @@ class CellEvidence:
                 found.append(Difference(cell, expected, seen, sighting.confidence, why=sighting.why))
         return tuple(found)
 
+    def shown(self, layout: Layout) -> Cells | None:
+        """What the board shows, beginning with what it should; None where some cell that differs is not surely told."""
+        cells = cells_of(layout)
+        for odd in self.differences(layout):
+            if odd.cell is None or odd.why is not None or odd.belief < self._settings.sure_seen:
+                return None
+            cells[odd.cell] = odd.seen
+        return {cell: piece for cell, piece in cells.items() if piece != EMPTY}
+
     def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
         old, new = cells_of(before), cells_of(after)
         changed = [c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)]

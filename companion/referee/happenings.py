@@ -90,6 +90,18 @@ class Allowed(Event):
     position: str
 
 
+@event("taken-up")
+@dataclass(frozen=True)
+class TakenUp(Event):
+    """Play is taken up from what lies on the table, of which nobody can say how it came about.
+
+    `position` is the game's JSON as text. It takes the place of what the last ply led to.
+    """
+
+    text: str
+    position: str
+
+
 @event("corrected")
 @dataclass(frozen=True)
 class Corrected(Event):

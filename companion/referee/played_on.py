@@ -8,13 +8,14 @@ action that is clear without it, is left aside.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
 from companion.games.base import Game, Layout, Move
+from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, evidence, place_key
 from companion.referee.explain import Explanation
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 STUCK = ("unlawful", "strange", "unclear")
 LET_STAND = "Let stand, as play went on"
+TAKEN_UP = "More was done than the photographs tell: play goes on from what lay there."
 TAKEN_BACK = "What was done before was taken back."
 MOST_TAKEN_BACK = 3  # plies; a step of K'Dak's Tower has two
 
@@ -64,6 +66,7 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
         _after_refusal(table, found, view, seen)
         or _made_otherwise(table, found, view)
         or _left_aside(table, found, seen)
+        or _from_what_lay(table, found, view)
         or (found, seen)
     )
 
@@ -173,6 +176,49 @@ def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Expla
         return None
     table.remembered = left.memory
     return after, left
+
+
+def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
+    """Nothing explained the board in the last photograph, and this one shows a lawful action made from there.
+
+    More happened between two photographs than anybody can tell: play is taken up from what lay there.
+    """
+    lay, state = table.strayed, table.state
+    if lay is None or found.kind not in ("strange", "unclear") or (cells := lay.shown(table.layout)) is None:
+        return None
+    ways = []
+    for seat in range(len(state.module.seats(state.position))):
+        if (up := _taken_up(state, cells, seat)) is None:
+            continue
+        stood = fold(state, up)
+        looks = lay.looks(stood.module.layout(stood.position))
+        again = evidence(view, stood.module.layout(stood.position), table.settings, {}, looks)
+        after = table.explainer.explain(stood.module, table.scene(stood), view, again)
+        if after.kind == "move" and after.best is not None and not again.differences(after.best.layout):
+            ways.append((len(after.best.moves), up, after, again, looks))
+    if not ways:
+        return None
+    fewest = min(plies for plies, *_ in ways)
+    (_, up, after, again, looks), *others = (way for way in ways if way[0] == fewest)
+    if others:  # whose turn it was cannot be told
+        return None
+    table.record(up)
+    table.mended, table.remembered = TAKEN_UP, looks
+    return after, again
+
+
+def _taken_up(state: State, cells: Mapping[str, Piece], seat: int) -> Event | None:
+    """The event by which play goes on from these cells with that seat to move; None where it cannot."""
+    game = state.module
+    taken_up = getattr(game, "taken_up", None)
+    if taken_up is None:
+        return None
+    try:
+        position = taken_up(state.position, cells, seat)
+        event = h.TakenUp(TAKEN_UP, json.dumps(game.to_json(position), ensure_ascii=False))
+        return event if game.to_move(fold(state, event).position) == seat else None
+    except CompanionError:  # nobody plays from there
+        return None
 
 
 def _stuck(found: Explanation) -> bool:

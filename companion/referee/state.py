@@ -30,6 +30,7 @@ from companion.referee.happenings import (
     SetUp,
     Started,
     TakenBack,
+    TakenUp,
     Value,
     Withdrew,
 )
@@ -223,6 +224,24 @@ def _allowed(state: State, event: Allowed) -> State:
     )
 
 
+def _taken_up(state: State, event: TakenUp) -> State:
+    module = state.module
+    position = module.from_json(read_json(event.position))
+    plies = (*state.plies[:-1], replace(state.plies[-1], after=position)) if state.plies else ()
+    return replace(
+        state,
+        first=state.first if plies else position,
+        position=position,
+        plies=plies,
+        standing=module.layout(position),
+        awaiting=False,
+        undone=(),
+        ruling=None,
+        draw_offered_by=None,
+        overrides=MappingProxyType({}),
+    )
+
+
 def _joined(state: State, event: Joined) -> State:
     return replace(state, players=MappingProxyType({**state.players, event.seat: event.player}))
 
@@ -274,6 +293,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     PutBack: lambda s, e: replace(s, ruling=None, overrides=MappingProxyType({})),
     TakenBack: _taken_back,
     Allowed: _allowed,
+    TakenUp: _taken_up,
     Corrected: _corrected,
     Joined: _joined,
     Withdrew: _withdrew,

@@ -86,6 +86,7 @@ class Table:
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
         self.odd: Odd | None = None  # what the last look showed that nothing explained
+        self.strayed: CellEvidence | None = None  # a look at a board that nothing explained
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
@@ -130,7 +131,7 @@ class Table:
         """Write down, then believe, then tell: in this order, and all or nothing."""
         state = fold_all(events, self.state)  # a fault shows before anything is written
         self.number = self._recorder.append(self.game_id, events)
-        moved = any(isinstance(e, h.Plied | h.SetUp | h.Allowed | h.TakenBack) for e in events)
+        moved = any(isinstance(e, h.Plied | h.SetUp | h.Allowed | h.TakenBack | h.TakenUp) for e in events)
         self.state = state
         if moved:
             self._last_move_s = self._clock()
@@ -157,7 +158,7 @@ class Table:
         """Whatever was thought of the moment before is out of date."""
         self.question, self.asked, self.pending, self.hint, self._pressed_s = None, {}, None, "", None
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
-        self.overlooked, self.refused, self.instead, self.odd = (), None, (), None
+        self.overlooked, self.refused, self.instead, self.odd, self.strayed = (), None, (), None, None
         self._debouncer.forget()
         self.wavering.forget()
         state = self.state
@@ -256,6 +257,7 @@ class Table:
 
     def note_odd(self, seen: Evidence, before: Odd | None) -> None:
         """Keep in mind what does not fit the record, and did not `before`: play may go on though nobody mends it."""
+        self.strayed = seen if isinstance(seen, CellEvidence) else None
         if isinstance(seen, FreeEvidence) and self.state.standing is not None:
             self.odd = seen.odd(self.state.standing).and_before(before)
 

@@ -16,7 +16,7 @@ from companion.journal.archive import MemoryArchive, open_archive
 from companion.journal.export import as_json, seal
 from companion.journal.restore import MOST_BYTES, goes_on, read_file, read_game, restore
 from companion.referee.commands import Command
-from companion.referee.happenings import Allowed, SetUp
+from companion.referee.happenings import Allowed, SetUp, TakenUp
 from companion.referee.readmodel import Desk
 
 NAMES = ("Ada", "Zoë 2", "</script>", "Łukasz ♟")
@@ -254,7 +254,8 @@ def test_a_move_that_the_rules_forbid_is_named_by_its_event() -> None:
         read_game(changed(json.dumps(data).encode(), seal=seal(data["events"])))
 
 
-def test_what_was_let_stand_must_be_a_position() -> None:
+@pytest.mark.parametrize("taken_up", [False, True])
+def test_what_play_goes_on_from_must_be_a_position(taken_up) -> None:
     archive = MemoryArchive()
     desk = Desk(archive)
     desk.submit(Command("new_game", {"game": "khet", "options": {"layout": "classic-2.0"}}))
@@ -262,9 +263,10 @@ def test_what_was_let_stand_must_be_a_position() -> None:
     game, before = desk.table.state.module, desk.table.state.position
     move = game.read_move(before, "c5e5")  # two squares at once
     text = json.dumps(game.to_json(game.carry_out(before, move).position))
+    last = TakenUp("found so", text) if taken_up else Allowed(0, game.write_move(before, move), "let stand", text)
     for position, fits in ((text, True), (json.dumps(game.to_json(move)), False), ("{", False)):
         fresh = MemoryArchive()
-        fresh.append(1, [*archive.events(1), Allowed(0, game.write_move(before, move), "let stand", text)])
+        fresh.append(1, [*archive.events(1), last])
         data = json.loads(as_json(1, fresh.events(1)))
         data["events"][-1]["position"] = position
         file = changed(json.dumps(data).encode(), seal=seal(data["events"]))

@@ -13,6 +13,7 @@ from companion.folder_run import FolderRun, Line
 from companion.games import khet
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
+from companion.referee.played_on import TAKEN_UP
 from companion.view import TableView
 
 SCARAB = Piece("scarab", "silver", facing="/")
@@ -106,3 +107,33 @@ def test_a_table_without_the_set_up_begins_no_game_though_a_move_would_explain_t
     other = {"e1": EMPTY, "a8": SCARAB}  # of another layout
     kinds = readings(tmp_path, shown(after(), other), shown(after("c5-"), other))
     assert kinds == ["set-up", "set-up"]
+
+
+def test_play_goes_on_from_what_lay_there_where_more_was_done_than_anybody_can_tell(tmp_path) -> None:
+    unseen, seen = ("c5-", "h8+", "j4-"), "h5h6"
+    *_, gap, on, again = lines(
+        tmp_path,
+        shown(after()),
+        shown(after(*unseen)),
+        shown(after(*unseen, seen)),
+        shown(after(*unseen, seen, "h2h3")),
+    )
+    assert gap.reading.kind == "unlawful"
+    assert (on.reading.kind, on.reading.moves) == ("move", (seen,))
+    assert on.reading.text.startswith(TAKEN_UP)
+    assert (again.reading.kind, again.reading.moves) == ("move", ("h2h3",))
+
+
+def test_a_board_of_which_a_cell_is_not_surely_told_is_no_table_to_go_on_from(tmp_path) -> None:
+    unseen = ("c5-", "h8+", "j4-")
+    doubtful = shown(after(*unseen), doubts={"h8": ((Piece("pyramid", "red", facing="NE"), 0.6),)})
+    *_, on = lines(tmp_path, shown(after()), doubtful, shown(after(*unseen, "h5h6")))
+    assert on.reading.kind != "move"
+
+
+def test_what_was_misread_once_is_no_table_to_go_on_from(tmp_path) -> None:
+    misread = {"a4": EMPTY, "h8": SCARAB, "d4": ANUBIS}
+    *_, odd, right = lines(tmp_path, shown(after()), shown(after("c5-"), misread), shown(after("c5-", "h8+")))
+    assert odd.reading.kind == "unlawful"
+    assert not right.reading.text.startswith(TAKEN_UP)
+    assert right.reading.moves[-1] == "h8+"  # c5 is gone, whatever it did

@@ -89,6 +89,15 @@ def test_the_host_may_let_it_stand():
     assert comes_back(bench.archive)
 
 
+def test_the_host_may_let_a_piece_stand_on_a_reserved_square():
+    bench = Bench().begin()
+    assert bench.act("h2i1").kind == "unlawful"
+    order(bench, "allow")
+    assert "i1" in {p.cell for p in bench.game.layout(bench.position).pieces}
+    assert bench.act("e8e7").kind == "move"
+    assert comes_back(bench.archive)
+
+
 def test_two_own_pieces_moved_fit_no_action():
     bench = Bench().begin()
     layout = bench.game.layout(bench.position)

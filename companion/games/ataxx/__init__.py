@@ -1,7 +1,7 @@
 """Ataxx on square boards of 3 to 26 cells, and on the hexagon; the names of `companion.games.base.Game`."""
 
 from companion.games.ataxx.actions import chance, describe, moves, outcome, play
-from companion.games.ataxx.hands import carry_out, oddity, plausible
+from companion.games.ataxx.hands import carry_out, oddity, plausible, taken_up
 from companion.games.ataxx.notation import from_json, read_move, read_position, to_json, write_move, write_position
 from companion.games.ataxx.perft import perft
 from companion.games.ataxx.position import COLOURS, Move, Position
@@ -64,6 +64,7 @@ __all__ = [
     "seats",
     "seen_by",
     "start",
+    "taken_up",
     "to_json",
     "to_move",
     "write_move",

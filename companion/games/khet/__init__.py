@@ -14,7 +14,7 @@ from companion.games.khet.play import carry_out, claims, outcome, play
 from companion.games.khet.position import SETS, Position
 from companion.games.khet.rules import RULES
 from companion.games.khet.setup import start
-from companion.games.khet.table import during, layout, oddity
+from companion.games.khet.table import during, layout, oddity, taken_up
 from companion.games.khet.words import describe
 from companion.view import TableView
 
@@ -56,6 +56,7 @@ __all__ = [
     "seats",
     "seen_by",
     "start",
+    "taken_up",
     "to_json",
     "to_move",
     "write_move",

@@ -11,7 +11,7 @@ D a double one (a stack). Then who moves (s or r), the edition, and every house 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.errors import OddPosition, UnreadableText
@@ -20,7 +20,7 @@ from companion.games.khet.fields import read_fields, write_fields
 from companion.games.khet.moves import KINDS, Move
 from companion.games.khet.position import Position, board
 from companion.games.khet.squares import NUMBER, WIDTH
-from companion.games.khet.validity import reasons
+from companion.games.khet.validity import impossible, reasons
 
 # --- moves ----------------------------------------------------------------------------------------------------
 
@@ -112,9 +112,12 @@ def _write_rank(cells: bytes, rank: int) -> str:
 
 def read_position(text: str) -> Position:
     """The position in our notation or as a diagram; UnreadableText, or OddPosition with its reasons."""
-    position = diagram.read(text) if diagram.looks_like_one(text) else _read_line(text)
-    if odd := reasons(position):
-        raise OddPosition(odd)
+    return _checked(diagram.read(text) if diagram.looks_like_one(text) else _read_line(text), reasons)
+
+
+def _checked(position: Position, odd: Callable[[Position], tuple[str, ...]]) -> Position:
+    if found := odd(position):
+        raise OddPosition(found)
     return position
 
 
@@ -163,7 +166,7 @@ def from_json(data: Mapping[str, Any]) -> Position | Move:
     """What `to_json` wrote; UnreadableText when it is none."""
     try:
         if "position" in data:
-            position = read_position(data["position"])
+            position = _checked(_read_line(data["position"]), impossible)
             past = tuple(_read_line(text).arrangement for text in data["past"])
             return Position(position.cells, position.to_move, position.house, position.drawn, past)
         move = Move(data["kind"], data["origin"], data["target"], data["turn"])

@@ -13,13 +13,18 @@ ONLY_IN = {"anubis": "2.0", "sphinx": "2.0", "obelisk": "1.0", "stack": "1.0"}
 
 def reasons(position: Position) -> tuple[str, ...]:
     """Why no lawful game can look like this; () when it can."""
+    return (*impossible(position), *_on_reserved_squares(position))
+
+
+def impossible(position: Position) -> tuple[str, ...]:
+    """Why nobody can play on from this; () when they can, though a host may have let something unlawful stand."""
     found: list[str] = []
     for seat in range(2):
         found += _too_many(position, seat) + _sphinx(position, seat)
     for square in ON_BOARD:
         code = position.cells[square]
         if code != faces.EMPTY:
-            found += _misplaced(position, square, code)
+            found += _of_other_edition(position, square, code)
     return tuple(found)
 
 
@@ -47,14 +52,25 @@ def _sphinx(position: Position, seat: int) -> list[str]:
     return []
 
 
-def _misplaced(position: Position, square: int, code: int) -> list[str]:
-    """A piece of the other edition, or one on a square that it cannot have come to (Khet 3b.2, Khet Q1)."""
+def _of_other_edition(position: Position, square: int, code: int) -> list[str]:
+    kind = faces.KIND[code]
+    if ONLY_IN.get(kind, position.house.edition) == position.house.edition:
+        return []
+    return [f"{_words(square, code)} does not belong to Khet {position.house.edition}"]
+
+
+def _on_reserved_squares(position: Position) -> list[str]:
+    """Pieces that cannot have come to where they stand (Khet 3b.2, Khet Q1)."""
+    swapped = position.house.swap_into_reserved
+    return [
+        f"{_words(square, code)} stands on a square reserved for the other side"
+        for square in ON_BOARD
+        if (code := position.cells[square]) != faces.EMPTY
+        and reserved(square, faces.LOOK[code][0])
+        and not (swapped and faces.SWAPPABLE[code])
+    ]
+
+
+def _words(square: int, code: int) -> str:
     seat, kind, _ = faces.LOOK[code]
-    words = f"the {faces.COLOUR[seat]} {kind} on {NAME[square]}"
-    found = []
-    if ONLY_IN.get(kind, position.house.edition) != position.house.edition:
-        found.append(f"{words} does not belong to Khet {position.house.edition}")
-    pushed = position.house.swap_into_reserved and faces.SWAPPABLE[code]
-    if reserved(square, seat) and not pushed:
-        found.append(f"{words} stands on a square reserved for the other side")
-    return found
+    return f"the {faces.COLOUR[seat]} {kind} on {NAME[square]}"
