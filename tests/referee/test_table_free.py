@@ -278,6 +278,16 @@ def test_both_pieces_of_a_turn_at_once() -> None:
     assert bench.position.seat == 1
 
 
+@pytest.mark.parametrize(("more", "turns"), [((), 1), (("g3^-100,0,0",), 2), (("g3^-100,0,0", "o3^0,100,0"), 2)])
+def test_the_pieces_of_two_turns_at_once(more, turns) -> None:
+    placed = ("b3^0,0,0", "r3^100,0,0", *more)
+    bench = chaos_bench(dice="camera")
+    reading = bench.look(chaos_view(bench, *placed))
+    assert reading.kind == "move"
+    assert {piece.colour[0] for piece in bench.position.pieces} == {text[0] for text in placed}
+    assert sum(move.startswith("r") and "^" not in move for move in reading.moves) == turns
+
+
 def test_the_last_piece_put_back_is_a_take_back_whatever_was_rolled() -> None:
     bench = chaos_bench("b3^0,0,0", "b3^160,0,0", undo="take")
     bench.table.enter(roll(8, 8))

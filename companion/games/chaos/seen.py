@@ -18,7 +18,8 @@ from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
 from companion.view import Sighting, TableView
 
-AT_MOST = 2  # pieces that may be new in one view: one for each die
+DICE = 2  # placements of one turn
+AT_MOST = 4  # pieces that may be new in one view: two turns, of which a photograph was spoiled
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,14 @@ def oddity(position: Position, move: Move) -> float:
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
-    """Two placements at once, of one turn or of two; and the roll that must have come before, if it was not seen."""
-    least = 1 if position.phase == "roll" else AT_MOST
+    """Several placements at once, of one turn or of two; and the roll that must have come before, if it was not seen."""
+    least = 1 if position.phase == "roll" else 2
     if position.phase == "over":
         return
     for new in _with_and_without_the_doubtful(_newcomers(position, view)):
         if least <= len(new) <= AT_MOST:
-            for pieces in itertools.product(*(_likely(position, sighting) for sighting in new)):
+            looks = SETTINGS.looks if len(new) <= DICE else 1  # of many only the likeliest
+            for pieces in itertools.product(*(_likely(position, sighting)[:looks] for sighting in new)):
                 yield _in_order(position, pieces)
 
 
@@ -88,7 +90,7 @@ def _settled(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ..
     moves: list[Move] = []
     for number, piece in enumerate(pieces):
         if position.phase == "roll":
-            moves.append(_rolled(position, pieces[number : number + AT_MOST]))
+            moves.append(_rolled(position, pieces[number : number + DICE]))
             position = play(position, moves[-1]).position
         moves.append(Move("place", piece=believed(position, piece)))
         try:
