@@ -60,7 +60,7 @@ def oddity(position: Position, move: Move) -> float:
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
-    """Several placements at once, of one turn or of two; and the roll that must have come before, if it was not seen."""
+    """Several placements at once, of a turn or two; and the roll that must have come before, if it was not seen."""
     least = 1 if position.phase == "roll" else 2
     if position.phase == "over":
         return
