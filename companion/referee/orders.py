@@ -19,11 +19,12 @@ from companion.referee.commands import COMMANDS, Command
 from companion.referee.endings import between, may_resign, rivals, unanswered, wins
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import let_stand
-from companion.referee.responses import PART, settle_choice, take_back
+from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import fold_all, played_out
 from companion.referee.steps import carried_out
 from companion.referee.table import Table
+from companion.referee.taken_back import take_back
 from companion.referee.words import sentence
 from companion.texts import with_article
 
@@ -197,15 +198,12 @@ def _answer(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-such-question", "That question is settled already")
     if chosen not in {choice.id for choice in question.choices}:
         raise CommandRefused("no-such-choice", "That is none of the answers", 400)
-    found = table.last
-    if question.id.startswith("undo-"):
-        if chosen == "yes":
-            part = question.id.endswith(PART)
-            take_back(table, int(question.id.removeprefix("undo-").removesuffix(PART)), part)
-        else:
-            table.question, table.dismissed = None, found.key if found is not None else None
-        return
-    settle_choice(table, table.asked[chosen], table.seen, h.CHOSEN)
+    if chosen not in table.asked:  # nothing of what is asked about
+        table.question, table.dismissed = None, table.last.key if table.last is not None else None
+    elif (meant := table.asked[chosen]).kind == "earlier":
+        take_back(table, meant, table.seen, h.CHOSEN)
+    else:
+        settle_choice(table, meant, table.seen, h.CHOSEN)
 
 
 def _correct(table: Table, command: Command, at: str) -> None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from companion.errors import RecordError
 from companion.events import Event, TurnBegan
-from companion.games.base import Layout, Move
+from companion.games.base import Layout, Move, Position
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
@@ -26,8 +26,9 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out, retracting
+from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
 from companion.referee.steps import Task, carried, listed, put_back, undone
+from companion.referee.taken_back import earlier_tables
 from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
@@ -263,17 +264,11 @@ class Table:
         """What the next view is weighed against, now or in another state."""
         state = state or self.state
         assert state.standing is not None
-        last = len(state.plies) - 1
-        plies = range(last, max(-1, last - self.settings.history_plies), -1)
-        if state.phase == "over":
-            plies = plies[:1]  # pieces that are set up anew take nothing back
-        seen = (ply for ply in plies if ply == 0 or state.plies[ply - 1].source != h.IMPLIED)
-        earlier = [(ply, state.module.layout(state.at(ply))) for ply in seen]
+        earlier = earlier_tables(state, self.settings.history_plies, half=not self.settings.take_the_best)
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        retracted = None if self.settings.take_the_best else retracting(state)
-        return Scene(state.standing, outlook, state.awaiting, earlier, retracted, refused, stop, implied)
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
@@ -409,7 +404,7 @@ class Table:
 
     def spelled(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         """The moves of a hypothesis in the game's notation; the last may be unlawful."""
-        game, position, texts = self.state.module, self.state.position, []
+        game, position, texts = self.state.module, self._before(hypothesis), []
         for index, move in enumerate(hypothesis.moves):
             texts.append(game.write_move(position, move))
             if index + 1 < len(hypothesis.moves):
@@ -418,13 +413,16 @@ class Table:
 
     def described(self, hypothesis: Hypothesis) -> str:
         """An action, not yet final, in words."""
-        game, position = self.state.module, self.state.position
-        texts = []
+        game, position, texts = self.state.module, self._before(hypothesis), []
         for index, move in enumerate(hypothesis.moves, start=1):
             texts.append(sentence(game.describe(position, move)))
             if index < len(hypothesis.moves):
                 position = game.play(position, move).position
         return self.colours.text(" ".join(texts))
+
+    def _before(self, hypothesis: Hypothesis) -> Position:
+        """The position in which its moves are made."""
+        return self.state.at(hypothesis.ply) if hypothesis.kind == "earlier" else self.state.position
 
     def ask(self, question: Question, about: Mapping[str, Hypothesis] | None = None) -> None:
         """Something that only people can answer; asked once, in whatever order the answers came to mind."""
@@ -442,7 +440,7 @@ class Table:
 
     def withdraw(self, found: Explanation) -> None:
         """Looks agreed upon something else than what is asked about: the question is out of date."""
-        if self.question is not None and self.asked and found.kind not in ("choice", "idle"):
+        if self.question is not None and self.asked and found.kind not in ("choice", "earlier", "idle"):
             self.question, self.asked = None, {}
 
     def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:
