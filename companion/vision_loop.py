@@ -186,7 +186,7 @@ class VisionLoop:
 
     def _blind(self, state: str, text: str) -> None:
         log.debug("camera: %s", text)
-        self._desk.set_sight(Sight(state, f"{text}. The page and manual entry work on"))
+        self._desk.set_sight(Sight(state, f"{sentence(text)} The page and manual entry work on"))
         self._looked_once()
 
     def _look(self, frame: Frame) -> None:

@@ -24,7 +24,7 @@ from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
+from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
 from companion.referee.steps import Task, carried, listed, put_back, undone
@@ -103,7 +103,7 @@ class Table:
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self._draw = draw or secrets.SystemRandom().random
         self._debouncer = Debouncer()
-        self._last_view_s = self._last_move_s = clock()
+        self._last_sight_s = self._last_move_s = clock()
         self._pressed_s: float | None = None
         self._heeded_s: float | None = None  # the last press that did something
 
@@ -182,8 +182,8 @@ class Table:
     def tick(self) -> None:
         """Called every second or so: loss of sight, and the hour without a move."""
         now = self._clock()
-        blind = now - self._last_view_s > self.settings.blind_after_s
-        if blind and self.sight.state not in (NO_CAMERA.state, STARTING.state):
+        blind = now - self._last_sight_s > self.settings.blind_after_s
+        if blind and self.sight.state not in TOLD_BY_CAMERA:
             self.set_sight(BLIND)
         idle = now - self._last_move_s > self.settings.timeout_s
         if idle and self.state.phase == "play" and self.state.table.get("timeout"):
@@ -191,6 +191,7 @@ class Table:
 
     def set_sight(self, sight: h.Sight) -> None:
         """A change of sight is told at once and never journalled."""
+        self._last_sight_s = self._clock()
         if sight.state != "seeing":
             self._debouncer.forget()
             self.wavering.forget()
@@ -202,7 +203,6 @@ class Table:
 
     def observe(self, view: TableView) -> Reading:
         """One more view. Nothing is ruled on one with obstacles."""
-        self._last_view_s = self._clock()
         state = self.state
         self.set_sight(sight_of(view, state.standing.board if state.standing is not None else None))
         if self.sight.state != "seeing":
