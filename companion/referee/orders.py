@@ -16,6 +16,7 @@ from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
+from companion.referee.dice import rolls
 from companion.referee.endings import between, may_resign, rivals, unanswered, wins
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import let_stand
@@ -106,7 +107,7 @@ def _withdraw(table: Table, command: Command, at: str) -> None:
 
 def _end_turn(table: Table, command: Command, at: str) -> None:
     _need_turn(table, command)
-    table.press()
+    table.button.press(table)
 
 
 def _resign(table: Table, command: Command, at: str) -> None:
@@ -291,15 +292,15 @@ def _play_move(table: Table, command: Command, at: str) -> None:
         game.play(position, move)  # IllegalMove says why not
         raise CommandRefused("show-it", "Make this move on the table: the camera reads it", 422)
     table.enter(move)
-    if table.rolls:
-        table.roll()
+    if rolls(table.state):
+        table.dice.roll(table)
 
 
 def _roll(table: Table, command: Command, at: str) -> None:
     _need_turn(table, command)
-    if not table.rolls:
+    if not rolls(table.state):
         raise CommandRefused("nothing-to-roll", "There are no dice for the companion to roll now")
-    table.roll()
+    table.dice.roll(table)
 
 
 def _need_turn(table: Table, command: Command) -> None:

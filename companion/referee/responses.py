@@ -176,7 +176,7 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("move", decided=False)
     table.hint, table.question = "", None
-    if table.needs_button() and len(found.best.moves) == 1:
+    if table.button.is_needed(table) and len(found.best.moves) == 1:
         table.pending = found.best
         return Reading("nothing new", f"{table.described(found.best)} The end-of-turn button makes it final.")
     if table.settings.take_the_best:
