@@ -208,8 +208,9 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _taken_back(table: Table, shown: Hypothesis, place: str, seen: Evidence) -> Reading:
-    if (made := take_back(table, shown, seen)) is not None:
-        return replace(made, text=f"{MADE_INSTEAD} {made.text}")
+    made = take_back(table, shown, seen)
+    if shown.moves:
+        return replace(made, text=f"{MADE_INSTEAD} {made.text}") if made else Reading("take-back", MADE_INSTEAD)
     table.rest(seen, shown.layout)
     left = undone(table.steps, seen) if changed(shown.layout, table.layout) else ()
     return Reading("take-back", sentence(f"taken back to {place}: {listed(left) or f'{table.mover} to move'}"))

@@ -123,11 +123,12 @@ def is_part(state: State, shown: Hypothesis) -> bool:
 
 
 def take_back(table: Table, shown: Hypothesis, seen: Evidence | None, source: str = h.TABLE) -> Reading | None:
-    """So many plies remain as the table shows, and what was made instead is final: its reading, if there is any."""
+    """So many plies remain as the table shows; the reading of what was made instead, unless it waits for the button."""
     part = is_part(table.state, shown)
     done = carried_out(table.steps, table.seen) if part else ()
     table.record(h.TakenBack(shown.ply, on_table=not part, done=done))
-    return table.commit(shown, seen, source) if shown.moves else None
+    final = shown.moves and not table.button.is_needed(table)
+    return table.commit(shown, seen, source) if final else None
 
 
 def way_on(table: Table, shown: Hypothesis, seen: Evidence) -> Iterable[Task]:

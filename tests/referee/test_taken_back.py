@@ -53,6 +53,20 @@ def test_another_action_made_instead_of_the_last_is_taken_where_everything_may_b
     assert played(bench) == [MOVED]
 
 
+def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -> None:
+    bench = Bench(layout="classic-2.0", undo="take", end_turn=True).begin()
+    start = bench.position
+    bench.act(TURNED)
+    bench.table.button.press(bench.table)
+    assert played(bench) == [TURNED]
+    other = bench.game.during(start, bench.game.read_move(start, MOVED))
+    assert bench.show(other).kind == "take-back"
+    assert "button makes it final" in bench.show(other).text
+    bench.now += 2.0
+    bench.table.button.press(bench.table)
+    assert played(bench) == [MOVED]
+
+
 @pytest.mark.parametrize("undo", ["offer", "refuse"])
 def test_another_action_made_instead_is_refused_where_an_action_is_final_and_asked_about_no_more(undo) -> None:
     bench, other, reading = made_otherwise(undo)
