@@ -17,10 +17,11 @@ from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, choices, set_up_of
 from companion.referee.reading import Reading
 from companion.referee.record import summary
+from companion.referee.recorder import Recorder
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import sound
-from companion.referee.table import Recorder, Table
+from companion.referee.table import Table
 from companion.texts import counted
 from companion.view import TableView
 

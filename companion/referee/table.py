@@ -3,9 +3,7 @@
 import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
-from companion.errors import RecordError
 from companion.events import Event, TurnBegan
 from companion.games.base import Layout, Move, Position
 from companion.pieces import Piece
@@ -22,6 +20,7 @@ from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import ReadAnew
 from companion.referee.reading import Reading
 from companion.referee.ready_views import ReadyViews
+from companion.referee.recorder import NoRecorder, Recorder
 from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.settings import Settings
@@ -34,26 +33,6 @@ from companion.referee.taken_back import earlier_tables
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
 from companion.view import Sighting, TableView
-
-
-class Recorder(Protocol):
-    """Where events are made durable. RecordError when they cannot be."""
-
-    def append(self, game: int, events: Sequence[Event]) -> int:
-        """Written and safe on return; the number of the last one."""
-
-    def next_game(self) -> int:
-        """A number for a new game."""
-
-
-class _NoRecorder:
-    """Refuses everything: a record that is only read."""
-
-    def append(self, game: int, events: Sequence[Event]) -> int:
-        raise RecordError("this record is only read")
-
-    def next_game(self) -> int:
-        raise RecordError("this record is only read")
 
 
 class Table:
@@ -107,7 +86,7 @@ class Table:
     @classmethod
     def of_record(cls, state: State, number: int) -> "Table":
         """A recorded game to look at: nothing can be written to it."""
-        table = cls(_NoRecorder(), lambda: 0.0)
+        table = cls(NoRecorder(), lambda: 0.0)
         table.state, table.number = state, number
         table._settle()
         return table
