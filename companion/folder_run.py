@@ -12,6 +12,7 @@ from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
 from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
+from companion.referee.dice import throws
 from companion.referee.evidence import cells_of, evidence, likeness
 from companion.referee.happenings import SetUp
 from companion.referee.reading import Reading
@@ -87,7 +88,7 @@ class FolderRun:
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
         view = self._view(frame)
         view = replace(view, warnings=(*view.warnings, *warnings))
-        due = bool(self.desk.table.throws)
+        due = bool(throws(self.desk.table.state))
         reading = self._decide(view)
         if due and reading.kind == "move":  # dice were read: the same picture may show what they led to
             reading = self._and_more(reading, view)

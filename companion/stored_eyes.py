@@ -21,7 +21,7 @@ from companion.vision_loop import taught_folder
 
 log = logging.getLogger(__name__)
 
-BY_HAND = "by-hand"  # a file in what was stored: the host taught it
+BY_HAND = "by-hand"  # a file beside what was taught on purpose, by the host or by `companion teach`
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class StoredEyes:
         return Taught("", {}) if folder is None else taught_in(folder)
 
     def learns(self, game: str) -> bool:
-        """False where a folder was named that holds looks for this game."""
-        named = self.look.get("taught")
-        return named is None or not self._holds(game, named)
+        """False where this game's looks were taught on purpose: in a folder that was named, or by hand."""
+        used, stored = self._used(game), taught_folder(self.folder, game)
+        return used is None or (used == stored and not (stored / BY_HAND).is_file())
 
     def forget(self, game: str) -> None:
         """Remove what was learned of the set for this game; CommandRefused when that cannot be."""
@@ -76,7 +76,9 @@ class StoredEyes:
         return self._eye(game, {**self.look, "taught": None}, corners)
 
     def keep(self, game: str, eye: Eye, by_hand: bool) -> None:
-        """Store what this eye has learned; a lesson that the host gave goes before a folder that was named."""
+        """Store what this eye has learned; a lesson by hand goes before a folder that was named, and stays."""
+        if not by_hand and not self.learns(game):
+            return
         folder = taught_folder(self.folder, game)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / BY_HAND).unlink(missing_ok=True)

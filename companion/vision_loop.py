@@ -50,10 +50,10 @@ class Eyes(Protocol):
         """An eye for this game that was taught nothing."""
 
     def keep(self, game: str, eye: Eye, by_hand: bool) -> None:
-        """Store what this eye has learned; a lesson that the host gave goes before a folder that was named."""
+        """Store what this eye has learned; a lesson by hand goes before a folder that was named, and stays."""
 
     def learns(self, game: str) -> bool:
-        """True unless a folder was named that holds looks for this game: then set-ups teach nothing."""
+        """True unless this game's looks were taught on purpose: then set-ups teach nothing."""
 
     def forget(self, game: str) -> None:
         """Remove what was stored; CompanionError when it cannot be removed."""
@@ -186,7 +186,7 @@ class VisionLoop:
 
     def _blind(self, state: str, text: str) -> None:
         log.debug("camera: %s", text)
-        self._desk.set_sight(Sight(state, f"{text}. The page and manual entry work on"))
+        self._desk.set_sight(Sight(state, f"{sentence(text)} The page and manual entry work on"))
         self._looked_once()
 
     def _look(self, frame: Frame) -> None:

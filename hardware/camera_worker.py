@@ -195,7 +195,7 @@ class WorkerCamera:
         self._same = self._same + 1 if checksum == self._checksum else 1
         self._checksum = checksum
         if self._frozen_frames and self._same >= self._frozen_frames:
-            self._fail(f"the picture is frozen: {self._same} times exactly the same", CameraFrozen)
+            self._fail(f"the picture is frozen: {self._frozen_frames} times exactly the same", CameraFrozen)
 
     def _check_life(self) -> None:
         assert self._memory is not None
@@ -229,7 +229,7 @@ class WorkerCamera:
         except OSError as error:  # no memory, or no process more
             self._fail(f"the camera's process cannot be started: {error.strerror or error}")
         self._launched_s = time.monotonic()
-        self._wished, self._same, self._checksum = False, 0, None
+        self._wished = False  # and a picture that is the same as before is frozen still
         self._trouble = "no picture in time"
 
     def _fail(self, text: str, error: type[CameraError] = CameraError) -> NoReturn:

@@ -30,11 +30,11 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
             game: events for game in shelf.games() if (events := events_of(shelf, game))
         }  # of some nothing is left
         for game, events in games.items():
-            _write(out / f"game-{game}.{SUFFIXES.get(form, form)}", EXPORTS[form](game, events))
+            _write(out / f"game-{game}.{SUFFIXES.get(form, form)}", EXPORTS[form](game, events, shelf.whole(game)))
         click.echo(f"{counted(len(games), 'game')} written to {out}")
         return
     game, events = chosen(shelf, number)
-    text = EXPORTS[form](game, events)
+    text = EXPORTS[form](game, events, shelf.whole(game))
     if out is None:
         click.echo(text, nl=False)
         return

@@ -16,6 +16,7 @@ from companion.games.base import Layout
 from companion.games.options import placed
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
+from companion.stored_eyes import BY_HAND
 from companion.teaching import doubles, learned
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
@@ -55,6 +56,7 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
     try:
         out.mkdir(parents=True, exist_ok=True)
         chosen.reader.save(out)
+        (out / BY_HAND).touch()  # where the service keeps its lessons, no set-up replaces this one
     except OSError as error:
         raise ConfigError(f"{out}: {error.strerror or error}") from error
     for doubt in doubles(chosen.reader):

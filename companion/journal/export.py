@@ -1,4 +1,4 @@
-"""A recorded game as text notation or as JSON."""
+"""A recorded game as text notation or as JSON; `whole`: these are all events that there are."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,22 +11,15 @@ from companion.games.options import spell
 from companion.journal.database import FIRST_LINK, link
 from companion.referee.endings import kind
 from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack, TakenUp
-from companion.referee.picture import Painter
 from companion.referee.record import finished, summary
-from companion.referee.snapshot import Snapshot
 
 FORMAT = "tabletop-companion game 1"
 ROUND = str.maketrans("[]", "()")  # in names: square brackets are the headers'
 
 
-def recorded(events: Sequence[Event]) -> Snapshot:
-    """A recorded game as the snapshot of its end."""
-    return Painter().recorded(events)
-
-
-def as_text(number: int, events: Sequence[Event]) -> str:
+def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
     """Text notation: headers, then one line for each ply with its seat, move, words and hits."""
-    state, line = finished(events), summary(number, events)
+    state, line = finished(events), summary(number, events, whole)
     if state.game is None:
         return f"[game {number}]\n[unreadable under these rules]\n"
     names = state.game.seats(state.position)
@@ -42,22 +35,22 @@ def as_text(number: int, events: Sequence[Event]) -> str:
     return "\n".join([h for h in head if h] + [""] + lines + ["", *ends]) + "\n"
 
 
-def as_json(number: int, events: Sequence[Event]) -> str:
+def as_json(number: int, events: Sequence[Event], whole: bool = True) -> str:
     """Every event as written, and the game in one line: enough to restore it.
 
     While it goes on, positions in it show no more than the table does.
     """
-    return json.dumps(as_data(number, events), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(as_data(number, events, whole), ensure_ascii=False, indent=1) + "\n"
 
 
-def as_data(number: int, events: Sequence[Event]) -> dict[str, Any]:
+def as_data(number: int, events: Sequence[Event], whole: bool = True) -> dict[str, Any]:
     """The same as a JSON value."""
     state = finished(events)
     running = state.phase in ("set-up", "play") and not any(isinstance(e, Reset) for e in events)
     written = [(_open(state.game, e) if running and state.game else e).to_json() for e in events]
     return {
         "format": FORMAT,
-        **summary(number, events),
+        **summary(number, events, whole),
         "start": _shown(state.game, state.first) if state.game else None,
         "end": _shown(state.game, state.position) if state.game else None,
         "moves": [past.move for past in state.plies],

@@ -71,7 +71,7 @@ class ReadModel(Protocol):
         """The games in the journal: id, game, title, started, plies, result."""
 
     def export(self, game_id: int, form: str) -> str:
-        """A recorded game as "text" or "json"."""
+        """A recorded game as "text", "json" or "html", which says where only its beginning can be read."""
 
     def recorded(self, game_id: int) -> Snapshot | None:
         """A recorded game as the snapshot of its end, every ply of its record with its pieces; None if unknown."""

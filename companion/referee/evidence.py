@@ -50,9 +50,6 @@ class Evidence(Protocol):
         Where a piece is that is seen nowhere (`Sighting.hidden`) may be told by what else differs, never by itself.
         """
 
-    def gone(self, layout: Layout, others: Iterable[Layout]) -> bool:
-        """True unless something that is not told may lie still where others have a piece and this one has none."""
-
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         """The pieces of the layout that the eye does not itself believe to be there."""
 
@@ -215,9 +212,6 @@ class CellEvidence:
         changed = [c for c in old.keys() | new.keys() if old.get(c, EMPTY) != new.get(c, EMPTY)]
         told = [c for c in changed if c not in self._hidden]
         return (bool(told) or not changed) and all(self.saw_cell(c, new.get(c, EMPTY), plainly) for c in told)
-
-    def gone(self, layout: Layout, others: Iterable[Layout]) -> bool:
-        return True  # of each cell it is told what stands there
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         found = []

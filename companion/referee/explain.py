@@ -17,6 +17,7 @@ from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way
+from companion.referee.taken_back import Earlier
 from companion.view import TableView
 
 ACTIONS = ("move", "unlawful")
@@ -53,8 +54,7 @@ class Scene:
     standing: Layout
     outlook: Outlook
     awaiting: bool = False
-    earlier: Sequence[tuple[int, Layout]] = ()  # plies that would remain, and the table then
-    retracted: tuple[int, Layout, Layout] | None = None  # the same of the last ply, and with what followed from it
+    earlier: Sequence[Earlier] = ()
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
@@ -115,30 +115,28 @@ class Explainer:
         if not scene.standing.celled:
             likely = (*likely, *self._offered(scene, view))  # on a free table little else is likely
         since = [scene.standing]
-        for ply, layout in scene.earlier:  # of plies that left the table alike, the last one
-            gone = seen.gone(layout, since)
+        for table in scene.earlier:  # of plies that left the table alike, the last one
+            layout = table.layout
+            gone = not isinstance(seen, FreeEvidence) or seen.gone(layout, since)
             since.append(layout)
             if (shown := signature(layout)) in known or self._done_again(layout, likely):
                 continue
             known.add(shown)
             if gone and seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
-                usual.append(Hypothesis("earlier", layout, self._earlier_cost(scene, ply), ply=ply))
-        usual += self._half_retracted(scene, seen)
+                usual.append(Hypothesis("earlier", layout, self._earlier_cost(scene, table.ply), ply=table.ply))
+        usual += [h for table in scene.earlier for h in self._half_taken_back(scene, table, seen)]
         return usual if scene.stop else [*usual, *likely]
 
-    def _half_retracted(self, scene: Scene, seen: Evidence) -> list[Hypothesis]:
+    def _half_taken_back(self, scene: Scene, table: Earlier, seen: Evidence) -> list[Hypothesis]:
         """The last action taken back by hand, while some of what followed from it lies there still."""
-        if scene.retracted is None:
+        mixed = half_way(table.layout, table.followed, seen) if table.followed is not None else table.layout
+        if not changed(mixed, table.layout) or not seen.saw(scene.standing, mixed):
             return []
-        ply, before, followed = scene.retracted
-        mixed = half_way(before, followed, seen)
-        if not changed(mixed, before) or not seen.saw(scene.standing, mixed):
-            return []
-        return [Hypothesis("earlier", mixed, self._earlier_cost(scene, ply), ply=ply)]
+        return [Hypothesis("earlier", mixed, self._earlier_cost(scene, table.ply), ply=table.ply)]
 
     def _earlier_cost(self, scene: Scene, ply: int) -> float:
         """Against a table put back; on a board the last action is taken back more often, and by a single piece."""
-        last = scene.standing.board is not None and bool(scene.earlier) and ply == scene.earlier[0][0]
+        last = scene.standing.board is not None and bool(scene.earlier) and ply == scene.earlier[0].ply
         return self.settings.taken_back_cost if last else self.settings.earlier_cost
 
     def _half_done(self, hypotheses: Sequence[Hypothesis], seen: Evidence) -> list[Hypothesis]:
@@ -321,7 +319,7 @@ def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:
 
 def _ply_of(scene: Scene, shown: Layout) -> int | None:
     """After how many plies the table last looked like this, if it did."""
-    return next((ply for ply, layout in scene.earlier if signature(layout) == signature(shown)), None)
+    return next((table.ply for table in scene.earlier if signature(table.layout) == signature(shown)), None)
 
 
 def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:

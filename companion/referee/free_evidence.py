@@ -71,6 +71,7 @@ class FreeEvidence:
         return all((k := place_key(p)) in seen and self._looks_like(p, seen[k], after) >= least for p in new)
 
     def gone(self, layout: Layout, others: Iterable[Layout]) -> bool:
+        """True unless something that is not told may lie still where others have a piece and this one has none."""
         if self._view.covered is None:
             return True
         known = [*_places(self._sightings), *_places(layout.pieces)]

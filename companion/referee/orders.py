@@ -16,14 +16,16 @@ from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
+from companion.referee.dice import rolls
 from companion.referee.endings import between, may_resign, rivals, unanswered, wins
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import let_stand
-from companion.referee.responses import PART, settle_choice, take_back
+from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import fold_all, played_out
 from companion.referee.steps import carried_out
 from companion.referee.table import Table
+from companion.referee.taken_back import take_back
 from companion.referee.words import sentence
 from companion.texts import with_article
 
@@ -105,7 +107,7 @@ def _withdraw(table: Table, command: Command, at: str) -> None:
 
 def _end_turn(table: Table, command: Command, at: str) -> None:
     _need_turn(table, command)
-    table.press()
+    table.button.press(table)
 
 
 def _resign(table: Table, command: Command, at: str) -> None:
@@ -197,15 +199,12 @@ def _answer(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-such-question", "That question is settled already")
     if chosen not in {choice.id for choice in question.choices}:
         raise CommandRefused("no-such-choice", "That is none of the answers", 400)
-    found = table.last
-    if question.id.startswith("undo-"):
-        if chosen == "yes":
-            part = question.id.endswith(PART)
-            take_back(table, int(question.id.removeprefix("undo-").removesuffix(PART)), part)
-        else:
-            table.question, table.dismissed = None, found.key if found is not None else None
-        return
-    settle_choice(table, table.asked[chosen], table.seen, h.CHOSEN)
+    if chosen not in table.asked:  # nothing of what is asked about
+        table.question, table.dismissed = None, table.last.key if table.last is not None else None
+    elif (meant := table.asked[chosen]).kind == "earlier":
+        take_back(table, meant, table.seen, h.CHOSEN)
+    else:
+        settle_choice(table, meant, table.seen, h.CHOSEN)
 
 
 def _correct(table: Table, command: Command, at: str) -> None:
@@ -293,15 +292,15 @@ def _play_move(table: Table, command: Command, at: str) -> None:
         game.play(position, move)  # IllegalMove says why not
         raise CommandRefused("show-it", "Make this move on the table: the camera reads it", 422)
     table.enter(move)
-    if table.rolls:
-        table.roll()
+    if rolls(table.state):
+        table.dice.roll(table)
 
 
 def _roll(table: Table, command: Command, at: str) -> None:
     _need_turn(table, command)
-    if not table.rolls:
+    if not rolls(table.state):
         raise CommandRefused("nothing-to-roll", "There are no dice for the companion to roll now")
-    table.roll()
+    table.dice.roll(table)
 
 
 def _need_turn(table: Table, command: Command) -> None:

@@ -7,6 +7,7 @@ from companion.events import Beam, BeamPath, Event
 from companion.games.base import Card, Game, Layout, Lying, Position, Reach
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
+from companion.referee.dice import rolls, throws
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
@@ -82,7 +83,7 @@ class Painter:
             reach=reach(table),
             cards=cards(state),
             offers=offers(table),
-            rolls=table.rolls,
+            rolls=rolls(table.state),
             draw_between=between(state),
             draw_offered_by=state.draw_offered_by,
             draw_open=unanswered(state),
@@ -165,10 +166,10 @@ def waiting(table: Table) -> Waiting:
         return Waiting("Hands, please", why, (*named(ticked(table.steps, table.seen), state), *reminders(table)))
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", table.described(table.pending))
-    if table.rolls:
-        return Waiting(f"{table.mover}: roll {table.rolls}", why or table.hint, reminders(table))
-    if table.throws:
-        return Waiting(f"{table.mover}: throw {table.throws}", why or table.hint, reminders(table))
+    if rolls(table.state):
+        return Waiting(f"{table.mover}: roll {rolls(table.state)}", why or table.hint, reminders(table))
+    if throws(table.state):
+        return Waiting(f"{table.mover}: throw {throws(table.state)}", why or table.hint, reminders(table))
     return Waiting(table.due, why or table.hint, reminders(table))
 
 

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
-from companion.games.base import Game, Layout, Move
+from companion.games.base import Move
 from companion.pieces import Piece
 from companion.referee import happenings as h
-from companion.referee.evidence import Evidence, evidence, place_key
+from companion.referee.evidence import Evidence, evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import SECOND_THOUGHTS
-from companion.referee.state import Past, State, corrections, fold, fold_all, led_to, played_out, to_the_end
+from companion.referee.state import State, fold, fold_all, led_to, played_out, to_the_end
+from companion.referee.taken_back import MADE_INSTEAD, made_instead, taken_back_and_made
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 STUCK = ("unlawful", "strange", "unclear")
 LET_STAND = "Let stand, as play went on"
 TAKEN_UP = "More was done than the photographs tell: play goes on from what lay there."
-TAKEN_BACK = "What was done before was taken back."
-MOST_TAKEN_BACK = 3  # plies; a step of K'Dak's Tower has two
 
 
 def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, ...]:
@@ -56,10 +54,11 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
 def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -> tuple[Explanation, Evidence]:
     """What followed upon what was refused or not understood before; `found` itself where nothing clear did.
 
-    What was refused is written down as let stand then, and what nothing explained is no news any more.
+    Where people watch they are asked about it. Else what was refused is written down as let stand then, and what
+    nothing explained is no news any more.
     """
     if not table.settings.take_the_best:
-        return found, seen
+        return taken_back_and_made(table, found, view), seen
     if (anew := table.read_anew.look(table, found, view, seen)) is not None or not _stuck(found):
         return anew or (found, seen)
     return (
@@ -125,44 +124,16 @@ def _followed(
 
 
 def _made_otherwise(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
-    """The last action, or the last few plies, were taken back between two photographs, and another one was made.
-
-    On a free table only where it is bare now: else a piece that is not seen was rather overlooked (see `read_anew`).
-    """
+    """The last action, or the last few plies, were taken back between two photographs, and another one was made."""
     state = table.state
     odd = found.kind in ("strange", "unclear") and not found.lifted
-    puzzled = odd and state.ruling is None and state.phase == "play"
-    if not puzzled or state.awaiting or state.standing is None:
+    puzzled = odd and state.ruling is None and state.phase == "play" and not state.awaiting
+    if not puzzled or (made := made_instead(table, view)) is None:
         return None
-    for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):
-        back = h.TakenBack(ply, on_table=True)
-        before = fold(state, back)
-        if before.standing is None or not _gone(view, before.standing, state.standing):
-            continue
-        again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
-        after = table.explainer.explain(before.module, table.scene(before), view, again)
-        best = after.best
-        if after.kind != "move" or best is None or again.differences(best.layout):
-            continue
-        again_so = best.layout.pieces == state.standing.pieces or _made_before(state.module, best, state.plies[ply:])
-        if not again_so:  # else what is odd about the table is something else
-            table.record(back)
-            table.mended = TAKEN_BACK
-            return after, again
-    return None
-
-
-def _gone(view: TableView, before: Layout, now: Layout) -> bool:
-    """True unless something may lie there still that was put on a free table."""
-    there = set(map(place_key, before.pieces))
-    put = [(p.x_mm, p.y_mm) for p in now.pieces if place_key(p) not in there]
-    return now.celled or all(x is not None and y is not None and view.bare(x, y) for x, y in put)
-
-
-def _made_before(game: Game, best: Hypothesis, plies: Sequence[Past]) -> bool:
-    """True if these plies began just so."""
-    begun = plies[: len(best.moves)]
-    return best.moves == tuple(game.read_move(past.before, past.move) for past in begun)
+    ply, after, again = made
+    table.record(h.TakenBack(ply, on_table=True))
+    table.mended = MADE_INSTEAD
+    return after, again
 
 
 def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:

@@ -17,10 +17,11 @@ from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, choices, set_up_of
 from companion.referee.reading import Reading
 from companion.referee.record import summary
+from companion.referee.recorder import Recorder
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import sound
-from companion.referee.table import Recorder, Table
+from companion.referee.table import Table
 from companion.texts import counted
 from companion.view import TableView
 
@@ -49,7 +50,7 @@ class Archive(Recorder, Protocol):
 
 
 Listener = Callable[[Sequence[Event], Snapshot], None]
-Export = Callable[[int, Sequence[Event]], str]  # a game's number and events, as a text
+Export = Callable[[int, Sequence[Event], bool], str]  # a game's number, events and whether these are all, as a text
 Outside = Callable[[Command], None]
 
 
@@ -277,7 +278,7 @@ class Desk:
             raise CommandRefused("no-such-form", f"there are {', '.join(self._exports)}", 404)
         if game_id not in self._archive.games():
             raise CommandRefused("no-such-game", f"there is no game {game_id}", 404)
-        return self._exports[form](game_id, self._archive.events(game_id))
+        return self._exports[form](game_id, self._archive.events(game_id), self._archive.whole(game_id))
 
     def recorded(self, game_id: int) -> Snapshot | None:
         """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""

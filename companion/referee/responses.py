@@ -18,14 +18,13 @@ from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
 from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words
 from companion.referee.snapshot import Choice, Question
-from companion.referee.steps import carried_out, half_way, listed, tasks, undone
+from companion.referee.steps import half_way, listed, undone
+from companion.referee.taken_back import MADE_INSTEAD, is_part, take_back, way_on
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
 from companion.view import TableView
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
-
-PART = "-part"  # ends the name of a question about an action that is put back in part
 
 
 def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidence] | None = None) -> Reading:
@@ -177,7 +176,7 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("move", decided=False)
     table.hint, table.question = "", None
-    if table.needs_button() and len(found.best.moves) == 1:
+    if table.button.is_needed(table) and len(found.best.moves) == 1:
         table.pending = found.best
         return Reading("nothing new", f"{table.described(found.best)} The end-of-turn button makes it final.")
     if table.settings.take_the_best:
@@ -195,32 +194,36 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
     if not table.agreed(found.key, patient=True):
         return Reading("take-back", decided=False)
-    choice, ply = table.state.table.get("undo", "offer"), found.best.ply
-    place = "the set-up" if ply == 0 else f"ply {ply}"
-    part = changed(found.best.layout, table.state.module.layout(table.state.at(ply)))
+    choice, best = table.state.table.get("undo", "offer"), found.best
+    place = "the set-up" if best.ply == 0 else f"ply {best.ply}"
     if choice == "take":
-        take_back(table, ply, part)
-        table.rest(seen, found.best.layout)
-        left = listed(undone(table.steps, seen)) if part else ""
-        return Reading("take-back", sentence(f"taken back to {place}: {left or f'{table.mover} to move'}"))
+        return _taken_back(table, best, place, seen)
     if choice == "refuse" or table.dismissed == found.key:
-        assert table.state.standing is not None
-        text = f"the table was put back to {place}, but an action is final"
-        wanted = half_way(table.state.standing, table.layout, seen)  # what was done of what is asked for may stay
-        remedy = sentence(listed(tasks(found.best.layout, wanted, table.colours)))
+        done = "an action was taken back and another made" if best.moves else f"the table was put back to {place}"
+        text, remedy = f"{done}, but an action is final", sentence(listed(way_on(table, best, seen)))
         return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)
-    text = f"The table shows the position after {place}. Take back to there?"
-    if part:
+    question = _whether_taken_back(table, best, place)
+    table.ask(question, {"yes": best})
+    return Reading("take-back", question.text)
+
+
+def _taken_back(table: Table, shown: Hypothesis, place: str, seen: Evidence) -> Reading:
+    made = take_back(table, shown, seen)
+    if shown.moves:
+        return replace(made, text=f"{MADE_INSTEAD} {made.text}") if made else Reading("take-back", MADE_INSTEAD)
+    table.rest(seen, shown.layout)
+    left = undone(table.steps, seen) if changed(shown.layout, table.layout) else ()
+    return Reading("take-back", sentence(f"taken back to {place}: {listed(left) or f'{table.mover} to move'}"))
+
+
+def _whether_taken_back(table: Table, shown: Hypothesis, place: str) -> Question:
+    name, text = f"undo-{shown.ply}", f"The table shows the position after {place}. Take back to there?"
+    if is_part(table.state, shown):
         text = f"The last action is put back, but not all that followed from it. Take back to {place}?"
-    name = f"undo-{ply}{PART if part else ''}"
-    table.ask(Question(name, text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right"))))
-    return Reading("take-back", text)
-
-
-def take_back(table: Table, ply: int, part: bool) -> None:
-    """So many plies remain; the table shows that already, or but for a `part`, which hands have still to put back."""
-    done = () if not part else carried_out(table.steps, table.seen)
-    table.record(h.TakenBack(ply, on_table=not part, done=done))
+    if shown.moves:
+        name = f"{name}-{answer_id('; '.join(table.spelled(shown)))}"
+        text = f"Was the last action taken back, and another made? {table.described(shown)}"
+    return Question(name, text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right")))
 
 
 def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -322,10 +325,10 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
     cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
     ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
     if table.state.ruling != ruled:
-        before, best = table.refused, found.best
+        before, dismissed, best = table.refused, table.dismissed, found.best
         now = best if best is not None and best.error is not None else None
         table.record(ruled)
-        table.last = found
+        table.last, table.dismissed = found, dismissed
         # where no action is named that is a guess, and what was refused before may lie there still
         table.refused = now if move else before or now
         table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
@@ -336,8 +339,8 @@ def _askew(table: Table, chosen: Hypothesis, seen: Evidence) -> Reading | None:
     """A piece that was just put down askew is to be straightened before its action counts (Khet Q21)."""
     if not isinstance(seen, CellEvidence):
         return None
-    changed = {d.cell for d in seen.differences(table.layout)}
-    crooked = sorted(cell for cell in seen.askew() if cell in changed)
+    moved = {d.cell for d in seen.differences(table.layout)}
+    crooked = sorted(cell for cell in seen.askew() if cell in moved)
     if not crooked:
         return None
     told = table.agreed(("askew", tuple(crooked)))

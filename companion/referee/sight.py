@@ -22,6 +22,7 @@ OBSTACLES = {
 SEEING = Sight("seeing", "The table is seen")
 STARTING = Sight("starting", "Waiting for the first picture")
 NO_CAMERA = Sight("no camera", "No camera: the page, manual entry and the record work on")
+TOLD_BY_CAMERA = ("no camera", "starting", "frozen")  # states that say why there is no picture
 BLIND = Sight("lost", "No picture for some time: is the camera connected?")
 
 

@@ -10,7 +10,7 @@ from companion.events import Event, GameOver, Hit
 from companion.games import game as game_named
 from companion.games.base import Game, Layout, Move, Position, Turn
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import cells_of, changed
+from companion.referee.evidence import changed
 from companion.referee.happenings import (
     BY_HAND,
     IMPLIED,
@@ -179,7 +179,7 @@ def _cleared(state: State, event: Cleared) -> State:
     )
 
 
-def _with_cells(layout: Layout, other: Layout, cells: Collection[str]) -> Layout:
+def with_cells(layout: Layout, other: Layout, cells: Collection[str]) -> Layout:
     """The layout with these cells as the other has them."""
     kept = tuple(lying for lying in layout.pieces if lying.cell not in cells)
     return replace(layout, pieces=(*kept, *(lying for lying in other.pieces if lying.cell in cells)))
@@ -191,7 +191,7 @@ def _taken_back(state: State, event: TakenBack) -> State:
     layout = state.module.layout(position)
     standing = layout if event.on_table else (state.standing or layout)
     if event.done:
-        standing = _with_cells(standing, state.module.layout(state.position), event.done)
+        standing = with_cells(standing, state.module.layout(state.position), event.done)
     return replace(
         state,
         phase="play",
@@ -304,24 +304,6 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on),
 }
-
-
-def retracting(state: State) -> tuple[int, Layout, Layout] | None:
-    """Of the last ply on a board: the plies before it, the table then, and the same with what followed from the ply.
-
-    None when nothing followed but what the hand did.
-    """
-    if not state.plies:
-        return None
-    past = state.plies[-1]
-    before, after = state.module.layout(past.before), state.module.layout(past.after)
-    if before.board is None:
-        return None
-    old, made, new = map(cells_of, (before, past.standing, after))
-    followed = {
-        cell for cell in made.keys() | new.keys() if made.get(cell) != new.get(cell) and old.get(cell) == made.get(cell)
-    }
-    return (len(state.plies) - 1, before, _with_cells(before, after, followed)) if followed else None
 
 
 def led_to(state: State, move: Move, source: str) -> list[Event]:

@@ -107,6 +107,18 @@ def put_back(state: State, before: Layout, after: Layout, colours: Palette) -> t
     return found
 
 
+def redone(state: State, ply: int, before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
+    """What makes the plies since once more; a game may have words of its own for what follows a move (`work`)."""
+    found = tasks(before, after, colours)
+    for past in state.plies[ply:]:
+        move = state.module.read_move(past.before, past.move)
+        if text := state.module.work(past.before, move, taken=False):  # type: ignore[attr-defined]
+            old, new = (cells_of(state.module.layout(at)) for at in (past.before, past.after))
+            if own := [task for task in found if all(old.get(cell) != new.get(cell) for cell in task.cells)]:
+                found = (_together(text, own), *(task for task in found if task not in own))
+    return found
+
+
 def _belongs(task: Task, game: Game, past: Past, places: Collection[str], told: Collection[str]) -> bool:
     """True for what is done while a move is undone that concerns these places.
 

@@ -3,15 +3,15 @@
 import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
-from companion.errors import RecordError
 from companion.events import Event, TurnBegan
-from companion.games.base import Layout, Move
+from companion.games.base import Layout, Move, Position
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
+from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
 from companion.referee.explain import Explainer, Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
@@ -20,38 +20,19 @@ from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import ReadAnew
 from companion.referee.reading import Reading
 from companion.referee.ready_views import ReadyViews
+from companion.referee.recorder import NoRecorder, Recorder
 from companion.referee.responses import look_at_play, look_at_set_up
 from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
+from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out, retracting
+from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
 from companion.referee.steps import Task, carried, listed, put_back, undone
-from companion.referee.thrown import Thrown, ThrownSettings
+from companion.referee.taken_back import earlier_tables
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
 from companion.view import Sighting, TableView
-
-
-class Recorder(Protocol):
-    """Where events are made durable. RecordError when they cannot be."""
-
-    def append(self, game: int, events: Sequence[Event]) -> int:
-        """Written and safe on return; the number of the last one."""
-
-    def next_game(self) -> int:
-        """A number for a new game."""
-
-
-class _NoRecorder:
-    """Refuses everything: a record that is only read."""
-
-    def append(self, game: int, events: Sequence[Event]) -> int:
-        raise RecordError("this record is only read")
-
-    def next_game(self) -> int:
-        raise RecordError("this record is only read")
 
 
 class Table:
@@ -96,21 +77,17 @@ class Table:
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
         self.read_anew = ReadAnew()  # where the last action was hardly seen
         self.mended = ""  # what they led to, in words that no decided reading has carried yet
-        self.thrown = Thrown(ThrownSettings())  # dice, where the camera reads them
         self._raw: TableView | None = None  # the last view as the eye gave it
-        self._unread = False  # dice were thrown that cannot be read
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
-        self._draw = draw or secrets.SystemRandom().random
+        self.dice, self.button = Dice(draw or secrets.SystemRandom().random), Button()
         self._debouncer = Debouncer()
-        self._last_view_s = self._last_move_s = clock()
-        self._pressed_s: float | None = None
-        self._heeded_s: float | None = None  # the last press that did something
+        self._last_sight_s = self._last_move_s = clock()
 
     @classmethod
     def of_record(cls, state: State, number: int) -> "Table":
         """A recorded game to look at: nothing can be written to it."""
-        table = cls(_NoRecorder(), lambda: 0.0)
+        table = cls(NoRecorder(), lambda: 0.0)
         table.state, table.number = state, number
         table._settle()
         return table
@@ -150,15 +127,16 @@ class Table:
             self.record(h.Reset("another game was started"))
         self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
         self.views.forget()
-        self.thrown.forget()
+        self.dice.forget()
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
 
     def _settle(self) -> None:
         """Whatever was thought of the moment before is out of date."""
-        self.question, self.asked, self.pending, self.hint, self._pressed_s = None, {}, None, "", None
+        self.question, self.asked, self.pending, self.hint = None, {}, None, ""
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
         self.overlooked, self.refused, self.instead, self.odd, self.strayed = (), None, (), None, None
+        self.button.settle()
         self._debouncer.forget()
         self.wavering.forget()
         state = self.state
@@ -179,11 +157,16 @@ class Table:
 
     # --- time and sight -----------------------------------------------------------------------------------------
 
+    @property
+    def now_s(self) -> float:
+        """The time, in seconds of a clock that never goes back."""
+        return self._clock()
+
     def tick(self) -> None:
         """Called every second or so: loss of sight, and the hour without a move."""
         now = self._clock()
-        blind = now - self._last_view_s > self.settings.blind_after_s
-        if blind and self.sight.state not in (NO_CAMERA.state, STARTING.state):
+        blind = now - self._last_sight_s > self.settings.blind_after_s
+        if blind and self.sight.state not in TOLD_BY_CAMERA:
             self.set_sight(BLIND)
         idle = now - self._last_move_s > self.settings.timeout_s
         if idle and self.state.phase == "play" and self.state.table.get("timeout"):
@@ -191,6 +174,7 @@ class Table:
 
     def set_sight(self, sight: h.Sight) -> None:
         """A change of sight is told at once and never journalled."""
+        self._last_sight_s = self._clock()
         if sight.state != "seeing":
             self._debouncer.forget()
             self.wavering.forget()
@@ -202,7 +186,6 @@ class Table:
 
     def observe(self, view: TableView) -> Reading:
         """One more view. Nothing is ruled on one with obstacles."""
-        self._last_view_s = self._clock()
         state = self.state
         self.set_sight(sight_of(view, state.standing.board if state.standing is not None else None))
         if self.sight.state != "seeing":
@@ -215,10 +198,10 @@ class Table:
         if state.phase == "set-up":
             self._note_flickers(self.seen)
             return look_at_set_up(self, self.seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
-        due = bool(self.throws)
-        reading = self._look_at_dice(view) or self._look_at_play(view, self.seen)
+        due = bool(throws(state))
+        reading = self.dice.look(self, view) or self._look_at_play(view, self.seen)
         if reading.decided and reading.kind != "unclear" and not due:  # a hand may hide a die
-            self.thrown.rest(view)
+            self.dice.rest(view)
         return reading
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
@@ -228,8 +211,7 @@ class Table:
         reading = look_at_play(self, view, seen)
         if reading.decided and self.mended:
             reading, self.mended = replace(reading, text=f"{self.mended} {reading.text}".strip()), ""
-        if self._unread and self.throws:
-            self.hint = sentence(f"{self.throws} cannot be read there: throw again, or enter what was thrown")
+        self.hint = self.dice.unreadable(self.state) or self.hint
         return reading
 
     def _seen_anew(self, view: TableView, other: frozenset[Hashable]) -> Evidence:
@@ -241,20 +223,6 @@ class Table:
         self.seen = evidence(view, self.state.standing, self.settings, overrides, self.remembered)
         return self.seen
 
-    def _look_at_dice(self, view: TableView) -> Reading | None:
-        """What was thrown where the camera reads the dice; None when nothing is due, or nothing fell."""
-        state = self.state
-        if not self.throws or state.table.get("dice") != chance.CAMERA or state.awaiting or state.ruling is not None:
-            return None
-        move, unread = self.thrown.move(state.module, state.position, view)
-        self._unread = unread
-        if move is None:
-            return None
-        if not self.agreed(("thrown", move)):
-            return Reading("move", decided=False)
-        self.thrown.rest(view)
-        return self.commit(Hypothesis("move", state.module.during(state.position, move), 0.0, (move,)))
-
     def note_odd(self, seen: Evidence, before: Odd | None) -> None:
         """Keep in mind what does not fit the record, and did not `before`: play may go on though nobody mends it."""
         self.strayed = seen if isinstance(seen, CellEvidence) else None
@@ -265,17 +233,11 @@ class Table:
         """What the next view is weighed against, now or in another state."""
         state = state or self.state
         assert state.standing is not None
-        last = len(state.plies) - 1
-        plies = range(last, max(-1, last - self.settings.history_plies), -1)
-        if state.phase == "over":
-            plies = plies[:1]  # pieces that are set up anew take nothing back
-        seen = (ply for ply in plies if ply == 0 or state.plies[ply - 1].source != h.IMPLIED)
-        earlier = [(ply, state.module.layout(state.at(ply))) for ply in seen]
+        earlier = earlier_tables(state, self.settings.history_plies, half=not self.settings.take_the_best)
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        retracted = None if self.settings.take_the_best else retracting(state)
-        return Scene(state.standing, outlook, state.awaiting, earlier, retracted, refused, stop, implied)
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
@@ -284,27 +246,6 @@ class Table:
         return self._debouncer.agreed(self.settings.readings_needed, apart)
 
     # --- an action becomes final --------------------------------------------------------------------------------
-
-    def needs_button(self) -> bool:
-        """True while the end-of-turn button is wanted and was not pressed lately."""
-        if not self.state.table.get("end_turn"):
-            return False
-        return self._pressed_s is None or self._clock() - self._pressed_s > self.settings.pressed_for_s
-
-    def press(self) -> None:
-        """The end-of-turn button: what is pending and still seen is final; pressed early, it counts for a while."""
-        now = self._clock()
-        if self._heeded_s is not None and now - self._heeded_s < self.settings.pressed_again_s:
-            return  # it would count for the next player
-        pending, newest = self.pending, self.last
-        if pending is not None and self.sight.state == "seeing" and newest is not None and newest.key == pending.key:
-            self.commit(pending, self.seen)
-            self._heeded_s = now
-        elif self.rolls:
-            self.roll()
-            self._heeded_s = now
-        else:
-            self._pressed_s = now
 
     def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = "table") -> Reading:
         """The action is final: the laser fires, and what follows is asked for."""
@@ -319,10 +260,10 @@ class Table:
                 played.append(h.Cleared())
                 state = fold(state, h.Cleared())
             events += played
-        standing, pressed_early = self.state.standing, self._pressed_s is not None
+        standing, pressed_early = self.state.standing, self.button.pressed_early
         self.record(*events, *chance.certain(state))
         if on_table and pressed_early:
-            self._heeded_s = self._clock()
+            self.button.heed(self.now_s)
         if on_table and standing is not None:
             self.read_anew.note(standing, chosen.layout, (before, len(self.state.plies)), seen)
         if on_table:
@@ -333,27 +274,7 @@ class Table:
         made = tuple(past.move for past in new[: len(chosen.moves)])  # what happens by itself is told, not read
         return Reading("move", self.colours.text(text), made, hits)
 
-    # --- dice and moves that the table does not show --------------------------------------------------------------
-
-    @property
-    def rolls(self) -> str:
-        """The dice that the companion throws when it is asked to, in words; "" when it is not its turn to."""
-        state = self.state
-        if state.phase != "play" or state.table.get("dice") != chance.COMPANION:
-            return ""
-        return chance.dice(state.module, state.position)
-
-    @property
-    def throws(self) -> str:
-        """The dice that people throw now, in words; "" when there are none to throw, or the companion does it."""
-        state = self.state
-        if state.phase != "play" or state.table.get("dice") in (None, chance.COMPANION):
-            return ""
-        return chance.dice(state.module, state.position)
-
-    def roll(self) -> Reading:
-        """The companion throws the dice, from the system's random source."""
-        return self.enter(chance.throw(self.state.module, self.state.position, self._draw), h.ROLLED)
+    # --- moves that the table does not show -------------------------------------------------------------------------
 
     def enter(self, move: Move, source: str = h.ENTERED) -> Reading:
         """A lawful move that was not read from the table."""
@@ -362,7 +283,7 @@ class Table:
 
     def unshown(self) -> tuple[Move, ...]:
         """The lawful moves of which a camera sees nothing: draw, stay, end the turn, a throw by other people's dice."""
-        if self.state.phase != "play" or self.rolls:
+        if self.state.phase != "play" or rolls(self.state):
             return ()
         return self.explainer.outlook(self.state.module, self.state.position).unshown
 
@@ -411,7 +332,7 @@ class Table:
 
     def spelled(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         """The moves of a hypothesis in the game's notation; the last may be unlawful."""
-        game, position, texts = self.state.module, self.state.position, []
+        game, position, texts = self.state.module, self._before(hypothesis), []
         for index, move in enumerate(hypothesis.moves):
             texts.append(game.write_move(position, move))
             if index + 1 < len(hypothesis.moves):
@@ -420,13 +341,16 @@ class Table:
 
     def described(self, hypothesis: Hypothesis) -> str:
         """An action, not yet final, in words."""
-        game, position = self.state.module, self.state.position
-        texts = []
+        game, position, texts = self.state.module, self._before(hypothesis), []
         for index, move in enumerate(hypothesis.moves, start=1):
             texts.append(sentence(game.describe(position, move)))
             if index < len(hypothesis.moves):
                 position = game.play(position, move).position
         return self.colours.text(" ".join(texts))
+
+    def _before(self, hypothesis: Hypothesis) -> Position:
+        """The position in which its moves are made."""
+        return self.state.at(hypothesis.ply) if hypothesis.kind == "earlier" else self.state.position
 
     def ask(self, question: Question, about: Mapping[str, Hypothesis] | None = None) -> None:
         """Something that only people can answer; asked once, in whatever order the answers came to mind."""
@@ -444,7 +368,7 @@ class Table:
 
     def withdraw(self, found: Explanation) -> None:
         """Looks agreed upon something else than what is asked about: the question is out of date."""
-        if self.question is not None and self.asked and found.kind not in ("choice", "idle"):
+        if self.question is not None and self.asked and found.kind not in ("choice", "earlier", "idle"):
             self.question, self.asked = None, {}
 
     def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:

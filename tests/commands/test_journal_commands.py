@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from companion import cli
 from companion.demo.verdict import Verdict
+from companion.exports import EXPORTS
 from companion.games import game
 from companion.journal.archive import Archive, open_archive
 from companion.journal.database import link
@@ -142,7 +143,10 @@ def test_a_copy_that_is_not_all_of_a_game_is_told(journal: Path, tmp_path: Path)
     assert done.stdout.startswith("3 games written")
     assert shown("restore", tmp_path / "copies", "--journal", tmp_path / "fresh.sqlite3")
     archive = open_archive(journal)
-    desk = Desk(archive)
+    desk = Desk(archive, exports=EXPORTS)
+    assert desk.export(3, "json") == (tmp_path / "copies" / "game-3.json").read_text()
+    for form in EXPORTS:
+        assert "o result: only its beginning can be read by this version" in desk.export(3, form)
     recorded = desk.recorded(3)
     assert recorded is not None
     assert recorded.ending == "No result: only its beginning can be read by this version."

@@ -13,6 +13,7 @@ from companion.cli import group
 from companion.errors import CompanionError, ConfigError
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.tables import TESTING
+from companion.stored_eyes import BY_HAND
 
 POSE = camera(SMALL)
 BOARD = {"cols": 10, "rows": 8, "cell_mm": 38, "border_mm": 10}
@@ -211,6 +212,7 @@ def test_teaching_makes_a_folder_that_look_takes(pictures, tmp_path):
     result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", out)
     assert result.exit_code == 0, result.output
     assert any(out.iterdir())
+    assert (out / BY_HAND).is_file()
     (answer,) = looked(pictures, "empty.png", more=("--taught", out))
     assert "error" not in answer
 

@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import pairwise
 from multiprocessing import active_children
@@ -151,6 +151,11 @@ def test_equal_pictures_in_a_row_are_a_frozen_camera() -> None:
         error = trouble(camera)
         assert isinstance(error, CameraFrozen)
         assert "6 times" in str(error)
+        given = []
+        while camera.restarts < 2:
+            with suppress(CameraError):
+                given.append(camera.read(0.2))
+        assert given == []  # started again it gives that picture still
 
 
 def test_noise_is_never_taken_for_frozen() -> None:

@@ -122,7 +122,7 @@ def test_the_json_holds_every_event():
 
 
 def test_the_html_stands_alone():
-    page = EXPORTS["html"](1, khet_events(*MOVES))
+    page = EXPORTS["html"](1, khet_events(*MOVES), True)
     for line in finished(khet_events(*MOVES)).plies:
         assert line.text in page
     assert re.findall(r"(?:src|href)=|url\((?!#)|https://", page) == []
@@ -131,7 +131,7 @@ def test_the_html_stands_alone():
 
 def test_no_name_of_a_player_gets_out_of_the_html():
     events = [*khet_events(*MOVES), Joined(0, "</script><script>alert(1)</script>")]
-    assert "</script><script>alert" not in EXPORTS["html"](1, events)
+    assert "</script><script>alert" not in EXPORTS["html"](1, events, True)
 
 
 def test_the_desk_lists_shows_and_exports_games():

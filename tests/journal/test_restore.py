@@ -178,7 +178,7 @@ def campaign(exports: dict[str, bytes], name: str, count: int) -> tuple[int, int
             continue
         lawful += 1
         for form in ("text", "json"):
-            assert EXPORTS[form](1, found.events)
+            assert EXPORTS[form](1, found.events, True)
         archive = MemoryArchive()
         restore(archive, [found])
         desk = Desk(archive, exports=EXPORTS)

@@ -40,7 +40,7 @@ class Evening:
         self.desk.submit(Command("new_game", {"game": "kdak", "options": options}))
         self.position = kdak.start({"variant": self.tower.variant})
         self.rng = self.tower.rng
-        self.table._draw = self.rng.random  # the same game every time
+        self.table.dice.draw = self.rng.random  # the same game every time
 
     # --- the referee ----------------------------------------------------------------------------------------------
 

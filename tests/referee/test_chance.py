@@ -24,7 +24,7 @@ def sources(bench: Bench) -> list[tuple[str, str]]:
 def kaxxt(drawn: float = 0.0, **options) -> Bench:
     """A game of Kaxxt that began, with dice that always fall at this share of 0 to 1."""
     bench = Bench("kaxxt", **options)
-    bench.table._draw = lambda: drawn
+    bench.table.dice.draw = lambda: drawn
     bench.table.record(SetUp())
     return bench
 
@@ -61,7 +61,7 @@ def test_entered_dice_wait_for_their_number_and_are_offered_face_by_face():
 
 def test_the_companion_s_dice_are_not_entered_by_players():
     bench = Bench("chaos")
-    bench.table._draw = lambda: 0.5
+    bench.table.dice.draw = lambda: 0.5
     bench.table.record(SetUp())
     snapshot = Painter().snapshot(bench.table)
     assert snapshot.rolls == "both dice"

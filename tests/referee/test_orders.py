@@ -8,7 +8,7 @@ from companion.events import GameOver
 from companion.games import GAMES
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import COMMANDS, Command
-from companion.referee.happenings import Joined, Reset
+from companion.referee.happenings import Joined, Reset, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.readmodel import Desk
 
@@ -187,6 +187,20 @@ def test_sight_is_lost_within_two_seconds_without_pictures():
     bench.now += 2.1
     bench.table.tick()
     assert bench.table.sight.state == "lost"
+
+
+@pytest.mark.parametrize("state", ["frozen", "no camera", "seeing"])
+def test_what_the_camera_says_of_itself_holds_until_there_is_a_picture(state):
+    """Without a game nobody looks at pictures, and the camera is well all the same."""
+    bench = Bench(None)
+    for _ in range(4):
+        bench.table.set_sight(Sight(state, "as the camera says"))
+        bench.now += 1.0
+        bench.table.tick()
+    assert [e.state for e in bench.events if isinstance(e, Sight)] == [state]
+    bench.now += 2.0
+    bench.table.tick()
+    assert bench.table.sight.state == ("lost" if state == "seeing" else state)
 
 
 def test_a_key_is_carried_out_once():

@@ -152,6 +152,22 @@ def test_a_lesson_by_hand_goes_before_the_folder_that_was_named(tmp_path: Path) 
     assert date_of(stored, tmp_path / "b") == date_of_file(tmp_path / "state/taught/ataxx")
 
 
+def test_no_set_up_replaces_what_was_taught_on_purpose(tmp_path: Path) -> None:
+    stored = eyes(tmp_path / "state", "ataxx")
+    for taught in (False, True):  # by a set-up, which the next one may replace; by hand
+        stored.keep("ataxx", pupil(tmp_path), taught)
+        assert stored.learns("ataxx") is not taught
+    before = files_in(tmp_path / "state/taught/ataxx")
+    stored.keep("ataxx", pupil(tmp_path), False)
+    assert files_in(tmp_path / "state/taught/ataxx") == before
+    stored.forget("ataxx")
+    assert stored.learns("ataxx")
+
+
+def files_in(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_ino for path in folder.iterdir()}
+
+
 def date_of(stored: StoredEyes, folder: Path) -> str:
     """When the eye that is opened was taught."""
     reader = stored.open("ataxx", None).reader

@@ -21,6 +21,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PHONE = {"width": 360, "height": 740}
+SMALLEST_PX = 14
 JPEG = bytes.fromhex(
     "ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b0b0c1912130f141d1a1f1e1d"
     "1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e333432ffc0000b080001000101011100ffc4001f000001050101"
@@ -68,3 +69,18 @@ class Visit:
         self.page.fill("#pin", PIN)
         self.page.click("#login button")
         self.page.wait_for_selector("#inside:not([hidden])")
+
+
+def too_small(page: Page) -> list[Any]:
+    """Texts that are drawn smaller than they may be, SVG labels measured on the screen."""
+    return page.evaluate(
+        """(least) => [...document.querySelectorAll('body *')].filter((e) => {
+            const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+            if (!own || e.closest('.unseen, title, script, noscript') || !e.getClientRects().length) return false;
+            let size = parseFloat(getComputedStyle(e).fontSize);
+            const matrix = e.getScreenCTM ? e.getScreenCTM() : null;
+            if (matrix) size *= Math.hypot(matrix.a, matrix.b);
+            return size < least - 0.01;
+        }).map((e) => [e.tagName, e.textContent.slice(0, 40)])""",
+        SMALLEST_PX,
+    )

@@ -137,7 +137,7 @@ def check_record(archive: MemoryArchive) -> None:
             assert from_json(event.to_json()) == event
     last = archive.games()[-1]
     assert Desk(archive).recorded(last) is not None
-    assert all(make(last, archive.events(last)) for make in EXPORTS.values())
+    assert all(make(last, archive.events(last), True) for make in EXPORTS.values())
 
 
 def test_a_good_request_is_answered_without_a_network_as_with_one(wire: Wire, table: FakeTable) -> None:

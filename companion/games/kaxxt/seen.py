@@ -16,7 +16,7 @@ from companion.games.kaxxt.lanes import DIRECTIONS, TOLERANCES, off_deg
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import LETTERS, Pyramid
 from companion.games.kaxxt.sides import Side, side_at
-from companion.games.kaxxt.stands import Stand, nested_mm, stand
+from companion.games.kaxxt.stands import Stand, nested_mm, stand, without
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_SIZES, Piece
 from companion.view import Sighting, TableView
@@ -52,7 +52,18 @@ def candidates(position: Position, view: TableView) -> Iterable[Move]:
     if not view.clear or outcome(position) is not None:
         return ()
     seen = dict.fromkeys((*arrangements(position, view), *arrangements(position, view, anybodys=True)))
-    return [move for move in seen if not _drawn_now(position, move)]
+    offered = [move for move in seen if not _drawn_now(position, move)]
+    return [*offered, *(left for move in offered if (left := _left(position, move, view)) not in (move, None))]
+
+
+def _left(position: Position, move: Move, view: TableView) -> Move | None:
+    """Of an arrangement that is forbidden in any case what lies there: without what lay where the table is bare now."""
+    if _lawful(position, move):
+        return None
+    gone = {pyramid for pyramid, x, y, _ in _placed_at(position.areas[position.turn]) if view.bare(x, y)}
+    seen = {pyramid for s in view.sightings if (pyramid := _pyramid(s.piece)) is not None}
+    kept = (without(placed, gone - seen) for placed in move.stands)
+    return replace(move, stands=tuple(placed for placed in kept if placed.pyramids))
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -213,12 +224,7 @@ def _from_hand(position: Position, sighting: Sighting) -> list[Piece]:
 
 def _known(position: Position, view: TableView) -> dict[int, Pyramid]:
     """Which sightings are pyramids just where they are recorded."""
-    places = {
-        (pyramid, *nested_mm(placed, level)): pyramid
-        for area in position.areas
-        for placed in area
-        for level, pyramid in enumerate(placed.pyramids)
-    }
+    places = {place: place[0] for area in position.areas for place in _placed_at(area)}
     found = {}
     for number, s in enumerate(view.sightings):
         pyramid = _pyramid(s.piece)
@@ -227,6 +233,12 @@ def _known(position: Position, view: TableView) -> dict[int, Pyramid]:
             if key in places:
                 found[number] = pyramid
     return found
+
+
+def _placed_at(area: Iterable[Stand]) -> Iterator[tuple[Pyramid, float, float, float | None]]:
+    """Each pyramid with its own place."""
+    for placed in area:
+        yield from ((pyramid, *nested_mm(placed, level)) for level, pyramid in enumerate(placed.pyramids))
 
 
 def stands_seen(position: Position, view: TableView, anybodys: bool = False) -> tuple[Stand, ...]:

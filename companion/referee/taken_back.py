@@ -1,0 +1,147 @@
+"""An action taken back by hand: the table as it was, the same but for what followed, or another action made instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.games.base import Layout
+from companion.referee import happenings as h
+from companion.referee.chance import dice
+from companion.referee.evidence import Evidence, cells_of, changed, evidence, place_key
+from companion.referee.outlook import Hypothesis
+from companion.referee.reading import Reading
+from companion.referee.state import State, corrections, fold, fold_all, led_to, with_cells
+from companion.referee.steps import Task, carried_out, half_way, put_back, redone, tasks
+from companion.view import TableView
+
+if TYPE_CHECKING:
+    from companion.referee.explain import Explanation
+    from companion.referee.table import Table
+
+MADE_INSTEAD = "What was done before was taken back."
+MOST_TAKEN_BACK = 3  # plies; a step of K'Dak's Tower has two
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The table after fewer plies.
+
+    `followed`, of the last ply on a board: the same with what followed from that ply, which hands may have left there.
+    """
+
+    ply: int
+    layout: Layout
+    followed: Layout | None = None
+
+
+def earlier_tables(state: State, most: int, half: bool) -> list[Earlier]:
+    """The last so many, the newest first; `half`: the last ply may be taken back without what followed from it."""
+    last = len(state.plies) - 1
+    plies = range(last, max(-1, last - most), -1)
+    if state.phase == "over":
+        plies = plies[:1]  # pieces that are set up anew take nothing back
+    seen = [ply for ply in plies if ply == 0 or state.plies[ply - 1].source != h.IMPLIED]
+    layouts = [state.module.layout(state.at(ply)) for ply in seen]
+    followed = [_with_what_followed(state) if half and ply == last else None for ply in seen]
+    return [Earlier(*found) for found in zip(seen, layouts, followed, strict=True)]
+
+
+def _with_what_followed(state: State) -> Layout | None:
+    """The table before the last ply with what followed from it; None when nothing followed but what the hand did."""
+    past = state.plies[-1]
+    before, after = state.module.layout(past.before), state.module.layout(past.after)
+    if before.board is None:
+        return None
+    old, made, new = map(cells_of, (before, past.standing, after))
+    followed = {
+        cell for cell in made.keys() | new.keys() if made.get(cell) != new.get(cell) and old.get(cell) == made.get(cell)
+    }
+    return with_cells(before, after, followed) if followed else None
+
+
+# --- another action made instead ----------------------------------------------------------------------------------
+
+
+def made_instead(table: Table, view: TableView) -> tuple[int, Explanation, Evidence] | None:
+    """The action that was made after the last, or the last few plies, were taken back, if it explains all of the view.
+
+    And how many plies remained; the evidence weighs the view against the table then. On a free table only where it is
+    bare now: else a piece that is not seen was rather overlooked (see `read_anew`).
+    """
+    state = table.state
+    assert state.standing is not None
+    for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):
+        first, before = state.plies[ply], fold(state, h.TakenBack(ply, on_table=True))
+        if dice(state.module, first.before) and first.source != h.IMPLIED:
+            break  # what fell has fallen
+        if before.standing is None or not _gone(view, before.standing, state.standing):
+            continue
+        again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
+        after = table.explainer.explain(before.module, table.scene(before), view, again)
+        best = after.best
+        if after.kind != "move" or best is None or again.differences(best.layout):
+            continue
+        again_so = best.moves[0] == state.module.read_move(first.before, first.move)
+        if not again_so and best.layout.pieces != state.standing.pieces:  # else what is odd is something else
+            return ply, after, again
+    return None
+
+
+def _gone(view: TableView, before: Layout, now: Layout) -> bool:
+    """True if something was done by hand, unless it may lie there still, having been put on a free table."""
+    there = set(map(place_key, before.pieces))
+    put = [(p.x_mm, p.y_mm) for p in now.pieces if place_key(p) not in there]
+    bare = now.celled or all(x is not None and y is not None and view.bare(x, y) for x, y in put)
+    return bare and changed(before, now)
+
+
+def taken_back_and_made(table: Table, found: Explanation, view: TableView) -> Explanation:
+    """Where people watch: what is odd as an earlier table on which another action was made; else `found` itself.
+
+    What is unlawful stays so where an action is final, or people say that they took nothing back.
+    """
+    state = table.state
+    odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
+    if not (odd or found.kind == "unlawful") or state.phase != "play" or (made := made_instead(table, view)) is None:
+        return found
+    ply, after, _ = made
+    assert after.best is not None
+    best = replace(after.best, kind="earlier", ply=ply)
+    if found.kind == "unlawful" and (table.dismissed == best.key or state.table.get("undo") == "refuse"):
+        return found
+    return replace(after, kind="earlier", key=best.key, best=best)
+
+
+# --- what becomes of it -------------------------------------------------------------------------------------------
+
+
+def is_part(state: State, shown: Hypothesis) -> bool:
+    """True if the table shows an earlier position but for something that hands have still to put back."""
+    return not shown.moves and changed(shown.layout, state.module.layout(state.at(shown.ply)))
+
+
+def take_back(table: Table, shown: Hypothesis, seen: Evidence | None, source: str = h.TABLE) -> Reading | None:
+    """So many plies remain as the table shows; the reading of what was made instead, unless it waits for the button."""
+    part = is_part(table.state, shown)
+    done = carried_out(table.steps, table.seen) if part else ()
+    table.record(h.TakenBack(shown.ply, on_table=not part, done=done))
+    final = shown.moves and not table.button.is_needed(table)
+    return table.commit(shown, seen, source) if final else None
+
+
+def way_on(table: Table, shown: Hypothesis, seen: Evidence) -> Iterable[Task]:
+    """What hands have to do where an action is final that they took back."""
+    state, colours = table.state, table.colours
+    assert state.standing is not None
+    if not hasattr(state.module, "work"):
+        wanted = half_way(state.standing, table.layout, seen)  # what was done of what is asked for may stay
+        return tasks(shown.layout, wanted, colours)
+    before = fold(state, h.TakenBack(shown.ply, on_table=True))
+    assert before.standing is not None
+    made = before
+    for move in shown.moves:
+        made = fold_all(led_to(made, move, h.TABLE), made)
+    back = put_back(replace(before, undone=made.plies[shown.ply :]), shown.layout, before.standing, colours)
+    return (*back, *redone(state, shown.ply, before.standing, table.layout, colours))

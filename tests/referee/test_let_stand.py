@@ -1,0 +1,47 @@
+"""What the host lets stand on a free table is what lies there."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from free_benches import kaxxt_bench, seen
+from free_views import SHARP, free_view
+from referee_tables import Bench, comes_back
+
+from companion.games import kaxxt
+from companion.games.kaxxt.position import Position
+from companion.games.kaxxt.pyramids import read_codes
+from companion.games.kaxxt.stands import Stand, stand
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.view import TableView, square_at
+
+
+def each_has_one(bench: Bench) -> None:
+    """South's red pyramid and North's blue one lie there, and South is to play again."""
+    for move in ("draw any", "=r3", "put r3@0.0,-120.0>270.0", "roll", "=6"):
+        bench.table.enter(kaxxt.read_move(bench.position, move))
+    for move in ("draw any", "=b3", "put b3@0.0,120.0>90.0", "roll", "=6"):
+        bench.table.enter(kaxxt.read_move(bench.position, move))
+    seen(bench, kaxxt.layout(bench.position))
+
+
+def bare_around(position: Position) -> TableView:
+    """The table, seen to be bare wherever nothing of this lies."""
+    view = free_view(kaxxt.layout(position), random.Random(1), SHARP)
+    return replace(view, covered=frozenset(square_at(s.x_mm, s.y_mm) for s in view.sightings))
+
+
+@pytest.mark.parametrize("place", ["45.0,-120.0", "110.0,-120.0"])
+def test_x30_a_pyramid_that_was_exchanged_for_anothers_is_in_the_hand_and_not_where_it_lay(place) -> None:
+    bench = kaxxt_bench()
+    each_has_one(bench)
+    x, y = map(float, place.split(","))
+    taken: tuple[Stand, ...] = (stand(read_codes("b3"), x, y, 270.0),)
+    exchanged = bare_around(replace(bench.position, areas=(taken, ())))
+    assert bench.look(exchanged).rule == "X6"
+    carry_out(bench.table, Command("allow"), "")
+    assert bench.position.areas == (taken, ())
+    assert [pyramid.code for pyramid in bench.position.hands[0]] == ["r3"]
+    assert bench.look(exchanged).kind == "nothing new"
+    assert comes_back(bench.archive)

@@ -1,0 +1,146 @@
+"""An action taken back and another made before the camera saw the table in between, and what is said of either."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from free_benches import begun
+from free_views import SHARP, free_view
+from kdak_players import Evening
+from referee_tables import Bench, comes_back, shown
+from towers import Tower
+
+from companion.games import chaos
+from companion.games.kdak.tower import Place
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.view import square_at
+
+TURNED, MOVED = "c5-", "c1d2"
+
+
+def answer(bench: Bench, choice: str) -> None:
+    carry_out(bench.table, Command("answer", {"choice": choice}), "")
+
+
+def made_otherwise(undo: str):
+    """Silver has turned a pyramid, turns it back and moves another one."""
+    bench = Bench(layout="classic-2.0", undo=undo).begin()
+    start = bench.position
+    other = bench.game.during(start, bench.game.read_move(start, MOVED))
+    bench.play(TURNED)
+    return bench, other, bench.show(other)
+
+
+def played(bench: Bench) -> list[str]:
+    return [past.move for past in bench.table.state.plies]
+
+
+def test_another_action_made_instead_of_the_last_is_asked_about() -> None:
+    bench, other, reading = made_otherwise("offer")
+    assert (reading.kind, played(bench)) == ("take-back", [TURNED])
+    assert reading.text.endswith("and another made? Silver moves the pyramid from c1 to d2.")
+    answer(bench, "yes")
+    assert played(bench) == [MOVED]
+    assert bench.show(other).kind == "nothing new"
+    assert comes_back(bench.archive)
+
+
+def test_another_action_made_instead_of_the_last_is_taken_where_everything_may_be_taken_back() -> None:
+    bench, _, reading = made_otherwise("take")
+    assert (reading.kind, reading.moves) == ("move", (MOVED,))
+    assert reading.text.startswith("What was done before was taken back. Silver moves")
+    assert played(bench) == [MOVED]
+
+
+def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -> None:
+    bench = Bench(layout="classic-2.0", undo="take", end_turn=True).begin()
+    start = bench.position
+    bench.act(TURNED)
+    bench.table.button.press(bench.table)
+    assert played(bench) == [TURNED]
+    other = bench.game.during(start, bench.game.read_move(start, MOVED))
+    assert bench.show(other).kind == "take-back"
+    assert "button makes it final" in bench.show(other).text
+    bench.now += 2.0
+    bench.table.button.press(bench.table)
+    assert played(bench) == [MOVED]
+
+
+@pytest.mark.parametrize("undo", ["offer", "refuse"])
+def test_another_action_made_instead_is_refused_where_an_action_is_final_and_asked_about_no_more(undo) -> None:
+    bench, other, reading = made_otherwise(undo)
+    if undo == "offer":
+        answer(bench, "no")
+        reading = bench.show(other)
+    assert (reading.kind, played(bench)) == ("unlawful", [TURNED])
+    assert "final. Turn the silver pyramid on c5" in reading.text
+    assert "move the silver pyramid from d2 to c1" in reading.text
+    for _ in range(20):
+        bench.once(shown(other))
+    assert bench.table.question is None
+
+
+def test_who_plays_on_though_the_table_was_put_back_is_not_asked_again() -> None:
+    bench = Bench(layout="classic-2.0").begin()
+    start = bench.game.layout(bench.position)
+    bench.play(TURNED)
+    assert bench.show(start).kind == "take-back"
+    answer(bench, "no")
+    assert bench.show(start).kind == "unlawful"
+    for _ in range(20):
+        bench.once(shown(start))
+    assert bench.table.question is None
+    bench.clear()
+    assert bench.show(start).kind == "take-back"  # that is done anew
+
+
+def placed(bench: Bench, *codes: str):
+    """Pieces of Chaos on a table that is seen to be bare elsewhere."""
+    pieces = tuple(chaos.read_move(bench.position, code).piece for code in codes)
+    view = free_view(chaos.layout(replace(bench.position, pieces=pieces)), random.Random(1), SHARP)
+    return replace(view, covered=frozenset(square_at(s.x_mm, s.y_mm) for s in view.sightings))
+
+
+def test_a_free_piece_that_was_put_elsewhere_is_asked_about_and_no_dice_with_it() -> None:
+    bench = begun(Bench("chaos"))
+    bench.table.enter(chaos.Move("roll", (3, 3)))
+    assert bench.look(placed(bench, "r3^0,0,0")).kind == "move"
+    reading = bench.look(placed(bench, "r3^60,80,0"))
+    assert (reading.kind, len(bench.table.state.plies)) == ("take-back", 2)
+    answer(bench, "yes")
+    assert played(bench)[1:] == ["r3^60.0,80.0,0.0"]
+    assert bench.look(placed(bench, "g3^-60,80,0")).kind != "take-back"
+
+
+def at_the_roll(undo: str, level: int) -> Evening:
+    evening = Evening(Tower(seed=1), {"undo": undo}).begin()
+    while evening.position.phase != "roll":
+        evening.turn()
+    evening.desk.submit(Command("enter_move", {"move": f"r{level}"}))
+    return evening
+
+
+DOWN = "take the tile on 3a away and move the tiles on 4a and 5a one level down, with the pawns on them."
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+@pytest.mark.parametrize("other", [None, Place(3, 1)])
+def test_a_tile_that_was_put_back_is_taken_away_again_where_it_lay_and_its_column_moved_down(other, dropped) -> None:
+    evening = at_the_roll("refuse", 3)
+    tower, hole = evening.tower, Place(3, 0)
+    before = dict(tower.tiles), list(tower.pawns)
+    tower.take(hole)
+    if dropped:
+        evening.look(lambda: evening.read[-1] == "x3a")
+        tower.drop(hole)
+    tower.beside.pop()  # its face is not shown
+    evening.look(lambda: evening.read[-1] == "x3a" and evening.table.state.awaiting is not dropped)
+    tower.tiles, tower.pawns = dict(before[0]), list(before[1])
+    if other is not None:
+        tower.take(other)
+        tower.beside.pop()
+    reading = evening.look(lambda: evening.table.state.ruling is not None)
+    assert evening.table.state.ruling is not None
+    assert reading.text.lower().endswith(DOWN)
+    assert ("put the face-down tile on 3b" in reading.text.lower()) is (other is not None)

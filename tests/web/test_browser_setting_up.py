@@ -1,0 +1,63 @@
+"""The pages in Chromium on which the host starts a game and sets camera and table up."""
+
+import re
+
+import pytest
+from browser_visit import JPEG, Visit
+from playwright.sync_api import expect
+from web_fakes import playing
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+def test_the_host_starts_a_game(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/new", playing(phase="idle"))
+    page.wait_for_selector("#go:not([disabled])")
+    page.wait_for_selector("#preview .piece")
+    with page.expect_response(re.compile("layout=imhotep-2.0")):
+        page.select_option("#option-layout", label="Imhotep-2.0")
+    page.check("#option-both_pharaohs_tie")
+    page.click("#go")
+    page.wait_for_url("**/game")
+    asked = visit.table.asked[-1]
+    assert asked.arguments == {"game": "khet", "options": {"layout": "imhotep-2.0", "both_pharaohs_tie": True}}
+
+
+def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
+    visit.log_in()
+    visit.table.image = JPEG
+    off = {"running": False, "lens": "not measured", "set": "not learned", "lesson": ""}
+    visit.table.guide = off
+    page = visit.go("/calibrate")
+    expect(page.locator("#guide-lens")).to_have_text("The lens is not measured.")
+    page.click("#guide-start")
+    lens = {**off, "running": True, "step": "lens", "text": "show the board", "taken": 2, "wanted": 10}
+    visit.table.guide = {**lens, "outlines": [[[0.1, 0.1], [0.5, 0.1], [0.5, 0.5]]]}
+    expect(page.locator("#guide-text")).to_have_text("Show the board (2 of 10)")
+    expect(page.locator("[data-step=lens]")).to_have_attribute("aria-current", "step")
+    expect(page.locator("polygon.found")).to_have_count(1)
+    page.click("#guide-skip")
+    expect(page.locator("#guide-next")).to_have_text("Measure the lens")
+    visit.table.guide = {**lens, "step": "markers", "text": "fits", "warnings": ["the table is dark"]}
+    expect(page.locator("#guide-warnings li")).to_have_text("the table is dark")
+    expect(page.locator("#guide-skip")).to_be_hidden()
+    page.click("#guide-next")
+    page.click("#learn")
+    visit.table.guide = {
+        **off,
+        "lesson": "The looks of 26 pieces were learned.",
+        "learned": "2026-11-25T18:04:05+00:00",
+        "pictures": ["pyramid-red-large-upright", "silver-anubis"],
+    }
+    expect(page.locator("#set-text")).to_have_text("The looks of 26 pieces were learned.")
+    expect(page.locator("#set-pictures li")).to_have_text(["red large upright", "silver anubis"])
+    page.wait_for_function(
+        "[...document.querySelectorAll('#set-pictures img')].every((image) => image.naturalWidth > 0)"
+    )
+    expect(page.locator("#guide-next")).to_be_hidden()
+    asked = [(c.name, c.arguments.get("step")) for c in visit.table.asked]
+    assert asked == [("calibrate", "start"), ("calibrate", "skip"), ("calibrate", "next"), ("learn_set", None)]

@@ -1,0 +1,72 @@
+"""A game that is shared as one file, opened in Chromium."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_visit import Visit, too_small
+from playwright.sync_api import expect
+from web_fakes import playing, record
+
+from companion.web.replay_file import replay_file
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)
+def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    plies = tuple(replace(ply, pieces=playing().pieces, scores=(13 - i, 13)) for i, ply in enumerate(record(4)))
+    going_on = playing(record=plies, ending="It is still being played.")
+    path.write_text(replay_file(going_on, {"title": "Khet", "started": "2026-01-01T20:00"}), "utf-8")
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
+    page = visit.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("#board .piece")
+    expect(page.locator("#ending")).to_have_text("It is still being played.")
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    expect(page.locator("#last")).to_have_text(f"1. {plies[0].text}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#last")).to_have_text(f"2. {plies[1].text}")
+    box = page.locator("#strip").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#last")).to_have_text(f"4. {plies[3].text}")
+    assert page.locator("#strip .strip-mark").count() == 3
+    assert too_small(page) == []
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_shared_game_without_an_action_has_nothing_to_step_through(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(playing(record=(), ending="It is still being played."), {"title": "Khet"}), "utf-8")
+    page = visit.page
+    page.goto(path.as_uri())
+    page.wait_for_selector("#board .piece")
+    for key in ("ArrowLeft", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert visit.faults == []
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_name_of_one_long_word_fits(visit: Visit, tmp_path: Path, width: int) -> None:
+    name = "W" * 40
+    ended = f"Red ({name}) resigns: Silver ({name}) wins."
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": 800})
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(playing(record=record(4), ending=ended), {"title": "Khet"}), "utf-8")
+    page.goto(path.as_uri())
+    page.wait_for_selector("#board .piece")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    seats = tuple(replace(seat, player=name) for seat in playing().seats)
+    visit.go("/game", playing(seats=seats, draw_text=ended))
+    expect(page.locator(".turn .player")).to_have_text(name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,50 @@
+"""The start page and the list of games in Chromium."""
+
+import pytest
+from browser_visit import Visit
+from playwright.sync_api import expect
+from web_fakes import playing, removing
+
+from companion.referee.snapshot import Step, Waiting
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+def test_the_start_page_says_once_whose_turn_it_is(visit: Visit) -> None:
+    page = visit.go("/", playing(waiting=Waiting("Silver to move")))
+    expect(page.locator("#now-waiting")).to_have_text("Silver to move.")
+    visit.table.publish(removing())
+    asked = "Take the silver pyramid off c7. It was hit on its open side."
+    expect(page.locator("#now-waiting")).to_have_text(asked)
+    visit.table.publish(playing(waiting=Waiting("Hands, please", steps=(Step("take the silver pyramid off c7"),))))
+    expect(page.locator("#now-waiting")).to_have_text("Hands, please. Take the silver pyramid off c7.")
+
+
+def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = [
+        ("khet", "Khet", "Silver wins: the other pharaoh was hit."),
+        ("khet", "Khet", "no result: an hour without a move"),
+        ("chaos", "Chaos", ""),
+        ("", "", "no result: only its beginning can be read by this version"),
+    ]
+    line = visit.table.games()[0]
+    many = [{**line, "id": i, "game": g, "title": t, "result": r} for i, (g, t, r) in enumerate(kinds)]
+    monkeypatch.setattr(visit.table, "games", lambda: many)  # the table is all tests' own
+    page = visit.go("/games")
+    shown = page.locator("#games li:visible")
+    expect(shown).to_have_count(4)
+    expect(shown.last.locator("a")).to_have_text("A game of another version")
+    expect(page.locator("#of-game option")).to_have_text(["All games", "Khet", "Chaos"])
+    page.fill("#filter", "pharaoh khet")
+    expect(shown).to_have_count(1)
+    page.fill("#filter", "")
+    page.select_option("#of-game", "khet")
+    expect(shown).to_have_count(2)
+    page.select_option("#ended", "no")
+    expect(shown).to_have_count(1)
+    page.select_option("#of-game", "chaos")
+    page.select_option("#ended", "yes")
+    expect(page.locator("#none")).to_be_visible()
