@@ -53,6 +53,9 @@ class Evidence(Protocol):
     def gone(self, layout: Layout, others: Iterable[Layout]) -> bool:
         """True unless something that is not told may lie still where others have a piece and this one has none."""
 
+    def another(self, layout: Layout) -> bool:
+        """True if so little of a free table lies as in the layout, and so much otherwise, that it is another table."""
+
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         """The pieces of the layout that the eye does not itself believe to be there."""
 
@@ -209,6 +212,9 @@ class CellEvidence:
 
     def gone(self, layout: Layout, others: Iterable[Layout]) -> bool:
         return True  # of each cell it is told what stands there
+
+    def another(self, layout: Layout) -> bool:
+        return False  # most cells of most boards are alike
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         found = []

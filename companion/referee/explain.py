@@ -29,7 +29,8 @@ class Explanation:
 
     `kind`: nothing, cleared, move, earlier, unlawful; `choice` when several lawful actions fit; `step` when part
     of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
-    nothing explains the view (with `differences`); `unclear` when what would decide was not seen well enough.
+    nothing explains the view (with `differences`); `unclear` when what would decide was not seen well enough;
+    `elsewhere` when it shows another table.
     """
 
     kind: str
@@ -183,7 +184,7 @@ class Explainer:
         anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
         odds = posterior([score for score, _ in ranked] + [anything])
         best, sure = ranked[0][1], odds[0]
-        if not self._saw(scene, seen, best, plainly):
+        if not self._saw(scene, seen, best, plainly) or _elsewhere(scene, seen, best):
             return None
         if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
             return None  # what else hands may have done is to be weighed, too
@@ -296,6 +297,8 @@ class Explainer:
         if best.kind == "move" and not seen.differences(best.layout) and not self._saw(scene, seen, best):
             hidden = seen.unseen(best.layout)  # a hand lies where it would be seen
             return Explanation("unclear", ("hidden", best.key), best, differences=hidden)
+        if _elsewhere(scene, seen, best) and all(map(seen.another, bases)):
+            return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
         if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):
             return Explanation("idle", ("idle",), best)
@@ -303,6 +306,12 @@ class Explainer:
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
+
+
+def _elsewhere(scene: Scene, seen: Evidence, best: Hypothesis) -> bool:
+    """True if the view shows another table, though some action may explain it: nobody breaks a rule with all pieces."""
+    expected = (scene.standing, scene.outlook.layout) if best.kind == "unlawful" else (best.layout,)
+    return all(map(seen.another, expected))
 
 
 def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:
