@@ -244,3 +244,24 @@ def test_what_was_refused_stays_so_though_something_odd_is_seen_before_play_goes
     assert album.bench.show(lies, sure=0.99).rule == "A6"
     assert album.bench.show(lies, {"i9": EMPTY}, sure=0.99).kind == "unlawful"
     assert album.bench.show(lies, {"i9": EMPTY, "g8": WHITE}, sure=0.99).moves == ("i9g8",)
+
+
+def test_an_own_piece_in_the_hand_is_waited_for_though_a_move_would_have_lost_it() -> None:
+    album = Album("khet", layout="dynasty-2.0")
+    reading = album.photograph(changes={"g5": EMPTY})
+    assert (reading.kind, album.record) == ("unclear", [])
+    assert album.photograph().kind == "nothing new"
+
+
+def test_an_own_piece_that_was_lost_and_taken_off_between_two_photographs_is_read_with_the_next_action() -> None:
+    album = Album("khet", layout="dynasty-2.0")
+    assert album.photograph("g5g4").kind == "unclear"  # just so it would look in the hand
+    assert album.photograph("g5g4", "a5-").kind == "move"
+    assert album.record == ["g5g4", "a5-"]
+
+
+def test_an_own_piece_that_was_lost_is_taken_off_when_that_was_seen() -> None:
+    album = Album("khet", layout="dynasty-2.0")
+    moved = album.game.during(album.bench.position, album.game.read_move(album.bench.position, "g5g4"))
+    assert album.bench.show(moved).kind == "move"
+    assert album.photograph("g5g4").kind == "step"
