@@ -16,7 +16,7 @@ from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
-from companion.referee.steps import half_way
+from companion.referee.steps import half_way, without_lifted
 from companion.view import TableView
 
 ACTIONS = ("move", "unlawful")
@@ -59,6 +59,7 @@ class Scene:
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
+    moving: frozenset[str] = frozenset()  # cells that hands have to move one after the other: some may be bare now
 
 
 class Explainer:
@@ -252,7 +253,7 @@ class Explainer:
         """Part of what hands were asked for, and nothing else."""
         if not scene.awaiting:
             return None
-        mixed = half_way(scene.standing, scene.outlook.layout, seen)
+        mixed = without_lifted(half_way(scene.standing, scene.outlook.layout, seen), scene.moving, seen)
         odds = posterior([seen.score(mixed), seen.best_score(mixed)])
         if odds[0] < self.settings.certainty:
             return None

@@ -165,7 +165,7 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
         assert table.state.standing is not None
         table.record(h.PutBack())
         table.remember(seen, half_way(table.state.standing, table.layout, seen))
-    left = listed(undone(table.steps, seen))
+    left = listed(undone(table.steps, seen) or table.steps)  # of a column all but what is in the hand may look done
     new, table.stepped = table.stepped != found.key, found.key
     return Reading("step" if new else "nothing new", sentence(f"still to do: {left}"))
 

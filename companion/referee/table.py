@@ -27,7 +27,7 @@ from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, NO_CAMERA, STARTING, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out, retracting
-from companion.referee.steps import Task, carried, listed, put_back, undone
+from companion.referee.steps import Task, carried, listed, moving, put_back, undone
 from companion.referee.thrown import Thrown, ThrownSettings
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
@@ -273,7 +273,8 @@ class Table:
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
         retracted = None if self.settings.take_the_best else retracting(state)
-        return Scene(state.standing, outlook, state.awaiting, earlier, retracted, refused, stop, implied)
+        in_work = moving(state)
+        return Scene(state.standing, outlook, state.awaiting, earlier, retracted, refused, stop, implied, in_work)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
