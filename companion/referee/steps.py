@@ -182,9 +182,8 @@ def without_lifted(layout: Layout, places: Collection[str], seen: Evidence) -> L
     """The table without what is rather not there than there, of the cells that hands move one after the other."""
     if not isinstance(seen, CellEvidence) or not places:
         return layout
-    lifted = {
-        p.cell for p in layout.pieces if p.cell in places and seen.log_p(p.cell, EMPTY) > seen.log_p(p.cell, p.piece)
-    }
+    there = {cell: piece for cell, piece in cells_of(layout).items() if cell in places}
+    lifted = {cell for cell, piece in there.items() if seen.log_p(cell, EMPTY) > seen.log_p(cell, piece)}
     return replace(layout, pieces=tuple(p for p in layout.pieces if p.cell not in lifted))
 
 
