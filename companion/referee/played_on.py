@@ -132,6 +132,8 @@ def _made_otherwise(table: Table, found: Explanation, view: TableView) -> tuple[
     if not puzzled or state.awaiting or state.standing is None:
         return None
     for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):
+        if ply and state.plies[ply - 1].source == h.IMPLIED:
+            continue  # what it led to alone told of that one
         back = h.TakenBack(ply, on_table=True)
         before = fold(state, back)
         if before.standing is None or not _gone(view, before.standing, state.standing):

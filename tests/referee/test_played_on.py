@@ -273,3 +273,14 @@ def test_what_is_let_stand_and_fills_the_board_ends_the_game():
     *_, last = let_stand(state, [ataxx.read_move(full, "d7=x")], "Let stand")
     assert isinstance(last, GameOver)
     assert last.rule == "A13"
+
+
+def test_with_a_piece_that_was_taken_back_goes_the_throw_that_it_implied() -> None:
+    album = Album(chaos)
+    assert album.photograph(placed(RED)).kind == "move"
+    instead = placed("b3^150.0,60.0,0.0")
+    covered = frozenset({square_at(150.0, 60.0)})
+    assert album.photograph(instead, covered=covered).text.startswith("What was done before was taken back.")
+    other = Album(chaos)
+    assert other.photograph(instead).kind == "move"
+    assert album.moves() == other.moves()
