@@ -54,7 +54,7 @@ class Evidence(Protocol):
         """True unless something that is not told may lie still where others have a piece and this one has none."""
 
     def another(self, layout: Layout) -> bool:
-        """True if so little of a free table lies as in the layout, and so much otherwise, that it is another table."""
+        """True if so little of a photographed free table lies as in the layout that it is rather another table."""
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         """The pieces of the layout that the eye does not itself believe to be there."""

@@ -79,6 +79,8 @@ class FreeEvidence:
         return all(self._view.bare(*place) or any(math.dist(place, k) <= near_mm for k in known) for place in left)
 
     def another(self, layout: Layout) -> bool:
+        if not self._settings.take_the_best:
+            return False  # the camera of a watched table sees no other
         right = sum(not (pair.moved or pair.turned) for pair in self.matching(layout).pairs)
         return len(self.differences(layout)) > max(self._settings.most_odd, self._settings.odd_share * right)
 
