@@ -16,7 +16,7 @@ from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
-from companion.referee.steps import half_way
+from companion.referee.steps import half_way, without_lifted
 from companion.referee.taken_back import Earlier
 from companion.view import TableView
 
@@ -30,7 +30,8 @@ class Explanation:
 
     `kind`: nothing, cleared, move, earlier, unlawful; `choice` when several lawful actions fit; `step` when part
     of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
-    nothing explains the view (with `differences`); `unclear` when what would decide was not seen well enough.
+    nothing explains the view (with `differences`); `unclear` when what would decide was not seen well enough;
+    `elsewhere` when it shows another table.
     """
 
     kind: str
@@ -58,6 +59,7 @@ class Scene:
     refused: bool = False  # something unlawful lies there, to be put back
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
+    moving: frozenset[str] = frozenset()  # cells that hands have to move one after the other: some may be bare now
 
 
 class Explainer:
@@ -181,7 +183,7 @@ class Explainer:
         anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
         odds = posterior([score for score, _ in ranked] + [anything])
         best, sure = ranked[0][1], odds[0]
-        if not self._saw(scene, seen, best, plainly):
+        if not self._saw(scene, seen, best, plainly) or _elsewhere(scene, seen, best):
             return None
         if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
             return None  # what else hands may have done is to be weighed, too
@@ -249,7 +251,7 @@ class Explainer:
         """Part of what hands were asked for, and nothing else."""
         if not scene.awaiting:
             return None
-        mixed = half_way(scene.standing, scene.outlook.layout, seen)
+        mixed = without_lifted(half_way(scene.standing, scene.outlook.layout, seen), scene.moving, seen)
         odds = posterior([seen.score(mixed), seen.best_score(mixed)])
         if odds[0] < self.settings.certainty:
             return None
@@ -294,6 +296,8 @@ class Explainer:
         if best.kind == "move" and not seen.differences(best.layout) and not self._saw(scene, seen, best):
             hidden = seen.unseen(best.layout)  # a hand lies where it would be seen
             return Explanation("unclear", ("hidden", best.key), best, differences=hidden)
+        if _elsewhere(scene, seen, best) and _another(seen, bases):
+            return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
         if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):
             return Explanation("idle", ("idle",), best)
@@ -301,6 +305,17 @@ class Explainer:
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
+
+
+def _elsewhere(scene: Scene, seen: Evidence, best: Hypothesis) -> bool:
+    """True if the view shows another table, though some action may explain it: nobody breaks a rule with all pieces."""
+    expected = (scene.standing, scene.outlook.layout) if best.kind == "unlawful" else (best.layout,)
+    return _another(seen, expected)
+
+
+def _another(seen: Evidence, expected: Iterable[Layout]) -> bool:
+    """True if a free table is like none of these; most cells of most boards are alike."""
+    return isinstance(seen, FreeEvidence) and all(map(seen.another, expected))
 
 
 def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:

@@ -79,6 +79,13 @@ class FreeEvidence:
         near_mm = self._settings.beside_known_mm
         return all(self._view.bare(*place) or any(math.dist(place, k) <= near_mm for k in known) for place in left)
 
+    def another(self, layout: Layout) -> bool:
+        """True if so little of a photographed table lies as in the layout that it is rather another table."""
+        if not self._settings.take_the_best:
+            return False  # the camera of a watched table sees no other
+        right = sum(not (pair.moved or pair.turned) for pair in self.matching(layout).pairs)
+        return len(self.differences(layout)) > max(self._settings.most_odd, self._settings.odd_share * right)
+
     def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
         return max(seen.belief(lying.piece), self._matcher.mixture(lying, seen, layout.singles))
 

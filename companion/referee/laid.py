@@ -5,7 +5,7 @@ Points of the table are complex numbers, x + iy in millimetres.
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Plan, Spot
@@ -168,7 +168,7 @@ class Laid:
         on = {spot.cell: lying[j] for spot, j in pairs}
         walking = self._walking(view, plan, settled)
         trodden = {cell.partition("/")[0] for cell, piece in walking.items() if piece[1] > 0.5}
-        unseen = frozenset(s.cell for s in plan.spots if s.cell not in on and self._not_bare(view, plan, s))
+        unseen = frozenset(self._hidden(view, plan, on))
         self._veiled = unseen & self._veiled if settled else unseen
         cells: list[Sighting] = []
         for spot in plan.spots:
@@ -191,6 +191,16 @@ class Laid:
         told = {id(s) for s in on.values()}
         rest = [s for s in view.sightings if id(s) not in told and _kind(s) not in {w.piece.kind for w in plan.walkers}]
         return replace(view, sightings=(*cells, *rest))
+
+    def _hidden(self, view: TableView, plan: Plan, seen: Collection[str]) -> list[str]:
+        """The spots on which nothing is made out and yet something seems to lie.
+
+        None where what is seen to lie is not told from bare table either: amid pieces a gap may be what differs.
+        """
+        covered = {s.cell for s in plan.spots if self._not_bare(view, plan, s)}
+        if len(covered.intersection(seen)) < self.settings.told_covered * len(seen):
+            return []
+        return [cell for cell in covered if cell not in seen]
 
     def _not_bare(self, view: TableView, plan: Plan, spot: Spot) -> bool:
         """True if something seems to lie all over a spot: a sheen may hide what it is."""

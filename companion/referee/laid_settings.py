@@ -19,6 +19,7 @@ class LaidSettings:
     absent: float = 0.97  # belief that nothing lies where nothing is seen
     over: float = 0.7  # of a spot that is looked at for bare table where nothing is seen to lie ...
     bare: float = 0.15  # ... and how much of it may be bare where something lies
+    told_covered: float = 0.6  # of the pieces that are seen, for which the table has to be told not to be bare
     veiled: float = 0.2  # belief that it is what the set-up has there: a doubt, of which play may begin with a few
     weighed: int = 6  # so many of the surest sightings of walkers are told apart
     still_mm: float = 25.0

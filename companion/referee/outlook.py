@@ -68,10 +68,10 @@ class Outlook:
     def _settles(self, after: Layout) -> bool:
         """True if this table shows that an action was made and carried out, and not only that pieces were lifted.
 
-        In photographs of a game nobody holds a piece in the hand; and a game may know better (`cleared_cost`).
+        A game may know better (`cleared_cost`).
         """
         gone_only = signature(after) < signature(self.layout) and not hasattr(self._game, "cleared_cost")
-        return changed(self.layout, after) and (self._settings.take_the_best or not gone_only)
+        return changed(self.layout, after) and not gone_only
 
     @cached_property
     def unshown(self) -> tuple[Move, ...]:

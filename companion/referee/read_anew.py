@@ -73,7 +73,7 @@ class ReadAnew:
 
     def _missed(self, found: Explanation, seen: Evidence) -> bool:
         """True if none of what was put down is seen, though nothing was put upon it."""
-        if not isinstance(seen, FreeEvidence) or found.kind in ("nothing", "idle", "earlier"):
+        if not isinstance(seen, FreeEvidence) or found.kind in ("nothing", "idle", "earlier", "elsewhere"):
             return False
         if any(seen.told(spot) >= self.settings.gone for spot in self._faint):
             return False

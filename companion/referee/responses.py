@@ -106,7 +106,7 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     found, seen = gone_on(table, found, view, seen)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
-    if reading.decided and reading.kind in ("unlawful", "unclear"):
+    if reading.decided and reading.kind in ("unlawful", "unclear") and found.kind != "elsewhere":
         table.note_odd(seen, odd)
     if reading.decided:
         table.wavering.forget()
@@ -164,7 +164,7 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
         assert table.state.standing is not None
         table.record(h.PutBack())
         table.remember(seen, half_way(table.state.standing, table.layout, seen))
-    left = listed(undone(table.steps, seen))
+    left = listed(undone(table.steps, seen) or table.steps)  # of a column all but what is in the hand may look done
     new, table.stepped = table.stepped != found.key, found.key
     return Reading("step" if new else "nothing new", sentence(f"still to do: {left}"))
 
@@ -310,6 +310,13 @@ def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
     return best
 
 
+def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if not table.agreed(found.key, patient=True, says_nothing=True):
+        return Reading("unclear", decided=False)
+    table.hint = sentence("hardly anything lies where it lay: this seems to be another table")
+    return Reading("unclear", table.hint)
+
+
 def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
@@ -377,4 +384,5 @@ _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "choice": _on_choice,
     "strange": _on_strange,
     "unclear": _on_unclear,
+    "elsewhere": _on_elsewhere,
 }

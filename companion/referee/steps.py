@@ -190,6 +190,25 @@ def half_way(before: Layout, after: Layout, seen: Evidence) -> Layout:
     return replace(after, pieces=(*wanted, *still))
 
 
+def without_lifted(layout: Layout, places: Collection[str], seen: Evidence) -> Layout:
+    """The table without what is rather not there than there, of the cells that hands move one after the other."""
+    if not isinstance(seen, CellEvidence) or not places:
+        return layout
+    there = {cell: piece for cell, piece in cells_of(layout).items() if cell in places}
+    lifted = {cell for cell, piece in there.items() if seen.log_p(cell, EMPTY) > seen.log_p(cell, piece)}
+    return replace(layout, pieces=tuple(p for p in layout.pieces if p.cell not in lifted))
+
+
+def moving(state: State) -> frozenset[str]:
+    """The cells whose pieces hands are to move one after the other, as the game tells (`work_back`)."""
+    named = getattr(state.module, "work_back", None)
+    if named is None or not state.awaiting:
+        return frozenset()
+    plies = (*state.plies[-1:], *state.undone)
+    worked = (named(past.before, state.module.read_move(past.before, past.move))[1] for past in plies)
+    return frozenset(place for places in worked for place in places)
+
+
 def _part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tuple[Lying, ...]:
     """Some pieces of a free layout, numbered from `first`; what stood on one that is left out stands by itself."""
     kept = [number for number, lying in enumerate(layout.pieces) if chosen(lying)]

@@ -28,7 +28,7 @@ from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
-from companion.referee.steps import Task, carried, listed, put_back, undone
+from companion.referee.steps import Task, carried, listed, moving, put_back, undone
 from companion.referee.taken_back import earlier_tables
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
@@ -237,7 +237,8 @@ class Table:
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied)
+        in_work = moving(state)
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""

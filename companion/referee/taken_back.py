@@ -76,6 +76,8 @@ def made_instead(table: Table, view: TableView) -> tuple[int, Explanation, Evide
         first, before = state.plies[ply], fold(state, h.TakenBack(ply, on_table=True))
         if dice(state.module, first.before) and first.source != h.IMPLIED:
             break  # what fell has fallen
+        if ply and state.plies[ply - 1].source == h.IMPLIED:
+            continue  # what it led to alone told of that one
         if before.standing is None or not _gone(view, before.standing, state.standing):
             continue
         again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)

@@ -126,7 +126,7 @@ class PieceFinder(Protocol):
     """Finds pieces that lie anywhere on the table."""
 
     def find(self, picture: TablePicture) -> list[Sighting]:
-        """Every piece, in table millimetres (where there is a pose) and in pixels of this picture."""
+        """Every piece, in table millimetres (where there is a pose) and in pixels of this picture. ObstructedView."""
 
     def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
         """Take over the looks of this set from a picture in which these pieces lie."""

@@ -1,5 +1,7 @@
 """Tiles of the tower that a sheen hides: something lies there, and play begins; what is bare is missing."""
 
+from dataclasses import replace
+
 import pytest
 from kdak_players import Evening
 from towers import Tower
@@ -81,3 +83,14 @@ def test_what_is_bare_is_missing_and_more_than_a_few_that_are_hidden_are_told(hi
     reading = players.look()
     assert words in reading.text.lower()
     assert players.table.state.phase == "set-up"
+
+
+def test_a_gap_is_no_sheen_where_the_tiles_around_it_are_not_told_from_bare_table() -> None:
+    tower, laid, layout = Shining(3), Laid(), kdak.layout(kdak.start({}))
+    tower.hidden = UNDER[:1]
+    view = tower.view()
+    gap = {square_at(s.x_mm, s.y_mm) for s in laid.read(view, layout, settled=False).sightings if s.cell == "2b"}
+    reach = range(-4, 5)
+    only_the_gap = frozenset((col + dx, row + dy) for col, row in gap for dx in reach for dy in reach)
+    cells = Laid().read(replace(view, covered=only_the_gap), layout, settled=False).by_cell()
+    assert cells["2b"].belief(EMPTY) > 0.9

@@ -244,3 +244,49 @@ def test_what_was_refused_stays_so_though_something_odd_is_seen_before_play_goes
     assert album.bench.show(lies, sure=0.99).rule == "A6"
     assert album.bench.show(lies, {"i9": EMPTY}, sure=0.99).kind == "unlawful"
     assert album.bench.show(lies, {"i9": EMPTY, "g8": WHITE}, sure=0.99).moves == ("i9g8",)
+
+
+def test_an_own_piece_in_the_hand_is_waited_for_though_a_move_would_have_lost_it() -> None:
+    album = Album("khet", layout="dynasty-2.0")
+    reading = album.photograph(changes={"g5": EMPTY})
+    assert (reading.kind, album.record) == ("unclear", [])
+    assert album.photograph().kind == "nothing new"
+
+
+def test_an_own_piece_that_was_lost_and_taken_off_between_two_photographs_is_read_with_the_next_action() -> None:
+    album = Album("khet", layout="dynasty-2.0")
+    assert album.photograph("g5g4").kind == "unclear"  # just so it would look in the hand
+    assert album.photograph("g5g4", "a5-").kind == "move"
+    assert album.record == ["g5g4", "a5-"]
+
+
+def test_an_own_piece_that_was_lost_is_taken_off_when_that_was_seen() -> None:
+    album = Album("khet", layout="dynasty-2.0")
+    moved = album.game.during(album.bench.position, album.game.read_move(album.bench.position, "g5g4"))
+    assert album.bench.show(moved).kind == "move"
+    assert album.photograph("g5g4").kind == "step"
+
+
+@pytest.mark.parametrize("column", ["##.###", "#..###", "##..##", "####..", "#....."])
+def test_a_column_that_is_photographed_while_it_is_moved_down_is_a_step(column) -> None:
+    tower, evening, photograph = tower_album("cooperative")
+    tower.put(0, Place(0, 2))
+    tower.turn_up(Place(0, 2))
+    assert photograph().kind == "move"
+    tower.take(Place(1, 1))
+    tower.beside.clear()
+    assert photograph().moves == ("r1", "x1b")
+    resting = dict(tower.tiles)
+    name = tower.tiles[Place(2, 1)]
+    for level, there in enumerate(column):
+        tower.tiles.pop(Place(level, 1), None)
+        if there == "#":
+            tower.tiles[Place(level, 1)] = name  # face-down they look alike
+    reading = photograph()
+    assert (reading.kind, reading.rule) == ("step", None)
+    assert reading.text == "Still to do: move the tiles on 2b, 3b, 4b and 5b one level down, with the pawns on them."
+    tower.tiles = resting
+    tower.drop(Place(1, 1))
+    assert photograph().kind == "step"
+    assert [past.move for past in evening.table.state.plies][-1] == "x1b"
+    assert not evening.table.state.awaiting

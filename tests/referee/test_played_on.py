@@ -216,6 +216,34 @@ def test_a_piece_is_not_taken_back_while_something_lies_where_it_lay_before(ther
     assert len(album.moves()) == (0 if kind == "take-back" else 4)
 
 
+PLACED = ("r3^0.0,0.0,0.0", "b3^100.0,0.0,0.0", "g3^-100.0,0.0,0.0", "y3^0.0,100.0,0.0", "k3^0.0,-100.0,0.0")
+ELSEWHERE = tuple(f"{c}3^{x}.0,{y}.0,0.0" for c, x, y in (("r", -210, 60), ("o", 160, 90), ("p", 200, -90)))
+
+
+@pytest.mark.parametrize("before", range(1, 1 + len(PLACED)))
+def test_another_table_among_the_photographs_is_no_news(before) -> None:
+    album = Album(chaos)
+    for count in range(1, before + 1):
+        assert album.photograph(placed(*PLACED[:count])).kind == "move"
+    played = album.moves()
+    more = (*ELSEWHERE, "c3^-150.0,-120.0,0.0", "g3^60.0,150.0,0.0", "y3^-60.0,150.0,0.0")
+    reading = album.photograph(placed(*more))
+    assert (reading.kind, reading.rule) == ("unclear", None)
+    assert "another table" in reading.text
+    assert album.moves() == played
+    assert album.photograph(placed(*PLACED[:before])).kind == "nothing new"
+    assert album.photograph(placed(*PLACED[:before], "o3^160.0,90.0,0.0")).kind == "move"
+
+
+@pytest.mark.parametrize("back", [1, 2, 3, 4])
+def test_actions_put_back_between_two_photographs_are_taken_back(back) -> None:
+    album = Album(chaos)
+    for count in range(1, 1 + len(PLACED)):
+        assert album.photograph(placed(*PLACED[:count])).kind == "move"
+    assert album.photograph(placed(*PLACED[: len(PLACED) - back])).kind == "take-back"
+    assert sum("^" in move for move in album.moves()) == len(PLACED) - back
+
+
 def test_what_is_of_no_colour_of_the_set_stops_no_move() -> None:
     album = Album(kaxxt)
     position = album.bench.position
@@ -245,3 +273,14 @@ def test_what_is_let_stand_and_fills_the_board_ends_the_game():
     *_, last = let_stand(state, [ataxx.read_move(full, "d7=x")], "Let stand")
     assert isinstance(last, GameOver)
     assert last.rule == "A13"
+
+
+def test_with_a_piece_that_was_taken_back_goes_the_throw_that_it_implied() -> None:
+    album = Album(chaos)
+    assert album.photograph(placed(RED)).kind == "move"
+    instead = placed("b3^150.0,60.0,0.0")
+    covered = frozenset({square_at(150.0, 60.0)})
+    assert album.photograph(instead, covered=covered).text.startswith("What was done before was taken back.")
+    other = Album(chaos)
+    assert other.photograph(instead).kind == "move"
+    assert album.moves() == other.moves()
