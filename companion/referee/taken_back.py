@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.games.base import Layout
+from companion.games.base import Layout, Move
 from companion.referee import happenings as h
 from companion.referee.chance import dice
 from companion.referee.evidence import Evidence, cells_of, changed, evidence, place_key
@@ -85,9 +85,20 @@ def made_instead(table: Table, view: TableView) -> tuple[int, Explanation, Evide
         best = after.best
         if after.kind != "move" or best is None or again.differences(best.layout):
             continue
-        again_so = best.moves[0] == state.module.read_move(first.before, first.move)
+        recorded = [state.module.read_move(past.before, past.move) for past in state.plies[ply:]]
+        again_so = _first_by_hand(before, best.moves) == _first_by_hand(before, recorded)
         if not again_so and best.layout.pieces != state.standing.pieces:  # else what is odd is something else
             return ply, after, again
+    return None
+
+
+def _first_by_hand(state: State, moves: Sequence[Move]) -> Move | None:
+    """The first of these moves that is no throw of dice; None where there is none."""
+    game, position = state.module, state.position
+    for move in moves:
+        if not dice(game, position):
+            return move
+        position = game.play(position, move).position
     return None
 
 
