@@ -15,7 +15,7 @@ from companion.referee.happenings import Started
 from companion.referee.orders import claims
 from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, TABLE_OPTIONS
-from companion.referee.setup import drawn, fault_words, piece_view
+from companion.referee.setup import drawn, fault_words, piece_view, with_faults
 from companion.referee.snapshot import (
     BoardView,
     Offer,
@@ -103,7 +103,7 @@ class Painter:
                     views = (*views, replace(view, state="ghost"))
             over = {c for task in undone(table.steps, table.seen) if task.many for c in task.cells}
             views = tuple(replace(view, state="turned") if view.cell in over else view for view in views)
-        return views
+        return with_faults(views, table.amiss, colours)
 
     def _line(self, index: int, past: Past, state: State, colours: Palette) -> Ply:
         kept = self._lines.get(index)

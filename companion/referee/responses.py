@@ -11,6 +11,7 @@ from companion.errors import IllegalMove
 from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee import happenings as h
+from companion.referee.amiss import amiss
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, open_facings
 from companion.referee.explain import Explanation, Scene, posterior
 from companion.referee.outlook import Hypothesis
@@ -339,6 +340,7 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
         # where no action is named that is a guess, and what was refused before may lie there still
         table.refused = now if move else before or now
         table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
+    table.amiss = table.amiss or amiss(found, table.seen, table.layout)  # so it stays, though no two looks are the same
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 
 
