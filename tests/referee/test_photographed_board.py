@@ -39,10 +39,10 @@ def readings(folder: Path, *views: TableView) -> list[str]:
     return [line.reading.kind for line in lines(folder, *views)]
 
 
-def lines(folder: Path, *views: TableView) -> list[Line]:
+def lines(folder: Path, *views: TableView, **options: str) -> list[Line]:
     for number in range(len(views)):
         cv2.imwrite(str(folder / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
-    run = FolderRun(Views(*views), "khet", {"layout": "classic-2.0"}, None, photograph_settings())
+    run = FolderRun(Views(*views), "khet", options or {"layout": "classic-2.0"}, None, photograph_settings())
     return list(run.run(sorted(folder.iterdir())))
 
 
@@ -137,3 +137,11 @@ def test_what_was_misread_once_is_no_table_to_go_on_from(tmp_path) -> None:
     assert odd.reading.kind == "unlawful"
     assert not right.reading.text.startswith(TAKEN_UP)
     assert right.reading.moves[-1] == "h8+"  # c5 is gone, whatever it did
+
+
+def test_the_layout_that_is_set_up_is_taken_where_none_was_chosen(tmp_path) -> None:
+    other = shown(khet.layout(khet.start({"layout": "imhotep-2.0"})))
+    chosen, left = (lines(tmp_path, other, **options)[0] for options in ({"layout": "dynasty-2.0"}, {"first": "red"}))
+    assert "This is the set-up of layout imhotep-2.0" in chosen.reading.text
+    assert left.reading.text == "The set-up is complete: Red begins."
+    assert left.position == khet.write_position(khet.start({"layout": "imhotep-2.0", "first": "red"}))
