@@ -12,6 +12,7 @@ from companion.referee.endings import between, offer_words, resignation_words, r
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Started
+from companion.referee.let_stand import allows
 from companion.referee.orders import claims
 from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, TABLE_OPTIONS
@@ -76,7 +77,7 @@ class Painter:
             beams=beams_of(last) if last else (),
             last_text=colours.text(last.text) if last else "",
             last_cells=cells_changed(game, last) if last else (),
-            ruling=ruling(state, game),
+            ruling=ruling(table),
             question=table.question,
             record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
             claims=("draw by repetition",) if claims(table) else (),
@@ -236,13 +237,13 @@ def _aside_words(table: Table, aside: Aside) -> str:
     return f"{aside.lying.words}, not on {place}" if place else aside.lying.words
 
 
-def ruling(state: State, game: Game) -> Ruling | None:
+def ruling(table: Table) -> Ruling | None:
     """The ruling in force, with the rule's own words."""
-    ruled = state.ruling
+    ruled = table.state.ruling
     if ruled is None:
         return None
-    text = next((rule.text for rule in game.RULES if rule.number == ruled.rule), "")
-    return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy)
+    text = next((rule.text for rule in table.state.module.RULES if rule.number == ruled.rule), "")
+    return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy, allows(table))
 
 
 def reach(table: Table) -> tuple[Reach, ...]:

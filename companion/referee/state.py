@@ -227,7 +227,8 @@ def _allowed(state: State, event: Allowed) -> State:
 def _taken_up(state: State, event: TakenUp) -> State:
     module = state.module
     position = module.from_json(read_json(event.position))
-    plies = (*state.plies[:-1], replace(state.plies[-1], after=position)) if state.plies else ()
+    led = tuple(replace(past, after=position, text=f"{past.text}; {event.text}") for past in state.plies[-1:])
+    plies = (*state.plies[:-1], *led)
     return replace(
         state,
         first=state.first if plies else position,
