@@ -161,7 +161,14 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
 
 
 def _stuck(found: Explanation) -> bool:
-    return found.kind in STUCK or (found.kind == "choice" and found.choices[0].error is not None)
+    return (
+        found.kind in STUCK or (found.kind == "choice" and found.choices[0].error is not None) or _in_other_order(found)
+    )
+
+
+def _in_other_order(found: Explanation) -> bool:
+    """True for actions on a board that can only have been made before each other: what was refused lay there first."""
+    return found.kind == "move" and found.best is not None and found.best.layout.celled and len(found.best.moves) > 1
 
 
 def _tells_more(after: Explanation, found: Explanation) -> bool:
