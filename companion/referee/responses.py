@@ -106,7 +106,8 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     found, seen = gone_on(table, found, view, seen)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
-    if reading.decided and reading.kind in ("unlawful", "unclear") and found.kind != "elsewhere":
+    left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen
+    if reading.decided and reading.kind in ("unlawful", "unclear") and left:
         table.note_odd(seen, odd)
     if reading.decided:
         table.wavering.forget()
@@ -313,7 +314,11 @@ def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
 def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
+    if table.state.phase == "over":
+        return Reading("nothing new", "The game is over.")
     table.hint = sentence("hardly anything lies where it lay: this seems to be another table")
+    if table.layout.celled:
+        table.hint = sentence("more differs than a few actions change: this seems to be another table")
     return Reading("unclear", table.hint)
 
 

@@ -205,7 +205,8 @@ class Table:
         return reading
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
-        mended = self.second_thoughts.look(self, self._raw, seen)
+        another = self.settings.take_the_best and self.explainer.shows_another(self.scene(), seen)
+        mended = None if another else self.second_thoughts.look(self, self._raw, seen)
         if mended is not None:
             seen, self.mended = self._seen_anew(view, mended.places), f"{self.mended} {mended.text}".strip()
         reading = look_at_play(self, view, seen)
