@@ -293,7 +293,7 @@ def test_a_column_that_is_photographed_while_it_is_moved_down_is_a_step(column) 
     assert not evening.table.state.awaiting
 
 
-@pytest.mark.parametrize(("game", "moves"), [("ataxx", ("f1",)), ("khet", ("c1b2",))])
+@pytest.mark.parametrize(("game", "moves"), [("ataxx", ("g1",)), ("khet", ("c1b2",))])
 def test_another_board_among_the_photographs_is_no_news(game, moves) -> None:
     album = Album(game)
     cells = cells_of(album.after())
