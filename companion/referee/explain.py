@@ -101,10 +101,6 @@ class Explainer:
                 return found
         return first or self._strange(scene, seen, more)
 
-    def shows_another(self, scene: Scene, seen: Evidence) -> bool:
-        """True if a photograph shows another table than this one, whatever was done on it."""
-        return _another(scene, seen, (scene.standing, scene.outlook.layout))
-
     def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
         """True for an action taken for want of a better one, of which some cell of the board shows nothing."""
         if not self.settings.take_the_best or not isinstance(seen, CellEvidence) or found.best is None:
@@ -300,7 +296,7 @@ class Explainer:
         if best.kind == "move" and not seen.differences(best.layout) and not self._saw(scene, seen, best):
             hidden = seen.unseen(best.layout)  # a hand lies where it would be seen
             return Explanation("unclear", ("hidden", best.key), best, differences=hidden)
-        if _elsewhere(scene, seen, best) and _another(scene, seen, bases):
+        if _elsewhere(scene, seen, best) and _another(seen, bases):
             return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
         if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):
@@ -314,14 +310,26 @@ class Explainer:
 def _elsewhere(scene: Scene, seen: Evidence, best: Hypothesis) -> bool:
     """True if the view shows another table, though some action may explain it: nobody breaks a rule with all pieces."""
     expected = (scene.standing, scene.outlook.layout) if best.kind == "unlawful" else (best.layout,)
-    return _another(scene, seen, expected)
+    return _another(seen, expected)
 
 
-def _another(scene: Scene, seen: Evidence, expected: Iterable[Layout]) -> bool:
-    """True if the table is like none of these."""
+def _another(seen: Evidence, expected: Iterable[Layout]) -> bool:
+    """True if a free table is like none of these; most cells of most boards are alike."""
+    return isinstance(seen, FreeEvidence) and all(map(seen.another, expected))
+
+
+def shows_another(scene: Scene, seen: Evidence) -> bool:
+    """True if a photograph rather shows another table than this one, whatever was done on it."""
+    expected = (scene.standing, scene.outlook.layout)
     if isinstance(seen, CellEvidence):
         return all(seen.another(layout, scene.outlook.most_changed) for layout in expected)
-    return isinstance(seen, FreeEvidence) and all(map(seen.another, expected))
+    return _another(seen, expected)
+
+
+def elsewhere(found: Explanation, scene: Scene, seen: Evidence) -> Explanation:
+    """What nothing explains as another board, if more differs than a few actions change; else `found` itself."""
+    odd = found.kind in ("strange", "unclear") and isinstance(seen, CellEvidence)
+    return Explanation("elsewhere", ("elsewhere",), found.best) if odd and shows_another(scene, seen) else found
 
 
 def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:

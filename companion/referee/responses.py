@@ -12,7 +12,7 @@ from companion.games.base import Layout
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, open_facings
-from companion.referee.explain import Explanation, Scene, posterior
+from companion.referee.explain import Explanation, Scene, elsewhere, posterior
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
@@ -104,6 +104,7 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     """The view is explained, and the explanation answered."""
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
     found, seen = gone_on(table, found, view, seen)
+    found = elsewhere(found, table.scene(), seen)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
     left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen
