@@ -314,3 +314,12 @@ def test_another_board_after_the_end_is_no_news() -> None:
     swept = dict.fromkeys(cells_of(album.after("g1", "f1")), EMPTY)
     assert album.photograph("g1", "f1", changes=swept).kind == "nothing new"
     assert album.bench.table.hint == ""
+
+
+@pytest.mark.parametrize(("game", "move", "lifted"), [("khet", "c1b2", "h8"), ("ataxx", "g1", "a1")])
+def test_the_next_piece_in_the_hand_makes_no_action_unlawful(game, move, lifted) -> None:
+    album = Album(game)
+    reading = album.photograph(move, changes={lifted: EMPTY})
+    assert (reading.kind, album.bench.table.state.ruling) == ("unclear", None)
+    assert album.photograph(move).kind == "move"
+    assert album.record == [move]
