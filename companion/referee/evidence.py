@@ -199,6 +199,15 @@ class CellEvidence:
                 found.append(Difference(cell, expected, seen, sighting.confidence, why=sighting.why))
         return tuple(found)
 
+    def another(self, layout: Layout, most_changed: int) -> bool:
+        """True if a photographed board differs in so many cells that it is rather another one.
+
+        An action changes as many as `most_changed`.
+        """
+        if not self._settings.take_the_best:
+            return False  # the camera of a watched table sees no other
+        return len(self.differences(layout)) > max(self._settings.most_odd, self._settings.odd_actions * most_changed)
+
     def shown(self, layout: Layout) -> Cells | None:
         """What the board shows, beginning with what it should; None where some cell that differs is not surely told."""
         cells = cells_of(layout)

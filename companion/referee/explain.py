@@ -45,7 +45,7 @@ class Explanation:
     @property
     def lifted(self) -> bool:
         """True if one piece is missing and nothing else is odd: a hand holds it."""
-        return len(self.differences) == 1 and self.differences[0].seen.kind == "empty"
+        return _lacks_one(self.differences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,12 +299,19 @@ class Explainer:
         if _elsewhere(scene, seen, best) and _another(seen, bases):
             return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
+        if len(differences) > 1 and best.kind == "move" and best.layout.celled:
+            after = seen.differences(best.layout)
+            differences = after if _lacks_one(after) else differences  # a hand holds the next piece already
         if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):
             return Explanation("idle", ("idle",), best)
         sure = bool(differences) and all(d.why is None and d.belief >= self.settings.sure_seen for d in differences)
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
+
+
+def _lacks_one(differences: Sequence[Difference]) -> bool:
+    return len(differences) == 1 and differences[0].seen.kind == "empty"
 
 
 def _elsewhere(scene: Scene, seen: Evidence, best: Hypothesis) -> bool:
@@ -316,6 +323,20 @@ def _elsewhere(scene: Scene, seen: Evidence, best: Hypothesis) -> bool:
 def _another(seen: Evidence, expected: Iterable[Layout]) -> bool:
     """True if a free table is like none of these; most cells of most boards are alike."""
     return isinstance(seen, FreeEvidence) and all(map(seen.another, expected))
+
+
+def shows_another(scene: Scene, seen: Evidence) -> bool:
+    """True if a photograph rather shows another table than this one, whatever was done on it."""
+    expected = (scene.standing, scene.outlook.layout)
+    if isinstance(seen, CellEvidence):
+        return all(seen.another(layout, scene.outlook.most_changed) for layout in expected)
+    return _another(seen, expected)
+
+
+def elsewhere(found: Explanation, scene: Scene, seen: Evidence) -> Explanation:
+    """What nothing explains as another board, if more differs than a few actions change; else `found` itself."""
+    odd = found.kind in ("strange", "unclear") and isinstance(seen, CellEvidence)
+    return Explanation("elsewhere", ("elsewhere",), found.best) if odd and shows_another(scene, seen) else found
 
 
 def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:

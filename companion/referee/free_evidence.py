@@ -191,14 +191,17 @@ class FreeEvidence:
         beside += [s.unnamed for s in self._view.sightings if s.piece == EMPTY and s.misread and s.x_mm is not None]
         strays = (*beside, *(s for s in self._memory.strays if s not in beside))
         covered = self._covered_by_others(found.pairs)
-        return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice, covered)
+        told = frozenset(place_key(pair.lying) for pair in found.pairs if not self._bare(pair.lying))
+        return FreeMemory(looks, strays[: self._settings.most_strays], self._memory.dice, covered, told)
+
+    def _bare(self, lying: Lying) -> bool:
+        """True if nothing is where a piece is to lie, or its place is not told."""
+        untold = lying.x_mm is None or lying.y_mm is None or self._view.covered is None
+        return untold or self._view.bare(lying.x_mm or 0.0, lying.y_mm or 0.0)
 
     def _kept_look(self, lying: Lying) -> Sighting | None:
         """How a piece that is not seen looked; None, unless something lies there still."""
-        placed = lying.x_mm is not None and lying.y_mm is not None and self._view.covered is not None
-        if not placed or self._view.bare(lying.x_mm or 0.0, lying.y_mm or 0.0):
-            return None
-        return self._memory.looks.get(place_key(lying))
+        return None if self._bare(lying) else self._memory.looks.get(place_key(lying))
 
     def _covered_by_others(self, pairs: Iterable[Pair]) -> frozenset[tuple[int, int]]:
         """The squares that are not bare, and not because of a known piece near by."""
@@ -226,10 +229,10 @@ class FreeEvidence:
             return self._settings.full_cost
         beside = self._settings.beside_mm + lying.slack_mm
         near = any(distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
-        told = self._view.covered is not None and not self._view.bare(lying.x_mm, lying.y_mm)
-        if key in looks and told:
+        if key in looks and not self._bare(lying):
             return self._settings.overlooked_cost  # something lies there still
-        return self._settings.crowded_cost if near else self._settings.full_cost
+        gone = key in self._memory.told and self._view.covered is not None  # its place was not bare, and is
+        return self._settings.crowded_cost if near and not gone else self._settings.full_cost
 
     def _covering_gain(self, layout: Layout, found: Matching) -> float:
         """For pieces that hide those of their own size which looked surely like themselves: hence the other look.

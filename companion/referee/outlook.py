@@ -7,7 +7,7 @@ from functools import cached_property
 from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
 from companion.referee.chance import dice
-from companion.referee.evidence import cells_of, changed, signature
+from companion.referee.evidence import Cells, cells_of, changed, signature
 from companion.referee.settings import Settings
 from companion.view import TableView
 
@@ -72,6 +72,12 @@ class Outlook:
         """
         gone_only = signature(after) < signature(self.layout) and not hasattr(self._game, "cleared_cost")
         return changed(self.layout, after) and not gone_only
+
+    @cached_property
+    def most_changed(self) -> int:
+        """How many cells of a board the lawful action changes that changes most."""
+        here = cells_of(self.layout)
+        return max((_differing(here, cells_of(h.layout)) for h in self.lawful), default=0)
 
     @cached_property
     def unshown(self) -> tuple[Move, ...]:
@@ -174,6 +180,9 @@ def _in_parts(during: Layout, after: Layout) -> Layout | None:
     """The table afterwards if, on a board, it takes more than one cell to get there."""
     if during.board is None:
         return None
-    old, new = cells_of(during), cells_of(after)
-    differing = sum(1 for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell))
-    return after if differing > 1 else None
+    return after if _differing(cells_of(during), cells_of(after)) > 1 else None
+
+
+def _differing(one: Cells, other: Cells) -> int:
+    """How many cells show something else."""
+    return sum(1 for cell in one.keys() | other.keys() if one.get(cell) != other.get(cell))

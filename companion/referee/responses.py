@@ -13,7 +13,7 @@ from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.amiss import amiss
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, open_facings
-from companion.referee.explain import Explanation, Scene, posterior
+from companion.referee.explain import Explanation, Scene, elsewhere, posterior
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
@@ -123,9 +123,11 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     """The view is explained, and the explanation answered."""
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
     found, seen = gone_on(table, found, view, seen)
+    found = elsewhere(found, table.scene(), seen)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
-    if reading.decided and reading.kind in ("unlawful", "unclear") and found.kind != "elsewhere":
+    left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen
+    if reading.decided and reading.kind in ("unlawful", "unclear") and left:
         table.note_odd(seen, odd)
     if reading.decided:
         table.wavering.forget()
@@ -332,7 +334,11 @@ def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
 def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
+    if table.state.phase == "over":
+        return Reading("nothing new", "The game is over.")
     table.hint = sentence("hardly anything lies where it lay: this seems to be another table")
+    if table.layout.celled:
+        table.hint = sentence("more differs than a few actions change: this seems to be another table")
     return Reading("unclear", table.hint)
 
 

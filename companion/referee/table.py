@@ -13,7 +13,7 @@ from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
-from companion.referee.explain import Explainer, Explanation, Scene
+from companion.referee.explain import Explainer, Explanation, Scene, shows_another
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
 from companion.referee.outlook import Hypothesis
@@ -207,7 +207,8 @@ class Table:
         return reading
 
     def _look_at_play(self, view: TableView, seen: Evidence) -> Reading:
-        mended = self.second_thoughts.look(self, self._raw, seen)
+        another = self.settings.take_the_best and shows_another(self.scene(), seen)
+        mended = None if another else self.second_thoughts.look(self, self._raw, seen)
         if mended is not None:
             seen, self.mended = self._seen_anew(view, mended.places), f"{self.mended} {mended.text}".strip()
         reading = look_at_play(self, view, seen)

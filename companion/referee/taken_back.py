@@ -83,7 +83,8 @@ def made_instead(table: Table, view: TableView) -> tuple[int, Explanation, Evide
         again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
         after = table.explainer.explain(before.module, table.scene(before), view, again)
         best = after.best
-        if after.kind != "move" or best is None or again.differences(best.layout):
+        told = after.kind == "move" or (after.kind == "choice" and table.settings.take_the_best)
+        if not told or best is None or best.kind != "move" or again.differences(best.layout):
             continue
         recorded = [state.module.read_move(past.before, past.move) for past in state.plies[ply:]]
         again_so = _first_by_hand(before, best.moves) == _first_by_hand(before, recorded)

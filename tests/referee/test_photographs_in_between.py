@@ -17,6 +17,7 @@ from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import cells_of
 from companion.referee.reading import Reading
 
 WHITE = Piece("disc", "white")
@@ -290,3 +291,35 @@ def test_a_column_that_is_photographed_while_it_is_moved_down_is_a_step(column) 
     assert photograph().kind == "step"
     assert [past.move for past in evening.table.state.plies][-1] == "x1b"
     assert not evening.table.state.awaiting
+
+
+@pytest.mark.parametrize(("game", "moves"), [("ataxx", ("g1",)), ("khet", ("c1b2",))])
+def test_another_board_among_the_photographs_is_no_news(game, moves) -> None:
+    album = Album(game)
+    cells = cells_of(album.after())
+    upside_down = dict(zip(cells, reversed(cells.values()), strict=True))
+    more = dict.fromkeys(("b4", "c4", "d4", "e4", "b5", "c5", "d5", "e5"), WHITE) if game == "ataxx" else {}
+    reading = album.photograph(changes=upside_down | more)
+    assert (reading.kind, reading.rule) == ("unclear", None)
+    assert "another table" in reading.text
+    assert album.photograph().kind == "nothing new"
+    assert album.photograph(*moves).kind == "move"
+    assert album.record == list(moves)
+
+
+def test_another_board_after_the_end_is_no_news() -> None:
+    album = Album("ataxx", LAST, board=7)
+    for moves in (("g1",), ("g1", "f1")):
+        assert album.photograph(*moves).kind == "move"
+    swept = dict.fromkeys(cells_of(album.after("g1", "f1")), EMPTY)
+    assert album.photograph("g1", "f1", changes=swept).kind == "nothing new"
+    assert album.bench.table.hint == ""
+
+
+@pytest.mark.parametrize(("game", "move", "lifted"), [("khet", "c1b2", "h8"), ("ataxx", "g1", "a1")])
+def test_the_next_piece_in_the_hand_makes_no_action_unlawful(game, move, lifted) -> None:
+    album = Album(game)
+    reading = album.photograph(move, changes={lifted: EMPTY})
+    assert (reading.kind, album.bench.table.state.ruling) == ("unclear", None)
+    assert album.photograph(move).kind == "move"
+    assert album.record == [move]

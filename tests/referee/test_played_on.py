@@ -80,6 +80,28 @@ def test_a_piece_that_is_not_where_it_was_put_and_lies_elsewhere_was_taken_back(
     assert [piece.x_mm for piece in album.bench.position.pieces] == [there]
 
 
+@pytest.mark.parametrize(("told", "kind"), [(True, "move"), (False, "unlawful")])  # else its place always looks bare
+def test_a_piece_of_which_the_place_is_bare_now_was_put_down_again_near_by(told, kind) -> None:
+    album, near = Album(chaos), [(50.0, 0.0)]
+    places = [(0.0, 0.0)] if told else []
+    album.photograph(placed(RED), covered=frozenset(square_at(x, y) for x, y in places))
+    reading = album.photograph(placed("r3^50.0,0.0,0.0"), covered=frozenset(square_at(x, y) for x, y in near))
+    assert reading.kind == kind
+
+
+def test_what_was_made_instead_may_be_either_of_two_actions() -> None:
+    album, instead = Album(chaos), "b3^150.0,60.0,0.0"
+    large_blue = Piece("pyramid", "blue", "large", "upright")
+    either = {large_blue: ((large_blue, 0.5), (LARGE_ORANGE, 0.48))}
+    album.photograph(placed(RED))
+    album.photograph(placed(RED, GREEN))
+    where = [(0.0, 0.0), (150.0, 60.0)]
+    covered = frozenset(square_at(x, y) for x, y in where)
+    reading = album.photograph(placed(RED, instead), beliefs=either, covered=covered)
+    assert reading.text.startswith("What was done before was taken back.")
+    assert [m for m in album.moves() if "^" in m] == [RED, instead]
+
+
 def test_what_was_refused_and_may_be_something_lawful_was_that_once_play_goes_on() -> None:
     album, orange = Album(chaos), "o3^40.0,40.0,0.0"
     looks = {LARGE_ORANGE: ((LARGE_RED, 0.93), (LARGE_ORANGE, 0.06))}
