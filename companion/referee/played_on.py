@@ -174,6 +174,7 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
     if others:  # whose turn it was cannot be told
         return None
     table.record(up)
+    table.second_thoughts.forget()
     table.mended, table.remembered = TAKEN_UP, looks
     return after, again
 

@@ -12,7 +12,9 @@ from companion.commands.run_command import photograph_settings
 from companion.folder_run import FolderRun, Line
 from companion.games import khet
 from companion.games.base import Layout
+from companion.journal.export import as_text
 from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import cells_of
 from companion.referee.played_on import TAKEN_UP
 from companion.view import TableView
 
@@ -40,10 +42,15 @@ def readings(folder: Path, *views: TableView) -> list[str]:
 
 
 def lines(folder: Path, *views: TableView) -> list[Line]:
+    return photographed(folder, *views)[1]
+
+
+def photographed(folder: Path, *views: TableView) -> tuple[FolderRun, list[Line]]:
+    """A game of Khet, and what became of each picture of it."""
     for number in range(len(views)):
         cv2.imwrite(str(folder / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
     run = FolderRun(Views(*views), "khet", {"layout": "classic-2.0"}, None, photograph_settings())
-    return list(run.run(sorted(folder.iterdir())))
+    return run, list(run.run(sorted(folder.iterdir())))
 
 
 def after(*moves: str) -> Layout:
@@ -129,6 +136,30 @@ def test_a_board_of_which_a_cell_is_not_surely_told_is_no_table_to_go_on_from(tm
     doubtful = shown(after(*unseen), doubts={"h8": ((Piece("pyramid", "red", facing="NE"), 0.6),)})
     *_, on = lines(tmp_path, shown(after()), doubtful, shown(after(*unseen, "h5h6")))
     assert on.reading.kind != "move"
+
+
+def test_the_record_tells_where_play_was_taken_up(tmp_path) -> None:
+    known, unseen, seen = "h2h3", ("h8+", "c5-", "h5h6"), "c1d2"
+    so_far = (known, *unseen)
+    run, _ = photographed(
+        tmp_path, shown(after()), shown(after(known)), shown(after(*so_far)), shown(after(*so_far, seen))
+    )
+    before, after_it = [line for line in as_text(1, run.archive.events(1)).splitlines() if " silver " in line]
+    assert before.endswith(f"from h2 to h3. {TAKEN_UP}")
+    assert after_it.endswith("from c1 to d2.")
+
+
+def test_what_was_chosen_before_play_was_taken_up_is_not_put_right(tmp_path) -> None:
+    """Else the plies since would be played again from a table that was another one."""
+    taken, other, unseen, seen = "c5-", "c5+", ("a5a6", "j5i6", "c7d7", "e1e2"), "g3g4"
+    as_taken, as_it_was = (cells_of(after(move))["c5"] for move in (taken, other))
+    doubts = {"c5": ((as_taken, 0.45), (as_it_was, 0.449))}
+    end = after(taken, *unseen, seen)
+    tables = (after(taken), after(taken, *unseen), end)
+    run, _ = photographed(
+        tmp_path, shown(after()), *(shown(table, doubts=doubts) for table in tables), shown(end, {"c5": as_it_was})
+    )
+    assert khet.layout(run.desk.table.state.position) == end
 
 
 def test_what_was_misread_once_is_no_table_to_go_on_from(tmp_path) -> None:
