@@ -139,9 +139,14 @@ def take_back(table: Table, shown: Hypothesis, seen: Evidence | None, source: st
     """So many plies remain as the table shows; the reading of what was made instead, unless it waits for the button."""
     part = is_part(table.state, shown)
     done = carried_out(table.steps, table.seen) if part else ()
+    final, pressed = shown.moves and not table.button.is_needed(table), table.button.pressed_early
     table.record(h.TakenBack(shown.ply, on_table=not part, done=done))
-    final = shown.moves and not table.button.is_needed(table)
-    return table.commit(shown, seen, source) if final else None
+    if not final:
+        return None
+    made = table.commit(shown, seen, source)
+    if pressed:  # for this action, and not for what was taken back before it
+        table.button.heed(table.now_s)
+    return made
 
 
 def way_on(table: Table, shown: Hypothesis, seen: Evidence) -> Iterable[Task]:

@@ -67,6 +67,18 @@ def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -
     assert played(bench) == [MOVED]
 
 
+def test_the_button_pressed_early_makes_another_action_made_instead_final() -> None:
+    bench = Bench(layout="classic-2.0", undo="take", end_turn=True).begin()
+    start = bench.position
+    bench.act(TURNED)
+    bench.table.button.press(bench.table)
+    bench.now += 2.0
+    bench.table.button.press(bench.table)
+    other = bench.game.during(start, bench.game.read_move(start, MOVED))
+    assert bench.show(other).kind == "move"
+    assert played(bench) == [MOVED]
+
+
 @pytest.mark.parametrize("undo", ["offer", "refuse"])
 def test_another_action_made_instead_is_refused_where_an_action_is_final_and_asked_about_no_more(undo) -> None:
     bench, other, reading = made_otherwise(undo)
