@@ -157,7 +157,10 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
     More happened between two photographs than anybody can tell: play is taken up from what lay there.
     """
     lay, state = table.strayed, table.state
-    if lay is None or found.kind not in ("strange", "unclear") or (cells := lay.shown(table.layout)) is None:
+    if lay is None or view is table.astray or found.kind not in ("strange", "unclear"):
+        return None
+    table.astray = view  # one photograph is looked at more than once
+    if (cells := lay.shown(table.layout)) is None:
         return None
     ways = []
     for seat in range(len(state.module.seats(state.position))):

@@ -12,6 +12,7 @@ from companion.commands.run_command import photograph_settings
 from companion.folder_run import FolderRun, Line
 from companion.games import khet
 from companion.games.base import Layout
+from companion.games.khet.table import taken_up as khet_taken_up
 from companion.journal.export import as_text
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
@@ -136,6 +137,21 @@ def test_a_board_of_which_a_cell_is_not_surely_told_is_no_table_to_go_on_from(tm
     doubtful = shown(after(*unseen), doubts={"h8": ((Piece("pyramid", "red", facing="NE"), 0.6),)})
     *_, on = lines(tmp_path, shown(after()), doubtful, shown(after(*unseen, "h5h6")))
     assert on.reading.kind != "move"
+
+
+def test_of_one_photograph_it_is_asked_but_once_whether_play_went_on_from_what_lay_there(tmp_path, monkeypatch) -> None:
+    seats = []
+
+    def taken_up(position, cells, seat):
+        seats.append(seat)
+        return khet_taken_up(position, cells, seat)
+
+    monkeypatch.setattr(khet, "taken_up", taken_up)
+    lay = ("c5-", "h8+", "j4-")
+    more = after(*lay, "h5h6", "c1d2", "c7d7")
+    *_, on = lines(tmp_path, shown(after()), shown(after(*lay)), shown(more))
+    assert on.reading.kind == "unlawful"
+    assert seats == [0, 1]
 
 
 def test_the_record_tells_where_play_was_taken_up(tmp_path) -> None:

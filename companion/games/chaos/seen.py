@@ -93,9 +93,9 @@ def _in_order(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, .
 
 
 def _settled(position: Position, pieces: tuple[Standing, ...]) -> tuple[tuple[Move, ...], int]:
-    """Each piece where it is believed to lie, the first ones being in play, up to one that is unlawful; rolls where due.
+    """Each piece where it is believed to lie, the first ones being in play; rolls where they are due.
 
-    And how many of them are lawful.
+    They end with the first that is unlawful; and how many are lawful.
     """
     moves: list[Move] = []
     for number, piece in enumerate(pieces):
