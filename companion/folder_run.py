@@ -105,14 +105,21 @@ class FolderRun:
         view = self._eye.read(frame)
         if self._teacher is None or not view.clear:
             return view
-        if (layout := self._wanted()) is None:
-            return view
-        learned = self._teacher.taught(frame, view, layout)
-        if learned is None:
+        taught = (self._teacher.taught(frame, view, layout) for layout in self._may_be_set_up())
+        if (learned := next((one for one in taught if one is not None), None)) is None:
             return view
         self._eye, view = learned[0] or self._eye, learned[1]
         self._teacher = None
         return view
+
+    def _may_be_set_up(self) -> Iterator[Layout]:
+        """The set-up that was chosen, and those that the options leave to the table."""
+        state = self.desk.table.state
+        if (wanted := self._wanted()) is None:
+            return
+        yield wanted
+        for options in getattr(state.module, "openings", lambda options: ())(state.options):
+            yield state.module.layout(state.module.start(options))
 
     def _begun_unnoticed(self, view: TableView) -> Reading | None:
         """A set-up that the eye never quite read was one after all, if the next picture shows a lawful first action.

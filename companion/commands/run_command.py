@@ -37,7 +37,7 @@ PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told 
 
 @click.command()
 @click.option("--game", default=None, help="The game; with a folder of pictures it starts at once.")
-@click.option("--layout", default=None, help="The starting position, such as classic-2.0.")
+@click.option("--layout", default=None, help="The starting position, such as classic-2.0; else the one that is set up.")
 @click.option("--seats", type=int, default=None, help="How many play.")
 @click.option("--variant", default=None, help="A variant of the game.")
 @click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Any other option of the game or table.")

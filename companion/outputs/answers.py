@@ -69,7 +69,7 @@ SILENT = {
     "cleared": HANDS,
     "ruled": LASTS,
     "put-back": HANDS,
-    "taken-up": "only where nobody looks: games from photographs",
+    "taken-up": "the host did it, or nobody looks: a game from photographs",
     "corrected": PAGE,
     "joined": PAGE,
     "withdrew": PAGE,

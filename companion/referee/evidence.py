@@ -27,6 +27,7 @@ class Difference:
     x_mm: float | None = None
     y_mm: float | None = None
     why: str | None = None  # why the eye cannot tell
+    heading_deg: float | None = None  # of what is seen
 
 
 class Evidence(Protocol):

@@ -57,7 +57,7 @@ class FreeEvidence:
         turned = [pair for pair in found.pairs if pair.turned and not pair.moved]
         return (
             *(Difference(p.cell, p.piece, EMPTY, 1.0, p.x_mm, p.y_mm) for p in gone),
-            *(Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why) for s in new),
+            *(Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why, s.heading_deg) for s in new),
             *(Difference(t.lying.cell, t.lying.piece, t.lying.piece, 1.0, t.lying.x_mm, t.lying.y_mm) for t in turned),
         )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import CommandRefused, CompanionError, IllegalMove, UnreadableText
-from companion.events import GameOver, Told
+from companion.events import GameOver, Told, TurnBegan
 from companion.games import GAMES, usual
 from companion.games import game as game_named
 from companion.games.base import Move, Plan
@@ -18,8 +18,8 @@ from companion.referee import happenings as h
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.dice import rolls
 from companion.referee.endings import between, may_resign, rivals, unanswered, wins
+from companion.referee.let_stand import ACTION, BOARD, allows, let_stand, taken_up
 from companion.referee.outlook import Hypothesis
-from companion.referee.played_on import let_stand
 from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import fold_all, played_out
@@ -57,7 +57,18 @@ def refusing() -> Iterator[None]:
         raise CommandRefused("unreadable", str(error), 400) from error
 
 
-_STATEFUL = {"end_turn", "undo", "answer", "enter_move", "play_move", "roll", "allow", "claim_draw", "correct"}
+_STATEFUL = {
+    "end_turn",
+    "undo",
+    "answer",
+    "enter_move",
+    "play_move",
+    "roll",
+    "allow",
+    "take_up",
+    "claim_draw",
+    "correct",
+}
 
 
 def started(arguments: Mapping[str, Any], at: str) -> h.Started:
@@ -312,13 +323,28 @@ def _need_turn(table: Table, command: Command) -> None:
 
 def _allow(table: Table, command: Command, at: str) -> None:
     _need_play(table)
-    found, game = table.last, table.state.module
-    if table.state.ruling is None or found is None or found.best is None or found.kind != "unlawful":
+    if allows(table) != ACTION:
         raise CommandRefused("nothing-to-allow", "No unlawful action lies on the table that could be let stand")
-    if not hasattr(game, "carry_out"):
-        raise CommandRefused("cannot-allow", f"{game.TITLE} cannot go on from an unlawful action")
-    table.record(*let_stand(table.state, found.best.moves, "Let stand by the host"))
+    assert table.last is not None  # whose action it is
+    assert table.last.best is not None
+    table.record(*let_stand(table.state, table.last.best.moves, "Let stand by the host"))
     table.follow()
+
+
+def _take_up(table: Table, command: Command, at: str) -> None:
+    """Play goes on from the board as it lies, whatever happened there, with the seat to move that the host names."""
+    _need_play(table)
+    seat = _seat(table, command)
+    if allows(table) != BOARD:
+        raise CommandRefused("nothing-to-take-up", "No board is seen that is otherwise than the record says")
+    assert table.strayed is not None  # what lies there
+    lies = table.strayed.shown(table.layout)
+    assert lies is not None
+    event = taken_up(table.state, lies, seat, "then the host took the board up as it lay")
+    assert event is not None  # every seat may
+    seen = table.strayed
+    table.record(event, TurnBegan(seat))
+    table.rest(seen)
 
 
 def _set_quiet(table: Table, command: Command, at: str) -> None:
@@ -385,6 +411,7 @@ ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
     "play_move": _play_move,
     "roll": _roll,
     "allow": _allow,
+    "take_up": _take_up,
     "set_quiet": _set_quiet,
 }
 OUTSIDE = set(COMMANDS) - set(ORDERS)  # camera matters, for whoever has the camera

@@ -12,10 +12,11 @@ from companion.referee.endings import between, offer_words, resignation_words, r
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Started
+from companion.referee.let_stand import allows
 from companion.referee.orders import claims
 from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, TABLE_OPTIONS
-from companion.referee.setup import drawn, fault_words, piece_view
+from companion.referee.setup import drawn, fault_words, piece_view, with_faults
 from companion.referee.snapshot import (
     BoardView,
     Offer,
@@ -76,7 +77,7 @@ class Painter:
             beams=beams_of(last) if last else (),
             last_text=colours.text(last.text) if last else "",
             last_cells=cells_changed(game, last) if last else (),
-            ruling=ruling(state, game),
+            ruling=ruling(table),
             question=table.question,
             record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
             claims=("draw by repetition",) if claims(table) else (),
@@ -103,7 +104,7 @@ class Painter:
                     views = (*views, replace(view, state="ghost"))
             over = {c for task in undone(table.steps, table.seen) if task.many for c in task.cells}
             views = tuple(replace(view, state="turned") if view.cell in over else view for view in views)
-        return views
+        return with_faults(views, table.amiss, colours)
 
     def _line(self, index: int, past: Past, state: State, colours: Palette) -> Ply:
         kept = self._lines.get(index)
@@ -236,13 +237,13 @@ def _aside_words(table: Table, aside: Aside) -> str:
     return f"{aside.lying.words}, not on {place}" if place else aside.lying.words
 
 
-def ruling(state: State, game: Game) -> Ruling | None:
+def ruling(table: Table) -> Ruling | None:
     """The ruling in force, with the rule's own words."""
-    ruled = state.ruling
+    ruled = table.state.ruling
     if ruled is None:
         return None
-    text = next((rule.text for rule in game.RULES if rule.number == ruled.rule), "")
-    return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy)
+    text = next((rule.text for rule in table.state.module.RULES if rule.number == ruled.rule), "")
+    return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy, allows(table))
 
 
 def reach(table: Table) -> tuple[Reach, ...]:

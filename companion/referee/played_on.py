@@ -7,22 +7,22 @@ action that is clear without it, is left aside.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
 from companion.games.base import Move
-from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
+from companion.referee.let_stand import let_stand, taken_up
 from companion.referee.read_anew import SECOND_THOUGHTS
-from companion.referee.state import State, fold, fold_all, led_to, played_out, to_the_end
+from companion.referee.state import State, fold, fold_all, led_to, played_out
 from companion.referee.taken_back import MADE_INSTEAD, made_instead, taken_back_and_made
+from companion.referee.words import sentence
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -30,25 +30,7 @@ if TYPE_CHECKING:
 
 STUCK = ("unlawful", "strange", "unclear")
 LET_STAND = "Let stand, as play went on"
-TAKEN_UP = "More was done than the photographs tell: play goes on from what lay there."
-
-
-def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, ...]:
-    """The events by which an unlawful action, the last of these moves, is let stand; those before it are lawful.
-
-    IllegalMove when the game cannot go on from it.
-    """
-    events: list[Event] = []
-    for move in moves[:-1]:
-        played = led_to(state, move, h.TABLE)
-        state = fold_all(played, state)
-        events += played
-    game, before, move = state.module, state.position, moves[-1]
-    turn = game.carry_out(before, move)  # type: ignore[attr-defined]  # only games that offer it are asked
-    position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
-    text = f"{words}: {game.describe(before, move)}"
-    allowed = h.Allowed(game.to_move(before) or 0, game.write_move(before, move), text, position)
-    return (*events, allowed, *to_the_end(game, turn))
+TAKEN_UP = "more was done than the photographs tell: play goes on from what lay there"
 
 
 def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -> tuple[Explanation, Evidence]:
@@ -164,7 +146,7 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
         return None
     ways = []
     for seat in range(len(state.module.seats(state.position))):
-        if (up := _taken_up(state, cells, seat)) is None:
+        if (up := taken_up(state, cells, seat, f"then {TAKEN_UP}")) is None:
             continue
         stood = fold(state, up)
         looks = lay.looks(stood.module.layout(stood.position))
@@ -180,22 +162,8 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
         return None
     table.record(up)
     table.second_thoughts.forget()
-    table.mended, table.remembered = TAKEN_UP, looks
+    table.mended, table.remembered = sentence(TAKEN_UP), looks
     return after, again
-
-
-def _taken_up(state: State, cells: Mapping[str, Piece], seat: int) -> Event | None:
-    """The event by which play goes on from these cells with that seat to move; None where it cannot."""
-    game = state.module
-    taken_up = getattr(game, "taken_up", None)
-    if taken_up is None:
-        return None
-    try:
-        position = taken_up(state.position, cells, seat)
-        event = h.TakenUp(TAKEN_UP, json.dumps(game.to_json(position), ensure_ascii=False))
-        return event if game.to_move(fold(state, event).position) == seat else None
-    except CompanionError:  # nobody plays from there
-        return None
 
 
 def _stuck(found: Explanation) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
-from companion.games.base import Layout
+from companion.games.base import Game, Layout
 from companion.pieces import Piece
 from companion.referee import happenings as h
+from companion.referee.amiss import amiss
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, open_facings
 from companion.referee.explain import Explanation, Scene, posterior
 from companion.referee.outlook import Hypothesis
@@ -49,8 +50,9 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
         text = join([fault_words(f, table.colours) for f in wanting]) or "the set-up is being checked"
         if agreed:
             table.overlooked = _overlooked(layout, found)
-            table.hint = unseen_words(table.overlooked, table.colours)
-        return Reading("set-up", sentence(text), decided=agreed)
+            table.hint = unseen_words(table.overlooked, table.colours) or _other_set_up(table, seen, found)
+            text = f"{sentence(text)} {table.hint}"
+        return Reading("set-up", sentence(text.strip()), decided=agreed)
     table.record(h.SetUp(), *table.turn_began())
     table.take_in(seen)
     return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
@@ -91,13 +93,30 @@ def _opening(table: Table, seen: Evidence) -> Reading | None:
     if offered is None or _fits(table, seen, table.layout):
         return None
     for options in offered(state.options):
-        if _fits(table, seen, state.module.layout(state.module.start(options))):
+        if _fits(table, seen, _begun(state.module, options)):
             if not table.agreed(("opening", tuple(options.items()))):
                 return Reading("set-up", decided=False)
             chosen, own = tuple(sorted(options.items())), tuple(sorted(state.table.items()))
             table.record(h.Started(state.name, chosen, own, state.started_at))
             return None
     return None
+
+
+def _other_set_up(table: Table, seen: Evidence, found: Sequence[Fault]) -> str:
+    """What the table would be the set-up of, had something else been chosen; "" where it is none."""
+    state, offered = table.state, getattr(table.state.module, "openings", None)
+    if offered is None or len(found) <= table.settings.few_faults:
+        return ""
+    for name in state.options:
+        for options in offered({key: value for key, value in state.options.items() if key != name}):
+            other = options.get(name, state.options[name])
+            if other != state.options[name] and _fits(table, seen, _begun(state.module, options)):
+                return sentence(f"this is the set-up of {name} {other}: start a new game with that if it is meant")
+    return ""
+
+
+def _begun(game: Game, options: Mapping[str, h.Value]) -> Layout:
+    return game.layout(game.start(options))
 
 
 def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
@@ -339,6 +358,7 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
         # where no action is named that is a guess, and what was refused before may lie there still
         table.refused = now if move else before or now
         table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
+    table.amiss = table.amiss or amiss(found, table.seen, table.layout)  # so it stays, though no two looks are the same
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 
 

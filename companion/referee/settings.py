@@ -38,6 +38,7 @@ class Settings:
     outweighed: float = 3.0  # ... and so it is where something else is so many times likelier
     plain_seen: float = 0.25  # belief from which a piece counts as plainly seen ...
     turned_seen: float = 0.9  # belief in the facing of a piece whose facing does not count, to say that it was turned
+    few_faults: int = 4  # of a set-up that is not complete; of more it may be another game's
     faint_seen: float = 0.03  # belief below which the eye is sure that a piece of the set-up is another one
     plain_share: float = 0.5  # ... which it needs as a share of the eye's best belief there, too
     sure_seen: float = 0.8  # belief above which a cell is called seen in words

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import Difference, Evidence, cells_of
+from companion.referee.evidence import Difference, Evidence
 from companion.referee.snapshot import PieceView
 from companion.referee.words import (
     Palette,
@@ -37,7 +37,12 @@ def faults(layout: Layout, seen: Evidence) -> tuple[Fault, ...]:
     found = seen.differences(layout)
     places = {(d.cell, d.x_mm, d.y_mm) for d in found}
     unseen = (d for d in seen.unseen(layout) if (d.cell, d.x_mm, d.y_mm) not in places)
-    return tuple(Fault(state_of(d), d) for d in (*found, *unseen))
+    return tuple(map(fault_of, (*found, *unseen)))
+
+
+def fault_of(difference: Difference) -> Fault:
+    """The difference with its kind."""
+    return Fault(state_of(difference), difference)
 
 
 def missing(lying: Lying) -> Fault:
@@ -82,21 +87,30 @@ def unseen_words(overlooked: Sequence[Piece], colours: Palette) -> str:
     return sentence(f"if {told} is there and only not seen, tap its place here, or begin")
 
 
-def drawn(layout: Layout, found: tuple[Fault, ...], colours: Palette) -> tuple[PieceView, ...]:
+def drawn(layout: Layout, found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:
     """The set-up as it should be, every piece with the state of its place, and what does not belong there."""
-    states = {f.cell: f.state for f in found if f.cell is not None}
     views = [
         piece_view(lying.piece, colours, lying.cell, lying.x_mm, lying.y_mm, lying.heading_deg, lying.words)
         for lying in layout.pieces
     ]
-    shown = [replace(v, state=_drawn_state(states.get(v.cell, "") if v.cell else "")) for v in views]
-    cells = cells_of(layout)
-    extra = [
-        replace(piece_view(f.difference.seen, colours, f.cell, f.difference.x_mm, f.difference.y_mm), state="extra")
-        for f in found
-        if f.state == "extra" and f.cell not in cells
-    ]
+    return with_faults(views, found, colours)
+
+
+def with_faults(views: Sequence[PieceView], found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:
+    """These pieces, each with the state of its place, and what does not belong there."""
+    states = {_place(f.difference): f.state for f in found}
+    shown = [replace(v, state=_drawn_state(states[_place(v)])) if _place(v) in states else v for v in views]
+    taken = {v.cell for v in views if v.cell is not None}
+    extra = [_extra(f.difference, colours) for f in found if f.state == "extra" and f.cell not in taken]
     return (*shown, *extra)
+
+
+def _place(thing: Difference | PieceView) -> tuple[str | None, float | None, float | None]:
+    return (thing.cell, None, None) if thing.cell is not None else (None, thing.x_mm, thing.y_mm)
+
+
+def _extra(d: Difference, colours: Palette) -> PieceView:
+    return replace(piece_view(d.seen, colours, d.cell, d.x_mm, d.y_mm, d.heading_deg), state="extra")
 
 
 def piece_view(

@@ -34,7 +34,6 @@ from companion.referee.happenings import (
     Value,
     Withdrew,
 )
-from companion.referee.words import sentence
 from companion.texts import read_json
 from companion.view import Sighting
 
@@ -228,10 +227,8 @@ def _allowed(state: State, event: Allowed) -> State:
 def _taken_up(state: State, event: TakenUp) -> State:
     module = state.module
     position = module.from_json(read_json(event.position))
-    plies = state.plies
-    if plies:  # the record tells why the board is another one than this ply led to
-        last = replace(plies[-1], text=f"{sentence(plies[-1].text)} {event.text}", after=position)
-        plies = (*plies[:-1], last)
+    led = tuple(replace(past, after=position, text=f"{past.text}; {event.text}") for past in state.plies[-1:])
+    plies = (*state.plies[:-1], *led)
     return replace(
         state,
         first=state.first if plies else position,

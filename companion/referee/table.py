@@ -58,6 +58,7 @@ class Table:
         self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean
         self.pending: Hypothesis | None = None  # a lawful action that is not final yet
         self.faults: tuple[Fault, ...] | None = None  # of the set-up; None before the first look
+        self.amiss: tuple[Fault, ...] = ()  # what lies otherwise than it should while something is refused
         self.overlooked: tuple[Piece, ...] = ()  # walkers that the set-up lacks, and nothing else: they may be there
         self.steps: tuple[Task, ...] = ()  # what hands have to do
         self.seen: Evidence | None = None  # the last clear view
@@ -138,6 +139,7 @@ class Table:
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
         self.overlooked, self.refused, self.instead, self.odd, self.strayed = (), None, (), None, None
         self.astray = None
+        self.amiss = ()
         self.button.settle()
         self._debouncer.forget()
         self.wavering.forget()

@@ -131,6 +131,7 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "play_move": EnterMove,
     "roll": NoArguments,
     "allow": NoArguments,
+    "take_up": OneSeat,
     "set_corners": SetCorners,
     "calibrate": Calibrate,
     "learn_set": NoArguments,

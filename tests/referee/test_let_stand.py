@@ -1,4 +1,4 @@
-"""What the host lets stand on a free table is what lies there."""
+"""What the host lets stand is what lies there: an unlawful action, or a whole board."""
 
 import random
 from dataclasses import replace
@@ -8,12 +8,15 @@ from free_benches import kaxxt_bench, seen
 from free_views import SHARP, free_view
 from referee_tables import Bench, comes_back
 
+from companion.errors import CommandRefused
 from companion.games import kaxxt
 from companion.games.kaxxt.position import Position
 from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import Stand, stand
+from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
+from companion.referee.picture import Painter
 from companion.view import TableView, square_at
 
 
@@ -45,3 +48,31 @@ def test_x30_a_pyramid_that_was_exchanged_for_anothers_is_in_the_hand_and_not_wh
     assert [pyramid.code for pyramid in bench.position.hands[0]] == ["r3"]
     assert bench.look(exchanged).kind == "nothing new"
     assert comes_back(bench.archive)
+
+
+def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
+    bench = Bench().begin()
+    bench.play("c5-")
+    unseen, pieces = bench.game.layout(bench.position), {}
+    pieces |= {"h8": EMPTY, "h7": Piece("pyramid", "red", facing="NE"), "f8": EMPTY, "f7": Piece("pharaoh", "red")}
+    assert bench.show(unseen, pieces).kind == "unlawful"
+    assert Painter().snapshot(bench.table).ruling.allows == "board"
+    with pytest.raises(CommandRefused):
+        carry_out(bench.table, Command("allow"), "")
+    carry_out(bench.table, Command("take_up", {"seat": 1}), "")
+    assert bench.game.to_move(bench.position) == 1
+    assert {"h7", "f7"} <= {lying.cell for lying in bench.game.layout(bench.position).pieces}
+    assert bench.table.state.plies[-1].text.endswith("then the host took the board up as it lay")
+    assert bench.show(bench.game.layout(bench.position)).kind == "nothing new"
+    assert bench.act("f7e7").kind == "move"
+    assert comes_back(bench.archive)
+    with pytest.raises(CommandRefused):
+        carry_out(bench.table, Command("take_up", {"seat": 1}), "")
+
+
+def test_an_unlawful_action_is_allowed_and_not_the_board() -> None:
+    bench = Bench().begin()
+    bench.act("d6d8")
+    assert Painter().snapshot(bench.table).ruling.allows == "action"
+    with pytest.raises(CommandRefused):
+        carry_out(bench.table, Command("take_up", {"seat": 0}), "")

@@ -12,11 +12,11 @@ from companion.commands.run_command import photograph_settings
 from companion.folder_run import FolderRun, Line
 from companion.games import khet
 from companion.games.base import Layout
-from companion.games.khet.table import taken_up as khet_taken_up
-from companion.journal.export import as_text
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
+from companion.referee.let_stand import taken_up
 from companion.referee.played_on import TAKEN_UP
+from companion.referee.words import sentence
 from companion.view import TableView
 
 SCARAB = Piece("scarab", "silver", facing="/")
@@ -42,15 +42,15 @@ def readings(folder: Path, *views: TableView) -> list[str]:
     return [line.reading.kind for line in lines(folder, *views)]
 
 
-def lines(folder: Path, *views: TableView) -> list[Line]:
-    return photographed(folder, *views)[1]
+def lines(folder: Path, *views: TableView, **options: str) -> list[Line]:
+    return photographed(folder, *views, **options)[1]
 
 
-def photographed(folder: Path, *views: TableView) -> tuple[FolderRun, list[Line]]:
+def photographed(folder: Path, *views: TableView, **options: str) -> tuple[FolderRun, list[Line]]:
     """A game of Khet, and what became of each picture of it."""
     for number in range(len(views)):
         cv2.imwrite(str(folder / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
-    run = FolderRun(Views(*views), "khet", {"layout": "classic-2.0"}, None, photograph_settings())
+    run = FolderRun(Views(*views), "khet", options or {"layout": "classic-2.0"}, None, photograph_settings())
     return run, list(run.run(sorted(folder.iterdir())))
 
 
@@ -128,7 +128,7 @@ def test_play_goes_on_from_what_lay_there_where_more_was_done_than_anybody_can_t
     )
     assert gap.reading.kind == "unlawful"
     assert (on.reading.kind, on.reading.moves) == ("move", (seen,))
-    assert on.reading.text.startswith(TAKEN_UP)
+    assert on.reading.text.startswith(sentence(TAKEN_UP))
     assert (again.reading.kind, again.reading.moves) == ("move", ("h2h3",))
 
 
@@ -142,27 +142,16 @@ def test_a_board_of_which_a_cell_is_not_surely_told_is_no_table_to_go_on_from(tm
 def test_of_one_photograph_it_is_asked_but_once_whether_play_went_on_from_what_lay_there(tmp_path, monkeypatch) -> None:
     seats = []
 
-    def taken_up(position, cells, seat):
+    def asked(state, cells, seat, words):
         seats.append(seat)
-        return khet_taken_up(position, cells, seat)
+        return taken_up(state, cells, seat, words)
 
-    monkeypatch.setattr(khet, "taken_up", taken_up)
+    monkeypatch.setattr("companion.referee.played_on.taken_up", asked)
     lay = ("c5-", "h8+", "j4-")
     more = after(*lay, "h5h6", "c1d2", "c7d7")
     *_, on = lines(tmp_path, shown(after()), shown(after(*lay)), shown(more))
     assert on.reading.kind == "unlawful"
     assert seats == [0, 1]
-
-
-def test_the_record_tells_where_play_was_taken_up(tmp_path) -> None:
-    known, unseen, seen = "h2h3", ("h8+", "c5-", "h5h6"), "c1d2"
-    so_far = (known, *unseen)
-    run, _ = photographed(
-        tmp_path, shown(after()), shown(after(known)), shown(after(*so_far)), shown(after(*so_far, seen))
-    )
-    before, after_it = [line for line in as_text(1, run.archive.events(1)).splitlines() if " silver " in line]
-    assert before.endswith(f"from h2 to h3. {TAKEN_UP}")
-    assert after_it.endswith("from c1 to d2.")
 
 
 def test_what_was_chosen_before_play_was_taken_up_is_not_put_right(tmp_path) -> None:
@@ -182,5 +171,13 @@ def test_what_was_misread_once_is_no_table_to_go_on_from(tmp_path) -> None:
     misread = {"a4": EMPTY, "h8": SCARAB, "d4": ANUBIS}
     *_, odd, right = lines(tmp_path, shown(after()), shown(after("c5-"), misread), shown(after("c5-", "h8+")))
     assert odd.reading.kind == "unlawful"
-    assert not right.reading.text.startswith(TAKEN_UP)
+    assert TAKEN_UP not in right.reading.text.lower()
     assert right.reading.moves[-1] == "h8+"  # c5 is gone, whatever it did
+
+
+def test_the_layout_that_is_set_up_is_taken_where_none_was_chosen(tmp_path) -> None:
+    other = shown(khet.layout(khet.start({"layout": "imhotep-2.0"})))
+    chosen, left = (lines(tmp_path, other, **options)[0] for options in ({"layout": "dynasty-2.0"}, {"first": "red"}))
+    assert "This is the set-up of layout imhotep-2.0" in chosen.reading.text
+    assert left.reading.text == "The set-up is complete: Red begins."
+    assert left.position == khet.write_position(khet.start({"layout": "imhotep-2.0", "first": "red"}))

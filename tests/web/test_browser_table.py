@@ -97,6 +97,20 @@ def test_the_beam_grows_hop_by_hop_unless_motion_is_unwanted(browser: Browser, h
         context.close()
 
 
+def test_the_host_lets_stand_what_can_stand(visit: Visit) -> None:
+    visit.log_in()
+    for allows, shown in (("action", "We allow it"), ("board", "Go on from this"), ("", None)):
+        page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows=allows)))
+        for name in ("We allow it", "Go on from this"):
+            expect(page.get_by_role("button", name=name)).to_have_count(int(name == shown))
+    page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows="board")))
+    page.get_by_role("button", name="Go on from this").click()
+    page.locator("#dialog select").select_option("1")
+    page.get_by_role("button", name="Go on", exact=True).click()
+    expect(page.locator("#dialog")).to_be_hidden()
+    assert [(c.name, c.arguments) for c in visit.table.asked][-1] == ("take_up", {"seat": 1})
+
+
 def test_states_arrive_by_themselves_and_are_announced(visit: Visit) -> None:
     page = visit.go("/game", playing())
     visit.table.publish(ruled())

@@ -1,5 +1,6 @@
 """The first position of a game, from its options."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from companion.errors import OddPosition
@@ -31,3 +32,9 @@ def start(options: Options) -> Position:
         raise OddPosition(missing)
     begun = Position(position.cells, first, House(position.house.edition, **rules))
     return Position(begun.cells, first, begun.house, past=(begun.arrangement,))
+
+
+def openings(options: Options) -> Iterator[Options]:
+    """The options that name what these leave to the table: the layout that is set up, where none is chosen."""
+    if "layout" not in options:
+        yield from ({**options, "layout": name} for name in LAYOUTS)

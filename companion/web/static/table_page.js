@@ -13,7 +13,7 @@ import { Record, livePly } from "./record.js";
 import { Photo } from "./photo.js";
 import { taps } from "./taps.js";
 import { zoomable } from "./zoom.js";
-import { ask, attempt, field, icon, seatSign, store, stored, toast } from "./widgets.js";
+import { ask, attempt, choose, field, icon, seatSign, store, stored, toast } from "./widgets.js";
 
 let state = null;
 let drawn = null; // what is on the board: the state, or an older one
@@ -174,7 +174,8 @@ function drawRuling() {
     h("p", {}, ruling.text),
     ruling.remedy && h("p", { class: "remedy" }, ruling.remedy),
     h("div", { class: "buttons" }, ruling.rule && why,
-      host() && h("button", { type: "button", class: "small", onclick: allow }, "We allow it")),
+      host() && ruling.allows === "action" && h("button", { type: "button", class: "small", onclick: allow }, "We allow it"),
+      host() && ruling.allows === "board" && h("button", { type: "button", class: "small", onclick: takeUp }, "Go on from this")),
     h("p", { class: "rule-number" }, ruling.rule ? `Rule ${ruling.rule}` : ""),
     words);
 }
@@ -182,6 +183,13 @@ function drawRuling() {
 async function allow() {
   const sure = await ask("Allow this action?", "The game goes on as if it were lawful. The record says that the host allowed it.", [], "Allow it");
   if (sure) await send("allow");
+}
+
+async function takeUp() {
+  const seats = state.seats.map((seat, index) => [index, seat.name]);
+  const data = await ask("Go on from this?", "Whatever happened, play goes on from the board as it lies. The record says that the host took it up.",
+    [field("seat", "To move", choose(seats, state.to_move))], "Go on");
+  if (data) await send("take_up", { seat: Number(data.get("seat")) });
 }
 
 function drawQuestion() {
