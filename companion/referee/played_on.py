@@ -40,12 +40,12 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
     nothing explained is no news any more.
     """
     if not table.settings.take_the_best:
-        return taken_back_and_made(table, found, view), seen
+        return taken_back_and_made(table, found, view, seen), seen
     if (anew := table.read_anew.look(table, found, view, seen)) is not None or not _stuck(found):
         return anew or (found, seen)
     return (
         _after_refusal(table, found, view, seen)
-        or _made_otherwise(table, found, view)
+        or _made_otherwise(table, found, view, seen)
         or _left_aside(table, found, seen)
         or _from_what_lay(table, found, view)
         or (found, seen)
@@ -105,12 +105,14 @@ def _followed(
     return after
 
 
-def _made_otherwise(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
+def _made_otherwise(
+    table: Table, found: Explanation, view: TableView, seen: Evidence
+) -> tuple[Explanation, Evidence] | None:
     """The last action, or the last few plies, were taken back between two photographs, and another one was made."""
     state = table.state
     odd = found.kind in ("strange", "unclear") and not found.lifted
     puzzled = odd and state.ruling is None and state.phase == "play" and not state.awaiting
-    if not puzzled or (made := made_instead(table, view)) is None:
+    if not puzzled or (made := made_instead(table, view, seen)) is None:
         return None
     ply, after, again = made
     table.record(h.TakenBack(ply, on_table=True))
@@ -137,7 +139,10 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
     More happened between two photographs than anybody can tell: play is taken up from what lay there.
     """
     lay, state = table.strayed, table.state
-    if lay is None or found.kind not in ("strange", "unclear") or (cells := lay.shown(table.layout)) is None:
+    if lay is None or view is table.astray or found.kind not in ("strange", "unclear"):
+        return None
+    table.astray = view  # one photograph is looked at more than once
+    if (cells := lay.shown(table.layout)) is None:
         return None
     ways = []
     for seat in range(len(state.module.seats(state.position))):
@@ -156,6 +161,7 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
     if others:  # whose turn it was cannot be told
         return None
     table.record(up)
+    table.second_thoughts.forget()
     table.mended, table.remembered = sentence(TAKEN_UP), looks
     return after, again
 

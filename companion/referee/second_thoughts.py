@@ -77,6 +77,10 @@ class SecondThoughts:
         moves, texts = tuple(map(table.spelled, choices)), tuple(map(table.described, choices))
         self._choices.append(_Choice(ply, moves, texts, shown, lasting, odds, [one - odds[0] for one in odds]))
 
+    def forget(self) -> None:
+        """What was played since the choices is not known any more: nothing can be put right by playing it again."""
+        self._choices = []
+
     def look(self, table: Table, view: TableView | None, seen: Evidence) -> PutRight | None:
         """One more look; what was put right in the record by it. What players or the host have ended stays so."""
         if view is self._last or _given_up(table.state):

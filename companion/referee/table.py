@@ -68,7 +68,8 @@ class Table:
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
         self.odd: Odd | None = None  # what the last look showed that nothing explained
-        self.strayed: CellEvidence | None = None  # a look at a board that nothing explained
+        self.strayed: CellEvidence | None = None  # a look at a board that nothing explained ...
+        self.astray: TableView | None = None  # ... and one that shows no action made from there
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
@@ -137,6 +138,7 @@ class Table:
         self.question, self.asked, self.pending, self.hint = None, {}, None, ""
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
         self.overlooked, self.refused, self.instead, self.odd, self.strayed = (), None, (), None, None
+        self.astray = None
         self.amiss = ()
         self.button.settle()
         self._debouncer.forget()

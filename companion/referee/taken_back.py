@@ -64,11 +64,11 @@ def _with_what_followed(state: State) -> Layout | None:
 # --- another action made instead ----------------------------------------------------------------------------------
 
 
-def made_instead(table: Table, view: TableView) -> tuple[int, Explanation, Evidence] | None:
+def made_instead(table: Table, view: TableView, seen: Evidence) -> tuple[int, Explanation, Evidence] | None:
     """The action that was made after the last, or the last few plies, were taken back, if it explains all of the view.
 
-    And how many plies remained; the evidence weighs the view against the table then. On a free table only where it is
-    bare now: else a piece that is not seen was rather overlooked (see `read_anew`).
+    And how many plies remained; the evidence weighs the view against the table then, as `seen` does against that of
+    now. On a free table only where it is bare now: else what is not seen was rather overlooked (see `read_anew`).
     """
     state = table.state
     assert state.standing is not None
@@ -78,7 +78,7 @@ def made_instead(table: Table, view: TableView) -> tuple[int, Explanation, Evide
             break  # what fell has fallen
         if ply and state.plies[ply - 1].source == h.IMPLIED:
             continue  # what it led to alone told of that one
-        if before.standing is None or not _gone(view, before.standing, state.standing):
+        if before.standing is None or not _gone(view, seen, before.standing, state.standing):
             continue
         again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
         after = table.explainer.explain(before.module, table.scene(before), view, again)
@@ -103,22 +103,26 @@ def _first_by_hand(state: State, moves: Sequence[Move]) -> Move | None:
     return None
 
 
-def _gone(view: TableView, before: Layout, now: Layout) -> bool:
-    """True if something was done by hand, unless it may lie there still, having been put on a free table."""
+def _gone(view: TableView, seen: Evidence, before: Layout, now: Layout) -> bool:
+    """True if something was done by hand that is not to be seen any more; on a free table, if all of it is gone."""
+    if now.celled:
+        old, new = cells_of(before), cells_of(now)
+        return any(old.get(cell) != new.get(cell) for odd in seen.differences(now) if (cell := odd.cell) is not None)
     there = set(map(place_key, before.pieces))
     put = [(p.x_mm, p.y_mm) for p in now.pieces if place_key(p) not in there]
-    bare = now.celled or all(x is not None and y is not None and view.bare(x, y) for x, y in put)
-    return bare and changed(before, now)
+    return changed(before, now) and all(x is not None and y is not None and view.bare(x, y) for x, y in put)
 
 
-def taken_back_and_made(table: Table, found: Explanation, view: TableView) -> Explanation:
+def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen: Evidence) -> Explanation:
     """Where people watch: what is odd as an earlier table on which another action was made; else `found` itself.
 
     What is unlawful stays so where an action is final, or people say that they took nothing back.
     """
     state = table.state
     odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
-    if not (odd or found.kind == "unlawful") or state.phase != "play" or (made := made_instead(table, view)) is None:
+    if not (odd or found.kind == "unlawful") or state.phase != "play":
+        return found
+    if (made := made_instead(table, view, seen)) is None:
         return found
     ply, after, _ = made
     assert after.best is not None
@@ -140,9 +144,14 @@ def take_back(table: Table, shown: Hypothesis, seen: Evidence | None, source: st
     """So many plies remain as the table shows; the reading of what was made instead, unless it waits for the button."""
     part = is_part(table.state, shown)
     done = carried_out(table.steps, table.seen) if part else ()
+    final, pressed = shown.moves and not table.button.is_needed(table), table.button.pressed_early
     table.record(h.TakenBack(shown.ply, on_table=not part, done=done))
-    final = shown.moves and not table.button.is_needed(table)
-    return table.commit(shown, seen, source) if final else None
+    if not final:
+        return None
+    made = table.commit(shown, seen, source)
+    if pressed:  # for this action, and not for what was taken back before it
+        table.button.heed(table.now_s)
+    return made
 
 
 def way_on(table: Table, shown: Hypothesis, seen: Evidence) -> Iterable[Task]:

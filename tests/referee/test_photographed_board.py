@@ -13,6 +13,8 @@ from companion.folder_run import FolderRun, Line
 from companion.games import khet
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import cells_of
+from companion.referee.let_stand import taken_up
 from companion.referee.played_on import TAKEN_UP
 from companion.referee.words import sentence
 from companion.view import TableView
@@ -41,10 +43,15 @@ def readings(folder: Path, *views: TableView) -> list[str]:
 
 
 def lines(folder: Path, *views: TableView, **options: str) -> list[Line]:
+    return photographed(folder, *views, **options)[1]
+
+
+def photographed(folder: Path, *views: TableView, **options: str) -> tuple[FolderRun, list[Line]]:
+    """A game of Khet, and what became of each picture of it."""
     for number in range(len(views)):
         cv2.imwrite(str(folder / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
     run = FolderRun(Views(*views), "khet", options or {"layout": "classic-2.0"}, None, photograph_settings())
-    return list(run.run(sorted(folder.iterdir())))
+    return run, list(run.run(sorted(folder.iterdir())))
 
 
 def after(*moves: str) -> Layout:
@@ -130,6 +137,34 @@ def test_a_board_of_which_a_cell_is_not_surely_told_is_no_table_to_go_on_from(tm
     doubtful = shown(after(*unseen), doubts={"h8": ((Piece("pyramid", "red", facing="NE"), 0.6),)})
     *_, on = lines(tmp_path, shown(after()), doubtful, shown(after(*unseen, "h5h6")))
     assert on.reading.kind != "move"
+
+
+def test_of_one_photograph_it_is_asked_but_once_whether_play_went_on_from_what_lay_there(tmp_path, monkeypatch) -> None:
+    seats = []
+
+    def asked(state, cells, seat, words):
+        seats.append(seat)
+        return taken_up(state, cells, seat, words)
+
+    monkeypatch.setattr("companion.referee.played_on.taken_up", asked)
+    lay = ("c5-", "h8+", "j4-")
+    more = after(*lay, "h5h6", "c1d2", "c7d7")
+    *_, on = lines(tmp_path, shown(after()), shown(after(*lay)), shown(more))
+    assert on.reading.kind == "unlawful"
+    assert seats == [0, 1]
+
+
+def test_what_was_chosen_before_play_was_taken_up_is_not_put_right(tmp_path) -> None:
+    """Else the plies since would be played again from a table that was another one."""
+    taken, other, unseen, seen = "c5-", "c5+", ("a5a6", "j5i6", "c7d7", "e1e2"), "g3g4"
+    as_taken, as_it_was = (cells_of(after(move))["c5"] for move in (taken, other))
+    doubts = {"c5": ((as_taken, 0.45), (as_it_was, 0.449))}
+    end = after(taken, *unseen, seen)
+    tables = (after(taken), after(taken, *unseen), end)
+    run, _ = photographed(
+        tmp_path, shown(after()), *(shown(table, doubts=doubts) for table in tables), shown(end, {"c5": as_it_was})
+    )
+    assert khet.layout(run.desk.table.state.position) == end
 
 
 def test_what_was_misread_once_is_no_table_to_go_on_from(tmp_path) -> None:

@@ -288,6 +288,21 @@ def test_the_pieces_of_two_turns_at_once(more, turns) -> None:
     assert sum(move.startswith("r") and "^" not in move for move in reading.moves) == turns
 
 
+def test_no_other_order_is_tried_than_the_first_that_is_lawful(monkeypatch) -> None:
+    """There are 24 orders of four pieces, each of which takes its time."""
+    bench = chaos_bench(dice="camera")
+    view = chaos_view(bench, "b3^0,0,0", "r3^100,0,0", "g3^-100,0,0", "o3^0,100,0")
+    played = []
+
+    def play(position, move):
+        played.append(move)
+        return chaos.play(position, move)
+
+    monkeypatch.setattr("companion.games.chaos.seen.play", play)
+    (moves,) = chaos.sequences(bench.position, view)
+    assert played == [*moves]
+
+
 def test_the_last_piece_put_back_is_a_take_back_whatever_was_rolled() -> None:
     bench = chaos_bench("b3^0,0,0", "b3^160,0,0", undo="take")
     bench.table.enter(roll(8, 8))

@@ -12,6 +12,7 @@ from towers import Tower
 
 from companion.games import chaos
 from companion.games.kdak.tower import Place
+from companion.pieces import EMPTY
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 from companion.view import square_at
@@ -67,6 +68,18 @@ def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -
     assert played(bench) == [MOVED]
 
 
+def test_the_button_pressed_early_makes_another_action_made_instead_final() -> None:
+    bench = Bench(layout="classic-2.0", undo="take", end_turn=True).begin()
+    start = bench.position
+    bench.act(TURNED)
+    bench.table.button.press(bench.table)
+    bench.now += 2.0
+    bench.table.button.press(bench.table)
+    other = bench.game.during(start, bench.game.read_move(start, MOVED))
+    assert bench.show(other).kind == "move"
+    assert played(bench) == [MOVED]
+
+
 @pytest.mark.parametrize("undo", ["offer", "refuse"])
 def test_another_action_made_instead_is_refused_where_an_action_is_final_and_asked_about_no_more(undo) -> None:
     bench, other, reading = made_otherwise(undo)
@@ -79,6 +92,18 @@ def test_another_action_made_instead_is_refused_where_an_action_is_final_and_ask
     for _ in range(20):
         bench.once(shown(other))
     assert bench.table.question is None
+
+
+def test_what_lies_there_still_was_not_taken_back_and_no_other_action_is_looked_for(monkeypatch) -> None:
+    """Each look for one takes as long as the view itself."""
+    bench = Bench(layout="classic-2.0").begin()
+    for text in (TURNED, "h8+", "c1d2"):
+        bench.play(text)
+    looked = []
+    explain = bench.table.explainer.explain
+    monkeypatch.setattr(bench.table.explainer, "explain", lambda *given: looked.append(given) or explain(*given))
+    bench.once(shown(bench.game.layout(bench.position), {"e1": EMPTY, "a4": EMPTY}))
+    assert len(looked) == 1
 
 
 def test_who_plays_on_though_the_table_was_put_back_is_not_asked_again() -> None:

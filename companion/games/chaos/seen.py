@@ -44,7 +44,7 @@ SETTINGS = SeenSettings()
 
 def plausible(position: Position, view: TableView) -> Iterator[Move]:
     """The lawful placements that this view gives reason to think of."""
-    return (move for move in _placements(position, view) if _lawful(position, (move,)))
+    return (move for move in _placements(position, view) if _lawful(position, move))
 
 
 def candidates(position: Position, view: TableView) -> Iterator[Move]:
@@ -68,25 +68,35 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
         if least <= len(new) <= AT_MOST:
             looks = SETTINGS.looks if len(new) <= DICE else 1  # of many only the likeliest
             for pieces in itertools.product(*(_likely(position, sighting)[:looks] for sighting in new)):
-                yield _in_order(position, pieces)
+                if moves := _in_order(position, pieces):
+                    yield moves
 
 
 def _with_and_without_the_doubtful(new: Sequence[Sighting]) -> Iterator[list[Sighting]]:
-    """Every choice of those that may be a shadow; all others are there."""
+    """Every choice of those that may be a shadow, but for too many; all others are there."""
     doubtful = [seen for seen in new if seen.told < SETTINGS.doubtful]
-    for count in range(len(doubtful) + 1):
+    for count in range(max(0, len(new) - AT_MOST), len(doubtful) + 1):
         for left_out in itertools.combinations(doubtful, count):
             yield [seen for seen in new if seen not in left_out]
 
 
 def _in_order(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
-    """The placements in an order that is lawful (CA9), the first one else."""
-    orders = [_settled(position, order) for order in itertools.permutations(pieces)]
-    return next((order for order in orders if _lawful(position, order)), _most_lawful(position, orders))
+    """The placements in an order that is lawful (CA9), else in one of which the last alone is not; () for neither."""
+    refused: tuple[Move, ...] = ()
+    for order in itertools.permutations(pieces):
+        moves, lawful = _settled(position, order)
+        if lawful == len(order):
+            return moves
+        if lawful == len(order) - 1 and not refused:
+            refused = moves
+    return refused
 
 
-def _settled(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ...]:
-    """Each piece where it is believed to lie, the first ones being in play; rolls where they are due."""
+def _settled(position: Position, pieces: tuple[Standing, ...]) -> tuple[tuple[Move, ...], int]:
+    """Each piece where it is believed to lie, the first ones being in play; rolls where they are due.
+
+    They end with the first that is unlawful; and how many are lawful.
+    """
     moves: list[Move] = []
     for number, piece in enumerate(pieces):
         if position.phase == "roll":
@@ -96,8 +106,8 @@ def _settled(position: Position, pieces: tuple[Standing, ...]) -> tuple[Move, ..
         try:
             position = play(position, moves[-1]).position
         except IllegalMove:
-            continue
-    return tuple(moves)
+            return tuple(moves), number
+    return tuple(moves), len(pieces)
 
 
 def _rolled(position: Position, pieces: tuple[Standing, ...]) -> Move:
@@ -106,15 +116,9 @@ def _rolled(position: Position, pieces: tuple[Standing, ...]) -> Move:
     return Move("roll", (*faces, UNSEEN_FACE) if len(faces) == 1 else tuple(faces))
 
 
-def _most_lawful(position: Position, orders: list[tuple[Move, ...]]) -> tuple[Move, ...]:
-    """The order in which the fault comes latest."""
-    return max(orders, key=lambda moves: sum(_lawful(position, moves[:count]) for count in range(1, len(moves))))
-
-
-def _lawful(position: Position, moves: tuple[Move, ...]) -> bool:
+def _lawful(position: Position, move: Move) -> bool:
     try:
-        for move in moves:
-            position = play(position, move).position
+        play(position, move)
     except IllegalMove:
         return False
     return True
