@@ -80,6 +80,16 @@ class Outlook:
         return max((_differing(here, cells_of(h.layout)) for h in self.lawful), default=0)
 
     @cached_property
+    def losses(self) -> tuple[Hypothesis, ...]:
+        """The lawful actions after which a piece is gone and nothing else has changed: it was struck where it went."""
+        found = []
+        for move in self._game.moves(self.position):
+            after = self._game.layout(self._game.play(self.position, move).position)
+            if changed(self.layout, after) and not self._settles(after):
+                found.append(Hypothesis("move", after, self._cleared_cost(move), (move,), settled=True))
+        return tuple(found)
+
+    @cached_property
     def unshown(self) -> tuple[Move, ...]:
         """The lawful moves of which a camera sees nothing when they are made."""
         moves = self._game.moves(self.position)

@@ -15,7 +15,7 @@ from companion.errors import CompanionError
 from companion.events import Event
 from companion.games.base import Move
 from companion.referee import happenings as h
-from companion.referee.evidence import Evidence, evidence
+from companion.referee.evidence import CellEvidence, Evidence, cells_of, evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.let_stand import let_stand, taken_up
@@ -47,6 +47,7 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
         _after_refusal(table, found, view, seen)
         or _made_otherwise(table, found, view, seen)
         or _left_aside(table, found, seen)
+        or _lost(table, found, seen)
         or _from_what_lay(table, found, view)
         or (found, seen)
     )
@@ -131,6 +132,21 @@ def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Expla
         return None
     table.remembered = left.memory
     return after, left
+
+
+def _lost(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:
+    """A piece that is missing in two photographs running is in no hand: it was struck where it went, and taken off."""
+    lay = table.strayed
+    if not found.lifted or lay is None or not isinstance(seen, CellEvidence):
+        return None
+    shown = seen.shown(table.layout)
+    if shown is None or shown != lay.shown(table.layout):
+        return None
+    ways = tuple(h for h in table.scene().outlook.losses if cells_of(h.layout) == shown)
+    if not ways:
+        return None
+    kind = "choice" if len(ways) > 1 else "move"
+    return Explanation(kind, ("lost", *(h.key for h in ways)), ways[0], ways), seen
 
 
 def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:

@@ -316,6 +316,14 @@ def test_another_board_after_the_end_is_no_news() -> None:
     assert album.bench.table.hint == ""
 
 
+def test_an_own_piece_that_two_photographs_lack_was_lost_by_its_move() -> None:
+    album = Album("khet", layout="imhotep-2.0")
+    assert album.photograph("j4+").kind == "unclear"
+    reading = album.photograph("j4+")
+    assert (reading.kind, reading.moves) == ("move", ("j4+",))
+    assert album.photograph("j4+").kind == "nothing new"
+
+
 @pytest.mark.parametrize(("game", "move", "lifted"), [("khet", "c1b2", "h8"), ("ataxx", "g1", "a1")])
 def test_the_next_piece_in_the_hand_makes_no_action_unlawful(game, move, lifted) -> None:
     album = Album(game)
