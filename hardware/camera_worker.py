@@ -229,7 +229,7 @@ class WorkerCamera:
         except OSError as error:  # no memory, or no process more
             self._fail(f"the camera's process cannot be started: {error.strerror or error}")
         self._launched_s = time.monotonic()
-        self._wished = False  # and a picture that is the same as before is frozen still
+        self._wished = False
         self._trouble = "no picture in time"
 
     def _fail(self, text: str, error: type[CameraError] = CameraError) -> NoReturn:
@@ -237,6 +237,8 @@ class WorkerCamera:
         wait_s = waits[min(self._failures, len(waits) - 1)]
         self._failures += 1
         self.restarts += 1
+        if error is not CameraFrozen:  # else a picture that is the same as before is frozen still
+            self._same, self._checksum = 0, None
         self._retry_s = time.monotonic() + wait_s
         self._trouble = f"{text}; it is started again"
         if text != self._logged:  # a camera that is away for hours must not fill the journal

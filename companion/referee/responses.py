@@ -345,6 +345,8 @@ def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
+    if table.state.phase == "over":
+        return Reading("nothing new", "The game is over.")
     told = join([difference_words(d, table.colours) for d in found.differences])
     table.hint = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
     return Reading("unclear", table.hint)

@@ -313,6 +313,7 @@ def test_another_board_after_the_end_is_no_news() -> None:
         assert album.photograph(*moves).kind == "move"
     swept = dict.fromkeys(cells_of(album.after("g1", "f1")), EMPTY)
     assert album.photograph("g1", "f1", changes=swept).kind == "nothing new"
+    assert album.photograph("g1", "f1", doubts={"a1": ((EMPTY, 0.6), (WHITE, 0.4))}).kind == "nothing new"
     assert album.bench.table.hint == ""
 
 
