@@ -9,8 +9,8 @@ from companion.referee.setup import Fault, fault_of, missing
 
 def amiss(found: Explanation, seen: Evidence | None, wanted: Layout) -> tuple[Fault, ...]:
     """Where the table differs from the one that is wanted: by the action that is refused, else by what is seen."""
-    if found.best is not None and found.best.error is not None:
-        shown = found.best.layout
+    if (forbidden := found.forbidden) is not None:
+        shown = forbidden.layout
         return _between_cells(shown, wanted) if wanted.celled else _between_places(shown, wanted)
     return tuple(map(fault_of, found.differences or (seen.differences(wanted) if seen is not None else ())))
 

@@ -43,6 +43,11 @@ class Explanation:
     rivals: tuple[Hypothesis, ...] = ()  # lawful ones that an action, on a board only a `fair` one, may have been
 
     @property
+    def forbidden(self) -> Hypothesis | None:
+        """The unlawful action that explains the view, if one does."""
+        return self.best if self.kind == "unlawful" else None
+
+    @property
     def lifted(self) -> bool:
         """True if one piece is missing and nothing else is odd: a hand holds it."""
         return _lacks_one(self.differences)

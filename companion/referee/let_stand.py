@@ -22,10 +22,10 @@ ACTION, BOARD = "action", "board"
 
 def allows(table: Table) -> str:
     """What a host may let stand now: the unlawful ACTION that is refused, the BOARD as it lies, or nothing, ""."""
-    state, found = table.state, table.last
-    if state.phase != "play" or state.ruling is None or found is None:
+    state = table.state
+    if state.phase != "play" or state.ruling is None:
         return ""
-    if found.kind == "unlawful" and found.best is not None:
+    if table.forbidden is not None:
         return ACTION if hasattr(state.module, "carry_out") else ""
     lies = table.strayed.shown(table.layout) if table.strayed is not None else None
     seats = range(len(state.module.seats(state.position)))

@@ -325,9 +325,8 @@ def _allow(table: Table, command: Command, at: str) -> None:
     _need_play(table)
     if allows(table) != ACTION:
         raise CommandRefused("nothing-to-allow", "No unlawful action lies on the table that could be let stand")
-    assert table.last is not None  # whose action it is
-    assert table.last.best is not None
-    table.record(*let_stand(table.state, table.last.best.moves, "Let stand by the host"))
+    assert table.forbidden is not None  # what can be allowed
+    table.record(*let_stand(table.state, table.forbidden.moves, "Let stand by the host"))
     table.follow()
 
 

@@ -260,7 +260,8 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     faults = {choice.error and (choice.error.name, choice.error.rule) for choice in found.choices}
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
-        return _on_unlawful(table, replace(found, key=found.choices[0].key, best=found.choices[0]), seen)
+        named = replace(found, kind="unlawful", key=found.choices[0].key, best=found.choices[0])
+        return _on_unlawful(table, named, seen)
     if not table.agreed(found.key):
         return Reading("unclear", decided=False)
     ruling = table.state.ruling
@@ -366,7 +367,8 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
         # where no action is named that is a guess, and what was refused before may lie there still
         table.refused = now if move else before or now
         table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
-    table.amiss = table.amiss or amiss(found, table.seen, table.layout)  # so it stays, though no two looks are the same
+    if not table.amiss:  # so it stays, though no two looks are the same
+        table.amiss, table.forbidden = amiss(found, table.seen, table.layout), found.forbidden
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 
 

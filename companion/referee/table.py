@@ -58,7 +58,8 @@ class Table:
         self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean
         self.pending: Hypothesis | None = None  # a lawful action that is not final yet
         self.faults: tuple[Fault, ...] | None = None  # of the set-up; None before the first look
-        self.amiss: tuple[Fault, ...] = ()  # what lies otherwise than it should while something is refused
+        self.amiss: tuple[Fault, ...] = ()  # what lies otherwise than it should while something is refused ...
+        self.forbidden: Hypothesis | None = None  # ... by this action, if one is known
         self.overlooked: tuple[Piece, ...] = ()  # walkers that the set-up lacks, and nothing else: they may be there
         self.steps: tuple[Task, ...] = ()  # what hands have to do
         self.seen: Evidence | None = None  # the last clear view
@@ -139,7 +140,7 @@ class Table:
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
         self.overlooked, self.refused, self.instead, self.odd, self.strayed = (), None, (), None, None
         self.astray = None
-        self.amiss = ()
+        self.amiss, self.forbidden = (), None
         self.button.settle()
         self._debouncer.forget()
         self.wavering.forget()
