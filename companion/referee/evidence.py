@@ -206,7 +206,8 @@ class CellEvidence:
         """
         if not self._settings.take_the_best:
             return False  # the camera of a watched table sees no other
-        return len(self.differences(layout)) > max(self._settings.most_odd, self._settings.odd_actions * most_changed)
+        most = max(self._settings.most_odd_cells, self._settings.odd_actions * most_changed)
+        return len(self.differences(layout)) > most
 
     def shown(self, layout: Layout) -> Cells | None:
         """What the board shows, beginning with what it should; None where some cell that differs is not surely told."""

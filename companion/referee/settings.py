@@ -54,9 +54,10 @@ class Settings:
     beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
     flicker_s: float = 10.0  # what was seen beside a free set-up so lately is clutter
     most_strays: int = 40  # so many things beside a free game are remembered
-    most_odd: int = 4  # so many pieces may be amiss on one and the same table, whatever lies there still ...
-    odd_share: float = 2.0  # ... or, on a free one, so many for each that lies where it should ...
-    odd_actions: float = 1.5  # ... or, on a board, as many as so many actions may change
+    most_odd: int = 4  # so many pieces may be amiss on one and the same free table, whatever lies there still ...
+    odd_share: float = 2.0  # ... or so many for each that lies where it should
+    most_odd_cells: int = 12  # so many cells of one and the same board ...
+    odd_actions: float = 1.5  # ... or as many as so many actions may change
     hardly_seen: float = 0.3  # belief up to which a strange thing on a free table is taken for nothing
     crowded_cost: float = 4.0  # against a free piece not being seen since another one lies beside it
     overlooked_cost: float = 2.0  # against a known free piece not being found where the table is not seen bare

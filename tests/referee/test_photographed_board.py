@@ -148,7 +148,7 @@ def test_of_one_photograph_it_is_asked_but_once_whether_play_went_on_from_what_l
 
     monkeypatch.setattr("companion.referee.played_on.taken_up", asked)
     lay = ("c5-", "h8+", "j4-")
-    more = after(*lay, "h5h6", "c1d2", "c7d7")
+    more = after(*lay, "h5h6", "c1d2", "a4-")
     *_, on = lines(tmp_path, shown(after()), shown(after(*lay)), shown(more))
     assert on.reading.kind == "unlawful"
     assert seats == [0, 1]

@@ -298,7 +298,7 @@ def test_another_board_among_the_photographs_is_no_news(game, moves) -> None:
     album = Album(game)
     cells = cells_of(album.after())
     upside_down = dict(zip(cells, reversed(cells.values()), strict=True))
-    more = dict.fromkeys(("b4", "c4", "d4", "e4", "b5", "c5", "d5", "e5"), WHITE) if game == "ataxx" else {}
+    more = dict.fromkeys([f"{file}{rank}" for file in "bcde" for rank in "345"], WHITE) if game == "ataxx" else {}
     reading = album.photograph(changes=upside_down | more)
     assert (reading.kind, reading.rule) == ("unclear", None)
     assert "another table" in reading.text
