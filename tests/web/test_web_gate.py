@@ -92,6 +92,7 @@ def arguments_of(name: str) -> dict[str, Any]:
         "answer": {"question": "q", "choice": "c"},
         "correct": {"cell": "a1", "piece": {"kind": "empty"}},
         "enter_move": {"move": "a1b2"},
+        "take_up": {"seat": 1},
         "play_move": {"move": "a1b2"},
         "calibrate": {"step": "start"},
         "set_corners": {"corners": [[0, 0], [9, 0], [9, 9], [0, 9]]},
