@@ -27,7 +27,7 @@ def allows(table: Table) -> str:
         return ""
     if table.forbidden is not None:
         return ACTION if hasattr(state.module, "carry_out") else ""
-    lies = table.strayed.shown(table.layout) if table.strayed is not None else None
+    lies = table.unexplained.shown(table.layout) if table.unexplained is not None else None
     seats = range(len(state.module.seats(state.position)))
     if lies is None or lies == cells_of(table.layout):
         return ""

@@ -336,12 +336,12 @@ def _take_up(table: Table, command: Command, at: str) -> None:
     seat = _seat(table, command)
     if allows(table) != BOARD:
         raise CommandRefused("nothing-to-take-up", "No board is seen that is otherwise than the record says")
-    assert table.strayed is not None  # what lies there
-    lies = table.strayed.shown(table.layout)
+    assert table.unexplained is not None  # what lies there
+    lies = table.unexplained.shown(table.layout)
     assert lies is not None
     event = taken_up(table.state, lies, seat, "then the host took the board up as it lay")
     assert event is not None  # every seat may
-    seen = table.strayed
+    seen = table.unexplained
     table.record(event, TurnBegan(seat))
     table.rest(seen)
 

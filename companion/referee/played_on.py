@@ -136,7 +136,7 @@ def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Expla
 
 def _lost(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:
     """A piece that is missing in two photographs running is in no hand: it was struck where it went, and taken off."""
-    lay = table.strayed
+    lay = table.unexplained
     if not found.lifted or lay is None or not isinstance(seen, CellEvidence):
         return None
     shown = seen.shown(table.layout)
@@ -154,10 +154,10 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
 
     More happened between two photographs than anybody can tell: play is taken up from what lay there.
     """
-    lay, state = table.strayed, table.state
-    if lay is None or view is table.astray or found.kind not in ("strange", "unclear"):
+    lay, state = table.unexplained, table.state
+    if lay is None or view is table.unexplained_still or found.kind not in ("strange", "unclear"):
         return None
-    table.astray = view  # one photograph is looked at more than once
+    table.unexplained_still = view  # one photograph is looked at more than once
     if (cells := lay.shown(table.layout)) is None:
         return None
     ways = []

@@ -69,8 +69,8 @@ class Table:
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
         self.odd: Odd | None = None  # what the last look showed that nothing explained
-        self.strayed: CellEvidence | None = None  # a look at a board that nothing explained ...
-        self.astray: TableView | None = None  # ... and one that shows no action made from there
+        self.unexplained: CellEvidence | None = None  # a look at a board that nothing explained ...
+        self.unexplained_still: TableView | None = None  # ... and one that shows no action made from there
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
@@ -138,8 +138,8 @@ class Table:
         """Whatever was thought of the moment before is out of date."""
         self.question, self.asked, self.pending, self.hint = None, {}, None, ""
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
-        self.overlooked, self.refused, self.instead, self.odd, self.strayed = (), None, (), None, None
-        self.astray = None
+        self.overlooked, self.refused, self.instead, self.odd, self.unexplained = (), None, (), None, None
+        self.unexplained_still = None
         self.amiss, self.forbidden = (), None
         self.button.settle()
         self._debouncer.forget()
@@ -231,7 +231,7 @@ class Table:
 
     def note_odd(self, seen: Evidence, before: Odd | None) -> None:
         """Keep in mind what does not fit the record, and did not `before`: play may go on though nobody mends it."""
-        self.strayed = seen if isinstance(seen, CellEvidence) else None
+        self.unexplained = seen if isinstance(seen, CellEvidence) else None
         if isinstance(seen, FreeEvidence) and self.state.standing is not None:
             self.odd = seen.odd(self.state.standing).and_before(before)
 

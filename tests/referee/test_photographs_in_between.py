@@ -317,6 +317,16 @@ def test_another_board_after_the_end_is_no_news() -> None:
     assert album.bench.table.hint == ""
 
 
+def test_what_was_refused_and_lies_there_first_was_not_made_after_what_followed() -> None:
+    album = Album("ataxx", MIDDLE)
+    refused, black = {"f7": WHITE}, Piece("disc", "black")
+    assert album.photograph(changes=refused).kind == "unlawful"  # it is Black's turn
+    reading = album.photograph(changes={**refused, "b7": black})
+    assert (reading.kind, reading.moves) == ("move", ("b7",))
+    assert album.record == ["f7=o", "b7"]
+    assert album.game.to_move(album.bench.position) == 1
+
+
 def test_an_own_piece_that_two_photographs_lack_was_lost_by_its_move() -> None:
     album = Album("khet", layout="imhotep-2.0")
     assert album.photograph("j4+").kind == "unclear"
