@@ -12,7 +12,7 @@ from companion.games.options import settle
 from companion.journal.archive import Archive, event_of
 from companion.journal.export import FORMAT, as_data, seal
 from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack, TakenUp
-from companion.referee.orders import piece_of
+from companion.referee.naming import piece_of
 from companion.referee.record import summary
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import State, corrected_piece, fold, sound

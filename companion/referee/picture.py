@@ -8,12 +8,12 @@ from companion.games.base import Card, Game, Layout, Lying, Position, Reach
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.dice import rolls, throws
+from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Started
 from companion.referee.let_stand import allows
-from companion.referee.orders import claims
 from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, piece_view, with_faults

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
-from companion.games.base import Game, Layout
-from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.amiss import amiss
-from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, open_facings
-from companion.referee.explain import Explanation, Scene, elsewhere, posterior
+from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings
+from companion.referee.explain import Explanation, elsewhere
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
-from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words
 from companion.referee.snapshot import Choice, Question
 from companion.referee.steps import half_way, listed, undone
 from companion.referee.taken_back import MADE_INSTEAD, is_part, take_back, way_on
@@ -26,97 +23,6 @@ from companion.view import TableView
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
-
-
-def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidence] | None = None) -> Reading:
-    """The set-up is compared with the layout; play begins once they are equal.
-
-    `begun`, where only walkers were missing: the same view as it is weighed in a game, where one that is seen nowhere
-    is not thought to be away.
-    """
-    if (opened := _opening(table, seen)) is not None:
-        return opened
-    if begun is not None and (first := _first_move(table, *begun)) is not None:
-        return first
-    layout = table.layout
-    found = faults(layout, seen)
-    table.faults = (*found, *(missing(aside.lying) for aside in table.views.asides.seen if not aside.done))
-    fits = _fits(table, seen, layout)
-    doubts = [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
-    ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start
-    agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
-    if not ready or not agreed:
-        wanting = table.faults if found else ()  # what play does not wait for is not told alone
-        text = join([fault_words(f, table.colours) for f in wanting]) or "the set-up is being checked"
-        if agreed:
-            table.overlooked = _overlooked(layout, found)
-            table.hint = unseen_words(table.overlooked, table.colours) or _other_set_up(table, seen, found)
-            text = f"{sentence(text)} {table.hint}"
-        return Reading("set-up", sentence(text.strip()), decided=agreed)
-    table.record(h.SetUp(), *table.turn_began())
-    table.take_in(seen)
-    return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
-
-
-def _overlooked(layout: Layout, found: Sequence[Fault]) -> tuple[Piece, ...]:
-    """The walkers that are seen nowhere, if nothing else is wrong: they may be there, on cloth of their own colour."""
-    walkers = {walker.piece for walker in layout.plan.walkers} if layout.plan is not None else set()
-    missed = tuple(f.difference.expected for f in found if f.state == "missing" and f.difference.expected in walkers)
-    return missed if len(missed) == len(found) else ()
-
-
-def _first_move(table: Table, view: TableView, begun: Evidence) -> Reading | None:
-    """The first action by a piece that alone was missing: it stood where it belongs, unseen."""
-    game, start = table.state.module, table.layout
-    found = table.explainer.explain(
-        game, Scene(start, table.explainer.outlook(game, table.state.position)), view, begun
-    )
-    if found.kind != "move" or found.best is None:
-        return None
-    now = cells_of(found.best.layout)
-    moved = {piece for cell, piece in cells_of(start).items() if now.get(cell) != piece}
-    if not moved.intersection(table.overlooked):
-        return None
-    if not table.agreed(("begun", found.key), patient=True):
-        return Reading("move", decided=False)
-    table.record(h.SetUp(), *table.turn_began())
-    return table.commit(found.best, begun)
-
-
-def _fits(table: Table, seen: Evidence, layout: Layout) -> bool:
-    return posterior([seen.score(layout), seen.best_score(layout)])[0] >= table.settings.certainty
-
-
-def _opening(table: Table, seen: Evidence) -> Reading | None:
-    """A choice that the options leave to the table is taken from it: whom the first attack goes to."""
-    state, offered = table.state, getattr(table.state.module, "openings", None)
-    if offered is None or _fits(table, seen, table.layout):
-        return None
-    for options in offered(state.options):
-        if _fits(table, seen, _begun(state.module, options)):
-            if not table.agreed(("opening", tuple(options.items()))):
-                return Reading("set-up", decided=False)
-            chosen, own = tuple(sorted(options.items())), tuple(sorted(state.table.items()))
-            table.record(h.Started(state.name, chosen, own, state.started_at))
-            return None
-    return None
-
-
-def _other_set_up(table: Table, seen: Evidence, found: Sequence[Fault]) -> str:
-    """What the table would be the set-up of, had something else been chosen; "" where it is none."""
-    state, offered = table.state, getattr(table.state.module, "openings", None)
-    if offered is None or len(found) <= table.settings.few_faults:
-        return ""
-    for name in state.options:
-        for options in offered({key: value for key, value in state.options.items() if key != name}):
-            other = options.get(name, state.options[name])
-            if other != state.options[name] and _fits(table, seen, _begun(state.module, options)):
-                return sentence(f"this is the set-up of {name} {other}: start a new game with that if it is meant")
-    return ""
-
-
-def _begun(game: Game, options: Mapping[str, h.Value]) -> Layout:
-    return game.layout(game.start(options))
 
 
 def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:

@@ -9,6 +9,7 @@ from companion.games.base import Layout, Move, Position
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.beginning import look_at_set_up
 from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
 from companion.referee.dice import Dice, rolls, throws
@@ -21,7 +22,7 @@ from companion.referee.read_anew import ReadAnew
 from companion.referee.reading import Reading
 from companion.referee.ready_views import ReadyViews
 from companion.referee.recorder import NoRecorder, Recorder
-from companion.referee.responses import look_at_play, look_at_set_up
+from companion.referee.responses import look_at_play
 from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault

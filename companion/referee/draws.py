@@ -1,0 +1,71 @@
+"""Draws by agreement, and those that the rules let a player claim."""
+
+from companion.errors import CommandRefused
+from companion.events import GameOver, Told
+from companion.games.base import Move
+from companion.referee import happenings as h
+from companion.referee.commands import Command
+from companion.referee.endings import between, unanswered
+from companion.referee.order_checks import need_play, own_seat, seat_name
+from companion.referee.state import fold_all, played_out
+from companion.referee.table import Table
+
+
+def offer_draw(table: Table, command: Command, at: str) -> None:
+    """A player offers all others a draw."""
+    need_play(table)
+    seat = _draw_seat(table, command)
+    if table.state.draw_offered_by is not None:
+        raise CommandRefused("offered-already", "A draw is offered already")
+    table.record(h.DrawOffered(seat), Told(f"{seat_name(table, seat)} offers a draw"))
+
+
+def answer_draw(table: Table, command: Command, at: str) -> None:
+    """Another player accepts or declines; once all have accepted, the game is drawn."""
+    need_play(table)
+    offered = table.state.draw_offered_by
+    if offered is None:
+        raise CommandRefused("no-offer", "No draw is offered")
+    seat = _draw_seat(table, command)
+    if seat == offered:
+        raise CommandRefused("own-offer", "The other players have to answer the offer", 403)
+    if command.arguments.get("accept") is not True:
+        table.record(h.DrawDeclined(seat), Told(f"{seat_name(table, seat)} declines the draw"))
+        return
+    if seat in table.state.draw_accepted:
+        raise CommandRefused("answered-already", f"{seat_name(table, seat)} has accepted the draw already")
+    accepted = (h.DrawAccepted(seat), Told(f"{seat_name(table, seat)} accepts the draw"))
+    agreed = not unanswered(fold_all(accepted, table.state))
+    table.record(*accepted, *((GameOver("agreed", (), "The players agree on a draw"),) if agreed else ()))
+
+
+def _draw_seat(table: Table, command: Command) -> int:
+    """The seat that has a say in a draw."""
+    parties = between(table.state)
+    if not parties:
+        raise CommandRefused("nobody-against", "There is nobody to agree on a draw with in this game")
+    seat = own_seat(table, command)
+    if seat not in parties:
+        raise CommandRefused("out", f"{seat_name(table, seat)} is out and has no say in a draw", 403)
+    return seat
+
+
+def claim_draw(table: Table, command: Command, at: str) -> None:
+    """The player about to move ends the game by a draw that the rules grant."""
+    need_play(table)
+    moves = claims(table)
+    if not moves:
+        raise CommandRefused("no-claim", "There is nothing to claim: the arrangement has not stood here three times")
+    seat = table.state.module.to_move(table.state.position)
+    if command.by.startswith("seat") and command.by != f"seat {seat}":
+        raise CommandRefused("not-your-turn", f"Only {table.mover}, about to move, may claim", 403)
+    table.record(*played_out(table.state, moves[0], "entered"))
+
+
+def claims(table: Table) -> tuple[Move, ...]:
+    """What the player about to move may claim, where the game knows claims."""
+    game = table.state.game
+    if game is None or table.state.phase != "play":
+        return ()
+    offered = getattr(game, "claims", None)
+    return tuple(offered(table.state.position)) if offered is not None else ()

@@ -1,0 +1,56 @@
+"""What must hold before an order is carried out, and whose it is; else CommandRefused says why not."""
+
+from companion.errors import CommandRefused
+from companion.referee.commands import Command
+from companion.referee.table import Table
+
+
+def need_game(table: Table) -> None:
+    """A game was chosen."""
+    if table.state.game is None:
+        raise CommandRefused("no-game", "No game is on: start one first")
+
+
+def need_play(table: Table) -> None:
+    """A game is being played."""
+    need_game(table)
+    if table.state.phase != "play":
+        why = "The game is over" if table.state.phase == "over" else "The set-up is not complete yet"
+        raise CommandRefused("not-now", why)
+
+
+def need_turn(table: Table, command: Command) -> None:
+    """It is the turn of the seat that asks; the button and the host may ask for any."""
+    need_play(table)
+    seat = table.state.module.to_move(table.state.position)
+    if command.by.startswith("seat") and command.by != f"seat {seat}":
+        raise CommandRefused("not-your-turn", f"It is {table.mover}'s turn", 403)
+
+
+def seat_named(table: Table, command: Command) -> int:
+    """The seat that a command names, by number or by name."""
+    need_game(table)
+    names = table.state.module.seats(table.state.position)
+    named = command.arguments.get("seat")
+    if isinstance(named, str) and named.lower() in {n.lower() for n in names}:
+        return [n.lower() for n in names].index(named.lower())
+    if isinstance(named, bool) or not isinstance(named, int) or not 0 <= named < len(names):
+        raise CommandRefused("no-such-seat", f"There are the seats 0 to {len(names) - 1}", 400)
+    return named
+
+
+def own_seat(table: Table, command: Command) -> int:
+    """The same, and nobody speaks for another seat; a seat that names none means itself."""
+    if command.by.startswith("seat ") and "seat" not in command.arguments:
+        return int(command.by.removeprefix("seat "))
+    seat = seat_named(table, command)
+    if command.by.startswith("seat") and command.by != f"seat {seat}":
+        raise CommandRefused("not-your-seat", "That is another player's seat", 403)
+    return seat
+
+
+def seat_name(table: Table, seat: int) -> str:
+    """The seat as texts name it, with its player."""
+    name = table.colours.text(table.state.module.seats(table.state.position)[seat]).capitalize()
+    player = table.state.players.get(seat)
+    return f"{name} ({player})" if player else name
