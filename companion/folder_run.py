@@ -9,6 +9,7 @@ from typing import Any
 from calibration.errors import PictureUnusable
 from companion.games import game as game_named
 from companion.games.base import Layout
+from companion.games.extras import extras
 from companion.journal.archive import MemoryArchive
 from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
@@ -69,7 +70,7 @@ class FolderRun:
         self._settings = settings
         self._unread: TableView | None = None  # the last picture while the set-up is not complete
         # nobody can be asked: an earlier table is a move taken back
-        usual = {"dice": CAMERA, "undo": "take", **getattr(game_named(game), "PHOTOGRAPHED", {})}
+        usual = {"dice": CAMERA, "undo": "take", **extras(game_named(game)).PHOTOGRAPHED}
         self._order = Command("new_game", {"game": game, "options": {**usual, **options}})
         self.desk.submit(self._order)
 
@@ -118,7 +119,7 @@ class FolderRun:
         if (wanted := self._wanted()) is None:
             return
         yield wanted
-        for options in getattr(state.module, "openings", lambda options: ())(state.options):
+        for options in extras(state.module).openings(state.options):
             yield state.module.layout(state.module.start(options))
 
     def _begun_unnoticed(self, view: TableView) -> Reading | None:

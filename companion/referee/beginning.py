@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.games.base import Game, Layout
+from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, cells_of
@@ -80,10 +81,10 @@ def _fits(table: Table, seen: Evidence, layout: Layout) -> bool:
 
 def _opening(table: Table, seen: Evidence) -> Reading | None:
     """A choice that the options leave to the table is taken from it: whom the first attack goes to."""
-    state, offered = table.state, getattr(table.state.module, "openings", None)
-    if offered is None or _fits(table, seen, table.layout):
+    state = table.state
+    if _fits(table, seen, table.layout):
         return None
-    for options in offered(state.options):
+    for options in extras(state.module).openings(state.options):
         if _fits(table, seen, _begun(state.module, options)):
             if not table.agreed(("opening", tuple(options.items()))):
                 return Reading("set-up", decided=False)
@@ -95,11 +96,13 @@ def _opening(table: Table, seen: Evidence) -> Reading | None:
 
 def _other_set_up(table: Table, seen: Evidence, found: Sequence[Fault]) -> str:
     """What the table would be the set-up of, had something else been chosen; "" where it is none."""
-    state, offered = table.state, getattr(table.state.module, "openings", None)
-    if offered is None or len(found) <= table.settings.few_faults:
+    state = table.state
+    if len(found) <= table.settings.few_faults:
         return ""
     for name in state.options:
-        for options in offered({key: value for key, value in state.options.items() if key != name}):
+        for options in extras(state.module).openings(
+            {key: value for key, value in state.options.items() if key != name}
+        ):
             other = options.get(name, state.options[name])
             if other != state.options[name] and _fits(table, seen, _begun(state.module, options)):
                 return sentence(f"this is the set-up of {name} {other}: start a new game with that if it is meant")

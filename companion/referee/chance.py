@@ -1,13 +1,10 @@
-"""What chance decides: whose dice they are, what is certain, and one throw of the companion's own.
-
-A game tells its dice by an optional `dice(position)`: what is thrown now in words ("the die"), "" when the next move is
-none of chance or is shown by the table itself (a tile turned up, a pyramid drawn from the bag).
-"""
+"""What chance decides: whose dice they are, what is certain, and one throw of the companion's own."""
 
 from collections.abc import Callable, Sequence
 
 from companion.events import Event
 from companion.games.base import Game, Move, Position
+from companion.games.extras import extras
 from companion.referee.happenings import CERTAIN
 from companion.referee.state import State, fold_all, played_out
 
@@ -17,13 +14,13 @@ SURE = 1.0 - 1e-9
 
 def dice(game: Game, position: Position) -> str:
     """What is thrown now, in words; "" when nothing is."""
-    named = getattr(game, "dice", None)
-    return str(named(position)) if named is not None else ""
+    named = extras(game).dice
+    return named(position) if named is not None else ""
 
 
 def has_dice(game: Game) -> bool:
     """True for a game that is played with dice."""
-    return hasattr(game, "dice")
+    return extras(game).dice is not None
 
 
 def is_certain(game: Game, position: Position) -> bool:

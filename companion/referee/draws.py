@@ -3,6 +3,7 @@
 from companion.errors import CommandRefused
 from companion.events import GameOver, Told
 from companion.games.base import Move
+from companion.games.extras import extras
 from companion.referee import happenings as h
 from companion.referee.commands import Command
 from companion.referee.endings import between, unanswered
@@ -65,7 +66,4 @@ def claim_draw(table: Table, command: Command, at: str) -> None:
 def claims(table: Table) -> tuple[Move, ...]:
     """What the player about to move may claim, where the game knows claims."""
     game = table.state.game
-    if game is None or table.state.phase != "play":
-        return ()
-    offered = getattr(game, "claims", None)
-    return tuple(offered(table.state.position)) if offered is not None else ()
+    return extras(game).claims(table.state.position) if game is not None and table.state.phase == "play" else ()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from companion.events import GameOver
 from companion.games.base import Game, Position
+from companion.games.extras import extras
 from companion.referee.snapshot import Result
 from companion.referee.state import State
 from companion.referee.words import Palette, join
@@ -13,9 +14,9 @@ WON, DRAWN, LOST = "won", "drawn", "lost"
 
 def rivals(game: Game, position: Position, seat: int) -> tuple[int, ...]:
     """Who wins when this seat gives up: all others, unless the game knows better (its optional `rivals`)."""
-    named = getattr(game, "rivals", None)
+    named = extras(game).rivals
     if named is not None:
-        return tuple(named(position, seat))
+        return named(position, seat)
     return tuple(other for other in range(len(game.seats(position))) if other != seat)
 
 
@@ -42,7 +43,7 @@ def kind(game: Game, over: GameOver) -> str:
     """Won, drawn, or lost by all: given up with nobody to win, or for a reason of the game's optional `LOST`."""
     if over.winners:
         return WON
-    return LOST if over.reason in ("resigned", *getattr(game, "LOST", ())) else DRAWN
+    return LOST if over.reason in ("resigned", *extras(game).LOST) else DRAWN
 
 
 def result(state: State, names: Sequence[str], colours: Palette) -> Result | None:

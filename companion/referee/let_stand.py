@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.events import Event
 from companion.games.base import Move
+from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import cells_of
@@ -26,7 +27,7 @@ def allows(table: Table) -> str:
     if state.phase != "play" or state.ruling is None:
         return ""
     if table.forbidden is not None:
-        return ACTION if hasattr(state.module, "carry_out") else ""
+        return ACTION if extras(state.module).carry_out is not None else ""
     lies = table.unexplained.shown(table.layout) if table.unexplained is not None else None
     seats = range(len(state.module.seats(state.position)))
     if lies is None or lies == cells_of(table.layout):
@@ -45,7 +46,9 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
         state = fold_all(played, state)
         events += played
     game, before, move = state.module, state.position, moves[-1]
-    turn = game.carry_out(before, move)  # type: ignore[attr-defined]  # only games that offer it are asked
+    carry_out = extras(game).carry_out
+    assert carry_out is not None  # only games that offer it are asked
+    turn = carry_out(before, move)
     position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
     text = f"{words}: {game.describe(before, move)}"
     allowed = h.Allowed(game.to_move(before) or 0, game.write_move(before, move), text, position)
@@ -55,7 +58,7 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
 def taken_up(state: State, cells: Mapping[str, Piece], seat: int, words: str) -> h.TakenUp | None:
     """The event by which play goes on from these cells with that seat to move; None where it cannot."""
     game = state.module
-    offered = getattr(game, "taken_up", None)
+    offered = extras(game).taken_up
     if offered is None:
         return None
     try:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from companion.errors import IllegalMove, UnreadableText
 from companion.games.base import Game, Layout, Move, Position
+from companion.games.extras import extras
 from companion.referee.chance import dice
 from companion.referee.evidence import Cells, cells_of, changed, signature
 from companion.referee.settings import Settings
@@ -38,6 +39,7 @@ class Outlook:
         self._game, self._settings = game, settings
         self.position = position
         self.layout = game.layout(position)
+        self._extras = extras(game)
         self._built: dict[Move, tuple[Hypothesis, ...]] = {}
 
     @cached_property
@@ -47,7 +49,7 @@ class Outlook:
 
     def likely(self, view: TableView) -> tuple[Hypothesis, ...]:
         """The lawful actions that this view gives reason to weigh: all, unless the game can tell (`plausible`)."""
-        plausible = getattr(self._game, "plausible", None)
+        plausible = self._extras.plausible
         if plausible is None:
             return self.lawful
         return tuple(h for move in plausible(self.position, view) for h in self._lawful(move))
@@ -70,7 +72,7 @@ class Outlook:
 
         A game may know better (`cleared_cost`).
         """
-        gone_only = signature(after) < signature(self.layout) and not hasattr(self._game, "cleared_cost")
+        gone_only = signature(after) < signature(self.layout) and self._extras.cleared_cost is None
         return changed(self.layout, after) and not gone_only
 
     @cached_property
@@ -101,7 +103,7 @@ class Outlook:
 
     def reached(self, likely: tuple[Hypothesis, ...]) -> frozenset[frozenset[object]]:
         """The tables that lawful actions lead to: none of them is an earlier table put back."""
-        if hasattr(self._game, "plausible"):
+        if self._extras.plausible is not None:
             return frozenset(signature(h.layout) for h in likely)
         return self._all_reached
 
@@ -112,7 +114,7 @@ class Outlook:
     def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
         """What the game itself offers for this view beyond its list of moves: lawful or not."""
         found = []
-        plausible = None if self.layout.celled else getattr(self._game, "plausible", None)
+        plausible = None if self.layout.celled else self._extras.plausible
         # on a free table the list of moves is endless, or as good as
         listed = self._listed if plausible is None else frozenset(plausible(self.position, view))
         for move in self._game.candidates(self.position, view):
@@ -123,7 +125,7 @@ class Outlook:
                 self._game.play(self.position, move)
             except IllegalMove as error:
                 if changed(self.layout, during):
-                    cost = self._settings.unlawful_cost + self._oddity(move)
+                    cost = self._settings.unlawful_cost + self._extras.oddity(self.position, move)
                     after = self._let_stand(during, move)
                     found.append(Hypothesis("unlawful", during, cost, (move,), error=error, after=after))
             except UnreadableText:
@@ -138,10 +140,9 @@ class Outlook:
 
         `implied`: throws of dice may be among them; else only what no dice decide.
         """
-        offered = getattr(self._game, "sequences", None)
         found: list[Hypothesis] = []
-        for moves in offered(self.position, view) if offered is not None else ():
-            found += self._followed(tuple(moves), implied)
+        for moves in self._extras.sequences(self.position, view):
+            found += self._followed(moves, implied)
         return tuple(found)
 
     def _followed(self, moves: tuple[Move, ...], implied: bool) -> list[Hypothesis]:
@@ -169,7 +170,7 @@ class Outlook:
 
     def _let_stand(self, during: Layout, move: Move) -> Layout | None:
         """The table that hands would make of an unlawful action in the end, where they have more to do."""
-        carry_out = getattr(self._game, "carry_out", None)
+        carry_out = self._extras.carry_out
         if carry_out is None or during.board is None:
             return None
         after = self._game.layout(carry_out(self.position, move).position)
@@ -177,13 +178,8 @@ class Outlook:
 
     def _cleared_cost(self, move: Move) -> float:
         """Against the consequences having been carried out at once, unless the game knows better (`cleared_cost`)."""
-        own = getattr(self._game, "cleared_cost", None)
-        return self._settings.cleared_cost if own is None else float(own(self.position, move))
-
-    def _oddity(self, move: Move) -> float:
-        """What the game thinks of this action beside other unlawful ones; 0 where it has no opinion."""
-        oddity = getattr(self._game, "oddity", None)
-        return float(oddity(self.position, move)) if oddity is not None else 0.0
+        own = self._extras.cleared_cost
+        return self._settings.cleared_cost if own is None else own(self.position, move)
 
 
 def _in_parts(during: Layout, after: Layout) -> Layout | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.events import Beam, BeamPath, Event
 from companion.games.base import Card, Game, Layout, Lying, Position, Reach
+from companion.games.extras import extras
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.dice import rolls, throws
@@ -131,7 +132,7 @@ def options_of(game: Game, chosen: Mapping[str, str | int | bool]) -> dict[str, 
 def seats(state: State, colours: Palette) -> tuple[SeatView, ...]:
     """The seats, each in the set's own colour, or in that of its pieces by the game's optional `seat_colours`."""
     names = [colours.text(name) for name in state.module.seats(state.position)]
-    own = getattr(state.module, "seat_colours", None)
+    own = extras(state.module).seat_colours
     of_seats = own(state.position) if own is not None else [name.lower().replace(" ", "-") for name in names]
     counted = scores(state.module, state.position) or (None,) * len(names)
     titles = [name.capitalize() for name in names]
@@ -143,8 +144,7 @@ def seats(state: State, colours: Palette) -> tuple[SeatView, ...]:
 
 def scores(game: Game, position: Position) -> tuple[int, ...]:
     """What each seat has, by the game's optional `scores`; () for a game that does not count."""
-    count = getattr(game, "scores", None)
-    return tuple(count(position)) if count is not None else ()
+    return extras(game).scores(position)
 
 
 def waiting(table: Table) -> Waiting:
@@ -230,10 +230,9 @@ def _astray(table: Table) -> tuple[Step, ...]:
 
 def _aside_words(table: Table, aside: Aside) -> str:
     """Where a piece belongs and, if the game can tell it, where on the sheet it is seen instead."""
-    named = getattr(table.state.module, "on_sheet", None)
-    if aside.at is None or named is None:
+    if aside.at is None:
         return aside.lying.words
-    place = named(aside.lying.sheet, aside.at.real, aside.at.imag)
+    place = extras(table.state.module).on_sheet(aside.lying.sheet, aside.at.real, aside.at.imag)
     return f"{aside.lying.words}, not on {place}" if place else aside.lying.words
 
 
@@ -248,15 +247,15 @@ def ruling(table: Table) -> Ruling | None:
 
 def reach(table: Table) -> tuple[Reach, ...]:
     """Where the pieces of the seat on turn can go, while nothing else is to be done, for games that tell."""
-    tell, state = getattr(table.state.game, "reach", None), table.state
-    return tuple(tell(state.position)) if tell is not None and state.phase == "play" and not state.awaiting else ()
+    state = table.state
+    return extras(state.module).reach(state.position) if state.phase == "play" and not state.awaiting else ()
 
 
 def cards(state: State) -> tuple[Card, ...]:
     """What lies on no table, with what the last ply changed of it, for games that have such things."""
-    made = getattr(state.game, "cards", None)
-    if made is None:
+    if state.game is None:
         return ()
+    made = extras(state.game).cards
     now = made(state.position)
     before = {card.name: card.value for card in made(state.plies[-1].before)} if state.plies else {}
     return tuple(

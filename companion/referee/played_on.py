@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.events import Event
 from companion.games.base import Move
+from companion.games.extras import extras
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, evidence
 from companion.referee.explain import Explanation
@@ -71,7 +72,7 @@ def _after_refusal(
         if (after := _followed(table, made, found, view, seen)) is not None:
             table.mended = told
             return after, seen
-    if not hasattr(state.module, "carry_out"):
+    if extras(state.module).carry_out is None:
         return None
     try:
         events = let_stand(state, refused.moves, LET_STAND)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games.base import Game, Layout, Lying
+from companion.games.extras import extras
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
 from companion.referee.free_evidence import FreeEvidence
@@ -92,7 +93,7 @@ def put_back(state: State, before: Layout, after: Layout, colours: Palette) -> t
     found = tasks(before, after, colours)
     told: list[str] = []  # what comes before all that is undone next
     carried_out = False  # of what came before the last such move, everything was
-    if (named := getattr(state.module, "work_back", None)) is None:
+    if (named := extras(state.module).work_back) is None:
         return found
     for past in reversed(state.undone):
         text, places = named(past.before, state.module.read_move(past.before, past.move))
@@ -112,7 +113,7 @@ def redone(state: State, ply: int, before: Layout, after: Layout, colours: Palet
     found = tasks(before, after, colours)
     for past in state.plies[ply:]:
         move = state.module.read_move(past.before, past.move)
-        if text := state.module.work(past.before, move, taken=False):  # type: ignore[attr-defined]
+        if text := extras(state.module).work(past.before, move, False):
             old, new = (cells_of(state.module.layout(at)) for at in (past.before, past.after))
             if own := [task for task in found if all(old.get(cell) != new.get(cell) for cell in task.cells)]:
                 found = (_together(text, own), *(task for task in found if task not in own))
@@ -201,7 +202,7 @@ def without_lifted(layout: Layout, places: Collection[str], seen: Evidence) -> L
 
 def moving(state: State) -> frozenset[str]:
     """The cells whose pieces hands are to move one after the other, as the game tells (`work_back`)."""
-    named = getattr(state.module, "work_back", None)
+    named = extras(state.module).work_back
     if named is None or not state.awaiting:
         return frozenset()
     plies = (*state.plies[-1:], *state.undone)

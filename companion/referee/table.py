@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.events import Event, TurnBegan
 from companion.games.base import Layout, Move, Position
+from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
@@ -154,11 +155,11 @@ class Table:
         """What hands have to do; a game may have words of its own for what follows a move (`work`)."""
         state, wanted = self.state, self.layout
         past = state.plies[-1] if state.plies else None
-        named, text = getattr(state.module, "work", None), ""
-        if named is not None and past is not None:
+        text = ""
+        if past is not None:
             move, begun = state.module.read_move(past.before, past.move), past.standing.lasting == standing
             if begun or not changed(state.module.layout(past.before).lasting, standing):
-                text = named(past.before, move, taken=begun)
+                text = extras(state.module).work(past.before, move, begun)
         return carried(text, standing, wanted) if text else put_back(state, standing, wanted, self.colours)
 
     # --- time and sight -----------------------------------------------------------------------------------------
@@ -329,14 +330,12 @@ class Table:
     @property
     def due(self) -> str:
         """Who does what next: "Baba to move", or what the game `asks` for, "Baba: take a tile of level 0 away"."""
-        asks = getattr(self.state.module, "asks", None)
-        asked = asks(self.state.position) if asks is not None else ""
+        asked = extras(self.state.module).asks(self.state.position)
         return f"{self.mover}: {asked}" if asked else f"{self.mover} to move"
 
     def rule_of(self, what: str) -> str:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
-        rules: dict[str, str] = getattr(self.state.module, "TABLE_RULES", {})
-        return rules.get(what, "")
+        return extras(self.state.module).TABLE_RULES.get(what, "")
 
     def spelled(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         """The moves of a hypothesis in the game's notation; the last may be unlawful."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.games.base import Layout, Move
+from companion.games.extras import extras
 from companion.referee import happenings as h
 from companion.referee.chance import dice
 from companion.referee.evidence import Evidence, cells_of, changed, evidence, place_key
@@ -158,7 +159,7 @@ def way_on(table: Table, shown: Hypothesis, seen: Evidence) -> Iterable[Task]:
     """What hands have to do where an action is final that they took back."""
     state, colours = table.state, table.colours
     assert state.standing is not None
-    if not hasattr(state.module, "work"):
+    if extras(state.module).work_back is None:
         wanted = half_way(state.standing, table.layout, seen)  # what was done of what is asked for may stay
         return tasks(shown.layout, wanted, colours)
     before = fold(state, h.TakenBack(shown.ply, on_table=True))

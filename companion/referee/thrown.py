@@ -9,6 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from companion.games.base import Game, Move, Position
+from companion.games.extras import extras
 from companion.view import Sighting, TableView
 
 DIE = "die"
@@ -50,14 +51,14 @@ class Thrown:
 
     def move(self, game: Game, position: Position, view: TableView) -> tuple[Move | None, bool]:
         """The move of chance that the thrown dice make, and whether some were thrown that cannot be read."""
-        tell = getattr(game, "shown_by", None)
+        tell = extras(game).shown_by
         fallen = self.fallen(view) if tell is not None else ()
         if tell is None or not fallen:
             return None, False
         faces = [value_of(die) for die in fallen]
         if any(sure < self.settings.sure for _, sure in faces):
             return None, True
-        move: Move | None = tell(position, tuple(face for face, _ in faces))
+        move = tell(position, tuple(face for face, _ in faces))
         return move, move is None
 
 

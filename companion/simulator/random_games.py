@@ -10,6 +10,7 @@ import numpy as np
 from companion.errors import IllegalMove, UnreadableText
 from companion.events import Told
 from companion.games.base import Game, Layout, Lying, Move, Position, Turn
+from companion.games.extras import extras
 from companion.pieces import EMPTY
 from companion.simulator.script import Step
 from companion.view import Sighting, TableView
@@ -198,7 +199,7 @@ def _lively(
 
 def _doubtful(game: Game, turn: Turn) -> bool:
     """True if the game says that hands and camera cannot be exact enough to tell what follows."""
-    doubts = getattr(game, "DOUBTS", ())
+    doubts = extras(game).DOUBTS
     return any(isinstance(event, Told) and event.rule in doubts for event in turn.events)
 
 

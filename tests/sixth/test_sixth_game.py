@@ -1,9 +1,12 @@
 """A sixth game needs its own files and a line in the registries; nothing else names a game."""
 
+import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
+from typing import get_args, get_origin, get_type_hints
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +17,7 @@ from companion.errors import CommandRefused, UnreadableText
 from companion.exports import EXPORTS
 from companion.games import GAMES, game
 from companion.games.base import Game
+from companion.games.extras import Extras
 from companion.journal.archive import MemoryArchive
 from companion.outputs.shows import SHOWS
 from companion.pieces import EMPTY, Piece
@@ -189,13 +193,27 @@ def test_general_files_name_no_game() -> None:
 
 def test_the_guide_names_all_that_a_game_offers_or_may_offer() -> None:
     guide = (ROOT / "games/README.md").read_text()
-    asked = set()
-    for path in (ROOT / "referee").glob("*.py"):
-        asked |= set(re.findall(r'(?:getattr|hasattr)\([a-z._]*(?:game|module), "(\w+)"', path.read_text()))
-    assert {"scores", "dice", "claims"} <= asked
+    offered = {field.name for field in fields(Extras)}
     needed = {name for name in vars(Game) if not name.startswith("_")} | {"NAME", "TITLE"}
     named = set(re.findall(r"\w+", guide))
-    assert (asked | needed) - named == set()
+    assert (offered | needed) - named == set()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_game_offers_besides_takes_what_everybody_gives(name: str) -> None:
+    promised = get_type_hints(Extras)
+    for offer in fields(Extras):
+        if not callable(own := getattr(game(name), offer.name, None)):
+            continue
+        kinds = [
+            hint for hint in (promised[offer.name], *get_args(promised[offer.name])) if get_origin(hint) is Callable
+        ]
+        inspect.signature(own).bind(*get_args(kinds[0])[0])
+
+
+def test_the_referee_never_asks_a_game_for_names_by_itself() -> None:
+    asks = re.compile(r'(?:getattr|hasattr)\([a-z._]*(?:game|module), "')
+    assert [path.name for path in (ROOT / "referee").glob("*.py") if asks.search(path.read_text())] == []
 
 
 def test_unknown_games_are_named_with_those_there_are() -> None:

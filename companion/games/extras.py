@@ -1,0 +1,72 @@
+"""What a game may offer besides the names of `Game`; where one is not there, the usual answer stands in for it."""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from typing import cast
+
+from companion.games.base import Card, Game, Move, Options, Position, Reach, Turn
+from companion.pieces import Piece
+from companion.view import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """The optional names of one game. None: the game has no opinion, and who asks knows what to do without."""
+
+    scores: Callable[[Position], tuple[int, ...]] = lambda position: ()
+    """What each seat has; () in a game that does not count."""
+    seat_colours: Callable[[Position], tuple[str, ...]] | None = None
+    """The colour of each seat's own pieces, where seats are not named for it."""
+    cards: Callable[[Position], tuple[Card, ...]] = lambda position: ()
+    """What is counted beside the board."""
+    asks: Callable[[Position], str] = lambda position: ""
+    """What is asked of the seat on turn, in words; "" where "to move" says it."""
+    dice: Callable[[Position], str] | None = None
+    """What is thrown now, in words; "" when the next move is none of chance, or is shown by the table itself."""
+    shown_by: Callable[[Position, tuple[str, ...]], Move | None] | None = None
+    """The throw that these faces show, for a game whose dice the camera reads."""
+    rivals: Callable[[Position, int], tuple[int, ...]] | None = None
+    """Who wins when a seat gives up, if not all others."""
+    claims: Callable[[Position], tuple[Move, ...]] = lambda position: ()
+    """What the player about to move may claim."""
+    plausible: Callable[[Position, TableView], Iterable[Move]] | None = None
+    """The lawful moves worth weighing for a view, where listing all would be too slow."""
+    sequences: Callable[[Position, TableView], Iterable[tuple[Move, ...]]] = lambda position, view: ()
+    """Several moves that one view may show at once."""
+    oddity: Callable[[Position, Move], float] = lambda position, move: 0.0
+    """How unlikely an unlawful action is beside others, in nats."""
+    cleared_cost: Callable[[Position, Move], float] | None = None
+    """How unlikely it is, in nats, that hands did all that follows before anybody looked."""
+    reach: Callable[[Position], tuple[Reach, ...]] = lambda position: ()
+    """Where each piece on turn can go."""
+    work: Callable[[Position, Move, bool], str] = lambda position, move, taken: ""
+    """What hands have to do for a move, begun on the table if `taken`; "" where place by place says it."""
+    work_back: Callable[[Position, Move], tuple[str, tuple[str, ...]]] | None = None
+    """How such a move is undone by hands, and the places that this concerns."""
+    carry_out: Callable[[Position, Move], Turn] | None = None
+    """An unlawful action played all the same."""
+    taken_up: Callable[[Position, Mapping[str, Piece], int], Position] | None = None
+    """The position that a board shows, with that seat to move."""
+    on_sheet: Callable[[str, float, float], str] = lambda sheet, x_mm, y_mm: ""
+    """Where on a printed sheet a piece lies, in words."""
+    openings: Callable[[Options], Iterable[Options]] = lambda options: ()
+    """Choices that the players make on the table instead of on the page."""
+    LOST: Collection[str] = ()
+    """Reasons of ends without a winner that are lost by all."""
+    PHOTOGRAPHED: Options = field(default_factory=dict)
+    """Options for a folder of photographs, where nobody tells what no picture shows."""
+    DOUBTS: Collection[str] = ()
+    """Rules under which it tells that hands and camera cannot be exact enough to say."""
+    TABLE_RULES: Mapping[str, str] = field(default_factory=dict)
+    """Its own numbers for rules that every table knows."""
+
+
+def extras(game: Game) -> Extras:
+    """What this game offers."""
+    return _of_module(cast(Hashable, game))
+
+
+@lru_cache(maxsize=64)
+def _of_module(game: Hashable) -> Extras:
+    return Extras(**{f.name: getattr(game, f.name) for f in fields(Extras) if hasattr(game, f.name)})
