@@ -41,6 +41,7 @@ class PiecepackStyle:
     sign: float = 0.18
     corner: float = 0.36  # of the sign's middle from the tile's middle
     shapes: dict[str, int] = field(default_factory=dict)
+    letters: dict[str, tuple[str, str]] = field(default_factory=dict)  # suits' signs as letters of a font's file
     spiral_ace: bool = True
     spiral_turns: float = 2.6
     spiral_way: int = 1
@@ -238,7 +239,25 @@ def _sign(suit: str, shape: int, size: int) -> Floats:
 
 def sign(style: PiecepackStyle, suit: str, size: int) -> Floats:
     """(size, size) cover of a suit's sign."""
-    return _sign(suit, style.shapes.get(suit, 0), size)
+    return (
+        _letter(*style.letters[suit], size) if suit in style.letters else _sign(suit, style.shapes.get(suit, 0), size)
+    )
+
+
+@lru_cache(maxsize=512)
+def _letter(font: str, letter: str, size: int) -> Floats:
+    big = SCALE * size
+    canvas = np.zeros((2 * big, 3 * big), np.uint8)
+    cv2.putText(canvas, letter, (big, 3 * big // 2), 255, cv2.FontFace(font), big)
+    rows, cols = np.nonzero(canvas > 60)
+    if not len(rows):
+        return np.zeros((size, size), np.float32)
+    cut = canvas[rows.min() : rows.max() + 1, cols.min() : cols.max() + 1]
+    high, wide = cut.shape
+    square = np.zeros((max(cut.shape), max(cut.shape)), np.uint8)
+    top, left = (len(square) - high) // 2, (len(square) - wide) // 2
+    square[top : top + high, left : left + wide] = cut
+    return _shrunk(square, size, size)
 
 
 def _poly(cover: Pixels, points: list[tuple[float, float]], unit: float, level: int = 255) -> None:

@@ -235,6 +235,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--found", action="store_true", help="also cut what the shipped finding network finds")
     parser.add_argument("--crowded", action="store_true", help="many more coins, pawns and dice")
+    parser.add_argument("--printed", action="store_true", help="sets printed in the fonts of this machine")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -242,7 +243,7 @@ def main() -> None:
     for seed in range(given.seed, given.seed + given.count):
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        cuts.add(paint(seed, given.crowded), np.random.default_rng([seed, 103]), finder)
+        cuts.add(paint(seed, given.crowded, given.printed), np.random.default_rng([seed, 103]), finder)
     cuts.save(given.out)
 
 

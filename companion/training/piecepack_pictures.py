@@ -24,6 +24,7 @@ from companion.simulator.piecepack_art import (
     tile_front,
 )
 from companion.simulator.surfaces import SURFACES, USUAL
+from companion.training.piecepack_prints import printed_style
 
 MM_PER_PX = 0.6  # as `companion.vision.foreground` draws the table
 SIDE_PX = 320
@@ -163,10 +164,14 @@ def random_sizes(rng: np.random.Generator) -> Sizes:
     )
 
 
-def paint(seed: int, crowded: bool = False) -> Crop:
-    """A random crop; the same seed gives the same one. A crowded one has many coins, pawns and dice."""
+def paint(seed: int, crowded: bool = False, printed: bool = False) -> Crop:
+    """A random crop; the same seed gives the same one. A crowded one has many coins, pawns and dice.
+
+    `printed`: with digits and signs of this machine's fonts.
+    """
     rng = np.random.default_rng([seed, 101])
     style = random_piecepack_style(rng, FONTS)
+    style = printed_style(seed) if printed else style
     angle, out = rng.uniform(0, 2 * np.pi), mm(rng.uniform(0, 430))
     centre = SIDE_PX / 2 + out * np.array([math.cos(angle), math.sin(angle)])
     crop = Crop(rng, style, centre, mm(rng.uniform(680, 1050)))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_table
 from companion.simulator.tables import TRAINING
 from companion.training.path_tracing import SAMPLES, Solids, solids_of, traced
+from companion.training.piecepack_prints import printed_style
 
 TRACED = 900_000  # the first seed of these tables
 
@@ -35,6 +36,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--crowded", action="store_true", help="many more pieces, pawns on tiles of their own tone")
+    parser.add_argument("--printed", action="store_true", help="sets printed in the fonts of this machine")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -44,7 +46,8 @@ def main() -> None:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
         path = given.out / f"{seed:07d}.png"
         if not path.exists():
-            picture = traced_picture(piecepack_table(seed, crowded=given.crowded), given.samples)
+            style = printed_style(seed) if given.printed else None
+            picture = traced_picture(piecepack_table(seed, style, given.crowded), given.samples)
             cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     print(f"{len(list(given.out.glob('*.png')))} pictures in {given.out}, {time.monotonic() - start:.0f} s")
 

@@ -19,6 +19,7 @@ from companion.simulator.piecepack_tables import PiecepackTable, piecepack_pictu
 from companion.simulator.tables import TRAINING
 from companion.training.piecepack_cut import Cuts
 from companion.training.piecepack_pictures import MM_PER_PX, SIDE_PX, TILE, Crop, Label
+from companion.training.piecepack_prints import printed_style
 from companion.view import Sighting
 from companion.vision.finders import Found, TableFinder
 from companion.vision.foreground import Ground
@@ -115,6 +116,7 @@ def main() -> None:
     parser.add_argument(
         "--pictures", type=Path, help="a folder of pictures that `piecepack_scenes` traced of these seeds"
     )
+    parser.add_argument("--printed", action="store_true", help="sets printed in the fonts of this machine")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     cv2.setNumThreads(1)
@@ -123,7 +125,8 @@ def main() -> None:
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
         picture = None if given.pictures is None else read_picture(given.pictures / f"{seed:07d}.png")[0]
-        for crop in crops_of(piecepack_table(seed, crowded=given.crowded), picture):
+        style = printed_style(seed) if given.printed else None
+        for crop in crops_of(piecepack_table(seed, style, given.crowded), picture):
             cuts.add(crop, crop.rng, finder)
     cuts.save(given.out)
 
