@@ -73,7 +73,8 @@ def made_instead(table: Table, view: TableView, seen: Evidence) -> tuple[int, Ex
     """
     state = table.state
     assert state.standing is not None
-    for ply in reversed(range(max(0, len(state.plies) - MOST_TAKEN_BACK), len(state.plies))):
+    most = 1 if state.phase == "over" else MOST_TAKEN_BACK  # pieces that are set up anew take nothing back
+    for ply in reversed(range(max(0, len(state.plies) - most), len(state.plies))):
         first, before = state.plies[ply], fold(state, h.TakenBack(ply, on_table=True))
         if dice(state.module, first.before) and first.source != h.IMPLIED:
             break  # what fell has fallen
@@ -121,7 +122,7 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     """
     state = table.state
     odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
-    if not (odd or found.kind == "unlawful") or state.phase != "play":
+    if not (odd or found.kind == "unlawful") or state.phase not in ("play", "over"):
         return found
     if (made := made_instead(table, view, seen)) is None:
         return found

@@ -68,6 +68,20 @@ def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -
     assert played(bench) == [MOVED]
 
 
+def test_another_action_made_instead_of_the_one_that_ended_the_game_is_asked_about() -> None:
+    bench, choice = Bench("ataxx", board=4).begin(), random.Random(2)
+    while bench.table.state.over is None:
+        before = bench.position
+        moves = [bench.game.write_move(before, move) for move in bench.game.moves(before)]
+        bench.play(choice.choice(moves))
+    other = bench.game.read_move(before, next(move for move in moves if move != played(bench)[-1]))
+    after = bench.game.layout(bench.game.play(before, other).position)
+    assert "and another made?" in bench.show(after).text
+    answer(bench, "yes")
+    assert (bench.table.state.phase, played(bench)[-1]) == ("play", bench.game.write_move(before, other))
+    assert comes_back(bench.archive)
+
+
 def test_the_button_pressed_early_makes_another_action_made_instead_final() -> None:
     bench = Bench(layout="classic-2.0", undo="take", end_turn=True).begin()
     start = bench.position
