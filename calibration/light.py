@@ -86,11 +86,6 @@ def is_blurred(grey: Picture, corners: Mapping[int, Corners], settings: LightSet
     return bool(edge_width_px(grey, corners) > settings.blurred_share * side)
 
 
-def glare_mask(image: Picture, level: int) -> NDArray[np.bool_]:
-    """(h, w) True where all channels are blown out: such pixels are no evidence for a colour."""
-    return np.asarray(image.min(axis=2) >= level)
-
-
 def camera_shift_px(before: Mapping[int, Corners], now: Mapping[int, Corners]) -> float:
     """How far the markers seen in both pictures have moved: the median of their middles, 0.0 with fewer than two.
 

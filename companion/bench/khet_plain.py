@@ -18,7 +18,6 @@ RED_SQUARES = {(0, rank) for rank in range(8)} | {(8, 0), (8, 7)}
 SILVER_SQUARES = {(9, rank) for rank in range(8)} | {(1, 0), (1, 7)}
 FORBIDDEN = {"silver": RED_SQUARES, "red": SILVER_SQUARES}
 LASERS: dict[str, tuple[Square, Heading]] = {"silver": ((9, 0), (0, 1)), "red": ((0, 7), (0, -1))}
-OTHER = {"silver": "red", "red": "silver"}
 
 
 def slash(heading: Heading) -> Heading:

@@ -32,7 +32,6 @@ from companion.journal.database import (
 from companion.journal.schema import NewerSchema
 
 BALLAST_BYTES = 2 * 1024 * 1024  # kept free for the last words when the disk is full
-ROOM_BYTES = 4 * BALLAST_BYTES  # the ballast is put back only when this much is free
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,6 @@ SILENT = {
     "reset": PAGE,
     "quiet": PAGE,
     "sight": LASTS,
-    "waiting": LASTS,
 }
 
 

@@ -261,10 +261,6 @@ class CellEvidence:
         limit = fits + math.log(self._settings.outweighed)
         return any(self.log_p(cell, p) > limit for p, _ in self._sightings[cell].beliefs if not expected.fits(p))
 
-    def unclear_cells(self) -> tuple[str, ...]:
-        """Cells of which the eye says that it cannot tell."""
-        return tuple(c for c in self._cells if self._sightings[c].why is not None or not self._sightings[c].beliefs)
-
     def askew(self) -> dict[str, float]:
         """Cells whose piece stands further off its facing than allowed, with the degrees."""
         limit = self._settings.askew_deg

@@ -191,14 +191,6 @@ class Sight(Event):
     text: str = ""
 
 
-@event("waiting")
-@dataclass(frozen=True)
-class WaitingFor(Event):
-    """What the referee waits for changed."""
-
-    text: str
-
-
 @event("asked")
 @dataclass(frozen=True)
 class Asked(Event):

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.markers import marker_cells
-from companion.simulator.arrays import Floats, Pixels
+from companion.simulator.arrays import Floats
 from companion.simulator.places import cell_at
 from companion.view import BoardShape
 
@@ -325,8 +325,3 @@ def _write(image: Floats, text: str, at: tuple[int, int], ink: tuple[float, floa
     cv2.putText(cover, text, at, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 255, 3, cv2.LINE_AA)
     share = (cover / np.float32(255))[..., None]
     image += share * (np.array(ink, np.float32) - image)
-
-
-def to_pixels(albedo: Floats) -> Pixels:
-    """A print as a screen picture, for looking at."""
-    return np.asarray(np.clip(albedo, 0, 1) ** (1 / 2.2) * 255, dtype=np.uint8)

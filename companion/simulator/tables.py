@@ -11,9 +11,7 @@ import numpy as np
 
 from companion.pieces import KHET_FACINGS, Piece
 from companion.simulator.arrays import Pixels
-from companion.simulator.carry import Player
 from companion.simulator.clutter import CLUTTER
-from companion.simulator.hands import arm_heading, hand_thing
 from companion.simulator.khet_style import KhetStyle, random_style
 from companion.simulator.khet_table import khet_things
 from companion.simulator.materials import srgb
@@ -100,20 +98,6 @@ def sibling(table: Table, seed: int) -> Table:
     things = khet_things(pieces, board, table.style, rng, counts)
     scene = dataclasses.replace(other.scene, board=board, things=things + clutter)
     return Table(seed, scene, other.sensor, table.style)
-
-
-def with_hand(table: Table) -> Table:
-    """The same table while somebody reaches over the board; the truth below the hand stays as it is."""
-    rng = np.random.default_rng([table.seed, 59])
-    board = table.scene.board
-    assert board is not None
-    cell = (int(rng.integers(board.cols)), int(rng.integers(board.rows)))
-    x, y = board.cell_centre(*cell, *(float(v) for v in rng.normal(0, 10, 2)))
-    player = Player.random(rng, float(rng.choice([-90.0, 90.0]) + rng.normal(0, 25)))
-    heading = arm_heading(player.seat_deg, x, y, float(rng.normal(0, 8)))
-    high, opened = float(rng.uniform(20, 70)), bool(rng.random() < 0.5)
-    hand = hand_thing("hand", x, y, high, heading, player.skin, player.sleeve, player.left, opened)
-    return dataclasses.replace(table, scene=table.scene.with_thing(hand))
 
 
 def picture_of(table: Table) -> Pixels:

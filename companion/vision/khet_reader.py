@@ -37,7 +37,6 @@ Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
 SHAPE: BoardShape | None = BoardShape(10, 8, cell_mm=38.0, border_mm=10.0, thickness_mm=3.0)
-GAME_FIELD: str | None = "khet"
 LOOKS = TaughtLooks("khet", "a Khet set", format=1)
 NO_FACING = ("pharaoh", "obelisk")  # the rules know no facing: what is seen of it is told, but never doubted
 # as what each class is seen in the views of the second look: turned by 0 to 3 quarters, then mirrored and turned

@@ -15,7 +15,6 @@ Floats = NDArray[np.float64]
 POSES = ("upright", "lying")
 CLASSES = tuple((size, pose) for pose in POSES for size in PYRAMID_SIZES)
 STANDING = len(PYRAMID_SIZES)  # classes before this one stand upright
-BASE_EDGES, TIP_EDGES = range(4), range(4, 8)
 TIP_RISE_MM = 5.3  # how far beyond the tip below the tip of a stacked pyramid comes to lie, along their axis
 
 

@@ -10,7 +10,6 @@ from calibration.light import (
     FlickerMeter,
     camera_shift_px,
     edge_width_px,
-    glare_mask,
     is_blurred,
     light_warnings,
     unusable,
@@ -115,11 +114,6 @@ def test_pictures_of_one_tone_are_unusable(level, why):
 def test_a_table_is_usable(picture):
     assert unusable(picture[..., 0]) is None
     assert unusable(np.zeros((0, 0), np.uint8)) == "blank"
-
-
-def test_glare_is_where_all_channels_are_blown_out():
-    image = np.array([[[255, 255, 255], [255, 255, 100]]], np.uint8)
-    assert glare_mask(image, 250).tolist() == [[True, False]]
 
 
 def test_a_moved_camera_is_not_a_pushed_marker():

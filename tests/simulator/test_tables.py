@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.markers import MarkerFinder
-from companion.simulator.tables import MEASURING, TESTING, TRAINING, khet_table, picture_of, sibling, with_hand
+from companion.simulator.tables import MEASURING, TESTING, TRAINING, khet_table, picture_of, sibling
 
 SEED = TESTING.start + 1
 SIZE = (800, 600)
@@ -65,14 +65,6 @@ def test_a_sibling_shows_the_same_set_on_the_same_board_elsewhere(table_and_pict
     assert mine["board"]["cell_mm"] == its["board"]["cell_mm"]
     assert mine["camera"]["R"] != its["camera"]["R"]
     assert mine["board"]["grid_top_row_first"] != its["board"]["grid_top_row_first"]
-
-
-def test_a_hand_over_the_table_leaves_the_truth_as_it_is(table_and_picture):
-    table, picture = table_and_picture
-    reached = with_hand(table)
-    assert reached.truth() == table.truth()
-    changed = np.abs(picture_of(reached).astype(int) - picture).max(axis=2) > 40
-    assert changed.mean() > 0.01
 
 
 def test_a_thick_thing_out_of_the_picture_is_left_out():
