@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import CompanionError
+from companion.errors import CommandRefused, CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
-from companion.lessons import FORGET, Lessons, forget
+from companion.lessons import FORGET, LEARN, Lessons, forget
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
@@ -191,8 +191,8 @@ def test_what_was_learned_is_shown_and_forgotten(tmp_path: Path) -> None:
     assert set(taught.pictures) == {"black", "empty", "white"}
     assert taught.date == date_of_file(tmp_path / "state/taught/ataxx")
     assert cv2.imread(str(taught.pictures["white"])).mean() > cv2.imread(str(taught.pictures["black"])).mean()
-    lessons.ask(FORGET)
-    assert lessons.wanted(FORGET)
+    lessons.ask(FORGET, "ataxx")
+    assert lessons.wanted(FORGET, "ataxx")
     stored.forget("ataxx")
     assert not stored.knows("ataxx")
     forget(tmp_path / "state/taught/ataxx")  # nothing there any more: nothing to say
@@ -221,3 +221,23 @@ def test_classes_that_are_too_close_are_named_with_what_helps() -> None:
     assert "lamp" in told
     assert "cloth" in told
     assert doubles(object()) == []
+
+
+@pytest.mark.parametrize("what", [LEARN, FORGET])
+def test_without_a_game_there_is_nothing_to_learn_or_forget(what: str) -> None:
+    lessons = Lessons()
+    with pytest.raises(CommandRefused, match="No game is on"):
+        lessons.ask(what, None)
+    assert not lessons.wanted(what, "khet")
+    assert lessons.said_of(None) == ""
+
+
+@pytest.mark.parametrize("what", [LEARN, FORGET])
+def test_what_was_asked_in_one_game_is_not_done_in_another(what: str) -> None:
+    lessons = Lessons()
+    lessons.ask(what, "ataxx")
+    assert not lessons.wanted(what, "khet")
+    assert lessons.said_of("khet") == ""
+    assert not lessons.wanted(what, "ataxx")
+    lessons.ask(what, "ataxx")
+    assert [lessons.wanted(what, "ataxx") for _ in range(2)] == [True, False]
