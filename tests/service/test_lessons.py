@@ -72,6 +72,26 @@ def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) ->
     assert "and 1" in lessons.text  # so many more
 
 
+@pytest.mark.parametrize("more", ["d4", "b5"])
+def test_one_disc_that_is_not_drawn_is_not_learned_as_an_empty_cell(tmp_path: Path, more: str) -> None:
+    lessons, stored = Lessons(), eyes(tmp_path, "ataxx")
+    frame = with_another("ataxx", more)
+    assert lessons.learn(frame, NOTHING, drawn("ataxx"), lambda: stored.fresh("ataxx", None), Settings()) is None
+    assert lessons.text.endswith(f"look at {more}.")
+
+
+def with_another(game: str, cell: str) -> Frame:
+    """The set-up with one white disc more, as a refused action leaves it."""
+    rules = game_named(game)
+    layout = rules.layout(rules.start({}))
+    more = dataclasses.replace(next(lying for lying in layout.pieces if lying.piece.colour == "white"), cell=cell)
+    design = dataclasses.replace(design_for(game, layout), seed=SEED)
+    state = Setting(furnish(design), 1).state(dataclasses.replace(layout, pieces=(*layout.pieces, more)))
+    with TemporaryDirectory() as folder:
+        write_album([Beat(state, 1.0, "set-up")], design, Path(folder))
+        return frame_of(np.asarray(cv2.imread(str(next(Path(folder).glob("*.jpg")))), np.uint8), 0.0, 0)
+
+
 def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
     lessons, stored = Lessons(), eyes(tmp_path, "kaxxt")
     frame, _ = pictured("kaxxt")
