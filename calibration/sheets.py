@@ -52,7 +52,10 @@ def marker_pages(paper: str = "a4", side_mm: float = 40.0) -> tuple[Page, ...]:
             marks += marker_rects(number, x + rim, y + rim, side_mm)
             marks += cut_frame(x, y, card, card + WORDS)
             marks.append(_name(number, x, y + card + 3.5, card))
-        text = f"Table markers, {TABLE_DICTIONARY}, black square {side_mm:g} mm: print at 100 %, cut, lay them flat, all the same way up"
+        text = (
+            f"Table markers, {TABLE_DICTIONARY}, black square {side_mm:g} mm: print at 100 %, cut, lay them flat, "
+            "all the same way up"
+        )
         pages.append(footed(width, height, marks, text))
     return tuple(pages)
 

@@ -132,7 +132,10 @@ def fix_table(
     warnings = [f"{missing_text(missing)}; going on with three"] if missing else []
     if fix.error_mm > settings.good_error_mm:
         better = _with_another_size(fix, lens, markers, settings) or _without_stray(fix, lens, places, settings)
-        told = f"the markers fit only within {fix.error_mm:.1f} mm: check their places and which way up they lie, the sizes given and the lens"
+        told = (
+            f"the markers fit only within {fix.error_mm:.1f} mm: "
+            "check their places and which way up they lie, the sizes given and the lens"
+        )
         fix, warning = better or (fix, told)
         if fix.error_mm > settings.worst_error_mm:
             raise CalibrationError(told)

@@ -11,9 +11,8 @@ from companion.commands.paths import FILE
 from companion.errors import ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
 from companion.folder_run import FolderRun
-from companion.games import GAMES
+from companion.games import GAMES, usual
 from companion.games import game as game_named
-from companion.games import usual
 from companion.games.base import Game
 from companion.games.options import placed
 from companion.journal.export import as_text

@@ -37,7 +37,8 @@ from hardware.frames import Frame
 def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, **options: Any) -> None:
     """Learn from FILES: IMAGE TRUTH [IMAGE TRUTH ...], or IMAGE [IMAGE ...] with --layout.
 
-    TRUTH says what lies there, as JSON like that of `companion look --json`. A folder stands for all labelled pictures in it, such as those that the companion kept of your corrections.
+    TRUTH says what lies there, as JSON like that of `companion look --json`. A folder stands for all labelled
+    pictures in it, such as those that the companion kept of your corrections.
     """
     files = _in_folders(files)
     chosen = read_eye_options(game, **options)

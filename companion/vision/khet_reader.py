@@ -204,7 +204,7 @@ class KhetReader:
     # --- learning ---------------------------------------------------------------------------------------------
 
     def learn(self, patches: CellPatches, labels: Mapping[str, Piece]) -> None:
-        """Take over the looks of this set. Cells that `labels` does not name are empty; ValueError for what is no piece."""
+        """Take over the looks of this set; ValueError for another game's. Cells that it does not name are empty."""
         pieces = [labels.get(cell, EMPTY) for cell in patches.cells]
         if strange := next((p.kind for p in pieces if p.kind not in (*KHET_KINDS, EMPTY.kind, UNKNOWN.kind)), None):
             raise ValueError(f"a {strange} is no piece of Khet: this picture is labelled for another game")

@@ -7,7 +7,20 @@ import pytest
 
 from calibration.errors import CalibrationError
 from calibration.markers import CharucoFinder, CharucoShape, MarkerFinder
-from calibration.paper import PAGE_MARGIN, PAPERS, WHITE, Disc, Drawing, Label, Line, box, pdf, room_on, text_width, wrapped
+from calibration.paper import (
+    PAGE_MARGIN,
+    PAPERS,
+    WHITE,
+    Disc,
+    Drawing,
+    Label,
+    Line,
+    box,
+    pdf,
+    room_on,
+    text_width,
+    wrapped,
+)
 from calibration.sheets import colour_card, lens_pages, marker_pages, patch_centre, patches
 from calibration.tiling import FLAP, MOST_PAGES, tiled
 from tests.printed import PX, grey, picture_of, pictures, ruler_mm
