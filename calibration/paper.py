@@ -19,6 +19,7 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm, upright
 PAGE_MARGIN = 8.0  # what common printers cannot reach, and a little more
 FOOT = 25.0  # height of the strip at the foot of a page: ruler and text
 RULER = 100.0
+AUTHOR = "Tabletop Companion"
 TEXT_SIZE = 9.0  # points
 CAPITAL = 0.72  # height of a capital letter, in sizes of the font
 
@@ -198,6 +199,9 @@ def pdf(pages: Sequence[Page], title: str) -> bytes:
     buffer = BytesIO()
     canvas = Canvas(buffer, pagesize=(pages[0].width * mm, pages[0].height * mm), invariant=True)
     canvas.setTitle(title)
+    canvas.setAuthor(AUTHOR)
+    canvas.setCreator(AUTHOR)
+    canvas.setSubject("a sheet in exact millimetres: print at 100 %")
     canvas.setViewerPreference("PrintScaling", "None")  # no viewer may shrink it to fit
     for page in pages:
         canvas.setPageSize((page.width * mm, page.height * mm))

@@ -7,6 +7,7 @@ from calibration.markers import TABLE_DICTIONARY, CharucoShape, charuco_markers,
 from calibration.paper import (
     BLACK,
     PAGE_MARGIN,
+    TEXT_SIZE,
     WHITE,
     Disc,
     Drawing,
@@ -19,6 +20,7 @@ from calibration.paper import (
     footed,
     paper_size,
     room_on,
+    text_width,
 )
 from calibration.table import MARKER_PLACES
 from calibration.tiling import tiled
@@ -26,6 +28,8 @@ from calibration.tiling import tiled
 GREYS = (0, 36, 73, 109, 146, 182, 219, 255)  # sRGB of the grey steps
 HUES = 8  # strong and pale patches, evenly round the circle of colours
 PATCH = 20.0
+WORDS = 6.0  # mm under a marker for its name, which is cut out with it
+AS_LAID = (0, 1, 3, 2)  # the markers by rows, as they lie on the table
 
 
 def marker_pages(paper: str = "a4", side_mm: float = 40.0) -> tuple[Page, ...]:
@@ -34,7 +38,7 @@ def marker_pages(paper: str = "a4", side_mm: float = 40.0) -> tuple[Page, ...]:
     rim = max(side_mm / 6, 6.0)  # white around the black is part of a marker
     card = side_mm + 2 * rim
     room = room_on(width, height)
-    across, down = int(room[0] // (card + 2)), int(room[1] // (card + 8))
+    across, down = int(room[0] // (card + 2)), int(room[1] // (card + WORDS + 2))
     if side_mm <= 0 or across < 1 or down < 1:
         raise CalibrationError(f"a marker of {side_mm:g} mm does not fit on {paper}")
     across = min(across, 2)
@@ -42,15 +46,25 @@ def marker_pages(paper: str = "a4", side_mm: float = 40.0) -> tuple[Page, ...]:
     pages = []
     for first in range(0, 4, to_page):
         marks: list[Mark] = []
-        for place, number in enumerate(range(first, min(first + to_page, 4))):
+        for place, number in enumerate(AS_LAID[first : first + to_page]):
             x = PAGE_MARGIN + (place % across) * (card + 2)
-            y = PAGE_MARGIN + (place // across) * (card + 8)
+            y = PAGE_MARGIN + (place // across) * (card + WORDS + 2)
             marks += marker_rects(number, x + rim, y + rim, side_mm)
-            marks += cut_frame(x, y, card, card)
-            marks.append(Label(x + 2, y + card + 4.5, f"marker {number}: {MARKER_PLACES[number]}"))
-        text = f"Table markers, {TABLE_DICTIONARY}, black square {side_mm:g} mm: print at 100 %, cut, lay them flat"
+            marks += cut_frame(x, y, card, card + WORDS)
+            marks.append(_name(number, x, y + card + 3.5, card))
+        text = (
+            f"Table markers, {TABLE_DICTIONARY}, black square {side_mm:g} mm: print at 100 %, cut, lay them flat, "
+            "all the same way up"
+        )
         pages.append(footed(width, height, marks, text))
     return tuple(pages)
+
+
+def _name(number: int, x: float, y: float, width: float) -> Label:
+    """What a marker is called, as large as its card is wide."""
+    text = f"marker {number}: {MARKER_PLACES[number]}"
+    size = min(TEXT_SIZE, TEXT_SIZE * (width - 2) / text_width(text, TEXT_SIZE))
+    return Label(x + width / 2, y, text, size, "middle")
 
 
 def lens_pages(paper: str = "a4", shape: CharucoShape | None = None) -> tuple[Page, ...]:

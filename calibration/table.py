@@ -89,6 +89,7 @@ class TableSettings:
     usual_bleed_px: float = 0.4  # while those are looked for
     size_step_mm: float = 20.0  # to which distances that nobody gave are rounded: people choose round ones
     most_bleed_px: float = 2.5  # a marker that seems smaller than this explains has another size
+    turned_mm: float = 3.0  # a marker that does not fit, though its middle is so near its place, is turned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +132,10 @@ def fix_table(
     warnings = [f"{missing_text(missing)}; going on with three"] if missing else []
     if fix.error_mm > settings.good_error_mm:
         better = _with_another_size(fix, lens, markers, settings) or _without_stray(fix, lens, places, settings)
-        told = f"the markers fit only within {fix.error_mm:.1f} mm: check their places, the sizes given and the lens"
+        told = (
+            f"the markers fit only within {fix.error_mm:.1f} mm: "
+            "check their places and which way up they lie, the sizes given and the lens"
+        )
         fix, warning = better or (fix, told)
         if fix.error_mm > settings.worst_error_mm:
             raise CalibrationError(told)
@@ -246,7 +250,10 @@ def _without_stray(
         return None
     away = fits[stray].pose.to_table(fix.corners[stray]).mean(axis=0) - places[stray].mean(axis=0)
     better = dataclasses.replace(fits[stray], corners=fix.corners)
-    return better, f"marker {stray} lies {np.hypot(*away):.0f} mm from its place; going on with the other three"
+    where = f"lies {np.hypot(*away):.0f} mm from its place"
+    if np.hypot(*away) < settings.turned_mm:
+        where = "is turned, or of another size: lay it the same way up as the others"
+    return better, f"marker {stray} {where}; going on with the other three"
 
 
 def _with_another_size(

@@ -23,23 +23,35 @@ LEARN, FORGET = "learn", "forget"
 
 
 class Lessons:
-    """What the host asked for, until the vision loop does it; and what came of it, in words."""
+    """What the host asked for, until the vision loop does it; and what came of it, in words.
+
+    Both are of one game: a request lapses with it, and its words are not said of another one's set.
+    """
 
     def __init__(self) -> None:
-        self._wanted: str | None = None
+        self._wanted: tuple[str, str] | None = None
+        self._game: str | None = None
         self.text = ""
 
-    def ask(self, what: str) -> None:
-        """LEARN from the next good picture, or FORGET."""
-        self._wanted = what
+    def ask(self, what: str, game: str | None) -> None:
+        """LEARN from the next good picture, or FORGET, the set of the game that is on. CommandRefused without one."""
+        if game is None:
+            raise CommandRefused("no-game", "No game is on: start the one that is played with this set")
+        self._wanted, self._game = (what, game), game
         self.text = "Waiting for a clear picture of the table." if what == LEARN else ""
 
-    def wanted(self, what: str) -> bool:
-        """True once for each request."""
-        if self._wanted != what:
+    def wanted(self, what: str, game: str) -> bool:
+        """True once for each request of this game; what was asked for in another one is dropped."""
+        if self._wanted is not None and self._wanted[1] != game:
+            self._wanted = None
+        if self._wanted != (what, game):
             return False
         self._wanted = None
         return True
+
+    def said_of(self, game: str | None) -> str:
+        """What came of the last request of this game, in words; empty when there was none."""
+        return self.text if game == self._game else ""
 
     def learn(
         self, frame: Frame, view: TableView, layout: Layout, fresh: Callable[[], Eye], settings: Settings

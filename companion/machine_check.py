@@ -60,10 +60,11 @@ class Finding:
 def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[Finding]:
     """Everything there is to know, one after the other; `camera` takes a picture."""
     path = config_path or config_file()
-    config, problems = load_config(path)
+    config, problems = load_config(path, must_exist=config_path is not None)
     yield _python()
     yield from _packages()
-    yield Finding("configuration", "ok", f"{path}{'' if path.exists() else ' (none: all defaults)'}")
+    if not problems:
+        yield Finding("configuration", "ok", f"{path}{'' if path.exists() else ' (none: all defaults)'}")
     yield from (Finding("configuration", "note", f"{problem}; safe mode") for problem in problems)
     yield from _folders()
     yield _pins(config)

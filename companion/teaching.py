@@ -65,7 +65,7 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     """
     eye.rests(frame)
     odd = misplaced(layout, eye.read(frame), settings)
-    if len(odd) > FEW:
+    if odd:  # were it learned, what lies wrong would be right from then on
         more = f" and {len(odd) - MOST_NAMED} more" if len(odd) > MOST_NAMED else ""
         raise CompanionError(f"the table does not show what is drawn: look at {', '.join(odd[:MOST_NAMED])}{more}")
     eye.teach(frame, cells_of(layout))

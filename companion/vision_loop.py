@@ -199,7 +199,7 @@ class VisionLoop:
             return
         view = self._eye.read(frame)
         if view.clear:
-            learn = self._lesson if self._lessons.wanted(LEARN) else self._taught
+            learn = self._lesson if self._lessons.wanted(LEARN, str(self._game)) else self._taught
             view = learn(frame, view)
             self._advise(view.taken_s)
         self._desk.observe(view)
@@ -223,7 +223,7 @@ class VisionLoop:
         """The eye for the game that is on; made anew when the game, its board or the corners change."""
         snapshot = self._desk.snapshot()
         game, board = snapshot.game, (snapshot.board.kind, snapshot.board.cols, snapshot.board.rows)
-        if game is not None and self._lessons.wanted(FORGET):
+        if game is not None and self._lessons.wanted(FORGET, game):
             self._forget(game)
         if (game, board) == (self._game, self._board) and not self._anew:
             return

@@ -61,7 +61,7 @@ def _show(wizard: Wizard, path: Path) -> str:
     try:
         image, _ = read_picture(path)
     except PictureUnusable as error:
-        return str(error)
+        return str(error).removeprefix(f"{path}: ")
     return wizard.see(image).text
 
 

@@ -6,17 +6,23 @@ from pathlib import Path
 
 import click
 
-from companion.games import usual
+from companion.games import GAMES, usual
 from companion.simulator.playbook import FIRST, Playbook, load, names
 
 
 @click.command()
-@click.option("--game", default=usual(), show_default=True, help="The game.")
+@click.option("--game", default=usual(), show_default=True, help=f"The game: {', '.join(GAMES)}.")
 @click.option("--script", "name", default=FIRST, show_default=True, help="The script; `--script list` names all.")
 @click.option("--fast", is_flag=True, help="As fast as pictures can be drawn, without a page.")
 @click.option("--exit", "leave", is_flag=True, help="End after the last move, print the record and the verdict.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Fast: how the hands put pieces down.")
-@click.option("--port", type=int, default=8080, show_default=True, help="The page's port; another if it is taken.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help="The page's port; another if it is taken.",
+)
 def command(game: str, name: str, fast: bool, leave: bool, seed: int, port: int) -> None:
     """Hands play a scripted game on a simulated table; the referee sees it through the camera alone."""
     if name == "list":

@@ -11,7 +11,7 @@ from companion.games.base import Game, Position
 CHOICES = ("layout", "board", "variant", "seats")
 
 
-@click.command()
+@click.command(epilog=f"GAME is one of {', '.join(GAMES)}.")
 @click.argument("name", metavar="GAME", type=click.Choice(tuple(GAMES)))
 @click.option("--depth", type=click.IntRange(min=0), default=3, show_default=True, help="Plies to look ahead.")
 @click.option("--position", default=None, help="Start from this position instead of the game's first.")

@@ -12,7 +12,7 @@ from companion.games import GAMES, game
 CHOICES = ("seats", "variant", "layout", "board")
 
 
-@click.command()
+@click.command(epilog=f"GAME is one of {', '.join(GAMES)}.")
 @click.argument("name", metavar="GAME", type=click.Choice(tuple(GAMES)))
 @click.option("--seats", type=int, default=None, help="Number of players, for games that leave it open.")
 @click.option("--variant", default=None, help="Variant of the game.")

@@ -17,12 +17,12 @@ from companion.storage import write_safely
 
 
 @click.command()
-@click.argument("name", metavar="SHEET", default="all")
-@click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True)
+@click.argument("name", metavar="[SHEET]", default="all")
+@click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True, help="Paper in the printer.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice of the sheet: see `list`.")
-@click.option("--out", type=FOLDER, default=Path(), help="Folder for the PDFs.")
+@click.option("--out", type=FOLDER, default=Path(), help="Folder for the PDFs; else this one.")
 def command(name: str, paper: str, options: tuple[str, ...], out: Path) -> None:
-    """Write printable sheets in exact millimetres: one by its name, or `all`; `list` says which there are."""
+    """Write printable sheets in exact millimetres: one by its name, else all of them; `list` says which there are."""
     if name == "list":
         for found in sheets().values():
             click.echo(_described(found))

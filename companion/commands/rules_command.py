@@ -5,7 +5,7 @@ import click
 from companion.games import GAMES, game
 
 
-@click.command()
+@click.command(epilog=f"GAME is one of {', '.join(GAMES)}.")
 @click.argument("name", metavar="GAME", type=click.Choice(tuple(GAMES)))
 @click.option("--rule", "number", default=None, help="Only the rule with this number, for example 'Khet Q7'.")
 def command(name: str, number: str | None) -> None:

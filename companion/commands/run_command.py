@@ -11,8 +11,8 @@ from companion.commands.paths import FILE
 from companion.errors import ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
 from companion.folder_run import FolderRun
+from companion.games import GAMES, usual
 from companion.games import game as game_named
-from companion.games import usual
 from companion.games.base import Game
 from companion.games.options import placed
 from companion.journal.export import as_text
@@ -36,7 +36,7 @@ PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told 
 
 
 @click.command()
-@click.option("--game", default=None, help="The game; with a folder of pictures it starts at once.")
+@click.option("--game", default=None, help=f"{', '.join(GAMES)}; with a folder of pictures it starts at once.")
 @click.option("--layout", default=None, help="The starting position, such as classic-2.0; else the one that is set up.")
 @click.option("--seats", type=int, default=None, help="How many play.")
 @click.option("--variant", default=None, help="A variant of the game.")

@@ -35,9 +35,10 @@ from hardware.frames import Frame
 @click.option("--layout", default=None, help="The pictures show this starting position; no truth files are given.")
 @eye_options
 def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, **options: Any) -> None:
-    """Learn from FILES: IMAGE TRUTH [IMAGE TRUTH ...], or with --layout IMAGE [IMAGE ...].
+    """Learn from FILES: IMAGE TRUTH [IMAGE TRUTH ...], or IMAGE [IMAGE ...] with --layout.
 
-    A folder stands for all labelled pictures in it, such as those that the companion kept of your corrections.
+    TRUTH says what lies there, as JSON like that of `companion look --json`. A folder stands for all labelled
+    pictures in it, such as those that the companion kept of your corrections.
     """
     files = _in_folders(files)
     chosen = read_eye_options(game, **options)

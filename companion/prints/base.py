@@ -15,7 +15,10 @@ Chosen = Mapping[str, Any]  # every option of a sheet with a value of its defaul
 
 @dataclass(frozen=True, slots=True)
 class SheetOption:
-    """A choice for a sheet: a number within bounds when the default is one, else one of some words, else any text."""
+    """A choice for a sheet: a number within bounds when the default is one, else one of some words, else any text.
+
+    A default of type int asks for whole numbers.
+    """
 
     name: str
     default: Value
@@ -34,9 +37,11 @@ class SheetOption:
             value = float(text)
         except ValueError:
             value = float("nan")
-        if not self.least <= value <= self.most:
-            raise UnreadableText(f"{self.name} is a number from {self.least:g} to {self.most:g}, not {text!r}")
-        return value
+        whole = isinstance(self.default, int)
+        if not self.least <= value <= self.most or (whole and not value.is_integer()):
+            kind = "a whole number" if whole else "a number"
+            raise UnreadableText(f"{self.name} is {kind} from {self.least:g} to {self.most:g}, not {text!r}")
+        return int(value) if whole else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +67,4 @@ def _allowed(name: str, known: Mapping[str, object]) -> str:
     if not known:
         return "it has none"
     near = difflib.get_close_matches(name, known, 1)
-    return (f"did you mean {near[0]!r}? " if near else "") + f"It has {', '.join(known)}"
+    return (f"did you mean {near[0]!r}? " if near else "") + f"there are {', '.join(known)}"

@@ -18,7 +18,7 @@ CELL = SheetOption("cell", 38.0, "distance of neighbouring cells, mm; discs have
 BORDER = SheetOption("border", 10.0, "rim round the cells, mm", 0, 60)
 BLOCKED = SheetOption("blocked", "none", "none, corners or sides as the game knows them, or cells like c3,e5")
 LOOK = SheetOption("look", "checkered", "two tones, or one with lines", words=("checkered", "plain"))
-SIZE = SheetOption("board", 7.0, "cells along a side", 3, 26)
+SIZE = SheetOption("board", 7, "cells along a side", 3, 26)
 HOLES = SheetOption("holes", "no", "cross out the three cells round the middle", words=("no", "yes"))
 
 
@@ -41,7 +41,7 @@ def hexxagon_pages(paper: str, chosen: Chosen) -> tuple[Page, ...]:
 
 def ataxx_shape(chosen: Chosen) -> BoardShape:
     """The board as it is printed."""
-    cells = int(chosen["board"])
+    cells = chosen["board"]
     return BoardShape(cells, cells, chosen["cell"], chosen["border"], THICKNESS_MM)
 
 
@@ -97,7 +97,7 @@ def _names(shape: BoardShape, width: float, height: float) -> list[Mark]:
 
 def _ataxx(chosen: Chosen) -> Position:
     """The start on this board, with a pattern of blocked cells or with cells that are named."""
-    options: Options = {"board": int(chosen["board"])}
+    options: Options = {"board": chosen["board"]}
     blocked = str(chosen["blocked"]).strip().lower()
     if blocked in next(option.choices for option in ataxx.OPTIONS if option.name == "blocked"):
         return ataxx.start({**options, "blocked": blocked})

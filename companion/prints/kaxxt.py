@@ -77,7 +77,7 @@ def shield_pages(paper: str, chosen: Chosen) -> tuple[Page, ...]:
     to_page = int((room[1] + 2) // (high + 2))
     if wide > room[0] or to_page < 1:
         raise CalibrationError(f"a shield card of {wide:g}x{high:g} mm does not fit on {paper}")
-    names = list(SEATS)[: 1 + int(chosen["players"])]
+    names = list(SEATS)[: 1 + chosen["players"]]
     text = f"Shield cards, squares of {SHIELD_CELL:g} mm: cut, keep them off the table's middle, move a coin along"
     pages = []
     for first in range(0, len(names), to_page):
@@ -134,6 +134,6 @@ SHEETS = (
         "kaxxt-shields",
         "shield cards for Kaxxt and the players",
         shield_pages,
-        (SheetOption("players", 4.0, "players, beside Kaxxt", 2, 4),),
+        (SheetOption("players", 4, "players, beside Kaxxt", 2, 4),),
     ),
 )

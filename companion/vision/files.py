@@ -74,8 +74,10 @@ def read_truth(path: Path) -> Truth:
         return truth_of(data)
     except (ConfigError, CalibrationError) as error:
         raise ConfigError(f"{path}: {error}") from error
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ConfigError(f"{path}: this does not say what lies on the table: {error!r}") from error
+    except KeyError as error:
+        raise ConfigError(f"{path}: this does not say what lies on the table: {error.args[0]} is missing") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ConfigError(f"{path}: this does not say what lies on the table: {error}") from error
 
 
 def board_shape(data: Mapping[str, Any]) -> BoardShape:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import EMPTY, KHET_COLOURS, Piece
+from companion.pieces import EMPTY, KHET_COLOURS, KHET_KINDS, UNKNOWN, Piece
 from companion.view import BoardShape
 from companion.vision import khet_lying as lying
 from companion.vision.cell_network import (
@@ -203,8 +203,10 @@ class KhetReader:
     # --- learning ---------------------------------------------------------------------------------------------
 
     def learn(self, patches: CellPatches, labels: Mapping[str, Piece]) -> None:
-        """Take over the looks of this set. Cells that `labels` does not name are empty."""
+        """Take over the looks of this set; ValueError for another game's. Cells that it does not name are empty."""
         pieces = [labels.get(cell, EMPTY) for cell in patches.cells]
+        if strange := next((p.kind for p in pieces if p.kind not in (*KHET_KINDS, EMPTY.kind, UNKNOWN.kind)), None):
+            raise ValueError(f"a {strange} is no piece of Khet: this picture is labelled for another game")
         classes = self._classes(patches, pieces)
         usable = np.flatnonzero(classes >= 0).tolist()
         if not usable:

@@ -49,7 +49,7 @@ def test_a_picture_that_fits_no_other_is_left_out():
 
 
 def test_too_few_pictures_say_what_to_do():
-    with pytest.raises(CalibrationError, match="seen well in 2 of 4 pictures; at least 4"):
+    with pytest.raises(CalibrationError, match="seen well in 2 of the pictures; at least 4"):
         measure_lens([view(0), view(1), None, None], 1600, 1200)
 
 

@@ -7,7 +7,20 @@ import pytest
 
 from calibration.errors import CalibrationError
 from calibration.markers import CharucoFinder, CharucoShape, MarkerFinder
-from calibration.paper import PAGE_MARGIN, PAPERS, WHITE, Disc, Drawing, box, pdf, room_on, text_width, wrapped
+from calibration.paper import (
+    PAGE_MARGIN,
+    PAPERS,
+    WHITE,
+    Disc,
+    Drawing,
+    Label,
+    Line,
+    box,
+    pdf,
+    room_on,
+    text_width,
+    wrapped,
+)
 from calibration.sheets import colour_card, lens_pages, marker_pages, patch_centre, patches
 from calibration.tiling import FLAP, MOST_PAGES, tiled
 from tests.printed import PX, grey, picture_of, pictures, ruler_mm
@@ -25,6 +38,27 @@ def test_every_marker_is_printed_once_in_its_size(paper, side):
     for corners in found.values():
         sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T) / 4
         assert sides == pytest.approx([side] * 4, abs=0.3)
+
+
+@pytest.mark.parametrize("side", [10.0, 30.0, 40.0])
+def test_a_marker_is_cut_out_with_its_name_and_printed_as_it_lies_on_the_table(side):
+    (page,) = marker_pages("a4", side)
+    cuts = [mark for mark in page.marks if isinstance(mark, Line) and mark.dashed]
+    frames = [[value for line in cuts[i : i + 4] for value in (line.x1, line.y1)] for i in range(0, 16, 4)]
+    names = [mark for mark in page.marks if isinstance(mark, Label) and mark.text.startswith("marker")]
+    for name, frame in zip(names, frames, strict=True):
+        wide = text_width(name.text, name.size) / 2
+        assert min(frame[0::2]) < name.x - wide < name.x + wide < max(frame[0::2])
+        assert min(frame[1::2]) < name.y < max(frame[1::2])
+    places = {name.text.partition(": ")[2]: (name.x, name.y) for name in names}
+    assert places["top left"][0] == places["bottom left"][0] < places["top right"][0] == places["bottom right"][0]
+    assert places["top left"][1] == places["top right"][1] < places["bottom left"][1] == places["bottom right"][1]
+
+
+def test_nobody_is_anonymous_in_a_pdf():
+    data = pdf(lens_pages(), "lens")
+    assert b"anonymous" not in data
+    assert b"unspecified" not in data
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -66,6 +66,14 @@ def test_a_marker_out_of_its_place_is_named_and_left_out():
     assert off_mm(fix.pose) < 0.5
 
 
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_turned_marker_is_told_as_turned(corners, quarters):
+    fix = fix_table({**corners, 2: np.roll(corners[2], quarters, axis=0)}, LENS, PLACES)
+    assert fix.used == (0, 1, 3)
+    assert fix.warnings[0].startswith("marker 2 is turned")
+    assert off_mm(fix.pose) < 0.5
+
+
 @pytest.mark.parametrize("given", [(500, 380), (600, 420), (640, 420), (400, 300), (900, 500)])
 def test_wrong_distances_are_told_and_those_taken_that_the_sides_tell(given):
     def bled(square):
@@ -80,7 +88,7 @@ def test_wrong_distances_are_told_and_those_taken_that_the_sides_tell(given):
 def test_markers_that_fit_no_size_are_told(corners):
     skewed = {number: square + np.array([0.0, 30.0 * (number % 2)]) for number, square in corners.items()}
     fix = fix_table(skewed, LENS, PLACES)
-    assert "check their places, the sizes given and the lens" in fix.warnings[-1]
+    assert "check their places and which way up they lie, the sizes given and the lens" in fix.warnings[-1]
 
 
 def test_white_that_bleeds_over_black_moves_nothing(corners):

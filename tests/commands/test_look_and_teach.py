@@ -227,6 +227,24 @@ def test_a_label_on_no_cell_is_named(pictures, tmp_path, cell, said):
     assert not (tmp_path / "t").exists()
 
 
+def test_a_picture_that_is_labelled_for_another_game_teaches_nothing(pictures, tmp_path):
+    piece = {"kind": "disc", "colour": "white", "cell_name": "a1"}
+    truth = {"pieces": [piece], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+    assert "a disc is no piece of Khet" in str(result.exception)
+    assert not (tmp_path / "t").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [({}, "pieces is missing"), ({"pieces": [{"cell_name": "a1"}]}, "kind is missing")]
+)
+def test_what_a_label_lacks_is_named(pictures, tmp_path, content, said):
+    (tmp_path / "truth.json").write_text(json.dumps(content))
+    result = run("teach", "--game", "khet", pictures / "empty.png", tmp_path / "truth.json", "--out", tmp_path / "t")
+    assert str(result.exception).endswith(f"truth.json: this does not say what lies on the table: {said}")
+
+
 @pytest.mark.parametrize("game", ["chaos", "kdak"])
 def test_teaching_nothing_is_no_success(pictures, tmp_path, game):
     truth = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}}

@@ -90,7 +90,7 @@ def test_a_shield_has_every_number_from_full_to_none_once():
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_there_is_a_shield_for_kaxxt_and_each_player(paper, players):
-    (page,) = kaxxt.shield_pages(paper, {"players": float(players)})
+    (page,) = kaxxt.shield_pages(paper, {"players": players})
     titles = [mark.text for mark in page.marks if getattr(mark, "text", "").endswith("shield")]
     assert titles == [f"{name}'s shield" for name in ("Kaxxt", "South", "West", "North", "East")[: players + 1]]
 
@@ -196,6 +196,9 @@ def test_the_list_tells_every_sheet_and_option():
         (("ataxx-board", "--option", "bord=3"), UnreadableText, "did you mean 'board'"),
         (("ataxx-board", "--option", "board"), UnreadableText, "write NAME=VALUE"),
         (("ataxx-board", "--option", "board=2"), UnreadableText, "from 3 to 26, not '2'"),
+        (("ataxx-board", "--option", "board=7.5"), UnreadableText, "a whole number from 3 to 26, not '7.5'"),
+        (("kaxxt-shields", "--option", "players=3.5"), UnreadableText, "a whole number from 2 to 4"),
+        (("ataxx-board", "--option", "size=9"), UnreadableText, "there are board, blocked"),
         (("ataxx-board", "--option", "cell=nan"), UnreadableText, "from 10 to 120"),
         (("ataxx-board", "--option", "look=shiny"), UnreadableText, "checkered, plain"),
         (("ataxx-board", "--option", "blocked=z9"), UnreadableText, "no cell 'z9'"),

@@ -119,6 +119,13 @@ def test_check_names_a_typo_and_an_absent_camera_and_still_lets_it_start(home: P
     assert "note  camera: usb:93: no USB camera number 93" in done.output
 
 
+def test_check_says_that_the_configuration_it_was_given_is_not_there(home: Path) -> None:
+    done = CliRunner().invoke(group, ["check", "--no-camera", "--config", str(home / "companoin.toml")])
+    assert "note  configuration: " in done.output
+    assert "companoin.toml: there is no such file" in done.output
+    assert "ok    configuration" not in done.output
+
+
 def test_a_full_disk_or_a_missing_package_fails(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = type("Usage", (), {"free": 5 * 2**20})
     monkeypatch.setattr(machine_check.shutil, "disk_usage", lambda folder: usage)

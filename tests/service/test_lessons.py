@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import CompanionError
+from companion.errors import CommandRefused, CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
-from companion.lessons import FORGET, Lessons, forget
+from companion.lessons import FORGET, LEARN, Lessons, forget
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
@@ -70,6 +70,26 @@ def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) ->
     assert lessons.learn(frame, NOTHING, other, lambda: stored.fresh("khet", None), Settings()) is None
     assert "does not show what is drawn: look at a" in lessons.text
     assert "and 1" in lessons.text  # so many more
+
+
+@pytest.mark.parametrize("more", ["d4", "b5"])
+def test_one_disc_that_is_not_drawn_is_not_learned_as_an_empty_cell(tmp_path: Path, more: str) -> None:
+    lessons, stored = Lessons(), eyes(tmp_path, "ataxx")
+    frame = with_another("ataxx", more)
+    assert lessons.learn(frame, NOTHING, drawn("ataxx"), lambda: stored.fresh("ataxx", None), Settings()) is None
+    assert lessons.text.endswith(f"look at {more}.")
+
+
+def with_another(game: str, cell: str) -> Frame:
+    """The set-up with one white disc more, as a refused action leaves it."""
+    rules = game_named(game)
+    layout = rules.layout(rules.start({}))
+    more = dataclasses.replace(next(lying for lying in layout.pieces if lying.piece.colour == "white"), cell=cell)
+    design = dataclasses.replace(design_for(game, layout), seed=SEED)
+    state = Setting(furnish(design), 1).state(dataclasses.replace(layout, pieces=(*layout.pieces, more)))
+    with TemporaryDirectory() as folder:
+        write_album([Beat(state, 1.0, "set-up")], design, Path(folder))
+        return frame_of(np.asarray(cv2.imread(str(next(Path(folder).glob("*.jpg")))), np.uint8), 0.0, 0)
 
 
 def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
@@ -191,8 +211,8 @@ def test_what_was_learned_is_shown_and_forgotten(tmp_path: Path) -> None:
     assert set(taught.pictures) == {"black", "empty", "white"}
     assert taught.date == date_of_file(tmp_path / "state/taught/ataxx")
     assert cv2.imread(str(taught.pictures["white"])).mean() > cv2.imread(str(taught.pictures["black"])).mean()
-    lessons.ask(FORGET)
-    assert lessons.wanted(FORGET)
+    lessons.ask(FORGET, "ataxx")
+    assert lessons.wanted(FORGET, "ataxx")
     stored.forget("ataxx")
     assert not stored.knows("ataxx")
     forget(tmp_path / "state/taught/ataxx")  # nothing there any more: nothing to say
@@ -221,3 +241,23 @@ def test_classes_that_are_too_close_are_named_with_what_helps() -> None:
     assert "lamp" in told
     assert "cloth" in told
     assert doubles(object()) == []
+
+
+@pytest.mark.parametrize("what", [LEARN, FORGET])
+def test_without_a_game_there_is_nothing_to_learn_or_forget(what: str) -> None:
+    lessons = Lessons()
+    with pytest.raises(CommandRefused, match="No game is on"):
+        lessons.ask(what, None)
+    assert not lessons.wanted(what, "khet")
+    assert lessons.said_of(None) == ""
+
+
+@pytest.mark.parametrize("what", [LEARN, FORGET])
+def test_what_was_asked_in_one_game_is_not_done_in_another(what: str) -> None:
+    lessons = Lessons()
+    lessons.ask(what, "ataxx")
+    assert not lessons.wanted(what, "khet")
+    assert lessons.said_of("khet") == ""
+    assert not lessons.wanted(what, "ataxx")
+    lessons.ask(what, "ataxx")
+    assert [lessons.wanted(what, "ataxx") for _ in range(2)] == [True, False]

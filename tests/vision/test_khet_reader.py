@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from khet_tables import cut_table
 
-from companion.pieces import EMPTY, Piece
+from companion.pieces import EMPTY, UNKNOWN, Piece
 from companion.vision.cell_network import CLASSES, FIRST, WEIGHTS, gradients, mirrored_class, shipped, turned_class
 from companion.vision.cell_windows import windows
 from companion.vision.khet_reader import KhetReader, KhetSettings, new_reader
@@ -139,10 +139,13 @@ def test_a_set_up_without_facings_of_pharaohs_can_be_learned():
     assert lesson.wrong(reader.read(lesson.patches)) == []
 
 
-def test_nothing_can_be_learned_from_strangers():
+@pytest.mark.parametrize(
+    ("stranger", "said"), [(Piece("disc", "black"), "a disc is no piece of Khet"), (UNKNOWN, "nothing to learn")]
+)
+def test_nothing_can_be_learned_from_strangers(stranger, said):
     patches = cut_table(1).patches
-    labels = dict.fromkeys(patches.cells, Piece("disc", "black"))
-    with pytest.raises(ValueError, match="nothing to learn"):
+    labels = dict.fromkeys(patches.cells, stranger)
+    with pytest.raises(ValueError, match=said):
         KhetReader(gradients()).learn(patches, labels)
 
 

@@ -33,6 +33,9 @@ def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Pat
     expect(page.locator("#last")).to_have_text(f"1. {plies[0].text}")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#last")).to_have_text(f"2. {plies[1].text}")
+    page.focus("#slider")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#last")).to_have_text(f"3. {plies[2].text}")
     box = page.locator("#strip").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)

@@ -11,7 +11,7 @@ const record = new Record(async (number) => byNumber.get(number), (ply) => {
   const shown = ply === null ? state : asItWas(state, ply);
   drawBoard(byId("board"), shown, { turned: false, animate: true });
   byId("words").replaceChildren(boardTable(shown, null));
-  say(byId("last"), ply === null ? state.result?.text || "" : `${ply.number}. ${ply.text || ply.move}`);
+  say(byId("last"), ply === null ? state.result?.text || state.ending : `${ply.number}. ${ply.text || ply.move}`);
 }, true);
 
 say(byId("ending"), state.ending);
@@ -19,6 +19,7 @@ record.set(state.record, state.seats);
 if (state.record.length) record.go(0);
 else record.leave();
 addEventListener("keydown", (event) => {
+  if (event.target === byId("slider") || event.altKey) return; // it steps by itself, and Alt belongs to the browser
   if (event.key === "ArrowLeft") byId("back").click();
   if (event.key === "ArrowRight") byId("forward").click();
 });
