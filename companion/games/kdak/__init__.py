@@ -19,6 +19,7 @@ from companion.games.kdak.position import Move, Pawn, Position
 from companion.games.kdak.readings import cleared_cost, oddity, sequences
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout, on_sheet
+from companion.games.kdak.taken_up import taken_up
 from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.games.kdak.words import draw, due, seat_name, work, work_back
 from companion.games.kdak.words import sentence as describe
@@ -60,6 +61,7 @@ __all__ = [
     "sequences",
     "shown_by",
     "start",
+    "taken_up",
     "to_json",
     "to_move",
     "work",
