@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import cast
 
-from companion.games.base import Card, Game, Move, Options, Position, Reach, Turn
+from companion.games.base import Card, Game, Layout, Move, Options, Position, Reach, Turn
 from companion.pieces import Piece
 from companion.view import TableView
 
@@ -52,6 +52,8 @@ class Extras:
     """The position that a table shows, with that seat to move."""
     turn_of: Callable[[Position, Shown], int] | None = None
     """Whose turn it is on a table that is taken up, where neither pieces nor the next action tell."""
+    under_way: Callable[[Position, Move], Iterable[tuple[Layout, str]]] | None = None
+    """The tables that hands may leave between an action and all that follows from it, each with the way back."""
     on_sheet: Callable[[str, float, float], str] = lambda sheet, x_mm, y_mm: ""
     """Where on a printed sheet a piece lies, in words."""
     openings: Callable[[Options], Iterable[Options]] = lambda options: ()
