@@ -5,9 +5,11 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import cast
 
-from companion.games.base import Card, Game, Move, Options, Position, Reach, Turn
+from companion.games.base import Card, Game, Layout, Move, Options, Position, Reach, Turn
 from companion.pieces import Piece
 from companion.view import TableView
+
+Shown = Mapping[str, Piece] | TableView  # what lies on each cell; where pieces lie free, the view
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,12 @@ class Extras:
     """How such a move is undone by hands, and the places that this concerns."""
     carry_out: Callable[[Position, Move], Turn] | None = None
     """An unlawful action played all the same."""
-    taken_up: Callable[[Position, Mapping[str, Piece], int], Position] | None = None
-    """The position that a board shows, with that seat to move."""
+    taken_up: Callable[[Position, Shown, int], Position] | None = None
+    """The position that a table shows, with that seat to move."""
+    turn_of: Callable[[Position, Shown], int] | None = None
+    """Whose turn it is on a table that is taken up, where neither pieces nor the next action tell."""
+    under_way: Callable[[Position, Move], Iterable[tuple[Layout, str]]] | None = None
+    """The tables that hands may leave between an action and all that follows from it, each with the way back."""
     on_sheet: Callable[[str, float, float], str] = lambda sheet, x_mm, y_mm: ""
     """Where on a printed sheet a piece lies, in words."""
     openings: Callable[[Options], Iterable[Options]] = lambda options: ()

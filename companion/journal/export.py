@@ -18,7 +18,10 @@ ROUND = str.maketrans("[]", "()")  # in names: square brackets are the headers'
 
 
 def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
-    """Text notation: headers, then one line for each ply with its seat, move, words and hits."""
+    """Text notation: headers, then one line for each ply with its seat, move, words and hits.
+
+    A line 0 says how play was taken up from another table than the set-up.
+    """
     state, line = finished(events), summary(number, events, whole)
     if state.game is None:
         return f"[game {number}]\n[unreadable under these rules]\n"
@@ -27,7 +30,8 @@ def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
     head += [f"[{name} {spell(value)}]" for name, value in sorted(state.options.items())]
     head += [f"[player {names[seat]} {player.translate(ROUND)}]" for seat, player in sorted(state.players.items())]
     head += [f"[start {_shown(state.game, state.first)}]", ""]
-    lines = [
+    lines = [f"0.  ; {state.begun}"] if state.begun else []
+    lines += [
         f"{i}. {names[past.seat]} {past.move}{' x ' + ' '.join(past.hits) if past.hits else ''}  ; {past.text}"
         for i, past in enumerate(state.plies, start=1)
     ]

@@ -23,7 +23,7 @@ COMMANDS = {
     "play_move": ("seat", "make a move that does not show on the table: move"),
     "roll": ("seat", "let the companion roll the dice"),
     "allow": ("host", "let an unlawful move stand; recorded as such"),
-    "take_up": ("host", "go on from the board as it lies; recorded as such: seat (to move)"),
+    "take_up": ("host", "go on from the table as it lies; recorded as such: seat (to move)"),
     "set_corners": ("host", "the playing field's corners in pixels, top-left first, clockwise: corners"),
     "calibrate": ("host", "the guided steps of camera and table: step (start, next, skip, stop)"),
     "learn_set": ("host", "the table shows what is drawn: learn the looks of the set from it"),

@@ -83,8 +83,11 @@ class FreeEvidence:
         """True if so little of a photographed table lies as in the layout that it is rather another table."""
         if not self._settings.take_the_best:
             return False  # the camera of a watched table sees no other
-        right = sum(not (pair.moved or pair.turned) for pair in self.matching(layout).pairs)
-        return len(self.differences(layout)) > max(self._settings.most_odd, self._settings.odd_share * right)
+        right = [pair.lying for pair in self.matching(layout).pairs if not (pair.moved or pair.turned)]
+        odd = self.differences(layout)
+        if any(not lying.slack_mm for lying in right) and all(d.expected == EMPTY for d in odd):
+            return False  # all lies where it lay, and be it amid much that is new
+        return len(odd) > max(self._settings.most_odd, self._settings.odd_share * len(right))
 
     def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
         return max(seen.belief(lying.piece), self._matcher.mixture(lying, seen, layout.singles))
@@ -164,6 +167,13 @@ class FreeEvidence:
         strays = (*odd.extra, *self._memory.strays)[: self._settings.most_strays]
         return FreeEvidence(self._view, self._settings, replace(self._memory, looks=looks, strays=strays))
 
+    def shown(self, layout: Layout) -> TableView | None:
+        """What lies there, what is known of it exactly where it is recorded; None where what differs is not sure."""
+        odd = self.differences(layout)
+        if not odd or any(d.why is not None or d.belief < self._settings.sure_seen for d in odd):
+            return None
+        return self.aligned((layout,))
+
     # --- memory and alignment -----------------------------------------------------------------------------------
 
     def matching(self, layout: Layout) -> Matching:
@@ -179,7 +189,7 @@ class FreeEvidence:
         """The bystanders: dice where they fell."""
         return tuple(s for s in self._sightings if s.piece.kind in BYSTANDERS)
 
-    def remember(self, layout: Layout) -> FreeMemory:
+    def looks(self, layout: Layout) -> FreeMemory:
         """What is to be remembered of a table that is known to show this layout."""
         found = self.matching(layout)
         looks = {place_key(p): self._kept_look(p) for p in found.missing}

@@ -96,7 +96,7 @@ class TakenUp(Event):
     """Play is taken up from what lies on the table, of which nobody can say how it came about.
 
     `position` is the game's JSON as text. It takes the place of what the last ply led to; `text` goes on from that
-    ply's: "then the host took the board up as it lay".
+    ply's: "then the host went on from what lay there".
     """
 
     text: str

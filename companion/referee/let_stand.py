@@ -1,18 +1,18 @@
-"""What no rule allows, and play goes on from all the same: an unlawful action, or a board as it lies."""
+"""What no rule allows, and play goes on from all the same: an unlawful action, or a table as it lies."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
 from companion.games.base import Move
-from companion.games.extras import extras
-from companion.pieces import Piece
+from companion.games.extras import Shown, extras
 from companion.referee import happenings as h
 from companion.referee.evidence import cells_of
+from companion.referee.outlook import Hypothesis
 from companion.referee.state import State, fold, fold_all, led_to, to_the_end
 
 if TYPE_CHECKING:
@@ -26,13 +26,29 @@ def allows(table: Table) -> str:
     state = table.state
     if state.phase != "play" or state.ruling is None:
         return ""
-    if table.forbidden is not None:
-        return ACTION if extras(state.module).carry_out is not None else ""
-    lies = table.unexplained.shown(table.layout) if table.unexplained is not None else None
+    if table.forbidden is not None and _can_stand(table, table.forbidden):
+        return ACTION
+    return BOARD if can_be_taken_up(table) else ""
+
+
+def _can_stand(table: Table, forbidden: Hypothesis) -> bool:
+    """True if the game can go on from this action."""
+    if extras(table.state.module).carry_out is None:
+        return False
+    try:
+        return bool(let_stand(table.state, forbidden.moves, ""))
+    except CompanionError:
+        return False
+
+
+def can_be_taken_up(table: Table) -> bool:
+    """True if something is seen that is otherwise than the record says, and play may go on from it."""
+    state, lay = table.state, table.unexplained
+    shown = lay.shown(table.layout) if lay is not None else None
+    if shown is None or shown == cells_of(table.layout):
+        return False
     seats = range(len(state.module.seats(state.position)))
-    if lies is None or lies == cells_of(table.layout):
-        return ""
-    return BOARD if all(taken_up(state, lies, seat, "") is not None for seat in seats) else ""
+    return any(taken_up(state, shown, seat, "") is not None for seat in seats)
 
 
 def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, ...]:
@@ -55,14 +71,14 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
     return (*events, allowed, *to_the_end(game, turn))
 
 
-def taken_up(state: State, cells: Mapping[str, Piece], seat: int, words: str) -> h.TakenUp | None:
-    """The event by which play goes on from these cells with that seat to move; None where it cannot."""
+def taken_up(state: State, shown: Shown, seat: int, words: str) -> h.TakenUp | None:
+    """The event by which play goes on from what is shown with that seat to move; None where it cannot."""
     game = state.module
     offered = extras(game).taken_up
     if offered is None:
         return None
     try:
-        position = offered(state.position, cells, seat)
+        position = offered(state.position, shown, seat)
         event = h.TakenUp(words, json.dumps(game.to_json(position), ensure_ascii=False))
         return event if game.to_move(fold(state, event).position) == seat else None
     except CompanionError:  # nobody plays from there

@@ -207,16 +207,19 @@ def _allow(table: Table, command: Command, at: str) -> None:
 
 
 def _take_up(table: Table, command: Command, at: str) -> None:
-    """Play goes on from the board as it lies, whatever happened there, with the seat to move that the host names."""
+    """Play goes on from what lies there, whatever happened, with the seat to move that the host names."""
     need_play(table)
     seat = seat_named(table, command)
     if allows(table) != BOARD:
-        raise CommandRefused("nothing-to-take-up", "No board is seen that is otherwise than the record says")
+        raise CommandRefused(
+            "nothing-to-take-up", "Nothing is seen to go on from that is otherwise than the record says"
+        )
     assert table.unexplained is not None  # what lies there
     lies = table.unexplained.shown(table.layout)
     assert lies is not None
-    event = taken_up(table.state, lies, seat, "then the host took the board up as it lay")
-    assert event is not None  # every seat may
+    event = taken_up(table.state, lies, seat, "then the host went on from what lay there")
+    if event is None:
+        raise CommandRefused("not-that-seat", "What lies there shows that another seat is to move")
     seen = table.unexplained
     table.record(event, TurnBegan(seat))
     table.rest(seen)

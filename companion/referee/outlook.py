@@ -1,6 +1,6 @@
 """What may have happened from a position on: every candidate as a layout and how unlikely it is before looking."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from companion.games.extras import extras
 from companion.referee.chance import dice
 from companion.referee.evidence import Cells, cells_of, changed, signature
 from companion.referee.settings import Settings
+from companion.referee.words import sentence
 from companion.view import TableView
 
 
@@ -64,6 +65,8 @@ class Outlook:
                 found.append(Hypothesis("move", during, cost, (move,), after=parts))
             if changed(during, after) and self._settles(after):
                 found.append(Hypothesis("move", after, self._cleared_cost(move), (move,), settled=True))
+            cost = self._settings.lawful_cost + self._settings.under_way_cost
+            found += [Hypothesis("move", laid, cost, (move,)) for laid, _ in self._under_way(self.position, move)[:-1]]
             self._built[move] = tuple(found)
         return self._built[move]
 
@@ -113,7 +116,8 @@ class Outlook:
 
     def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
         """What the game itself offers for this view beyond its list of moves: lawful or not."""
-        found = []
+        found: list[Hypothesis] = []
+        refused: dict[Move, IllegalMove] = {}
         plausible = None if self.layout.celled else self._extras.plausible
         # on a free table the list of moves is endless, or as good as
         listed = self._listed if plausible is None else frozenset(plausible(self.position, view))
@@ -128,12 +132,34 @@ class Outlook:
                     cost = self._settings.unlawful_cost + self._extras.oddity(self.position, move)
                     after = self._let_stand(during, move)
                     found.append(Hypothesis("unlawful", during, cost, (move,), error=error, after=after))
+                refused[move] = error
             except UnreadableText:
                 continue
             else:
                 if changed(self.layout, during):
                     found.append(Hypothesis("move", during, self._settings.lawful_cost, (move,)))
-        return tuple(found)
+        return (*found, *self._carried_on(refused, found))
+
+    def _carried_on(self, refused: Mapping[Move, IllegalMove], found: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
+        """Unlawful actions of which hands have done what follows, or some of it: that is to be undone as well.
+
+        None that leaves the table as something simpler does.
+        """
+        if self._extras.under_way is None:
+            return
+        cost = self._settings.unlawful_cost + self._settings.under_way_cost
+        known = {signature(self.layout), *self._all_reached, *(signature(h.layout) for h in found)}
+        for move, error in refused.items():
+            for laid, back in self._under_way(self.position, move):
+                if signature(laid) not in known:
+                    known.add(signature(laid))
+                    undone = IllegalMove(error.name, error.rule, error.text, sentence(back), error.figures)
+                    yield Hypothesis("unlawful", laid, cost, (move,), error=undone)
+
+    def _under_way(self, position: Position, move: Move) -> tuple[tuple[Layout, str], ...]:
+        """The tables between an action and all that follows from it, the last with all done, if the game tells them."""
+        offered = self._extras.under_way
+        return () if offered is None else tuple(offered(position, move))
 
     def sequences(self, view: TableView, implied: bool) -> tuple[Hypothesis, ...]:
         """Moves that the game says explain this view only together: one that is seen, and what must have led to it.
@@ -151,7 +177,7 @@ class Outlook:
             if not implied and dice(game, position):
                 return []
             try:
-                during = game.during(position, move)
+                during, before = game.during(position, move), position
                 position = game.play(position, move).position
             except IllegalMove as error:
                 last = index + 1 == len(moves)
@@ -166,7 +192,8 @@ class Outlook:
             found.append(Hypothesis("move", during, settings.lawful_cost + more, moves))
         if changed(during, after) and self._settles(after):
             found.append(Hypothesis("move", after, self._cleared_cost(moves[-1]) + more, moves, settled=True))
-        return found
+        cost = settings.lawful_cost + settings.under_way_cost + more
+        return found + [Hypothesis("move", laid, cost, moves) for laid, _ in self._under_way(before, moves[-1])[:-1]]
 
     def _let_stand(self, during: Layout, move: Move) -> Layout | None:
         """The table that hands would make of an unlawful action in the end, where they have more to do."""

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
-from companion.games.base import Move
-from companion.games.extras import extras
+from companion.games.base import Layout, Move
+from companion.games.extras import Shown, extras
+from companion.pieces import EMPTY
 from companion.referee import happenings as h
-from companion.referee.evidence import CellEvidence, Evidence, cells_of, evidence
+from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, evidence
 from companion.referee.explain import Explanation
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.let_stand import let_stand, taken_up
+from companion.referee.free_layouts import FreeMemory
+from companion.referee.let_stand import can_be_taken_up, let_stand, taken_up
+from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import SECOND_THOUGHTS
 from companion.referee.state import State, fold, fold_all, led_to, played_out
 from companion.referee.taken_back import MADE_INSTEAD, made_instead, taken_back_and_made
@@ -123,8 +126,11 @@ def _made_otherwise(
 
 
 def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:
-    """What nothing explained before is still as odd, and without it what happened is clear."""
-    if not isinstance(seen, FreeEvidence) or table.odd is None:
+    """What nothing explained before is still as odd, and without it what happened is clear.
+
+    It is a single thing, which may be anything; where several are of the game, they are rather taken up.
+    """
+    if not isinstance(seen, FreeEvidence) or table.odd is None or _are_played(table):
         return None
     left = seen.without(table.odd)
     scene = replace(table.scene(), earlier=())  # what is missing makes earlier tables look likely
@@ -133,6 +139,13 @@ def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Expla
         return None
     table.remembered = left.memory
     return after, left
+
+
+def _are_played(table: Table) -> bool:
+    """True if more than one thing was odd about the last photograph, and play may go on from all of them."""
+    lay = table.unexplained
+    new = [odd for odd in lay.differences(table.layout) if odd.seen != EMPTY] if lay is not None else []
+    return len(new) > 1 and can_be_taken_up(table)
 
 
 def _lost(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:
@@ -151,26 +164,27 @@ def _lost(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation
 
 
 def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[Explanation, Evidence] | None:
-    """Nothing explained the board in the last photograph, and this one shows a lawful action made from there.
+    """Nothing explained the table in the last photograph, and this one shows a lawful action made from there.
 
     More happened between two photographs than anybody can tell: play is taken up from what lay there.
     """
     lay, state = table.unexplained, table.state
-    if lay is None or view is table.unexplained_still or found.kind not in ("strange", "unclear"):
+    odd = found.kind in ("strange", "unclear") or isinstance(lay, FreeEvidence)  # where one action may hold anything
+    if lay is None or view is table.unexplained_still or not odd:
         return None
     table.unexplained_still = view  # one photograph is looked at more than once
-    if (cells := lay.shown(table.layout)) is None:
+    if (shown := lay.shown(table.layout)) is None:
         return None
     ways = []
-    for seat in range(len(state.module.seats(state.position))):
-        if (up := taken_up(state, cells, seat, f"then {TAKEN_UP}")) is None:
+    for seat in _to_move(state, shown):
+        if (up := taken_up(state, shown, seat, f"then {TAKEN_UP}")) is None:
             continue
         stood = fold(state, up)
-        looks = lay.looks(stood.module.layout(stood.position))
+        looks = _looks(lay, stood.module.layout(stood.position))
         again = evidence(view, stood.module.layout(stood.position), table.settings, {}, looks)
         after = table.explainer.explain(stood.module, table.scene(stood), view, again)
-        if after.kind == "move" and after.best is not None and not again.differences(after.best.layout):
-            ways.append((len(after.best.moves), up, after, again, looks))
+        if (made := _lawful(after)) is not None and not again.differences(made.layout):
+            ways.append((len(made.moves), up, after, again, looks))
     if not ways:
         return None
     fewest = min(plies for plies, *_ in ways)
@@ -181,6 +195,31 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
     table.second_thoughts.forget()
     table.mended, table.remembered = sentence(TAKEN_UP), looks
     return after, again
+
+
+def _to_move(state: State, shown: Shown) -> Sequence[int]:
+    """The seats of which one may have been to move there: where pieces are nobody's, the game can count whose turn."""
+    told = extras(state.module).turn_of
+    if told is None:
+        return range(len(state.module.seats(state.position)))
+    try:
+        return (told(state.position, shown),)
+    except CompanionError:  # nobody plays from there
+        return ()
+
+
+def _looks(lay: CellEvidence | FreeEvidence, layout: Layout) -> Remembered | FreeMemory:
+    """How the table looked that was known to show this layout, dice with it."""
+    if isinstance(lay, CellEvidence):
+        return lay.looks(layout)
+    return replace(lay.looks(layout), dice=lay.dice)
+
+
+def _lawful(after: Explanation) -> Hypothesis | None:
+    """The lawful action that explains a view; on a free table the likeliest of several."""
+    if after.kind == "choice" and not after.choices[0].layout.celled:
+        return after.choices[0] if all(choice.kind == "move" for choice in after.choices) else None
+    return after.best if after.kind == "move" else None
 
 
 def _stuck(found: Explanation) -> bool:

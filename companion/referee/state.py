@@ -68,6 +68,7 @@ class State:
     started_at: str = ""
     phase: str = "idle"  # idle, set-up, play, over
     first: Position = None
+    begun: str = ""  # how play was taken up from another table than the set-up, before any ply
     position: Position = None
     plies: tuple[Past, ...] = ()
     standing: Layout | None = None
@@ -227,11 +228,14 @@ def _allowed(state: State, event: Allowed) -> State:
 def _taken_up(state: State, event: TakenUp) -> State:
     module = state.module
     position = module.from_json(read_json(event.position))
-    led = tuple(replace(past, after=position, text=f"{past.text}; {event.text}") for past in state.plies[-1:])
+    led = tuple(
+        replace(past, after=position, text=f"{past.text.rstrip('.')}; {event.text}") for past in state.plies[-1:]
+    )
     plies = (*state.plies[:-1], *led)
     return replace(
         state,
         first=state.first if plies else position,
+        begun=state.begun if plies else "; ".join(text for text in (state.begun, event.text) if text),
         position=position,
         plies=plies,
         standing=module.layout(position),

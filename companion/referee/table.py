@@ -71,7 +71,7 @@ class Table:
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
         self.odd: Odd | None = None  # what the last look showed that nothing explained
-        self.unexplained: CellEvidence | None = None  # a look at a board that nothing explained ...
+        self.unexplained: CellEvidence | FreeEvidence | None = None  # a look that nothing explained ...
         self.unexplained_still: TableView | None = None  # ... and one that shows no action made from there
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
@@ -233,7 +233,7 @@ class Table:
 
     def note_odd(self, seen: Evidence, before: Odd | None) -> None:
         """Keep in mind what does not fit the record, and did not `before`: play may go on though nobody mends it."""
-        self.unexplained = seen if isinstance(seen, CellEvidence) else None
+        self.unexplained = seen if isinstance(seen, CellEvidence | FreeEvidence) else None
         if isinstance(seen, FreeEvidence) and self.state.standing is not None:
             self.odd = seen.odd(self.state.standing).and_before(before)
 
@@ -389,10 +389,8 @@ class Table:
 
     def remember(self, seen: Evidence, shown: Layout | None = None) -> None:
         """How the table looks while it is known what stands there: what is `shown`, or what was last confirmed."""
-        if isinstance(seen, CellEvidence) and self.state.standing is not None:
+        if isinstance(seen, CellEvidence | FreeEvidence) and self.state.standing is not None:
             self.remembered = seen.looks(shown or self.state.standing)
-        elif isinstance(seen, FreeEvidence) and self.state.standing is not None:
-            self.remembered = seen.remember(shown or self.state.standing)
 
     def _note_flickers(self, seen: Evidence) -> None:
         """What comes and goes beside a free set-up is clutter that the eye is in two minds about."""

@@ -1,15 +1,17 @@
-"""A board as it lies is a position to play on from, whoever is to move."""
+"""A table as it lies is a position to play on from."""
 
 import random
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import UnreadableText
-from companion.games import ataxx, hexxagon, khet
+from companion.games import ataxx, chaos, hexxagon, kaxxt, kdak, khet
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
+from companion.view import Sighting, TableView, square_at
 
 STARTS = [
     (khet, {"layout": "classic-2.0"}),
@@ -60,3 +62,96 @@ def test_what_no_piece_of_the_game_is_is_refused(game, cells) -> None:
     holes = {"holes": True} if game is hexxagon else {}
     with pytest.raises(UnreadableText):
         game.taken_up(game.start(holes), cells, 0)
+
+
+# --- free tables ----------------------------------------------------------------------------------------------------
+
+
+def seen(layout) -> TableView:
+    """What lies there, exactly as it is recorded, and bare table beside it."""
+    sightings = tuple(
+        Sighting(
+            ((lying.piece, 1.0),),
+            lying.x_mm,
+            lying.y_mm,
+            None if lying.piece.pose == "upright" else lying.heading_deg,
+            nested_on=lying.nested_on,
+            base_deg=(lying.heading_deg or 0.0) % 90 if lying.piece.pose == "upright" else None,
+        )
+        for lying in layout.pieces
+    )
+    return TableView(0.0, sightings, covered=frozenset(square_at(s.x_mm, s.y_mm) for s in sightings))
+
+
+def on_the_table(game, position):
+    """What lies where, in any order."""
+    lying = game.layout(position).pieces
+    return sorted((repr(p.piece), p.x_mm, p.y_mm) for p in lying if p.piece.kind == "pyramid")
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 8), st.integers(1, 12), st.integers(0, 10_000))
+def test_what_lies_on_a_table_of_chaos_is_in_play_with_the_turn_that_its_count_tells(before, since, seed) -> None:
+    begun = played(chaos, chaos.start({"seats": 3}), before, seed)
+    up = played(chaos, begun, since, seed)
+    view = seen(chaos.layout(up))
+    position = chaos.taken_up(begun, view, chaos.turn_of(begun, view))
+    assert on_the_table(chaos, position) == on_the_table(chaos, up)
+    assert position.captured == begun.captured
+    if up.captured == begun.captured and not up.skips:
+        assert position.array == up.array
+    assert chaos.from_json(chaos.to_json(position)) == position
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 30), st.integers(1, 30), st.integers(0, 10_000), st.sampled_from([2, 4]))
+def test_what_stands_before_a_player_of_kaxxt_is_theirs(before, since, seed, seats) -> None:
+    begun = played(kaxxt, kaxxt.start({"seats": seats, "draws": "late"}), before, seed)
+    up = played(kaxxt, begun, since, seed)
+    if not all(up.present) or kaxxt.outcome(up) is not None:
+        return
+    position = kaxxt.taken_up(begun, seen(kaxxt.layout(up)), up.target)
+    assert position.areas == up.areas
+    assert position.shields == begun.shields
+    assert kaxxt.to_move(position) == up.target
+    assert kaxxt.from_json(kaxxt.to_json(position)) == position
+
+
+def test_a_player_of_kaxxt_of_whom_all_is_gone_is_out() -> None:
+    position = kaxxt.start({"seats": 3, "first": "south"})
+    for text in ("draw any", "=r3", "put r3@0.0,-70.0>90.0"):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    without = replace(position, areas=((), (), ()), target=1)
+    up = kaxxt.taken_up(position, seen(kaxxt.layout(without)), 1)
+    assert up.present == (False, True, True)
+    assert kaxxt.from_json(kaxxt.to_json(up)) == up
+    with pytest.raises(UnreadableText):
+        kaxxt.taken_up(position, seen(kaxxt.layout(without)), 0)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 60), st.integers(0, 40), st.integers(0, 10_000), st.sampled_from(["duel", "cooperative"]))
+def test_what_lies_in_the_tower_is_the_position(before, since, seed, variant) -> None:
+    begun = played(kdak, kdak.start({"variant": variant}), before, seed)
+    up = played(kdak, begun, since, seed + 1)
+    seat = kdak.to_move(up)
+    if seat is None:
+        return
+    shown = cells_of(kdak.layout(up))
+    position = kdak.taken_up(begun, shown, seat)
+    assert cells_of(kdak.layout(position)) == shown
+    assert position.scores == begun.scores
+    assert position.crumbling or not up.crumbling
+    assert kdak.from_json(kdak.to_json(position)) == position
+
+
+def test_of_a_tile_that_cannot_be_told_nothing_is_known_any_more() -> None:
+    text = "duel (Sa).(S2).?.?.?.?/?.?.?.?.?.?/?.?.?.?.?.?/C2.?.?.?.?.? 0d,- 0 move open 0,0 0,0 - -"
+    begun = kdak.read_position(text)
+    cells = cells_of(kdak.layout(begun))
+    gone = {cell: piece for cell, piece in cells.items() if cell != "5a"}
+    position = kdak.taken_up(begun, gone, 1)
+    assert [tile.name for tile in position.tower[0]] == [None] * 5
+    assert position.gone == ("?",)
+    with pytest.raises(UnreadableText):
+        kdak.taken_up(begun, {cell: piece for cell, piece in cells.items() if cell != "2a"}, 1)

@@ -9,12 +9,13 @@ from journal_events import khet_events
 from companion.errors import CommandRefused
 from companion.events import from_json
 from companion.exports import EXPORTS
+from companion.games import khet
 from companion.journal.archive import MemoryArchive, open_archive
 from companion.journal.database import link
 from companion.journal.export import as_json, as_text
 from companion.journal.log import Log
 from companion.referee.commands import Command
-from companion.referee.happenings import Joined
+from companion.referee.happenings import Joined, TakenUp
 from companion.referee.readmodel import Desk
 from companion.referee.record import finished
 
@@ -112,6 +113,15 @@ def test_the_text_names_players_moves_and_hits():
     assert "h8+ x c5" in text
     assert "[result unfinished]" in text
     assert text.count("\n1. ") == 1
+
+
+@pytest.mark.parametrize(("moves", "line"), [((), "0.  ; then the host"), (MOVES[:1], "SE; then the host")])
+def test_the_text_tells_where_play_was_taken_up(moves, line):
+    events = khet_events(*moves)
+    position = json.dumps(khet.to_json(finished(events).position))
+    text = as_text(1, [*events, TakenUp("then the host went on", position)])
+    assert text.count(line) == 1
+    assert ("\n0. " in text) == (not moves)
 
 
 def test_the_json_holds_every_event():

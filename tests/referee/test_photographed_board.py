@@ -181,3 +181,14 @@ def test_the_layout_that_is_set_up_is_taken_where_none_was_chosen(tmp_path) -> N
     assert "This is the set-up of layout imhotep-2.0" in chosen.reading.text
     assert left.reading.text == "The set-up is complete: Red begins."
     assert left.position == khet.write_position(khet.start({"layout": "imhotep-2.0", "first": "red"}))
+
+
+def test_a_sphinx_that_left_its_corner_is_let_stand_and_fires_from_where_it_stands(tmp_path) -> None:
+    position = khet.start({"layout": "classic-2.0"})
+    strayed = khet.carry_out(position, khet.read_move(position, "j1j2")).position
+    answered = khet.play(strayed, khet.read_move(strayed, "c7c6")).position
+    fired = khet.play(answered, khet.read_move(answered, "j2-")).position
+    views = [shown(khet.layout(p)) for p in (position, strayed, answered, fired)]
+    *_, refused, on, turned = lines(tmp_path, *views)
+    assert (refused.reading.rule, on.reading.moves, turned.reading.moves) == ("Khet 3a.sphinx", ("c7c6",), ("j2-",))
+    assert turned.position == khet.write_position(fired)

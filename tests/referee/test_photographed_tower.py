@@ -7,6 +7,7 @@ from referee_tables import Bench
 from towers import Tower
 
 from companion.commands.run_command import photograph_settings
+from companion.games.kdak.position import Move
 from companion.games.kdak.table import BACK, place_mm
 from companion.games.kdak.tower import Place
 from companion.referee.settings import Settings
@@ -51,3 +52,63 @@ def test_a_taken_tile_that_is_half_seen_is_taken_in_photographs_and_waited_for_a
     assert read["photographs"][0].kind == "move"
     assert read["photographs"][1][-1] == "x0b"
     assert read["table"][0].kind != "move"
+
+
+def crumbling(photographed: bool, dice: str, level: int) -> tuple[Tower, Bench]:
+    """A tower of which Baba stands on 0d, and this level is to lose a tile."""
+    settings = photograph_settings() if photographed else Settings()
+    tower, bench = Tower(3, "cooperative"), Bench("kdak", settings=settings, variant="cooperative", dice=dice)
+    assert bench.look(tower.view()).kind == "set-up"
+    tower.put(0, Place(0, 3))
+    tower.turn_up(Place(0, 3))
+    assert bench.look(tower.view()).kind == "move"
+    if dice == "entered":
+        bench.table.enter(Move("roll", level=level))
+    return tower, bench
+
+
+def moved_down(tower: Tower, taken: Place, count: int) -> None:
+    """So many of the tiles above one that was taken are moved down, with the pawns on them."""
+    for level in range(taken.level + 1, taken.level + 1 + count):
+        above, below = Place(level, taken.corner), Place(level - 1, taken.corner)
+        tower.tiles[below] = tower.tiles.pop(above)
+        tower.pawns = [below if pawn == above else pawn for pawn in tower.pawns]
+
+
+@pytest.mark.parametrize("photographed", [False, True])
+@pytest.mark.parametrize(
+    ("count", "back"),
+    [(2, "Move the tiles on 0d and 1d one level up"), (5, "Move the tiles on 0d, 1d, 2d, 3d and 4d one level up")],
+)
+def test_k9_an_unlawful_take_is_refused_though_the_column_was_moved_down(photographed, count, back) -> None:
+    tower, bench = crumbling(photographed, "entered", level=2)
+    tower.take(Place(0, 3))
+    moved_down(tower, Place(0, 3), count)
+    refused = bench.look(tower.view())
+    assert (refused.rule, refused.moves) == ("K9", ("x0d",))
+    assert back in refused.text
+    assert refused.text.endswith("and put the tile that was taken away back on 0d.")
+
+
+@pytest.mark.parametrize("photographed", [False, True])
+def test_k9_the_top_of_a_column_is_refused_where_no_lawful_take_looks_so(photographed) -> None:
+    tower, bench = crumbling(photographed, "entered", level=0)
+    tower.take(Place(5, 3))
+    assert bench.look(tower.view()).moves == ("x5d",)
+    lowered, again = crumbling(photographed, "entered", level=0)
+    lowered.take(Place(0, 1))
+    moved_down(lowered, Place(0, 1), 5)
+    assert again.look(lowered.view()).moves == ("x0b",)
+
+
+@pytest.mark.parametrize("photographed", [False, True])
+@pytest.mark.parametrize("dice", ["entered", "camera"])
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_take_is_seen_together_with_a_column_that_is_half_moved_down(photographed, dice, count) -> None:
+    tower, bench = crumbling(photographed, dice, level=0)
+    tower.take(Place(0, 3))
+    moved_down(tower, Place(0, 3), count)
+    assert bench.look(tower.view()).moves[-1] == "x0d"
+    moved_down(tower, Place(count, 3), 5 - count)
+    assert bench.look(tower.view()).kind == "step"
+    assert not bench.table.state.awaiting

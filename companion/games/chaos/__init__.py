@@ -16,6 +16,7 @@ from companion.games.chaos.position import STASH, Move, Position
 from companion.games.chaos.rules import RULES
 from companion.games.chaos.seen import candidates, oddity, plausible, sequences
 from companion.games.chaos.table import during, layout
+from companion.games.chaos.taken_up import taken_up, turn_of
 from companion.games.chaos.words import asks, draw
 from companion.games.chaos.words import sentence as describe
 
@@ -52,8 +53,10 @@ __all__ = [
     "seen_by",
     "sequences",
     "start",
+    "taken_up",
     "to_json",
     "to_move",
+    "turn_of",
     "write_move",
     "write_position",
 ]

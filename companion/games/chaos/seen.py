@@ -158,7 +158,7 @@ def _likely(position: Position, seen: Sighting) -> list[Standing]:
         if looks.size not in PYRAMID_SIZES or looks.pose is None:
             continue
         for colour in _colours(position, looks.colour):
-            piece = _measured(replace(looks, colour=colour), seen)
+            piece = measured(replace(looks, colour=colour), seen)
             if colour in ring and piece not in found:
                 found.append(piece)
     return found[: SETTINGS.looks]
@@ -171,7 +171,8 @@ def _colours(position: Position, seen: str | None) -> tuple[str, ...]:
     return tuple(c for c in named if c in position.dice) or named
 
 
-def _measured(looks: Piece, seen: Sighting) -> Standing:
+def measured(looks: Piece, seen: Sighting) -> Standing:
+    """The piece with these looks, lying where and as it is seen."""
     assert looks.colour is not None and looks.size is not None and looks.pose is not None  # noqa: PT018
     assert seen.x_mm is not None and seen.y_mm is not None  # noqa: PT018 - one condition
     turn = seen.heading_deg if looks.pose == "lying" else seen.base_deg
@@ -193,7 +194,7 @@ def _stands_in(seen: Sighting, piece: Standing) -> bool:
     """True for what could be put there only where the piece is gone: rather it was pushed aside."""
     if seen.piece.size not in PYRAMID_SIZES or seen.piece.pose is None or seen.piece.colour is None:
         return False
-    return overlap_mm(_measured(seen.piece, seen), piece) > SETTINGS.in_mm
+    return overlap_mm(measured(seen.piece, seen), piece) > SETTINGS.in_mm
 
 
 def _apart_mm(seen: Sighting, piece: Standing) -> float:

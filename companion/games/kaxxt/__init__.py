@@ -9,6 +9,7 @@ from companion.games.kaxxt.rules import RULES
 from companion.games.kaxxt.seen import candidates, plausible, sequences
 from companion.games.kaxxt.setup import OPTIONS, PHOTOGRAPHED, openings, start
 from companion.games.kaxxt.table import draw, during, layout
+from companion.games.kaxxt.taken_up import taken_up
 from companion.games.kaxxt.words import describe, read_move, write_move
 
 NAME = "kaxxt"
@@ -86,6 +87,7 @@ __all__ = [
     "seen_by",
     "sequences",
     "start",
+    "taken_up",
     "to_json",
     "to_move",
     "write_move",

@@ -10,6 +10,7 @@ from companion.games.kaxxt.arranging import check_arrange, check_once, straight,
 from companion.games.kaxxt.attack import DIRECT, LASERS, TURN_KAXXT, Targeted, direct, laser, outcome, settle
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, in_order
+from companion.games.kaxxt.sides import side_at
 from companion.games.kaxxt.stands import without
 from companion.games.kaxxt.words import SIZE_WORDS, describe, write_move
 
@@ -91,8 +92,9 @@ def carry_out(position: Position, move: Move) -> Turn:
 
     What points diagonally counts as pointing the nearest way; a pyramid that was somebody else's is now the player's,
     as is one from the bag, drawn with that; what he took up is in his hand. Nothing else changes, whatever the phase.
+    IllegalMove where more than one player has placed something.
     """
-    if move.kind != "arrange":
+    if move.kind != "arrange" or _of_several(position, move):
         return play(position, move)
     check_once(move)
     side = position.sides[position.turn]
@@ -116,6 +118,13 @@ def carry_out(position: Position, move: Move) -> Turn:
     )
     acted = Acted(position.turn, write_move(position, move), describe(position, move))
     return Turn(_arranged(left, replace(move, stands=stands)), (acted,))
+
+
+def _of_several(position: Position, move: Move) -> bool:
+    """True if what was in a hand or the bag stands before more than one player now."""
+    apart = {*position.bag, *(pyramid for hand in position.hands for pyramid in hand)}
+    new = (placed for placed in move.stands if not apart.isdisjoint(placed.pyramids))
+    return len({side_at(position.seats, placed.x_mm, placed.y_mm) for placed in new}) > 1
 
 
 def _arranged(position: Position, move: Move) -> Position:

@@ -41,7 +41,7 @@ SETTINGS = SeenSettings()
 def plausible(position: Position, view: TableView) -> Iterator[Move]:
     """The lawful moves that this view gives reason to think of."""
     if position.phase == RETARGET:
-        yield from (Move("face", seat=seat) for seat in _faced(position, view))
+        yield from (Move("face", seat=seat) for seat in faced(position, view))
     for move in arrangements(position, view):
         if _lawful(position, move):
             yield move
@@ -72,7 +72,7 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
         return
     placed = list(_placed(position, view))
     yield from placed
-    for seat in _faced(position, view):
+    for seat in faced(position, view):
         for before in ((), *placed, *((m,) for m in plausible(position, view) if m.kind == "arrange")):
             for moves in _thrown(position, before, seat, _shown(view)):
                 yield moves
@@ -165,7 +165,7 @@ def _lawful(position: Position, move: Move) -> bool:
     return True
 
 
-def _faced(position: Position, view: TableView) -> list[int]:
+def faced(position: Position, view: TableView) -> list[int]:
     """The seat that Kaxxt's card looks at, if it is another one than his target."""
     card = next((s for s in view.sightings if s.piece.kind == "robot_card"), None)
     if card is None or card.heading_deg is None:

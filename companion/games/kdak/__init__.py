@@ -18,7 +18,8 @@ from companion.games.kdak.play import moves, outcome, play
 from companion.games.kdak.position import Move, Pawn, Position
 from companion.games.kdak.readings import cleared_cost, oddity, sequences
 from companion.games.kdak.rules import RULES
-from companion.games.kdak.table import during, layout, on_sheet
+from companion.games.kdak.table import during, layout, on_sheet, under_way
+from companion.games.kdak.taken_up import taken_up
 from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.games.kdak.words import draw, due, seat_name, work, work_back
 from companion.games.kdak.words import sentence as describe
@@ -60,8 +61,10 @@ __all__ = [
     "sequences",
     "shown_by",
     "start",
+    "taken_up",
     "to_json",
     "to_move",
+    "under_way",
     "work",
     "work_back",
     "write_move",

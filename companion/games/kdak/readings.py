@@ -35,7 +35,20 @@ def oddity(position: Position, move: Move) -> float:
     if move.kind != "take" or move.place is None:
         return 0.0
     top = move.place.level == t.height(position.tower, move.place.corner) - 1
-    return UNLIKELY_TAKE if top else PLAIN_GAP
+    return UNLIKELY_TAKE if top and _looks_lowered(position, move.place) else PLAIN_GAP
+
+
+def _looks_lowered(position: Position, top: Place) -> bool:
+    """True if the column without its top looks as if a tile of the doomed level had been taken from it."""
+    if position.level is None or not t.has(position.tower, Place(position.level, top.corner)):
+        return False
+    taken = play(position, Move("take", Place(position.level, top.corner))).position
+    return _looks(taken.tower, top.corner) == _looks(t.without(position.tower, top), top.corner)
+
+
+def _looks(tower: t.Tower, corner: int) -> list[str | None]:
+    """What the tiles of a column show; None of those that lie face-down."""
+    return [tile.name if tile.up else None for tile in tower[corner]]
 
 
 def cleared_cost(position: Position, move: Move) -> float:
@@ -163,6 +176,6 @@ _SHOWS: dict[str, Callable[[Position, Move, _Seen], bool]] = {
 
 
 def _taken(position: Position, place: Place, seen: _Seen) -> bool:
-    """True if this tile may be gone: there is a gap, or the column has become shorter."""
-    top = Place(t.height(position.tower, place.corner) - 1, place.corner)
-    return seen.gone(place) or seen.gone(top)
+    """True if this tile may be gone: there is a gap, which moves up as the column is moved down."""
+    levels = range(place.level, t.height(position.tower, place.corner))
+    return any(seen.gone(Place(level, place.corner)) for level in levels)

@@ -6,10 +6,10 @@ from functools import cache
 
 from companion.games.base import Layout, Lying, Plan, Spot, Walker
 from companion.games.kdak import tower as t
-from companion.games.kdak.position import House, Move, Position
+from companion.games.kdak.position import House, Move, Pawn, Position
 from companion.games.kdak.tower import LEVELS, Place
 from companion.games.kdak.track import SQUARES, square_at, square_mm
-from companion.games.kdak.words import place_words, seat_name, tile_words
+from companion.games.kdak.words import place_words, seat_name, tile_words, up_again
 from companion.pieces import COIN_DIAMETER_MM, TILE_SIDE_MM, VALUES, Piece
 
 AWAY = "beside the tower"
@@ -56,11 +56,33 @@ def during(position: Position, move: Move, geometry: Geometry = DEFAULT) -> Layo
         pawns[position.seat] = replace(position.pawn, place=move.place)
     if move.kind == "out":
         pawns[position.seat] = replace(position.pawn, place=None, out=True)
-    if move.kind == "take" and (hole := move.place) is not None:  # who stood on it lies beneath it, or outside (K11)
-        below = Place(hole.level - 1, hole.corner) if hole.level else None
-        pawns = [replace(pawn, place=below) if pawn.place == hole else pawn for pawn in pawns]
+    if move.kind == "take" and move.place is not None:
+        pawns = _fallen(position, move.place)
     shown = [move.tile] if move.kind == "tile" and position.phase == "discard" and move.tile in t.TILES else []
     return _layout(replace(position, pawns=tuple(pawns)), tiles, geometry, shown)
+
+
+def under_way(position: Position, move: Move, geometry: Geometry = DEFAULT) -> Iterator[tuple[Layout, str]]:
+    """The table as the tiles above one that was taken come down, pawns and all, one after the other (K12).
+
+    Each with the way back in words; the last one when all are down.
+    """
+    if move.kind != "take" or (hole := move.place) is None or not t.has(position.tower, hole):
+        return
+    tiles = {place: t.tile_at(position.tower, place) for place in t.places(position.tower) if place != hole}
+    pawns = _fallen(position, hole)
+    for level in range(hole.level + 1, t.height(position.tower, hole.corner)):
+        above, below = Place(level, hole.corner), Place(level - 1, hole.corner)
+        tiles[below] = tiles.pop(above)
+        pawns = [replace(pawn, place=below) if pawn.place == above else pawn for pawn in pawns]
+        laid = _layout(replace(position, pawns=tuple(pawns)), dict(tiles), geometry)
+        yield laid, up_again(hole, level - hole.level)
+
+
+def _fallen(position: Position, hole: Place) -> list[Pawn]:
+    """The pawns once a tile is taken: who stood on it lies beneath it, or outside (K11)."""
+    below = Place(hole.level - 1, hole.corner) if hole.level else None
+    return [replace(pawn, place=below) if pawn.place == hole else pawn for pawn in position.pawns]
 
 
 @cache

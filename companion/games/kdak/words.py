@@ -77,9 +77,14 @@ def work_back(position: Position, move: Move) -> tuple[str, tuple[str, ...]]:
     above = _above(position, move)
     if not above:
         return "", (str(move.place),)
-    now = [str(move.place), *above[:-1]]  # where those above it lie, one level lower
-    up = f"move {_tiles_on(now)} one level up, with the pawns on {'it' if len(now) == 1 else 'them'}"
-    return f"{up}, and put the tile that was taken away back on {move.place}", (str(move.place), *above)
+    return up_again(move.place, len(above)), (str(move.place), *above)
+
+
+def up_again(hole: Place, moved: int) -> str:
+    """What hands have to do to put a tile back above which so many were moved down."""
+    now = [str(Place(hole.level + count, hole.corner)) for count in range(moved)]
+    up = f"move {_tiles_on(now)} one level up, with the pawns on {'it' if moved == 1 else 'them'}"
+    return f"{up}, and put the tile that was taken away back on {hole}"
 
 
 def _above(position: Position, move: Move) -> list[str]:

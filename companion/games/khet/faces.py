@@ -110,5 +110,6 @@ def _after_hit(code: int) -> int:
 AFTER_HIT = bytes(_after_hit(code) for code in range(RIM + 1))  # a stack loses one obelisk (Khet 3a.stack)
 OBELISK = tuple(CODE[seat, "obelisk", None] for seat in range(2))
 STACK = tuple(CODE[seat, "stack", None] for seat in range(2))
+SPHINX = tuple(frozenset(CODE[seat, "sphinx", facing] for facing in KHET_FACINGS["sphinx"]) for seat in range(2))
 PHARAOH = tuple(CODE[seat, "pharaoh", None] for seat in range(2))
 COLOUR = KHET_COLOURS  # by seat

@@ -59,9 +59,17 @@ def board(pieces: dict[int, int]) -> bytes:
 def laser(cells: bytes | bytearray, seat: int, edition: str) -> tuple[int, int]:
     """Where a side's light starts and which way it goes: its sphinx, or the laser in the rim (Khet 2.lasers)."""
     if edition == "2.0":
-        facing = faces.FACING[cells[LASER_SQUARE[seat]]]
-        return LASER_SQUARE[seat], "NESW".index(facing or "N")
+        square = sphinx_square(cells, seat)
+        return square, "NESW".index(faces.FACING[cells[square]] or "N")
     return RIM_LASER[seat], RIM_HEADING[seat]
+
+
+def sphinx_square(cells: bytes | bytearray, seat: int) -> int:
+    """Where a side's sphinx stands: in its corner, unless that it left it was let stand; the corner if it is gone."""
+    corner, own = LASER_SQUARE[seat], faces.SPHINX[seat]
+    if cells[corner] in own:
+        return corner
+    return next((square for square in ON_BOARD if cells[square] in own), corner)
 
 
 def reserved(square: int, seat: int) -> bool:

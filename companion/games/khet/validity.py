@@ -3,7 +3,7 @@
 from collections import Counter
 
 from companion.games.khet import faces
-from companion.games.khet.position import Position, reserved
+from companion.games.khet.position import Position, reserved, sphinx_square
 from companion.games.khet.squares import LASER_SQUARE, NAME, ON_BOARD
 
 # A side's pieces in the box; eyes are not limited by the rules (Khet Q20). A stack counts as two obelisks.
@@ -13,14 +13,15 @@ ONLY_IN = {"anubis": "2.0", "sphinx": "2.0", "obelisk": "1.0", "stack": "1.0"}
 
 def reasons(position: Position) -> tuple[str, ...]:
     """Why no lawful game can look like this; () when it can."""
-    return (*impossible(position), *_on_reserved_squares(position))
+    corners = (reason for seat in range(2) for reason in _sphinx(position, seat))
+    return (*impossible(position), *corners, *_on_reserved_squares(position))
 
 
 def impossible(position: Position) -> tuple[str, ...]:
     """Why nobody can play on from this; () when they can, though a host may have let something unlawful stand."""
     found: list[str] = []
     for seat in range(2):
-        found += _too_many(position, seat) + _sphinx(position, seat)
+        found += _too_many(position, seat) + _no_sphinx(position, seat)
     for square in ON_BOARD:
         code = position.cells[square]
         if code != faces.EMPTY:
@@ -39,13 +40,19 @@ def _too_many(position: Position, seat: int) -> list[str]:
     ]
 
 
+def _no_sphinx(position: Position, seat: int) -> list[str]:
+    """In 2.0 the light comes from the sphinx, wherever that stands."""
+    there = faces.KIND[position.cells[sphinx_square(position.cells, seat)]] == "sphinx"
+    return [] if there or position.house.edition != "2.0" else [f"the {faces.COLOUR[seat]} sphinx is not on the board"]
+
+
 def _sphinx(position: Position, seat: int) -> list[str]:
     """In 2.0 the sphinx never leaves its corner and never fires off the board (Khet Q11)."""
     if position.house.edition != "2.0":
         return []
     name, colour = NAME[LASER_SQUARE[seat]], faces.COLOUR[seat]
     code = position.cells[LASER_SQUARE[seat]]
-    if faces.KIND[code] != "sphinx" or faces.SEAT[code] != seat:
+    if code not in faces.SPHINX[seat]:
         return [f"the {colour} sphinx is not on {name}"]
     if faces.FACING[code] not in faces.SPHINX_FACINGS[seat]:
         return [f"the {colour} sphinx on {name} fires off the board"]

@@ -187,7 +187,7 @@ async function allow() {
 
 async function takeUp() {
   const seats = state.seats.map((seat, index) => [index, seat.name]);
-  const data = await ask("Go on from this?", "Whatever happened, play goes on from the board as it lies. The record says that the host took it up.",
+  const data = await ask("Go on from this?", "Whatever happened, play goes on from what lies there. The record says that the host went on from it.",
     [field("seat", "To move", choose(seats, state.to_move))], "Go on");
   if (data) await send("take_up", { seat: Number(data.get("seat")) });
 }
