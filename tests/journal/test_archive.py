@@ -9,13 +9,13 @@ from journal_events import khet_events
 from companion.errors import CommandRefused
 from companion.events import from_json
 from companion.exports import EXPORTS
-from companion.games import khet
+from companion.games import kdak, khet
 from companion.journal.archive import MemoryArchive, open_archive
 from companion.journal.database import link
 from companion.journal.export import as_json, as_text
 from companion.journal.log import Log
 from companion.referee.commands import Command
-from companion.referee.happenings import Joined, TakenUp
+from companion.referee.happenings import Joined, SetUp, TakenUp
 from companion.referee.readmodel import Desk
 from companion.referee.record import finished
 
@@ -113,6 +113,18 @@ def test_the_text_names_players_moves_and_hits():
     assert "h8+ x c5" in text
     assert "[result unfinished]" in text
     assert text.count("\n1. ") == 1
+
+
+def test_a_tile_that_is_taken_away_was_not_hit():
+    archive = MemoryArchive()
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "kdak"}))
+    desk.table.record(SetUp())
+    while "takes the tile" not in desk.snapshot().last_text:
+        position = desk.table.state.position
+        desk.submit(Command("enter_move", {"move": kdak.write_move(position, list(kdak.moves(position))[-1])}))
+    assert desk.snapshot().record[-1].hits == ()
+    assert " x " not in as_text(1, archive.events(1))
 
 
 @pytest.mark.parametrize(("moves", "line"), [((), "0.  ; then the host"), (MOVES[:1], "SE; then the host")])
