@@ -296,6 +296,22 @@ def test_without_a_game_there_is_nothing_to_learn_or_forget(what: str) -> None:
     assert lessons.said_of(None) == ""
 
 
+def test_a_lesson_that_waits_is_called_off_and_what_came_of_another_is_still_said() -> None:
+    lessons = Lessons()
+    lessons.ask(LEARN, "ataxx")
+    assert (lessons.waits("ataxx"), lessons.waits("khet")) == (True, False)
+    lessons.call_off()
+    assert not lessons.waits("ataxx")
+    assert not lessons.wanted(LEARN, "ataxx")
+    assert lessons.said_of("ataxx") == ""
+    lessons.text = "The looks of 4 pieces were learned from this picture."
+    lessons.call_off()
+    assert lessons.said_of("ataxx").startswith("The looks")
+    lessons.ask(FORGET, "ataxx")
+    lessons.call_off()
+    assert lessons.wanted(FORGET, "ataxx")
+
+
 @pytest.mark.parametrize("what", [LEARN, FORGET])
 def test_what_was_asked_in_one_game_is_not_done_in_another(what: str) -> None:
     lessons = Lessons()
