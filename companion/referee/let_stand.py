@@ -72,13 +72,16 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
 
 
 def taken_up(state: State, shown: Shown, seat: int, words: str) -> h.TakenUp | None:
-    """The event by which play goes on from what is shown with that seat to move; None where it cannot."""
+    """The event by which play goes on from what is shown with that seat to move; None where it cannot.
+
+    What was seen before and is hidden now is not known any more: an export tells it to nobody, and replays all the same.
+    """
     game = state.module
     offered = extras(game).taken_up
     if offered is None:
         return None
     try:
-        position = offered(state.position, shown, seat)
+        position = game.seen_by(offered(state.position, shown, seat), None)
         event = h.TakenUp(words, json.dumps(game.to_json(position), ensure_ascii=False))
         return event if game.to_move(fold(state, event).position) == seat else None
     except CompanionError:  # nobody plays from there
