@@ -32,13 +32,14 @@ def allows(table: Table) -> str:
 
 
 def _can_stand(table: Table, forbidden: Hypothesis) -> bool:
-    """True if the game can go on from this action."""
+    """True if the game can go on from this action: what is offered is not refused afterwards."""
     if extras(table.state.module).carry_out is None:
         return False
     try:
-        return bool(let_stand(table.state, forbidden.moves, ""))
+        fold_all(let_stand(table.state, forbidden.moves, ""), table.state)
     except CompanionError:
         return False
+    return True
 
 
 def can_be_taken_up(table: Table) -> bool:
