@@ -75,7 +75,7 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
 def taken_up(state: State, shown: Shown, seat: int, words: str) -> h.TakenUp | None:
     """The event by which play goes on from what is shown with that seat to move; None where it cannot.
 
-    What was seen before and is hidden now is not known any more: an export tells it to nobody, and replays all the same.
+    What was seen before and is hidden now is not known any more: an export tells it to nobody, and has to replay.
     """
     game = state.module
     offered = extras(game).taken_up
