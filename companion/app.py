@@ -329,7 +329,8 @@ def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes,
         known = "no game is on" if game is None else "learned" if eyes.knows(game) else "not learned"
         shown = eyes.taught(game) if game is not None else None
         pictures = {"learned": shown.date, "pictures": sorted(shown.pictures)} if shown else {}
-        return {**guide.state(), "set": known, "lesson": lessons.said_of(game), **pictures}
+        lesson = {"lesson": lessons.said_of(game), "waits": lessons.waits(game)}
+        return {**guide.state(), "set": known, **lesson, **pictures}
 
     def taught(name: str) -> bytes | None:
         game = desk.snapshot().game
@@ -342,6 +343,7 @@ def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes,
     desk.guide(state, taught)
     desk.outside("calibrate", lambda command: guide.act(str(command.arguments.get("step"))))
     desk.outside("learn_set", lambda command: lessons.ask(LEARN, desk.snapshot().game))
+    desk.outside("call_off_lesson", lambda command: lessons.call_off())
     desk.outside("forget_set", lambda command: lessons.ask(FORGET, desk.snapshot().game))
 
 

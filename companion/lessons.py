@@ -49,6 +49,15 @@ class Lessons:
         self._wanted = None
         return True
 
+    def waits(self, game: str | None) -> bool:
+        """True while a lesson of this game waits for a clear picture."""
+        return self._wanted == (LEARN, game)
+
+    def call_off(self) -> None:
+        """Nothing is to be learned after all; what was learned already stays."""
+        if self.waits(self._game):
+            self._wanted, self.text = None, ""
+
     def said_of(self, game: str | None) -> str:
         """What came of the last request of this game, in words; empty when there was none."""
         return self.text if game == self._game else ""

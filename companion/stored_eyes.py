@@ -1,6 +1,7 @@
 """Eyes as they were left: with the lens that was measured, and with what was taught of each game's set."""
 
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from companion.lessons import forget
 from companion.view import BoardShape
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
-from companion.vision.taught_looks import Taught, taught_in
+from companion.vision.taught_looks import Taught, files_of, taught_in
 from companion.vision_loop import taught_folder
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ class StoredEyes:
     settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
     played: Callable[[], BoardShape | None] = lambda: None  # the board of the game that is on, as it was chosen
     _of_use: dict[tuple[str, Path, int], bool] = field(default_factory=dict)
+    _guard: threading.Lock = field(default_factory=threading.Lock)  # no page looks at half a lesson
 
     @property
     def calibration(self) -> Path:
@@ -56,7 +58,8 @@ class StoredEyes:
     def taught(self, game: str) -> Taught:
         """What was learned of the set for this game, for people to look at."""
         folder = self._used(game)
-        return Taught("", {}) if folder is None else taught_in(folder)
+        with self._guard:
+            return Taught("", {}) if folder is None else taught_in(folder)
 
     def learns(self, game: str) -> bool:
         """False where this game's looks were taught on purpose: in a folder that was named, or by hand."""
@@ -65,7 +68,8 @@ class StoredEyes:
 
     def forget(self, game: str) -> None:
         """Remove what was learned of the set for this game; CommandRefused when that cannot be."""
-        forget(taught_folder(self.folder, game))
+        with self._guard:
+            forget(taught_folder(self.folder, game))
 
     def open(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
         """An eye with what was taught; unusable teaching is left aside."""
@@ -76,27 +80,28 @@ class StoredEyes:
         return self._eye(game, {**self.look, "taught": None}, corners)
 
     def keep(self, game: str, eye: Eye, by_hand: bool) -> None:
-        """Store what this eye has learned; a lesson by hand goes before a folder that was named, and stays."""
-        if not by_hand and not self.learns(game):
+        """Store what this eye has learned, if anything; by hand it goes before a folder that was named, and stays."""
+        if eye.reader is None or not files_of(eye.reader) or not (by_hand or self.learns(game)):
             return
         folder = taught_folder(self.folder, game)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / BY_HAND).unlink(missing_ok=True)
-        if eye.reader is not None:
+        with self._guard:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / BY_HAND).unlink(missing_ok=True)
             eye.reader.save(folder)
-        if by_hand:
-            (folder / BY_HAND).touch()
+            if by_hand:
+                (folder / BY_HAND).touch()
 
     def _used(self, game: str) -> Path | None:
         """The folder that an eye is taught from: one that was named, but for what the host taught by hand."""
         stored, named = taught_folder(self.folder, game), self.look.get("taught")
-        order = (stored, named) if (stored / BY_HAND).is_file() else (named, stored)
-        folders = (folder for folder in order if folder is not None and (folder != stored or stored.is_dir()))
-        return next((folder for folder in folders if self._holds(game, folder)), None)
+        with self._guard:
+            order = (stored, named) if (stored / BY_HAND).is_file() else (named, stored)
+            folders = (folder for folder in order if folder is not None and (folder != stored or stored.is_dir()))
+            return next((folder for folder in folders if self._holds(game, folder)), None)
 
     def _holds(self, game: str, folder: Path) -> bool:
         """True where a folder holds looks for this game that are of use; asked once for each lesson."""
-        lesson = game, folder, max((path.stat().st_mtime_ns for path in folder.glob("*.json")), default=0)
+        lesson = game, folder, _written_ns(folder)
         if lesson not in self._of_use:
             try:
                 self._eye(game, {**self.look, "taught": folder}, None)
@@ -115,3 +120,11 @@ class StoredEyes:
         if corners is None:
             return options.eye(self.settings)
         return Eye(self.settings, options.lens, options.markers, options.shape, options.reader, None, corners)
+
+
+def _written_ns(folder: Path) -> int:
+    """When the newest lesson in a folder was written; 0 where there is none, or one that is being removed."""
+    try:
+        return max((path.stat().st_mtime_ns for path in folder.glob("*.json")), default=0)
+    except FileNotFoundError:
+        return 0

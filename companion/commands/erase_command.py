@@ -79,7 +79,8 @@ def _erase_name(player: str, state: Path, journal: Path, only_list: bool, yes: b
     names = {name for name in players(_existing(journal)) if _alike(name) == wanted}
     damaged = [path for path in stored("games", state, journal) if ".corrupt." in path.name]
     if not names:
-        raise ConfigError(f"nobody called {player!r} has played; damaged copies are not searched: {len(damaged)}")
+        unsearched = "".join(f"; {path} may hold the name: a damaged copy, which nobody can search" for path in damaged)
+        raise ConfigError(f"nobody called {player!r} has played in {journal}: nothing was erased{unsearched}")
     click.echo(f"the name {', '.join(sorted(names))}; the games stay, played by {SOMEBODY!r}")
     for path in damaged:
         click.echo(f"  {path}: a damaged copy that may hold the name, too")

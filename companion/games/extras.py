@@ -47,7 +47,7 @@ class Extras:
     work_back: Callable[[Position, Move], tuple[str, tuple[str, ...]]] | None = None
     """How such a move is undone by hands, and the places that this concerns."""
     carry_out: Callable[[Position, Move], Turn] | None = None
-    """An unlawful action played all the same."""
+    """An unlawful action played all the same; IllegalMove where nobody could play on from it."""
     taken_up: Callable[[Position, Shown, int], Position] | None = None
     """The position that a table shows, with that seat to move."""
     turn_of: Callable[[Position, Shown], int] | None = None

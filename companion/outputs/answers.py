@@ -49,6 +49,7 @@ ANSWERS: dict[str, Answer | Callable[[Any], Answer]] = {
     "allowed": Answer(tune=tunes.BACK),
     "captured": Answer(patterns.HIT, tunes.SCORE),
     "flipped": Answer(patterns.HIT, tunes.SCORE),
+    "crumbled": Answer(patterns.HIT, tunes.HIT),
     "kaxxt_hit": Answer(patterns.DESTROYING, tunes.HIT),
     "annihilated": Answer(patterns.ANNIHILATED, tunes.ANNIHILATION),
     "out": Answer(patterns.OUT, tunes.BACK),

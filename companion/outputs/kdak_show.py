@@ -3,7 +3,8 @@
 Scores differ in rhythm as well: the second explorer's light blinks. The strip's six parts stand for the levels.
 """
 
-from companion.events import Event, GameOver, Hit, Scored, Told
+from companion.events import Event, GameOver, Scored, Told
+from companion.games.kdak.play import Crumbled
 from companion.games.kdak.tower import LEVELS
 from companion.outputs.films import DARK, Colour, Film, Frame, Picture, dark, dimmed
 from companion.referee.snapshot import Snapshot
@@ -22,7 +23,6 @@ GOLD: Colour = (255, 180, 20)
 WAITS = 0.45  # brightness of who is not on turn
 STEP_S, FALL_S, SWEEP_S = 0.12, 0.35, 0.12
 SWEEPS = 10
-CRUMBLES = "K10"  # the rule of a tile that leaves the tower
 DOOR = ("K8", "K25")  # the rules by which the door opens
 
 
@@ -46,8 +46,8 @@ def passing(event: Event, snapshot: Snapshot, lights: int) -> Film | None:
     """A score that walks, a level that crumbles, the door that opens, the winners' colours."""
     if isinstance(event, Scored):
         return walk(snapshot, event, lights)
-    if isinstance(event, Hit) and event.rule == CRUMBLES and event.cell is not None:
-        return fall(int(event.cell[0]), lights)
+    if isinstance(event, Crumbled):
+        return fall(int(event.place[0]), lights)
     if isinstance(event, Told) and event.rule in DOOR and "door" in event.text:
         return sweep((GOLD,), lights)
     if isinstance(event, GameOver) and event.winners:

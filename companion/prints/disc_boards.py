@@ -1,5 +1,8 @@
 """Boards for Ataxx and Hexxagon, of cells of equal size, in mid tones on which black and white discs stand out."""
 
+from collections.abc import Sequence
+from operator import itemgetter
+
 from calibration.paper import Drawing, Line, Mark, Page, Shape, box, centred
 from calibration.tiling import tiled
 from companion.errors import UnreadableText
@@ -9,10 +12,15 @@ from companion.games.base import Options
 from companion.prints.base import Chosen, Sheet, SheetOption
 from companion.prints.outlines import hexagon
 from companion.view import BoardShape
-from companion.vision.cells import cell_centres, field_mm
+from companion.vision.cells import HEX_ROW, cell_centres, field_mm
 
 LIGHT, DEEP, RIM, LINE, WORDS = "#58a378", "#46896a", "#2c5a42", "#357556", "#e3ede7"
+NAMES = 8.0  # points
 THICKNESS_MM = 0.3  # of paper that was glued on something: enter your own
+LETTER, NUMBER = itemgetter(slice(1)), itemgetter(slice(1, None))  # of a cell's name
+# The ways that lines of cells run on the sheet (x right, y down), and what names the line that a cell is on.
+GRID_ENDS = ((LETTER, (0.0, -1.0)), (NUMBER, (1.0, 0.0)))
+HEX_ENDS = ((LETTER, (1.0, 0.0)), (NUMBER, (-0.5, -HEX_ROW)))
 
 CELL = SheetOption("cell", 38.0, "distance of neighbouring cells, mm; discs have 0.8 to 0.9 of it", 10, 120)
 BORDER = SheetOption("border", 10.0, "rim round the cells, mm", 0, 60)
@@ -61,7 +69,7 @@ def board(shape: BoardShape, blocked: frozenset[str], checkered: bool) -> Drawin
     for cell, at in zip(shape.cells(), places, strict=True):
         dark = checkered and (ord(cell[0]) + int(cell[1:])) % 2 == 1
         marks += _cell(shape, at, DEEP if dark else LIGHT, cell in blocked)
-    marks += _names(shape, width, height)
+    marks += _names(shape, places)
     pitch, edge = shape.cell_mm, shape.border_mm
     if shape.kind == "hex":  # between two rows a straight cut meets cells anyway: any place is as good
         return Drawing(width, height, tuple(marks))
@@ -81,17 +89,22 @@ def _cell(shape: BoardShape, at: tuple[float, float], fill: str, blocked: bool) 
     return marks
 
 
-def _names(shape: BoardShape, width: float, height: float) -> list[Mark]:
-    """Letters and numbers of a square board on its rim, where that is wide enough for them."""
-    size = 8.0
-    if shape.kind == "hex" or shape.border_mm < 5:
+def _names(shape: BoardShape, places: Sequence[tuple[float, float]]) -> list[Mark]:
+    """A letter and a number at both ends of each line of cells, in the middle of a rim that is wide enough for them.
+
+    `places` are the cells' middles on the sheet, in the order of `shape.cells()`.
+    """
+    if shape.border_mm < 5:
         return []
+    out, at = (shape.cell_mm + shape.border_mm) / 2, dict(zip(shape.cells(), places, strict=True))
     marks: list[Mark] = []
-    for i in range(shape.cols):
-        along = shape.border_mm + (i + 0.5) * shape.cell_mm
-        for across in (shape.border_mm / 2, height - shape.border_mm / 2):
-            marks.append(centred(along, across, chr(ord("a") + i), size, WORDS))
-            marks.append(centred(across, height - along, str(i + 1), size, WORDS))
+    for of_line, (dx, dy) in HEX_ENDS if shape.kind == "hex" else GRID_ENDS:
+        lines: dict[str, list[tuple[float, float]]] = {}
+        for cell, place in at.items():
+            lines.setdefault(of_line(cell), []).append(place)
+        for name, line in lines.items():
+            for (x, y), sign in ((line[0], -1), (line[-1], 1)):
+                marks.append(centred(x + sign * out * dx, y + sign * out * dy, name, NAMES, WORDS))
     return marks
 
 

@@ -8,7 +8,7 @@ from companion.games.extras import extras
 from companion.referee.happenings import CERTAIN
 from companion.referee.state import State, fold_all, played_out
 
-COMPANION, CAMERA, ENTERED = ("companion", "camera", "entered")
+COMPANION, CAMERA, ENTERED = "companion", "camera", "entered"
 SURE = 1.0 - 1e-9
 
 

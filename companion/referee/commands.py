@@ -27,6 +27,7 @@ COMMANDS = {
     "set_corners": ("host", "the playing field's corners in pixels, top-left first, clockwise: corners"),
     "calibrate": ("host", "the guided steps of camera and table: step (start, next, skip, stop)"),
     "learn_set": ("host", "the table shows what is drawn: learn the looks of the set from it"),
+    "call_off_lesson": ("host", "learn nothing after all, while a lesson waits for a clear picture"),
     "forget_set": ("host", "forget what was learned of the set"),
     "measure_light": ("host", "let the camera settle its exposure again"),
     "set_quiet": ("host", "quiet mode: on"),

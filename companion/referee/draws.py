@@ -60,7 +60,7 @@ def claim_draw(table: Table, command: Command, at: str) -> None:
     seat = table.state.module.to_move(table.state.position)
     if command.by.startswith("seat") and command.by != f"seat {seat}":
         raise CommandRefused("not-your-turn", f"Only {table.mover}, about to move, may claim", 403)
-    table.record(*played_out(table.state, moves[0], "entered"))
+    table.record(*played_out(table.state, moves[0], h.ENTERED))
 
 
 def claims(table: Table) -> tuple[Move, ...]:

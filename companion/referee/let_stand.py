@@ -32,13 +32,14 @@ def allows(table: Table) -> str:
 
 
 def _can_stand(table: Table, forbidden: Hypothesis) -> bool:
-    """True if the game can go on from this action."""
+    """True if the game can go on from this action: what is offered is not refused afterwards."""
     if extras(table.state.module).carry_out is None:
         return False
     try:
-        return bool(let_stand(table.state, forbidden.moves, ""))
+        fold_all(let_stand(table.state, forbidden.moves, ""), table.state)
     except CompanionError:
         return False
+    return True
 
 
 def can_be_taken_up(table: Table) -> bool:
@@ -72,13 +73,16 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
 
 
 def taken_up(state: State, shown: Shown, seat: int, words: str) -> h.TakenUp | None:
-    """The event by which play goes on from what is shown with that seat to move; None where it cannot."""
+    """The event by which play goes on from what is shown with that seat to move; None where it cannot.
+
+    What was seen before and is hidden now is not known any more: an export tells it to nobody, and has to replay.
+    """
     game = state.module
     offered = extras(game).taken_up
     if offered is None:
         return None
     try:
-        position = offered(state.position, shown, seat)
+        position = game.seen_by(offered(state.position, shown, seat), None)
         event = h.TakenUp(words, json.dumps(game.to_json(position), ensure_ascii=False))
         return event if game.to_move(fold(state, event).position) == seat else None
     except CompanionError:  # nobody plays from there

@@ -14,7 +14,7 @@ from companion.referee.order_checks import need_game
 from companion.referee.table import Table
 from companion.texts import with_article
 
-PIECE_KINDS = {"empty", "disc", "tile", "coin", "pawn", "die", "robot_card", *KHET_FACINGS}
+PIECE_KINDS = {"empty", "disc", "tile", "coin", "pawn", "die", "robot_card", *KHET_FACINGS}  # pyramids are Khet's, too
 
 
 def correct(table: Table, command: Command, at: str) -> None:
@@ -58,7 +58,7 @@ def piece_of(data: Any) -> Piece:
     """A piece as a page names it: {"kind": "scarab", "colour": "silver", "facing": "/"}, or "empty"."""
     if isinstance(data, str):
         data = {"kind": data}
-    if not isinstance(data, Mapping) or data.get("kind") not in PIECE_KINDS | {"pyramid"}:
+    if not isinstance(data, Mapping) or data.get("kind") not in PIECE_KINDS:
         raise UnreadableText(f"no such piece: {data!r}")
     kind, colour, facing = str(data["kind"]), data.get("colour"), data.get("facing")
     if colour is not None and colour not in (*PYRAMID_COLOURS, "silver", "white", "black"):

@@ -40,7 +40,7 @@ def seat_named(table: Table, command: Command) -> int:
 
 
 def own_seat(table: Table, command: Command) -> int:
-    """The same, and nobody speaks for another seat; a seat that names none means itself."""
+    """The seat that a command is for: a seat speaks for itself alone, and need not name itself."""
     if command.by.startswith("seat ") and "seat" not in command.arguments:
         return int(command.by.removeprefix("seat "))
     seat = seat_named(table, command)

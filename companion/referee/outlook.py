@@ -200,7 +200,10 @@ class Outlook:
         carry_out = self._extras.carry_out
         if carry_out is None or during.board is None:
             return None
-        after = self._game.layout(carry_out(self.position, move).position)
+        try:
+            after = self._game.layout(carry_out(self.position, move).position)
+        except IllegalMove:  # the game cannot go on from it
+            return None
         return after if changed(during, after) else None
 
     def _cleared_cost(self, move: Move) -> float:

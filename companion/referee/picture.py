@@ -42,10 +42,18 @@ class Painter:
         self._lines: dict[int, tuple[Past, Ply]] = {}
 
     def recorded(self, events: Sequence[Event], whole: bool = True) -> Snapshot:
-        """A recorded game as the snapshot of its end. `whole`: these are all events that there are."""
+        """A recorded game as the snapshot of its end, its record from the set-up on.
+
+        `whole`: these are all events that there are.
+        """
         state, agreed = looked_back(events)
         table = Table.of_record(state, len(events))
-        return replace(self.snapshot(table), ending=table.colours.text(ending(state, events, whole and agreed)))
+        shown, colours = self.snapshot(table), table.colours
+        return replace(
+            shown,
+            record=(*_beginning(state, colours), *shown.record),
+            ending=colours.text(ending(state, events, whole and agreed)),
+        )
 
     def snapshot(self, table: Table, notices: tuple[str, ...] = ()) -> Snapshot:
         """Everything that a page shows now."""
@@ -116,6 +124,15 @@ class Painter:
         line = replace(line, scores=scores(state.module, past.after))
         self._lines[index] = (past, line)
         return line
+
+
+def _beginning(state: State, colours: Palette) -> tuple[Ply, ...]:
+    """Line 0 of a record, the table before the first action; () where the end is no other table."""
+    if not state.plies and not state.begun:
+        return ()
+    text = sentence(colours.text(state.begun)) or "The set-up."
+    pieces = pieces_of(state.module.layout(state.first), colours)
+    return (Ply(0, None, "", text, pieces=pieces, scores=scores(state.module, state.first)),)
 
 
 def set_up_of(event: Started) -> Snapshot:

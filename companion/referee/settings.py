@@ -29,9 +29,7 @@ class Settings:
     lawful_cost: float = 1.0  # against one particular lawful action
     cleared_cost: float = 2.5  # against an action whose consequences were carried out at once
     half_done_cost: float = 1.5  # ... and against only some of them, beside the action itself
-    under_way_cost: float = (
-        4.3  # against an action of which the work is half done, where that looks like another action
-    )
+    under_way_cost: float = 4.3  # against an action with its work half done, where that looks like another action
     unlawful_cost: float = 2.0  # against one particular unlawful action
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     taken_back_cost: float = 2.0  # ... which, where people watch, is likelier the one before the last action

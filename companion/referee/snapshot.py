@@ -110,10 +110,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One line of the record, with the picture of the board after it for the replay slider."""
+    """One line of the record, with the picture of the board after it for the replay slider.
+
+    Line 0 of a recorded game, which is nobody's, is the table before the first action.
+    """
 
     number: int
-    seat: int
+    seat: int | None
     move: str
     text: str
     hits: tuple[str, ...] = ()

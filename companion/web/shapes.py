@@ -135,6 +135,7 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "set_corners": SetCorners,
     "calibrate": Calibrate,
     "learn_set": NoArguments,
+    "call_off_lesson": NoArguments,
     "forget_set": NoArguments,
     "measure_light": NoArguments,
     "set_quiet": SetQuiet,

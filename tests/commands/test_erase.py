@@ -166,7 +166,12 @@ def test_nothing_is_erased_under_a_running_companion(state: Path) -> None:
 
 
 def test_a_name_that_nobody_has_is_told(state: Path) -> None:
-    assert "nobody called 'Eve'" in str(erase("--player", "Eve", "--yes").exception)
+    told = str(erase("--player", "Eve", "--yes").exception)
+    damaged = state / "journal.sqlite3.corrupt.1"
+    assert "nobody called 'Eve' has played" in told
+    assert f"nothing was erased; {damaged} may hold the name" in told
+    damaged.unlink()
+    assert str(erase("--player", "Eve", "--yes").exception).endswith("nothing was erased")
     assert erase("--player", ADA, "--game", "1").exit_code == 2
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import IllegalMove
-from companion.events import Chance, GameOver, Hit, Scored, Told
+from companion.events import Chance, GameOver, Scored, Told
 from companion.games import kdak
 from companion.games.base import Turn
+from companion.games.kdak.play import Crumbled
 from companion.games.kdak.position import Move, Position
 from companion.games.kdak.table import place_mm
 from companion.games.kdak.tower import TILES, Place, gold
@@ -131,7 +132,7 @@ def test_k9_every_turn_ends_with_the_die_and_a_tile() -> None:
 def test_k10_the_tile_is_shown_and_leaves() -> None:
     turn = played(duel(SWITCH, "4a,4b"), "5a", "=M5", "r2", "x2c")
     assert turn.position.phase == "discard"
-    assert any(isinstance(event, Hit) and event.removed for event in turn.events)
+    assert Crumbled(0, "2c", "K10") in turn.events
     shown = played(turn.position, "=C3").position
     assert shown.gone == ("C3",)
     assert (shown.phase, shown.seat) == ("move", 1)

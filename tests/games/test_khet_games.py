@@ -14,8 +14,9 @@ from companion.games.khet import faces
 from companion.games.khet.actions import turns
 from companion.games.khet.beam import rays, struck
 from companion.games.khet.layouts import LAYOUTS
+from companion.games.khet.moves import Move
 from companion.games.khet.position import Position, laser
-from companion.games.khet.squares import ON_BOARD, SIZE, STEP
+from companion.games.khet.squares import NAME, ON_BOARD, SIZE, STEP
 
 FACING_TURNED = {"N": "S", "S": "N", "E": "W", "W": "E", "NE": "SW", "SW": "NE", "SE": "NW", "NW": "SE"}
 PIECES = {"stack": ("obelisk", 2)}
@@ -164,3 +165,17 @@ def test_playing_changes_no_position(game: tuple[Position, ...]) -> None:
     for move in khet.moves(position):
         khet.play(position, move)
     assert khet.write_position(position) == before
+
+
+@given(games(), st.data())
+def test_whatever_is_let_stand_can_be_played_on_from(played, data):
+    position = played[-1]
+    origin = data.draw(st.sampled_from([square for square in ON_BOARD if position.cells[square] != faces.EMPTY]))
+    target = data.draw(st.sampled_from([origin + step for step in STEP if origin + step in ON_BOARD]))
+    try:
+        after = khet.carry_out(position, Move("step", NAME[origin], NAME[target])).position
+    except IllegalMove as refused:
+        assert refused.name == "no-way-on"
+        assert faces.KIND[position.cells[target]] == "sphinx"
+    else:
+        assert khet.from_json(khet.to_json(after)) == after

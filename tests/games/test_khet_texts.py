@@ -87,6 +87,7 @@ ODD = [
     ("two pharaohs", {"e1": "K", "c3": "K"}, "1.0", "silver has 2 pharaohs, a set has 1"),
     ("eight pyramids", dict.fromkeys(("b2", "b3", "c2", "c3", "d2", "d3", "e2", "e3"), "Pne"), "1.0", "8 pyramids"),
     ("five obelisks", {"b2": "D", "b3": "D", "b4": "O"}, "1.0", "5 obelisks"),
+    ("two sphinxes", {"j1": "Xn", "e4": "Xn"}, "2.0", "silver has 2 sphinxes, a set has 1"),
     ("reserved", {"a4": "Pne"}, "1.0", "the silver pyramid on a4 stands on a square reserved"),
     ("reserved for silver", {"b8": "pne"}, "1.0", "the red pyramid on b8 stands on a square reserved"),
     ("sphinx in 1.0", {"j1": "Xn"}, "1.0", "does not belong to Khet 1.0"),

@@ -9,13 +9,14 @@ from journal_events import khet_events
 from companion.errors import CommandRefused
 from companion.events import from_json
 from companion.exports import EXPORTS
-from companion.games import khet
+from companion.games import kdak, khet
 from companion.journal.archive import MemoryArchive, open_archive
 from companion.journal.database import link
 from companion.journal.export import as_json, as_text
 from companion.journal.log import Log
 from companion.referee.commands import Command
-from companion.referee.happenings import Joined, TakenUp
+from companion.referee.happenings import Joined, SetUp, TakenUp
+from companion.referee.picture import Painter, set_up_of
 from companion.referee.readmodel import Desk
 from companion.referee.record import finished
 
@@ -115,6 +116,18 @@ def test_the_text_names_players_moves_and_hits():
     assert text.count("\n1. ") == 1
 
 
+def test_a_tile_that_is_taken_away_was_not_hit():
+    archive = MemoryArchive()
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "kdak"}))
+    desk.table.record(SetUp())
+    while "takes the tile" not in desk.snapshot().last_text:
+        position = desk.table.state.position
+        desk.submit(Command("enter_move", {"move": kdak.write_move(position, list(kdak.moves(position))[-1])}))
+    assert desk.snapshot().record[-1].hits == ()
+    assert " x " not in as_text(1, archive.events(1))
+
+
 @pytest.mark.parametrize(("moves", "line"), [((), "0.  ; then the host"), (MOVES[:1], "SE; then the host")])
 def test_the_text_tells_where_play_was_taken_up(moves, line):
     events = khet_events(*moves)
@@ -149,13 +162,24 @@ def test_the_desk_lists_shows_and_exports_games():
     archive.append(1, khet_events(*MOVES))
     desk = Desk(archive, exports=EXPORTS)
     assert desk.games()[0]["plies"] == 4
-    assert len(desk.recorded(1).record) == 4
+    assert [line.number for line in desk.recorded(1).record] == [0, 1, 2, 3, 4]
     assert desk.recorded(2) is None
     assert desk.export(1, "text").startswith("[game khet 1]")
     with pytest.raises(CommandRefused):
         desk.export(1, "pdf")
     with pytest.raises(CommandRefused):
         desk.export(5, "text")
+
+
+def test_a_recorded_game_is_shown_from_its_set_up_on():
+    events = khet_events(*MOVES)
+    opening = Painter().recorded(events).record[0]
+    assert (opening.seat, opening.text) == (None, "The set-up.")
+    assert {p.cell: p.words for p in opening.pieces} == {p.cell: p.words for p in set_up_of(events[0]).pieces}
+    taken_up = TakenUp("then the host went on", json.dumps(khet.to_json(finished(events).position)))
+    (opening,) = Painter().recorded([*khet_events(), taken_up]).record
+    assert opening.text == "Then the host went on."
+    assert Painter().recorded(khet_events()).record == ()
 
 
 def test_games_that_are_closed_are_played_through_once_for_the_list(monkeypatch):
@@ -179,4 +203,4 @@ def test_a_reset_game_is_still_shown():
     desk.submit(Command("reset"))
     assert desk.snapshot().game is None
     assert desk.games()[0]["result"] == "no result: by the host"
-    assert len(desk.recorded(1).record) == 4
+    assert [line.number for line in desk.recorded(1).record] == [0, 1, 2, 3, 4]

@@ -5,8 +5,12 @@ import json
 from companion.games import kdak
 from companion.journal.archive import MemoryArchive
 from companion.journal.export import as_json, as_text
+from companion.journal.restore import read_game
+from companion.pieces import EMPTY
 from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
 from companion.referee.happenings import Allowed, Reset, SetUp
+from companion.referee.let_stand import taken_up
 from companion.referee.readmodel import Desk
 
 CLIMB = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"  # then all are turned down
@@ -33,6 +37,17 @@ def test_the_export_of_a_running_game_names_no_tile_that_lies_face_down():
     exported = json.loads(as_json(1, events))
     assert REMEMBERED not in json.dumps(exported)
     assert kdak.read_position(exported["end"]) == kdak.seen_by(desk.table.state.position, None)
+
+
+def test_a_running_game_that_was_taken_up_comes_back_though_tiles_lie_face_down_that_were_seen():
+    desk, archive = climbed()
+    state = desk.table.state
+    event = taken_up(state, {**cells_of(kdak.layout(state.position)), "5d": EMPTY}, 0, "then the host went on")
+    assert event is not None
+    desk.table.record(event)
+    desk.submit(Command("enter_move", {"move": "3c"}))  # onto a tile that was seen before
+    text = as_json(1, archive.events(1))
+    assert read_game(text.encode()).events == tuple(archive.events(1))
 
 
 def test_a_game_that_is_closed_keeps_in_its_events_all_that_it_takes_to_replay_it():

@@ -9,6 +9,7 @@ from companion.config import Config, StripConfig
 from companion.config_reading import load_config
 from companion.events import GameOver, Hit, Scored, Told, TurnBegan
 from companion.games import GAMES, game
+from companion.games.kdak.play import Crumbled
 from companion.machine_check import findings
 from companion.outputs import kdak_show, wiring
 from companion.outputs.devices import make_outputs
@@ -37,7 +38,7 @@ def lit(picture) -> dict[int, tuple[int, int, int]]:
     return {i: colour for i, colour in enumerate(picture) if colour != DARK}
 
 
-FALL = Hit(0, "the tile on 2b", "2b", rule="K10")
+FALL = Crumbled(0, "2b", "K10")
 DOOR = Told("The switch is hit: the door opens, and the tower begins to crumble.", "K8")
 WON = GameOver("out", (1,), "Kaka wins")
 FILMS = {

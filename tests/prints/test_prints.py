@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+from collections import Counter
 
 import cv2
 import numpy as np
@@ -148,6 +149,24 @@ def test_a_board_has_its_cells_where_the_eye_looks(name, options):
     assert len(seen) == len(wanted)
     apart = np.linalg.norm(seen[:, None] - wanted[None], axis=2).min(axis=0)
     assert apart.max() < 0.3
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("ataxx-board", {"board": "8"}), ("hexxagon-board", {}), ("hexxagon-board", {"border": "4"})]
+)
+def test_the_lines_of_a_board_are_named_at_both_ends_outside_the_cells(name, options):
+    found = sheet(name)
+    shape = found.shape(found.settle(options))
+    drawing = disc_boards.board(shape, frozenset(), checkered=False)
+    named = [mark for mark in drawing.marks if isinstance(mark, Label)]
+    ends = Counter(word for cell in shape.cells() for word in {cell[0], cell[1:]}) if shape.border_mm >= 5 else {}
+    assert Counter(mark.text for mark in named) == dict.fromkeys(ends, 2)
+    middles = cell_centres(shape) * (1, -1) + (drawing.width / 2, drawing.height / 2)
+    for mark in named:
+        away = np.linalg.norm(middles - (mark.x, mark.y), axis=1)
+        nearest = [cell for cell, mm in zip(shape.cells(), away, strict=True) if mm == pytest.approx(away.min(), abs=2)]
+        assert away.min() > shape.cell_mm / 2 + 2
+        assert any(mark.text in (cell[0], cell[1:]) for cell in nearest)
 
 
 @pytest.mark.parametrize(

@@ -76,3 +76,13 @@ def test_an_unlawful_action_is_allowed_and_not_the_board() -> None:
     assert Painter().snapshot(bench.table).ruling.allows == "action"
     with pytest.raises(CommandRefused):
         carry_out(bench.table, Command("take_up", {"seat": 0}), "")
+
+
+@pytest.mark.parametrize("facing", ["SE", "NE"])
+def test_a_pyramid_in_the_place_of_a_sphinx_is_refused_and_cannot_be_let_stand(facing) -> None:
+    bench = Bench(layout="classic-2.0").begin().play("h2i2", "e8+", *(("i2+", "e8-") if facing == "SE" else ()))
+    changes = {"i2": EMPTY, "j1": Piece("pyramid", "silver", facing=facing)}
+    assert bench.show(bench.game.layout(bench.position), changes).kind == "unlawful"
+    assert Painter().snapshot(bench.table).ruling.allows == ""
+    with pytest.raises(CommandRefused, match="could be let stand"):
+        carry_out(bench.table, Command("allow"), "")

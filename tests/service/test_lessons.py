@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any
 
 import cv2
@@ -231,6 +232,49 @@ def test_an_empty_or_torn_folder_is_no_knowledge(tmp_path: Path) -> None:
     assert stored.open("ataxx", None).reader is not None
 
 
+@pytest.mark.parametrize("what", ["keep", "forget"])
+def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_amiss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    stored, folder, told = eyes(tmp_path, "ataxx"), tmp_path / "taught/ataxx", []
+    asking = Thread(target=lambda: told.append(stored.knows("ataxx")))
+    taught = pupil(tmp_path)
+    assert taught.reader is not None
+    whole = {"keep": taught.reader.save, "forget": forget}[what]
+    if what == "forget":
+        stored.keep("ataxx", taught, False)
+
+    def halfway(place: Path) -> None:
+        if place == folder:
+            (folder / "discs.npz").unlink(missing_ok=True)
+            asking.start()
+            asking.join(1)  # it may as well wait until all is done
+        whole(place)
+
+    monkeypatch.setattr(taught.reader, "save", halfway)
+    monkeypatch.setattr("companion.stored_eyes.forget", halfway)
+    if what == "keep":
+        stored.keep("ataxx", taught, False)
+    else:
+        stored.forget("ataxx")
+    asking.join()
+    assert told == [what == "keep"]
+    assert caplog.messages == []
+
+
+def test_a_file_that_goes_while_it_is_looked_at_is_no_fault(tmp_path: Path) -> None:
+    stored = eyes(tmp_path, "ataxx")
+    (tmp_path / "taught/ataxx").mkdir(parents=True)
+    (tmp_path / "taught/ataxx/gone.json").symlink_to("nowhere")
+    assert not stored.knows("ataxx")
+
+
+def test_an_eye_that_learned_nothing_leaves_nothing(tmp_path: Path) -> None:
+    stored = eyes(tmp_path, "kdak")
+    stored.keep("kdak", stored.fresh("kdak", None), False)
+    assert list(tmp_path.rglob("*")) == []
+
+
 class Alike:
     too_close = (("red", "orange"),)
 
@@ -250,6 +294,22 @@ def test_without_a_game_there_is_nothing_to_learn_or_forget(what: str) -> None:
         lessons.ask(what, None)
     assert not lessons.wanted(what, "khet")
     assert lessons.said_of(None) == ""
+
+
+def test_a_lesson_that_waits_is_called_off_and_what_came_of_another_is_still_said() -> None:
+    lessons = Lessons()
+    lessons.ask(LEARN, "ataxx")
+    assert (lessons.waits("ataxx"), lessons.waits("khet")) == (True, False)
+    lessons.call_off()
+    assert not lessons.waits("ataxx")
+    assert not lessons.wanted(LEARN, "ataxx")
+    assert lessons.said_of("ataxx") == ""
+    lessons.text = "The looks of 4 pieces were learned from this picture."
+    lessons.call_off()
+    assert lessons.said_of("ataxx").startswith("The looks")
+    lessons.ask(FORGET, "ataxx")
+    lessons.call_off()
+    assert lessons.wanted(FORGET, "ataxx")
 
 
 @pytest.mark.parametrize("what", [LEARN, FORGET])

@@ -46,7 +46,10 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
     expect(page.locator("#guide-warnings li")).to_have_text("the table is dark")
     expect(page.locator("#guide-skip")).to_be_hidden()
     page.click("#guide-next")
+    expect(page.locator("#call-off")).to_be_hidden()
     page.click("#learn")
+    visit.table.guide = {**off, "lesson": "Waiting for a clear picture of the table.", "waits": True}
+    page.click("#call-off")
     visit.table.guide = {
         **off,
         "lesson": "The looks of 26 pieces were learned.",
@@ -60,4 +63,10 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
     )
     expect(page.locator("#guide-next")).to_be_hidden()
     asked = [(c.name, c.arguments.get("step")) for c in visit.table.asked]
-    assert asked == [("calibrate", "start"), ("calibrate", "skip"), ("calibrate", "next"), ("learn_set", None)]
+    assert asked == [
+        ("calibrate", "start"),
+        ("calibrate", "skip"),
+        ("calibrate", "next"),
+        ("learn_set", None),
+        ("call_off_lesson", None),
+    ]

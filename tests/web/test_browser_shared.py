@@ -9,6 +9,7 @@ from browser_visit import Visit, too_small
 from playwright.sync_api import expect
 from web_fakes import playing, record
 
+from companion.referee.snapshot import Ply
 from companion.web.replay_file import replay_file
 
 pytestmark = [
@@ -20,7 +21,8 @@ pytestmark = [
 @pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)
 def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "game.html"
-    plies = tuple(replace(ply, pieces=playing().pieces, scores=(13 - i, 13)) for i, ply in enumerate(record(4)))
+    lines = (Ply(0, None, "", "The set-up."), *record(4))
+    plies = tuple(replace(ply, pieces=playing().pieces, scores=(13 - i, 13)) for i, ply in enumerate(lines))
     going_on = playing(record=plies, ending="It is still being played.")
     path.write_text(replay_file(going_on, {"title": "Khet", "started": "2026-01-01T20:00"}), "utf-8")
     asked: list[str] = []
@@ -30,17 +32,18 @@ def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Pat
     page.wait_for_selector("#board .piece")
     expect(page.locator("#ending")).to_have_text("It is still being played.")
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    expect(page.locator("#last")).to_have_text(f"1. {plies[0].text}")
+    expect(page.locator("#last")).to_have_text("0. The set-up.")
+    expect(page.locator("#record li").first).to_have_text("0The set-up.")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#last")).to_have_text(f"2. {plies[1].text}")
+    expect(page.locator("#last")).to_have_text(f"1. {plies[1].text}")
     page.focus("#slider")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#last")).to_have_text(f"3. {plies[2].text}")
+    expect(page.locator("#last")).to_have_text(f"2. {plies[2].text}")
     box = page.locator("#strip").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
-    expect(page.locator("#last")).to_have_text(f"4. {plies[3].text}")
-    assert page.locator("#strip .strip-mark").count() == 3
+    expect(page.locator("#last")).to_have_text(f"4. {plies[4].text}")
+    assert page.locator("#strip .strip-mark").count() == 4
     assert too_small(page) == []
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
     assert found.violations_count == 0, found.generate_report()

@@ -40,9 +40,10 @@ def _turn(position: Position, placed: int) -> tuple[int, tuple[str, ...]]:
     if placed <= 0:
         return position.seat, position.dice
     if placed < due:
-        return position.seat, (UNSEEN,)
+        return position.seat, (UNSEEN,) * (due - placed)
     turns, begun = divmod(placed - due, DICE)
-    return (position.seat + 1 + turns) % position.house.players, (UNSEEN,) * begun
+    left = DICE - begun if begun else 0  # none is thrown yet
+    return (position.seat + 1 + turns) % position.house.players, (UNSEEN,) * left
 
 
 def _array(position: Position, pieces: Sequence[Standing]) -> tuple[tuple[int, int, int], ...]:

@@ -1,10 +1,10 @@
 """A move carried out, phase by phase: step, face, switch, roll, fall, coin."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
-from companion.events import Acted, Chance, Event, GameOver, Hit, Scored, Told, TurnBegan
+from companion.events import Acted, Chance, Event, GameOver, Scored, Told, TurnBegan, event
 from companion.games.base import Outcome, Turn
 from companion.games.kdak import tower as t
 from companion.games.kdak.position import Move, Pawn, Position
@@ -30,6 +30,16 @@ _KINDS = {
     "coin": ("coin", "end"),
     "over": (),
 }
+
+
+@event("crumbled")
+@dataclass(frozen=True)
+class Crumbled(Event):
+    """A tile left the tower in this seat's turn."""
+
+    seat: int
+    place: str
+    rule: str
 
 
 def moves(position: Position) -> Iterator[Move]:
@@ -239,7 +249,7 @@ def _take(position: Position, move: Move, events: list[Event]) -> Position:
         if pawn.place == place:
             where = "out of the tower" if pawns[-1].out else f"onto {pawns[-1].place}"
             events.append(Told(f"{seat_name(position.house, seat)} falls {where}.", "K11"))
-    events.append(Hit(position.seat, f"the tile on {place}", str(place), removed=True, rule="K10"))
+    events.append(Crumbled(position.seat, str(place), "K10"))
     position = replace(
         position,
         tower=t.without(position.tower, place),

@@ -1,5 +1,7 @@
 """A turn of Khet: the action is judged, the own laser fires, what it strikes is removed, the game may end."""
 
+from dataclasses import replace
+
 from companion.errors import IllegalMove
 from companion.events import Acted, Beam, BeamPath, Event, GameOver, Hit, Told, TurnBegan
 from companion.games.base import Outcome, Turn
@@ -11,6 +13,7 @@ from companion.games.khet.moves import Move
 from companion.games.khet.notation import write_move
 from companion.games.khet.position import Position, laser
 from companion.games.khet.squares import NAME, NUMBER, file_rank
+from companion.games.khet.validity import impossible
 
 TIMES_FOR_A_DRAW = 3  # Khet 3b.7
 
@@ -22,12 +25,22 @@ def play(position: Position, move: Move) -> Turn:
     if move.kind == "draw":
         return claim(position)
     check(position, move)
-    return carry_out(position, move)
+    return _fired(position, move, after_action(position.cells, move))
 
 
 def carry_out(position: Position, move: Move) -> Turn:
-    """The turn without asking whether the action is lawful: for a host who lets an unlawful one stand."""
+    """The turn without asking whether the action is lawful: for a host who lets an unlawful one stand.
+
+    IllegalMove where nobody can play on from it, as when a sphinx has to go for it.
+    """
     acted = after_action(position.cells, move)
+    if found := impossible(replace(position, cells=acted)):
+        raise IllegalMove("no-way-on", "Khet 2.lasers", found[0], "Put it back.")
+    return _fired(position, move, acted)
+
+
+def _fired(position: Position, move: Move, acted: bytes) -> Turn:
+    """What follows once the hand has let go of the board."""
     shot = rays(acted, *laser(acted, position.to_move, position.house.edition))
     hits = tuple(dict.fromkeys(ray.squares[-1] for ray in shot if ray.end == "hit"))
     following = _next(position, without(acted, hits))

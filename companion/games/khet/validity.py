@@ -34,7 +34,7 @@ def _too_many(position: Position, seat: int) -> list[str]:
     count["obelisk"] += 2 * count.pop("stack", 0)
     colour = faces.COLOUR[seat]
     return [
-        f"{colour} has {count[kind]} {kind}s, a set has {limit}"
+        f"{colour} has {count[kind]} {kind}{'es' if kind[-1] in 'sx' else 's'}, a set has {limit}"
         for kind, limit in IN_THE_BOX.items()
         if count[kind] > limit
     ]

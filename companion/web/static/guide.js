@@ -19,7 +19,7 @@ export function follow(overlay) {
   for (const step of ["start", "next", "skip", "stop"]) {
     byId(`guide-${step}`).addEventListener("click", () => attempt(() => command("calibrate", { step })).then(ask));
   }
-  for (const [id, name] of [["learn", "learn_set"], ["unlearn", "forget_set"]]) {
+  for (const [id, name] of [["learn", "learn_set"], ["call-off", "call_off_lesson"], ["unlearn", "forget_set"]]) {
     byId(id).addEventListener("click", () => attempt(() => command(name)).then(ask));
   }
   setInterval(() => document.hidden || ask(), ASK_MS);
@@ -47,6 +47,7 @@ function draw(state, overlay) {
   say(byId("guide-next"), step === "markers" ? "Done" : "Measure the lens");
   const when = state.learned ? `, ${new Date(state.learned).toLocaleString()}` : "";
   say(byId("set-text"), state.lesson || `This set: ${state.set}${when}.`);
+  show(byId("call-off"), Boolean(state.waits));
   drawLooks(state.pictures || [], state.learned);
   const [, , width, height] = (overlay.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   const lines = (running && state.outlines) || [];

@@ -39,7 +39,7 @@ export class Record {
         h("span", { class: "number" }, String(line.number)),
         h("span", {}, line.text || line.move,
           (line.hits || []).map((hit) => h("span", { class: "struck" }, `Hit: ${hit}`)),
-          h("span", { class: "unseen" }, ` (${seats?.[line.seat]?.name || ""})`))))));
+          seats?.[line.seat] && h("span", { class: "unseen" }, ` (${seats[line.seat].name})`))))));
     const box = byId("record");
     if (this.at === null) box.scrollTop = box.scrollHeight;
   }
