@@ -56,7 +56,7 @@ def claim_draw(table: Table, command: Command, at: str) -> None:
     need_play(table)
     moves = claims(table)
     if not moves:
-        raise CommandRefused("no-claim", "There is nothing to claim: the arrangement has not stood here three times")
+        raise CommandRefused("no-claim", "There is nothing to claim now")
     seat = table.state.module.to_move(table.state.position)
     if command.by.startswith("seat") and command.by != f"seat {seat}":
         raise CommandRefused("not-your-turn", f"Only {table.mover}, about to move, may claim", 403)

@@ -22,7 +22,17 @@ ACTION, BOARD = "action", "board"
 
 
 def allows(table: Table) -> str:
-    """What a host may let stand now: the unlawful ACTION that is refused, the BOARD as it lies, or nothing, ""."""
+    """What a host may let stand now: the unlawful ACTION that is refused, the BOARD as it lies, or nothing, "".
+
+    Asked for with every snapshot, and found out once: a crowded table takes its time.
+    """
+    of = (table.state, table.forbidden, table.unexplained)
+    if table.allowed is None or any(old is not new for old, new in zip(table.allowed[0], of, strict=True)):
+        table.allowed = (of, _found_out(table))
+    return table.allowed[1]
+
+
+def _found_out(table: Table) -> str:
     state = table.state
     if state.phase != "play" or state.ruling is None:
         return ""

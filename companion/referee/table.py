@@ -73,6 +73,7 @@ class Table:
         self.odd: Odd | None = None  # what the last look showed that nothing explained
         self.unexplained: CellEvidence | FreeEvidence | None = None  # a look that nothing explained ...
         self.unexplained_still: TableView | None = None  # ... and one that shows no action made from there
+        self.allowed: tuple[tuple[object, ...], str] | None = None  # what a host may let stand, and of what it was told
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
