@@ -108,7 +108,7 @@ def test_the_host_lets_stand_what_can_stand(visit: Visit) -> None:
     page.locator("#dialog select").select_option("1")
     page.get_by_role("button", name="Go on", exact=True).click()
     expect(page.locator("#dialog")).to_be_hidden()
-    assert [(c.name, c.arguments) for c in visit.table.asked][-1] == ("take_up", {"seat": 1})
+    assert visit.asked("take_up")[-1].arguments == {"seat": 1}
 
 
 def test_states_arrive_by_themselves_and_are_announced(visit: Visit) -> None:
