@@ -18,11 +18,11 @@ from companion.referee.state import State, fold, fold_all, led_to, to_the_end
 if TYPE_CHECKING:
     from companion.referee.table import Table
 
-ACTION, BOARD = "action", "board"
+ACTION, TABLE = "action", "table"
 
 
 def allows(table: Table) -> str:
-    """What a host may let stand now: the unlawful ACTION that is refused, the BOARD as it lies, or nothing, "".
+    """What a host may let stand now: the unlawful ACTION that is refused, the TABLE as it lies, or nothing, "".
 
     Asked for with every snapshot, and found out once: a crowded table takes its time.
     """
@@ -38,7 +38,7 @@ def _found_out(table: Table) -> str:
         return ""
     if table.forbidden is not None and _can_stand(table, table.forbidden):
         return ACTION
-    return BOARD if can_be_taken_up(table) else ""
+    return TABLE if can_be_taken_up(table) else ""
 
 
 def _can_stand(table: Table, forbidden: Hypothesis) -> bool:

@@ -15,7 +15,7 @@ from companion.referee.commands import COMMANDS, Command
 from companion.referee.dice import rolls
 from companion.referee.draws import answer_draw, claim_draw, offer_draw
 from companion.referee.endings import may_resign, rivals, wins
-from companion.referee.let_stand import ACTION, BOARD, allows, let_stand, taken_up
+from companion.referee.let_stand import ACTION, TABLE, allows, let_stand, taken_up
 from companion.referee.naming import correct
 from companion.referee.order_checks import need_game, need_play, need_turn, own_seat, seat_name, seat_named
 from companion.referee.outlook import Hypothesis
@@ -210,7 +210,7 @@ def _take_up(table: Table, command: Command, at: str) -> None:
     """Play goes on from what lies there, whatever happened, with the seat to move that the host names."""
     need_play(table)
     seat = seat_named(table, command)
-    if allows(table) != BOARD:
+    if allows(table) != TABLE:
         raise CommandRefused(
             "nothing-to-take-up", "Nothing is seen to go on from that is otherwise than the record says"
         )

@@ -80,7 +80,7 @@ class Ruling:
     text: str
     rule_text: str = ""
     remedy: str = ""
-    allows: str = ""  # what the host may let stand: "action", "board", or nothing
+    allows: str = ""  # what the host may let stand: "action", "table", or nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,12 +199,16 @@ def _digit(font: str | int, pen: float, slant: float, value: str, size: int) -> 
         cv2.putText(canvas, value, (big // 2, 3 * big // 2), 255, cv2.FontFace(font), big)
     shear = np.array([(1.0, slant, -slant * big), (0.0, 1.0, 0.0)])
     canvas = np.asarray(cv2.warpAffine(canvas, shear, (2 * big, 2 * big)), np.uint8)
+    ink = _inked(canvas)
+    return _shrunk(ink, max(1, round(size * ink.shape[1] / ink.shape[0])), size)
+
+
+def _inked(canvas: Pixels) -> Pixels:
+    """The part of a picture that has ink on it; a single bare pixel where there is none."""
     rows, cols = np.nonzero(canvas > 60)
     if not len(rows):
-        return np.zeros((size, size), np.float32)
-    cut = canvas[rows.min() : rows.max() + 1, cols.min() : cols.max() + 1]
-    width = max(1, round(size * cut.shape[1] / cut.shape[0]))
-    return _shrunk(cut, width, size)
+        return np.zeros((1, 1), np.uint8)
+    return canvas[rows.min() : rows.max() + 1, cols.min() : cols.max() + 1]
 
 
 def digit(style: PiecepackStyle, value: str, size: int) -> Floats:
@@ -239,9 +243,9 @@ def _sign(suit: str, shape: int, size: int) -> Floats:
 
 def sign(style: PiecepackStyle, suit: str, size: int) -> Floats:
     """(size, size) cover of a suit's sign."""
-    return (
-        _letter(*style.letters[suit], size) if suit in style.letters else _sign(suit, style.shapes.get(suit, 0), size)
-    )
+    if suit in style.letters:
+        return _letter(*style.letters[suit], size)
+    return _sign(suit, style.shapes.get(suit, 0), size)
 
 
 @lru_cache(maxsize=512)
@@ -249,14 +253,11 @@ def _letter(font: str, letter: str, size: int) -> Floats:
     big = SCALE * size
     canvas = np.zeros((2 * big, 3 * big), np.uint8)
     cv2.putText(canvas, letter, (big, 3 * big // 2), 255, cv2.FontFace(font), big)
-    rows, cols = np.nonzero(canvas > 60)
-    if not len(rows):
-        return np.zeros((size, size), np.float32)
-    cut = canvas[rows.min() : rows.max() + 1, cols.min() : cols.max() + 1]
-    high, wide = cut.shape
-    square = np.zeros((max(cut.shape), max(cut.shape)), np.uint8)
-    top, left = (len(square) - high) // 2, (len(square) - wide) // 2
-    square[top : top + high, left : left + wide] = cut
+    ink = _inked(canvas)
+    (high, wide), side = ink.shape, max(ink.shape)
+    square = np.zeros((side, side), np.uint8)
+    top, left = (side - high) // 2, (side - wide) // 2
+    square[top : top + high, left : left + wide] = ink
     return _shrunk(square, size, size)
 
 

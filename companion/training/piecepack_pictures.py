@@ -6,7 +6,6 @@ not the simulator, whose tables stay for measuring. Pictures are drawn in screen
 
 import math
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -24,13 +23,12 @@ from companion.simulator.piecepack_art import (
     tile_front,
 )
 from companion.simulator.surfaces import SURFACES, USUAL
-from companion.training.piecepack_prints import printed_style
+from companion.training.piecepack_prints import DIGITS, fonts, printed_style
 
 MM_PER_PX = 0.6  # as `companion.vision.foreground` draws the table
 SIDE_PX = 320
 FINE = 2  # painted so much finer
 TILE, COIN, PAWN, DIE = range(4)
-FONTS: tuple[str | int, ...] = (PEN, PEN, PEN, *map(str, sorted(Path("/usr/share/fonts/truetype").glob("*/*.ttf"))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +162,18 @@ def random_sizes(rng: np.random.Generator) -> Sizes:
     )
 
 
+def _fonts() -> tuple[str, ...]:
+    """Of digits: the pen three times, and every font of this machine once."""
+    return (PEN, PEN, PEN, *(file for files in fonts(DIGITS) for file in files))
+
+
 def paint(seed: int, crowded: bool = False, printed: bool = False) -> Crop:
     """A random crop; the same seed gives the same one. A crowded one has many coins, pawns and dice.
 
     `printed`: with digits and signs of this machine's fonts.
     """
     rng = np.random.default_rng([seed, 101])
-    style = random_piecepack_style(rng, FONTS)
+    style = random_piecepack_style(rng, _fonts())
     style = printed_style(seed) if printed else style
     angle, out = rng.uniform(0, 2 * np.pi), mm(rng.uniform(0, 430))
     centre = SIDE_PX / 2 + out * np.array([math.cos(angle), math.sin(angle)])
@@ -250,7 +253,7 @@ def _track(crop: Crop, x: float, y: float) -> None:
     count, first = int(rng.integers(4, 9)), int(rng.integers(0, 8))
     a = math.radians(heading)
     right = np.array([math.sin(a), math.cos(a)])
-    style = random_piecepack_style(rng, FONTS)
+    style = random_piecepack_style(rng, _fonts())
     for i in range(count):
         mx, my = np.array([x, y]) + right * cell * (i - count / 2)
         face = np.empty((64, 64, 3), np.float32)

@@ -29,7 +29,7 @@ def printed_style(seed: int) -> PiecepackStyle:
 
 def _any_font(rng: np.random.Generator, letters: str) -> str:
     """One that has these letters, of any maker alike; makers offer from one to a hundred."""
-    makers = _fonts(letters)
+    makers = fonts(letters)
     if not makers:
         raise SystemExit(f"no font of this machine has {letters}: install some, as fonts-dejavu and fonts-symbola")
     files = makers[int(rng.integers(len(makers)))]
@@ -37,7 +37,7 @@ def _any_font(rng: np.random.Generator, letters: str) -> str:
 
 
 @lru_cache
-def _fonts(letters: str) -> tuple[tuple[str, ...], ...]:
+def fonts(letters: str) -> tuple[tuple[str, ...], ...]:
     """The files of fonts that have all these letters, by their folders."""
     asked = ["fc-list", f":charset={' '.join(f'{ord(letter):x}' for letter in letters)}", "file"]
     told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout

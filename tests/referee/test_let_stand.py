@@ -56,7 +56,7 @@ def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
     unseen, pieces = bench.game.layout(bench.position), {}
     pieces |= {"h8": EMPTY, "h7": Piece("pyramid", "red", facing="NE"), "f8": EMPTY, "f7": Piece("pharaoh", "red")}
     assert bench.show(unseen, pieces).kind == "unlawful"
-    assert Painter().snapshot(bench.table).ruling.allows == "board"
+    assert Painter().snapshot(bench.table).ruling.allows == "table"
     with pytest.raises(CommandRefused):
         carry_out(bench.table, Command("allow"), "")
     carry_out(bench.table, Command("take_up", {"seat": 1}), "")

@@ -57,7 +57,7 @@ def test_the_host_goes_on_from_a_free_table_with_the_seat_that_he_names() -> Non
     for seat, dice in ((1, (UNSEEN,)), (0, ())):
         album, gap, _ = of_chaos()
         album.photograph(chaos.layout(gap))
-        assert Painter().snapshot(album.bench.table).ruling.allows == "board"
+        assert Painter().snapshot(album.bench.table).ruling.allows == "table"
         carry_out(album.bench.table, Command("take_up", {"seat": seat}), "")
         assert lies_as(album, gap)
         assert (album.bench.position.seat, album.bench.position.dice) == (seat, dice)
@@ -91,7 +91,7 @@ def test_kaxxt_goes_on_from_what_lay_there_with_whom_he_faces() -> None:
 def test_the_host_of_kaxxt_cannot_name_another_seat_than_that_he_faces() -> None:
     album, gap, _ = of_kaxxt()
     album.photograph(kaxxt.layout(gap))
-    assert Painter().snapshot(album.bench.table).ruling.allows == "board"  # no one player did what is refused
+    assert Painter().snapshot(album.bench.table).ruling.allows == "table"  # no one player did what is refused
     with pytest.raises(CommandRefused):
         carry_out(album.bench.table, Command("take_up", {"seat": 0}), "")
 

@@ -99,11 +99,11 @@ def test_the_beam_grows_hop_by_hop_unless_motion_is_unwanted(browser: Browser, h
 
 def test_the_host_lets_stand_what_can_stand(visit: Visit) -> None:
     visit.log_in()
-    for allows, shown in (("action", "We allow it"), ("board", "Go on from this"), ("", None)):
+    for allows, shown in (("action", "We allow it"), ("table", "Go on from this"), ("", None)):
         page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows=allows)))
         for name in ("We allow it", "Go on from this"):
             expect(page.get_by_role("button", name=name)).to_have_count(int(name == shown))
-    page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows="board")))
+    page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows="table")))
     page.get_by_role("button", name="Go on from this").click()
     page.locator("#dialog select").select_option("1")
     page.get_by_role("button", name="Go on", exact=True).click()

@@ -175,7 +175,7 @@ function drawRuling() {
     ruling.remedy && h("p", { class: "remedy" }, ruling.remedy),
     h("div", { class: "buttons" }, ruling.rule && why,
       host() && ruling.allows === "action" && h("button", { type: "button", class: "small", onclick: allow }, "We allow it"),
-      host() && ruling.allows === "board" && h("button", { type: "button", class: "small", onclick: takeUp }, "Go on from this")),
+      host() && ruling.allows === "table" && h("button", { type: "button", class: "small", onclick: takeUp }, "Go on from this")),
     h("p", { class: "rule-number" }, ruling.rule ? `Rule ${ruling.rule}` : ""),
     words);
 }
