@@ -97,9 +97,13 @@ def place_words(cell: str | None, x_mm: float | None = None, y_mm: float | None 
         return place if place.startswith(("by ", "beside ", "on ")) else f"on {place}"
     if x_mm is None or y_mm is None:
         return "on the table"
-    side = "right" if x_mm >= 0 else "left"
-    height = "above" if y_mm >= 0 else "below"
-    return f"{abs(x_mm):.0f} mm to the {side} and {abs(y_mm):.0f} mm {height} the middle"
+    over, up = round(x_mm), round(y_mm)
+    side, height = "right" if over > 0 else "left", "above" if up > 0 else "below"
+    if over and up:
+        return f"{abs(over)} mm to the {side} and {abs(up)} mm {height} the middle"
+    if up:
+        return f"{abs(up)} mm {height} the middle"
+    return f"{abs(over)} mm to the {side} of the middle" if over else "in the middle of the table"
 
 
 def difference_words(difference: Difference, colours: Palette) -> str:

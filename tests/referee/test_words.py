@@ -5,7 +5,7 @@ import pytest
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import Difference
 from companion.referee.setup import Fault, fault_words
-from companion.referee.words import Palette, difference_words, put_right_words
+from companion.referee.words import Palette, difference_words, place_words, put_right_words
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,16 @@ def test_a_facing_is_set_off_by_commas(facing, missing, back, turned):
     assert fault_words(Fault("missing", gone), Palette()) == missing
     assert put_right_words(gone, Palette()) == back
     assert put_right_words(other, Palette()) == turned
+
+
+@pytest.mark.parametrize(
+    ("x_mm", "y_mm", "told"),
+    [
+        (0.3, -0.4, "in the middle of the table"),
+        (0.2, -70.1, "70 mm below the middle"),
+        (-12.4, 0.0, "12 mm to the left of the middle"),
+        (98.6, 51.0, "99 mm to the right and 51 mm above the middle"),
+    ],
+)
+def test_a_place_on_a_free_table_is_told_without_what_rounds_to_nothing(x_mm, y_mm, told):
+    assert place_words(None, x_mm, y_mm) == told
