@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from companion.simulator.tables import TRAINING
-from companion.training.piecepack_pictures import COIN, DIE, MM_PER_PX, SIDE_PX, TILE, Crop, Label, paint
+from companion.training.piecepack_crop import MM_PER_PX, SIDE_PX, Crop, Label
+from companion.training.piecepack_pictures import COIN, DIE, TILE, paint
 from companion.vision.piecepack import PiecepackFinder
 from companion.vision.piecepack_patches import (
     DIE_PX,

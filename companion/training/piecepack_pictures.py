@@ -5,133 +5,18 @@ not the simulator, whose tables stay for measuring. Pictures are drawn in screen
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from companion.pieces import SUITS, VALUES
-from companion.simulator.piecepack_art import (
-    PEN,
-    PiecepackStyle,
-    coin_face,
-    die_face,
-    digit,
-    put,
-    random_piecepack_style,
-    tile_back,
-    tile_front,
-)
-from companion.simulator.surfaces import SURFACES, USUAL
-from companion.training.piecepack_prints import DIGITS, fonts, printed_style
+from companion.simulator.piecepack_art import coin_face, die_face, random_piecepack_style, tile_back, tile_front
+from companion.training.piecepack_crop import SIDE_PX, Crop, Label, mm, ring, square
+from companion.training.piecepack_prints import printed_style
+from companion.training.piecepack_surroundings import background, developed, digit_fonts
 
-MM_PER_PX = 0.6  # as `companion.vision.foreground` draws the table
-SIDE_PX = 320
-FINE = 2  # painted so much finer
 TILE, COIN, PAWN, DIE = range(4)
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A painted piece: where its top (a pawn's foot) is seen in pixels of the crop, and what it shows."""
-
-    kind: int
-    x: float
-    y: float
-    heading_deg: float  # of the upper edge, counter-clockwise from the right, as seen
-    front: int = -1  # tile: 1 front 0 back; coin: 1 suit side, 0 value side
-    suit: int = -1
-    value: int = -1
-
-
-@dataclass
-class Crop:
-    """A picture (SIDE_PX, SIDE_PX, 3) uint8, white-balanced, its pieces, and the lean (x right, y down) per mm."""
-
-    rng: np.random.Generator
-    style: PiecepackStyle
-    centre: np.ndarray  # pixels: the point below the camera
-    high: float  # pixels
-    labels: list[Label] = field(default_factory=list)
-    canvas: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))
-    light: np.ndarray = field(default_factory=lambda: np.zeros(2))  # shadow's way per height
-    soft: float = 1.0
-    dark: float = 0.5
-
-    def seen(self, points: np.ndarray, z: float) -> np.ndarray:
-        """(N, 2) pixels on the table at height z (pixels) as seen."""
-        return np.asarray(self.centre + (points - self.centre) * self.high / (self.high - z))
-
-    def px(self, points: np.ndarray) -> np.ndarray:
-        """Canvas coordinates with four bits of fraction."""
-        return np.rint(((points + 0.5) * FINE - 0.5) * 16).astype(np.int32)
-
-    def fill(self, points: np.ndarray, colour: np.ndarray) -> None:
-        """A filled convex polygon."""
-        cv2.fillConvexPoly(self.canvas, self.px(points), tuple(float(c) for c in colour), cv2.LINE_AA, 4)
-
-    def hull(self, low: np.ndarray, top: np.ndarray, colour: np.ndarray) -> None:
-        """What a body with these two ends covers."""
-        points = cv2.convexHull(np.vstack([low, top]).astype(np.float32))[:, 0]
-        self.fill(points, colour)
-
-    def shadow(self, points: np.ndarray, z0: float, z1: float) -> None:
-        """Darkens what the body from z0 to z1 shades on the plane z0."""
-        thrown = np.vstack([self.seen(points, z0), self.seen(points + self.light * (z1 - z0), z0)])
-        hull = cv2.convexHull(thrown.astype(np.float32))[:, 0]
-        low = np.maximum(np.floor(hull.min(axis=0) * FINE).astype(int) - 12, 0)
-        high = np.minimum(np.ceil(hull.max(axis=0) * FINE).astype(int) + 12, self.canvas.shape[0])
-        if (low >= high).any():
-            return
-        mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.float32)
-        cv2.fillConvexPoly(mask, self.px(hull) - low.astype(np.int32) * 16, 1.0, cv2.LINE_AA, 4)
-        mask = cv2.GaussianBlur(mask, (0, 0), self.soft * FINE * (0.6 + 0.04 * (z1 - z0)))
-        self.canvas[low[1] : high[1], low[0] : high[0]] *= 1 - self.dark * mask[..., None]
-
-    def paste(self, texture: np.ndarray, quad: np.ndarray, round_: float = 0.0, shade: float = 1.0) -> None:
-        """A texture on a quadrilateral: top left, top right, bottom right, bottom left; `round_` 1 is a disc."""
-        side = texture.shape[0]
-        at = (quad + 0.5) * FINE - 0.5
-        low = np.maximum(np.floor(at.min(axis=0)).astype(int) - 1, 0)
-        high = np.minimum(np.ceil(at.max(axis=0)).astype(int) + 2, self.canvas.shape[0])
-        if (low >= high).any():
-            return
-        size = (int(high[0] - low[0]), int(high[1] - low[1]))
-        corners = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
-        matrix = cv2.getPerspectiveTransform(corners, (at - low).astype(np.float32))
-        shrink = side / max(1.0, float(np.linalg.norm(at[1] - at[0])))
-        fine = cv2.GaussianBlur(texture, (0, 0), 0.4 * shrink) if shrink > 1.2 else texture
-        part = cv2.warpPerspective(fine, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        cover = np.zeros((size[1], size[0]), np.float32)
-        if round_ >= 1:
-            ring = np.array([(math.cos(a), math.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)])
-            points = side / 2 + ring * side / 2 - 0.5
-            outline = cv2.perspectiveTransform(points[None].astype(np.float32), matrix)[0]
-        else:
-            outline = at - low
-        cv2.fillConvexPoly(cover, np.rint(outline * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
-        window = self.canvas[low[1] : high[1], low[0] : high[0]]
-        window += cover[..., None] * (part * shade - window)
-
-
-def square(x: float, y: float, side: float, heading: float) -> np.ndarray:
-    """Corners top left, top right, bottom right, bottom left; the top points along `heading`."""
-    a = math.radians(heading)
-    up, right = np.array([math.cos(a), -math.sin(a)]), np.array([math.sin(a), math.cos(a)])
-    h = side / 2
-    corners = [up * h - right * h, up * h + right * h, right * h - up * h, -up * h - right * h]
-    return np.asarray(np.array([x, y]) + np.array(corners))
-
-
-def ring(x: float, y: float, radius: float, count: int = 36) -> np.ndarray:
-    """A circle as a polygon."""
-    a = np.linspace(0, 2 * np.pi, count, endpoint=False)
-    return np.array([x, y]) + radius * np.stack([np.cos(a), np.sin(a)], axis=1)
-
-
-def mm(value: float) -> float:
-    """Millimetres in pixels of the crop."""
-    return value / MM_PER_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,18 +47,13 @@ def random_sizes(rng: np.random.Generator) -> Sizes:
     )
 
 
-def _fonts() -> tuple[str, ...]:
-    """Of digits: the pen three times, and every font of this machine once."""
-    return (PEN, PEN, PEN, *(file for files in fonts(DIGITS) for file in files))
-
-
 def paint(seed: int, crowded: bool = False, printed: bool = False) -> Crop:
     """A random crop; the same seed gives the same one. A crowded one has many coins, pawns and dice.
 
     `printed`: with digits and signs of this machine's fonts.
     """
     rng = np.random.default_rng([seed, 101])
-    style = random_piecepack_style(rng, _fonts())
+    style = random_piecepack_style(rng, digit_fonts())
     style = printed_style(seed) if printed else style
     angle, out = rng.uniform(0, 2 * np.pi), mm(rng.uniform(0, 430))
     centre = SIDE_PX / 2 + out * np.array([math.cos(angle), math.sin(angle)])
@@ -181,92 +61,12 @@ def paint(seed: int, crowded: bool = False, printed: bool = False) -> Crop:
     way = rng.uniform(0, 2 * np.pi)
     crop.light = np.array([math.cos(way), math.sin(way)]) * rng.uniform(0.0, 1.3)
     crop.soft, crop.dark = float(rng.uniform(0.4, 2.5)), float(rng.uniform(0.1, 0.65))
-    _background(crop)
+    background(crop)
     sizes = random_sizes(rng)
     tiles = _tiles(crop, sizes)
     _small(crop, sizes, tiles, (20, 14, 24) if crowded else (12, 4, 8))
-    _developed(crop)
+    developed(crop)
     return crop
-
-
-def _background(crop: Crop) -> None:
-    rng = crop.rng
-    kind = str(rng.choice(USUAL))
-    side = SIDE_PX
-    texture = SURFACES[kind](rng, (side, side), 1 / MM_PER_PX * float(rng.uniform(0.7, 1.3)))
-    if rng.random() < 0.25:  # any colour that a table may have
-        texture = texture / max(1e-3, float(texture.mean())) * rng.uniform(0.08, 0.85, 3)
-    texture = np.clip(np.rot90(texture, int(rng.integers(4))), 0, 1).astype(np.float32)
-    crop.canvas = cv2.resize(texture, (side * FINE, side * FINE), interpolation=cv2.INTER_LINEAR)
-    for _ in range(int(rng.poisson(0.7))):
-        _clutter(crop, int(rng.choice(6, p=(0.12, 0.35, 0.15, 0.12, 0.11, 0.15))))
-
-
-def _clutter(crop: Crop, kind: int) -> None:
-    rng = crop.rng
-    x, y = rng.uniform(0, SIDE_PX, 2)
-    colour = rng.uniform(0.03, 0.95, 3)
-    if kind == 0:  # a sheet or card with writing
-        quad = square(x, y, mm(rng.uniform(50, 120)), rng.uniform(0, 360))
-        crop.fill(quad, colour)
-        for _ in range(int(rng.integers(3, 14))):
-            a, b = rng.uniform(0.1, 0.9, 2), rng.uniform(0.02, 0.2)
-            start = quad[0] + (quad[1] - quad[0]) * a[0] + (quad[3] - quad[0]) * a[1]
-            end = start + (quad[1] - quad[0]) * b
-            ends = np.rint(np.array([start, end]) * FINE).astype(int)
-            ink = tuple(float(c) for c in rng.uniform(0, 1, 3))
-            cv2.line(crop.canvas, ends[0].tolist(), ends[1].tolist(), ink, int(rng.integers(1, 7)), cv2.LINE_AA)
-    elif kind == 1:  # a track of numbered cells
-        _track(crop, x, y)
-    elif kind == 2:  # a round thing
-        radius, high = mm(rng.uniform(4, 32)), mm(rng.uniform(1, 30))
-        crop.shadow(ring(x, y, radius), 0, high)
-        crop.hull(ring(x, y, radius), crop.seen(ring(x, y, radius), high), colour * 0.6)
-        crop.fill(crop.seen(ring(x, y, radius), high), colour)
-        if rng.random() < 0.5:
-            crop.fill(crop.seen(ring(x, y, radius * rng.uniform(0.3, 0.9)), high), rng.uniform(0, 1, 3))
-    elif kind == 5:  # a print of black and white cells
-        cells = np.kron(rng.integers(0, 2, (6, 6)), np.ones((8, 8))).astype(np.float32) * 0.75 + 0.1
-        cells = np.repeat(np.pad(cells, 5, constant_values=0.85)[..., None], 3, axis=2)
-        crop.paste(cells, square(x, y, mm(rng.uniform(30, 60)), rng.uniform(0, 360)))
-    elif kind == 3:  # a long thing
-        heading, width = rng.uniform(0, 360), mm(rng.uniform(3, 20))
-        quad = square(x, y, width, heading)
-        way = (quad[0] - quad[3]) / width * mm(rng.uniform(20, 90))
-        quad += np.array([way, way, -way, -way])
-        crop.shadow(quad, 0, mm(6))
-        crop.fill(quad, colour)
-    else:  # a block
-        side, high = mm(rng.uniform(8, 60)), mm(rng.uniform(1, 20))
-        quad = square(x, y, side, rng.uniform(0, 360))
-        crop.shadow(quad, 0, high)
-        crop.hull(quad, crop.seen(quad, high), colour * 0.6)
-        crop.fill(crop.seen(quad, high), colour)
-
-
-def _track(crop: Crop, x: float, y: float) -> None:
-    rng = crop.rng
-    cell, heading = mm(rng.uniform(20, 30)), float(rng.uniform(0, 360))
-    ground, ink = rng.uniform(0.05, 0.95, 3), rng.uniform(0, 1, 3)
-    if rng.random() < 0.4:
-        ground, ink = rng.uniform(0.7, 0.95, 3), rng.uniform(0, 0.2, 3)
-    count, first = int(rng.integers(4, 9)), int(rng.integers(0, 8))
-    a = math.radians(heading)
-    right = np.array([math.sin(a), math.cos(a)])
-    style = random_piecepack_style(rng, _fonts())
-    for i in range(count):
-        mx, my = np.array([x, y]) + right * cell * (i - count / 2)
-        face = np.empty((64, 64, 3), np.float32)
-        face[:] = ground
-        cv2.rectangle(face, (0, 0), (63, 63), tuple(float(c) for c in ink), 2)
-        number = (first + i) % 10
-        if number in (2, 3, 4, 5):
-            put(face, digit(style, str(number), 26), 0.5, 0.5, (float(ink[0]), float(ink[1]), float(ink[2])))
-        else:
-            cv2.putText(cover := np.zeros((64, 64), np.uint8), str(number), (20, 44), 0, 1.0, 255, 3, cv2.LINE_AA)
-            face += (cover / np.float32(255))[..., None] * (ink.astype(np.float32) - face)
-        crop.paste(face, square(mx, my, cell, heading))
-        crop.labels.append(Label(-1 if rng.random() < 0.25 else -2, mx, my, heading))  # a coin may lie there
 
 
 def _tiles(crop: Crop, sizes: Sizes) -> list[tuple[float, float, float]]:
@@ -451,31 +251,3 @@ def _die(crop: Crop, sizes: Sizes, x: float, y: float, z: float) -> None:
     crop.paste(die_face(crop.style, SUITS[suit], VALUES[value], 48), top, 0.0, float(rng.normal(1, 0.04)))
     mx, my = top.mean(axis=0)
     crop.labels.append(Label(DIE, mx, my, heading, -1, suit, value))
-
-
-def _developed(crop: Crop) -> None:
-    """Light, lens, noise and compression."""
-    rng = crop.rng
-    picture = cv2.resize(crop.canvas, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
-    u, v = np.meshgrid(np.linspace(-1, 1, SIDE_PX, dtype=np.float32), np.linspace(-1, 1, SIDE_PX, dtype=np.float32))
-    a, b = rng.normal(0, 0.12, 2)
-    tint = 1 + rng.normal(0, 0.05, 3)
-    picture = picture * ((1 + a * u + b * v) * float(rng.uniform(0.5, 1.35)))[..., None] * tint
-    if rng.random() < 0.25:  # the mirrored glow of a lamp
-        x, y, wide = *rng.uniform(-1, 1, 2), rng.uniform(0.2, 0.9)
-        picture += (rng.uniform(0.03, 0.25) * np.exp(-((u - x) ** 2 + (v - y) ** 2) / wide**2))[..., None]
-    contrast = float(rng.uniform(0.8, 1.25))
-    picture = np.clip(picture, 0, 1.2) ** contrast
-    grey = picture.mean(axis=2, keepdims=True)
-    picture = grey + (picture - grey) * float(rng.uniform(0.75, 1.2))
-    native = round(SIDE_PX * float(rng.uniform(0.68, 1.0)))
-    small = cv2.resize(picture.astype(np.float32), (native, native), interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.3, 0.95)))
-    small += rng.normal(0, rng.uniform(0.002, 0.022), small.shape).astype(np.float32)
-    if rng.random() < 0.4:
-        small += 0.5 * float(rng.uniform(0.2, 1)) * (small - cv2.GaussianBlur(small, (0, 0), 1.2))
-    coded = (np.clip(small, 0, 1) * 255).astype(np.uint8)
-    if rng.random() < 0.7:
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))]
-        coded = cv2.imdecode(cv2.imencode(".jpg", coded, quality)[1], cv2.IMREAD_COLOR)
-    crop.canvas = cv2.resize(coded, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)

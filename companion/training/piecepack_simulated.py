@@ -17,8 +17,9 @@ from companion.pieces import COIN_THICKNESS_MM, DIE_SIDE_MM, SUITS, VALUES
 from companion.simulator.arrays import Pixels
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_picture, piecepack_table
 from companion.simulator.tables import TRAINING
+from companion.training.piecepack_crop import MM_PER_PX, SIDE_PX, Crop, Label
 from companion.training.piecepack_cut import Cuts
-from companion.training.piecepack_pictures import MM_PER_PX, SIDE_PX, TILE, Crop, Label
+from companion.training.piecepack_pictures import TILE
 from companion.training.piecepack_prints import printed_style
 from companion.view import Sighting
 from companion.vision.finders import Found, TableFinder
