@@ -113,7 +113,7 @@ class FirstLook:
         return brightest < 0.0 and float(np.ptp(middle)) < s.hue and float(middle.mean()) > s.deepest
 
     def darker(self, ground: Ground, outline_mm: Floats) -> bool:
-        """True unless it is seen that most of the part is no darker than it was, its surroundings taken into account."""
+        """True unless most of the part is seen to be no darker than it was, told from its surroundings."""
         if self._ground is None or (seen := self._difference(ground, outline_mm, self._ground)) is None:
             return True
         return float(np.median(seen[0])) < -self._settings.level
