@@ -113,9 +113,9 @@ class Explainer:
         """
         if not isinstance(seen, CellEvidence) or found.best is None:
             return False
-        if (forbidden := found.forbidden) is not None:
-            if forbidden.cost > self.settings.catch_up_cost + self.settings.lawful_cost:
-                return True
+        odder = self.settings.catch_up_cost + self.settings.lawful_cost
+        if found.forbidden is not None and found.forbidden.cost > odder:
+            return True
         return self.settings.take_the_best and found.best.kind in ACTIONS and seen.contradicts(found.best.layout)
 
     def _usual(self, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
