@@ -129,13 +129,15 @@ def _made_otherwise(
 def _far_fetched(table: Table, found: Explanation, seen: Evidence) -> bool:
     """True for an unlawful action that is rather a lawful one made where the last was taken back.
 
-    Where nothing stands on another, a piece that seems to lie in the last one may be so as well.
+    So is, on a free table, one that seems to lie in a piece that is not seen any more.
     """
     if found.forbidden is None:
         return False
     if isinstance(seen, CellEvidence):
         return found.forbidden.cost > table.settings.far_fetched
-    return not table.layout.stacks
+    if not isinstance(seen, FreeEvidence):
+        return False
+    return any(seen.displaced(lying, table.layout) for lying in table.layout.pieces)
 
 
 def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:
