@@ -107,10 +107,16 @@ class Explainer:
         return first or self._strange(scene, seen, more)
 
     def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
-        """True for an action taken for want of a better one, of which some cell of the board shows nothing."""
-        if not self.settings.take_the_best or not isinstance(seen, CellEvidence) or found.best is None:
+        """True for an action taken for want of a better one, of which some cell of the board shows nothing.
+
+        And for an unlawful one that is odder than two plies unseen in between.
+        """
+        if not isinstance(seen, CellEvidence) or found.best is None:
             return False
-        return found.best.kind in ACTIONS and seen.contradicts(found.best.layout)
+        odder = self.settings.catch_up_cost + self.settings.lawful_cost
+        if found.forbidden is not None and found.forbidden.cost > odder:
+            return True
+        return self.settings.take_the_best and found.best.kind in ACTIONS and seen.contradicts(found.best.layout)
 
     def _usual(self, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         expected = scene.awaiting or scene.refused or scene.stop  # then "nothing", or put back, is as likely as not

@@ -79,6 +79,16 @@ class FreeEvidence:
         near_mm = self._settings.beside_known_mm
         return all(self._view.bare(*place) or any(math.dist(place, k) <= near_mm for k in known) for place in left)
 
+    def displaced(self, lying: Lying, layout: Layout) -> bool:
+        """True for a piece of the layout that is not seen, where something new lies that cannot lie upon it."""
+        found = self.matching(layout)
+        if layout.stacks or lying.x_mm is None or lying.y_mm is None:
+            return False
+        away = lying in found.missing or any(pair.moved and pair.lying == lying for pair in found.pairs)
+        new = (*found.extra, *(pair.sighting for pair in found.pairs if pair.moved))
+        reach_mm = self._settings.instead_mm
+        return away and any(distance(s, lying.x_mm, lying.y_mm) <= reach_mm for s in new if not self._is_known(s))
+
     def another(self, layout: Layout) -> bool:
         """True if so little of a photographed table lies as in the layout that it is rather another table."""
         if not self._settings.take_the_best:

@@ -116,6 +116,7 @@ def _made_otherwise(
     """The last action, or the last few plies, were taken back between two photographs, and another one was made."""
     state = table.state
     odd = found.kind in ("strange", "unclear") and not found.lifted
+    odd = odd or _far_fetched(table, found, seen)
     puzzled = odd and state.ruling is None and state.phase == "play" and not state.awaiting
     if not puzzled or (made := made_instead(table, view, seen)) is None:
         return None
@@ -123,6 +124,20 @@ def _made_otherwise(
     table.record(h.TakenBack(ply, on_table=True))
     table.mended = MADE_INSTEAD
     return after, again
+
+
+def _far_fetched(table: Table, found: Explanation, seen: Evidence) -> bool:
+    """True for an unlawful action that is rather a lawful one made where the last was taken back.
+
+    So is, on a free table, one that seems to lie in a piece that is not seen any more.
+    """
+    if found.forbidden is None:
+        return False
+    if isinstance(seen, CellEvidence):
+        return found.forbidden.cost > table.settings.far_fetched
+    if not isinstance(seen, FreeEvidence):
+        return False
+    return any(seen.displaced(lying, table.layout) for lying in table.layout.pieces)
 
 
 def _left_aside(table: Table, found: Explanation, seen: Evidence) -> tuple[Explanation, Evidence] | None:

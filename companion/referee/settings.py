@@ -31,6 +31,9 @@ class Settings:
     half_done_cost: float = 1.5  # ... and against only some of them, beside the action itself
     under_way_cost: float = 4.3  # against an action with its work half done, where that looks like another action
     unlawful_cost: float = 2.0  # against one particular unlawful action
+    far_fetched: float = (
+        4.0  # an unlawful action as odd as that is less likely than a lawful one in the last one's place
+    )
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     taken_back_cost: float = 2.0  # ... which, where people watch, is likelier the one before the last action
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
@@ -53,6 +56,7 @@ class Settings:
     hold_deg: float = 8.0
     measured_mm: float = 4.0  # a free piece seen further off its place was nudged, not only measured a little wrong
     beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
+    instead_mm: float = 22.0  # ... so near, no two lie where nothing stands on another
     flicker_s: float = 10.0  # what was seen beside a free set-up so lately is clutter
     most_strays: int = 40  # so many things beside a free game are remembered
     most_odd: int = 4  # so many pieces may be amiss on one and the same free table, whatever lies there still ...

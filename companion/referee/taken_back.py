@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.games.base import Layout, Move
+from companion.games.base import Layout, Lying, Move
 from companion.games.extras import extras
 from companion.referee import happenings as h
 from companion.referee.chance import dice
 from companion.referee.evidence import Evidence, cells_of, changed, evidence, place_key
+from companion.referee.free_evidence import FreeEvidence
 from companion.referee.outlook import Hypothesis
 from companion.referee.reading import Reading
 from companion.referee.state import State, corrections, fold, fold_all, led_to, with_cells
@@ -106,13 +107,24 @@ def _first_by_hand(state: State, moves: Sequence[Move]) -> Move | None:
 
 
 def _gone(view: TableView, seen: Evidence, before: Layout, now: Layout) -> bool:
-    """True if something was done by hand that is not to be seen any more; on a free table, if all of it is gone."""
+    """True if something was done by hand that is not to be seen any more; on a free table, if all of it is gone.
+
+    What is not seen there is gone where the table is bare, or where something else lies in its place.
+    """
     if now.celled:
         old, new = cells_of(before), cells_of(now)
         return any(old.get(cell) != new.get(cell) for odd in seen.differences(now) if (cell := odd.cell) is not None)
     there = set(map(place_key, before.pieces))
-    put = [(p.x_mm, p.y_mm) for p in now.pieces if place_key(p) not in there]
-    return changed(before, now) and all(x is not None and y is not None and view.bare(x, y) for x, y in put)
+    put = [p for p in now.pieces if place_key(p) not in there]
+    return changed(before, now) and all(_is_bare(view, p) or _displaced(seen, p, now) for p in put)
+
+
+def _displaced(seen: Evidence, lying: Lying, now: Layout) -> bool:
+    return isinstance(seen, FreeEvidence) and seen.displaced(lying, now)
+
+
+def _is_bare(view: TableView, lying: Lying) -> bool:
+    return lying.x_mm is not None and lying.y_mm is not None and view.bare(lying.x_mm, lying.y_mm)
 
 
 def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen: Evidence) -> Explanation:

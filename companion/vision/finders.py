@@ -72,6 +72,7 @@ class FinderSettings:
     shadow_mm: float = 4.0  # a clear piece so near another may be its shadow, or what is not surely a piece ...
     hardly: float = 0.9  # ... and a clear one that is less surely so ...
     long_shadow_mm: float = 30.0  # ... so near: a large piece is 44 mm high
+    strip_mm: float = 8.0  # so wide is the strip between both that a shadow darkens, too
     shadow_belief: float = 0.05  # share of the belief that is left in what may be a shadow
     on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
@@ -202,8 +203,15 @@ class TableFinder:
         reach = s.long_shadow_mm if clear and claim.sure < s.hardly else s.shadow_mm
         others = (f for f in found if f is not claim and f.sure >= claim.sure)
         solid = (f for f in others if f.sighting.piece.colour not in (CLEAR, None))
-        near = any(beside_mm(claim.outline_mm, f.outline_mm) <= reach for f in solid)
-        return near and self._first.only_darker(ground, claim.outline_mm)
+        reached = any(self._casts(ground, f.outline_mm, claim.outline_mm, reach) for f in solid)
+        return reached and self._first.only_darker(ground, claim.outline_mm)
+
+    def _casts(self, ground: Ground, caster_mm: Floats, outline_mm: Floats, reach_mm: float) -> bool:
+        """True if the shadow of one outline may reach the other: between them the table is darker, too."""
+        apart_mm = beside_mm(outline_mm, caster_mm)
+        if not self._settings.shadow_mm < apart_mm <= reach_mm:
+            return apart_mm <= reach_mm
+        return self._first.darker(ground, strip_between(caster_mm, outline_mm, self._settings.strip_mm))
 
     def _doubted(self, claim: Found) -> Found:
         """It keeps its place, which is not surely bare, and is no news."""
@@ -308,3 +316,18 @@ def beside_mm(one: Floats, other: Floats) -> float:
     """How far the corners of one convex outline lie from the other at least; below 0 where they lie in it."""
     around = other.astype(np.float32)
     return min(-cv2.pointPolygonTest(around, (float(x), float(y)), True) for x, y in one)
+
+
+def strip_between(one: Floats, other: Floats, wide_mm: float) -> Floats:
+    """(4, 2) corners of the strip that leads from one convex outline to the other, middle to middle."""
+    start, end = one.mean(axis=0), other.mean(axis=0)
+    way = np.linspace(start, end, 1 + max(1, round(float(np.linalg.norm(end - start)))))
+    outside = [all(_outside(outline, point) for outline in (one, other)) for point in way]
+    free = way[outside] if any(outside) else (start[None] + end[None]) / 2
+    along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
+    aside = np.array([-along[1], along[0]]) * wide_mm / 2
+    return np.array([free[0] + aside, free[-1] + aside, free[-1] - aside, free[0] - aside])
+
+
+def _outside(outline: Floats, point: Floats) -> bool:
+    return cv2.pointPolygonTest(outline.astype(np.float32), (float(point[0]), float(point[1])), False) < 0

@@ -112,6 +112,12 @@ class FirstLook:
         brightest = float(np.quantile(seen[0].mean(axis=1), s.nearly_all))
         return brightest < 0.0 and float(np.ptp(middle)) < s.hue and float(middle.mean()) > s.deepest
 
+    def darker(self, ground: Ground, outline_mm: Floats) -> bool:
+        """True unless most of the part is seen to be no darker than it was, told from its surroundings."""
+        if self._ground is None or (seen := self._difference(ground, outline_mm, self._ground)) is None:
+            return True
+        return float(np.median(seen[0])) < -self._settings.level
+
     def _difference(self, ground: Ground, outline_mm: Floats, first: Ground | None) -> Difference | None:
         """(n, 3) by how much (logarithm) each pixel of the part differs, its noise, and the spread of the bare table
         in and around it; None where one is not shown.

@@ -22,6 +22,7 @@ from companion.referee.reading import Reading
 
 WHITE = Piece("disc", "white")
 MIDDLE = "x5o/7/2oo3/2o4/4x2/7/o5x x 0 1"
+LEFT = "7/7/7/7/1x5/2xo3/1x1x3 x 0 1"
 LAST = "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xooooox/xoooo2 x 0 1"
 
 
@@ -80,6 +81,7 @@ def test_a_die_and_what_it_led_to_are_read_from_one_photograph(tmp_path) -> None
         ("ataxx", MIDDLE, ("d4", "b1")),
         ("ataxx", MIDDLE, ("d4", "g7f5")),
         ("ataxx", MIDDLE, ("d3", "b4")),  # a disc was turned over by the first and back by the second
+        ("ataxx", LEFT, ("c2a3", "c2")),  # the second went where the first came from: a cell left, four turned over
     ],
 )
 def test_two_plies_of_which_one_changes_a_single_cell_are_read_from_one_photograph(game, start, moves) -> None:
@@ -91,7 +93,12 @@ def test_two_plies_of_which_one_changes_a_single_cell_are_read_from_one_photogra
 
 @pytest.mark.parametrize(
     ("game", "start", "first", "instead", "then"),
-    [("khet", "", "c5-", "d6-", "h8+"), ("khet", "", "c5-", "c5+", "h8+"), ("ataxx", MIDDLE, "d4", "e3e5", "b1")],
+    [
+        ("khet", "", "c5-", "d6-", "h8+"),
+        ("khet", "", "c5-", "c5+", "h8+"),
+        ("ataxx", MIDDLE, "d4", "e3e5", "b1"),
+        ("ataxx", MIDDLE, "a6", "g2", "b1"),  # no disc goes so far, and it is not that side's turn
+    ],
 )
 def test_what_was_taken_back_and_made_otherwise_between_two_photographs_is_read_so(
     game, start, first, instead, then

@@ -152,6 +152,17 @@ def test_a_free_piece_that_was_put_elsewhere_is_asked_about_and_no_dice_with_it(
     assert bench.look(placed(bench, "g3^-60,80,0")).kind != "take-back"
 
 
+@pytest.mark.parametrize(("instead", "colour"), [("r3^12,8,0", "red"), ("g3^12,8,0", "green")])
+def test_a_free_piece_that_lies_where_the_last_one_lay_is_no_second_one_in_its_place(instead, colour) -> None:
+    bench = begun(Bench("chaos", undo="take"))
+    bench.table.enter(chaos.Move("roll", (3, 6)))
+    assert bench.look(placed(bench, "r3^0,0,0")).kind == "move"
+    view = placed(bench, instead)
+    covered = view.covered | {square_at(x, y) for x in range(-1, 25) for y in range(-5, 21)}
+    assert bench.look(replace(view, covered=covered)).kind == "move"
+    assert [piece.colour for piece in bench.position.pieces] == [colour]
+
+
 def at_the_roll(undo: str, level: int) -> Evening:
     evening = Evening(Tower(seed=1), {"undo": undo}).begin()
     while evening.position.phase != "roll":

@@ -160,7 +160,11 @@ def test_a_clear_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, 
 
 @pytest.mark.parametrize(("apart", "sure", "belief"), [(40.0, 0.85, 0.04), (40.0, 0.95, 0.95), (70.0, 0.85, 0.85)])
 def test_a_shadow_may_be_long_where_the_piece_is_hardly_seen(apart, sure, belief) -> None:
-    assert beliefs_beside(Shadowed(apart, sure), DARKER) == pytest.approx([1.0, belief], abs=0.01)
+    assert beliefs_beside(Shadowed(apart, sure), DARKER, DARKER) == pytest.approx([1.0, belief], abs=0.01)
+
+
+def test_where_the_table_between_is_as_bright_as_before_there_is_no_shadow_of_a_neighbour() -> None:
+    assert beliefs_beside(Shadowed(40.0, 0.85), DARKER) == pytest.approx([1.0, 0.85], abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -182,13 +186,16 @@ def test_a_dark_piece_is_not_taken_for_its_own_shadow() -> None:
     assert beliefs_beside(Shadowed(40.0, 0.97, "black"), DARKER) == pytest.approx([1.0, 0.97], abs=0.01)
 
 
-def beliefs_beside(family, tone):
-    """What is believed of the white piece, and of what has that tone beside it."""
+def beliefs_beside(family, tone, between=None):
+    """What is believed of the white piece, and of what has that tone beside it, and another one `between` them."""
     finder = TableFinder([family], FinderSettings(starts_bare=True))
     pose, views = camera(), []
     for shown in (False, True):
         paint = Paint()
         if shown:
+            if between is not None:
+                strip = np.array([[0.0, 10.0], [family.apart, 10.0], [family.apart, -10.0], [0.0, -10.0]])
+                paint.polygon(strip + PIECE, between)
             paint.polygon(NEAR + PIECE, (210, 215, 220))
             paint.polygon(NEAR * 1.15 + (PIECE[0] + family.apart, PIECE[1]), tone)
         family.shown = shown

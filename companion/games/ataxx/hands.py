@@ -17,6 +17,7 @@ CHANGED = 0.02  # a cell believed in less than 1 minus this as it was may have c
 SUGGESTS = 0.2  # a belief of at least this much suggests that the disc may be there
 TURNED = 0.5  # ... and of this much that it was turned over
 OUT_OF_TURN = 1.5  # natural log-odds against the other side's disc being put down or moved ...
+NO_WAY = 1.5  # ... and against that being done as it could not in its own turn either ...
 WRONG_FLIP = 1.0  # ... against a disc being turned over that is none of those to turn ...
 MORE_WRONG_FLIPS = 3.0  # ... and against each further one
 MOST_ARRIVALS = 3  # more new discs than these are no one action
@@ -77,8 +78,18 @@ def taken_up(position: Position, cells: Mapping[str, Piece], seat: int) -> Posit
 
 def oddity(position: Position, move: Move) -> float:
     """How unlikely it is that hands do this, as natural log-odds beside other unlawful actions."""
-    odd = OUT_OF_TURN if move.to and shown_side(position, move) != position.turn else 0.0
+    odd = 0.0
+    if move.to and shown_side(position, move) != position.turn:
+        odd = OUT_OF_TURN + (0.0 if _in_reach(position, move) else NO_WAY)
     return odd + (WRONG_FLIP + MORE_WRONG_FLIPS * (len(move.turned) - 1) if move.turned else 0.0)
+
+
+def _in_reach(position: Position, move: Move) -> bool:
+    """True if the other side's disc may go there when it is on turn."""
+    board = position.board
+    to = 1 << board.bit(move.to)
+    near = board.far_of[board.bit(move.origin)] if move.kind == "jump" else board.around(position.theirs)
+    return bool(near & to & position.empty)
 
 
 # --- from views to moves --------------------------------------------------------------------------------------
