@@ -22,6 +22,8 @@ from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
 from companion.vision.reader import TablePicture, TellsDoubles
 from companion.vision.several_looks import differing, same
+from companion.vision.without_pattern import without_pattern
+from companion.vision.woven import WovenSettings, bare_cloth
 
 Floats = NDArray[np.float64]
 CLEAR = "clear"  # the colour of pieces that show the table
@@ -79,6 +81,7 @@ class FinderSettings:
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
     first: FirstLookSettings = field(default_factory=FirstLookSettings)
+    woven: WovenSettings = field(default_factory=WovenSettings)
 
 
 class TableFinder:
@@ -114,14 +117,21 @@ class TableFinder:
         one = picture.one_table
         if one and taken_s is None and self._arms.hand(ground):
             raise ObstructedView("hand", OBSTACLES["hand"])
-        if one:
-            ground = self._first.without_pattern(ground)
+        ground = self._without_pattern(ground, one)
         self.covered = covered_squares(ground, self._settings.covered_share)
         looked = self._photographed(ground, one) if taken_s is None else self._watched(ground, taken_s)
         found = self._no_pattern(looked)
         sightings = self._told(self._new(ground, found, taken_s is not None) if one else found)
         self._last = tuple(sightings), self.covered
         return sightings
+
+    def _without_pattern(self, ground: Ground, one_table: bool) -> Ground:
+        """Without what the bare table showed; where it was never seen, without what comes again all over it."""
+        if one_table and self._first.known:
+            return self._first.without_pattern(ground)
+        if (bare := bare_cloth(ground, self._settings.woven)) is None:
+            return ground
+        return without_pattern(ground, bare, (), self._settings.first.pattern, same_picture=True)
 
     def _looked_for(self, ground: Ground) -> list[Found]:
         found: list[Found] = []

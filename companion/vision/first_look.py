@@ -57,6 +57,11 @@ class FirstLook:
         self._under: tuple[bool, ...] = ()  # of each, whether the table under it is known
         self._places = np.zeros((0, 2))
 
+    @property
+    def known(self) -> bool:
+        """True once a first picture was seen."""
+        return self._ground is not None
+
     def remember(self, ground: Ground, outlines_mm: Sequence[Floats]) -> None:
         """Take this for the first picture, if there is none yet; `outlines_mm` are those of what lay there already."""
         if self._ground is None:

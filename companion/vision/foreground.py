@@ -167,7 +167,7 @@ def draw_table(picture: TablePicture, settings: GroundSettings | None = None) ->
 def see_ground(picture: TablePicture, settings: GroundSettings | None = None, drawn: Drawn | None = None) -> Ground:
     """Find the regions of a table that are not bare; `drawn` where it was drawn before."""
     s, d = settings or GroundSettings(), drawn or draw_table(picture, settings)
-    surface = _surface(d.small, s)
+    surface = surface_of(d.small, s)
     covered = _covered(picture.covered_px, d.pose, d.left_mm, d.top_mm, d.small.shape, s)
     free = d.seen & ~covered
     regions, texture = regions_of(d.log, surface, free, s)
@@ -237,7 +237,7 @@ def log_of(image: Pixels, s: GroundSettings) -> Singles:
     return np.asarray(cv2.LUT(image, np.repeat(table, 3, axis=1).reshape(256, 1, 3)), np.float32)
 
 
-def _surface(small: Pixels, s: GroundSettings) -> Singles:
+def surface_of(small: Pixels, s: GroundSettings) -> Singles:
     """The bare table: a wide median, so that things smaller than half its window vanish."""
     size = (small.shape[1] // s.surface_grid, small.shape[0] // s.surface_grid)
     tiny = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -37,39 +37,45 @@ class PatternSettings:
     noise_pixels: int = 50  # ... which more pixels than these have to tell ...
     noise_each: int = 2  # ... of every so many coarse pixels ...
     noise_most: float = 20.0  # ... where it is no louder, in grey levels
+    hole_mm: float = 60.0  # at most is wide what a thing holds and what differs little: its tone is that of the pattern
     around_mm: float = 2.0  # so near to what was there before, the picture is kept as it was taken
     through_mm: float = 5.0  # edges of the pattern so near tell how much of it shows through a thing ...
     through_edge: float = 7.0  # ... if they are plainer than so much of Sobel's grey levels ...
     through: float = 0.12  # ... less of it is chance
 
 
-def without_pattern(now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: PatternSettings) -> Ground:
+def without_pattern(
+    now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: PatternSettings, same_picture: bool = False
+) -> Ground:
     """The ground with what `bare` shows taken out, but for the (n, 2) outlines of things that lay there already.
 
-    As it was where the table shows more than before: the cloth was moved, or had no pattern.
+    As it was where the table shows more than before: the cloth was moved, or had no pattern. `same_picture`:
+    `bare` was told from what comes again in `now`.
     """
     left, top, right, low = now.between_papers(s.beyond_mm)
     then_log = redrawn(bare, bare.log, now, now.settings.coarse)
-    light = _light(now, then_log, s)
+    light = np.zeros_like(then_log) if same_picture else _light(now, then_log, s)
+    surface = bare.surface if same_picture else now.surface
     kept, calm = _changed(now, now.log - then_log - light, s)
     coarse, part = now.settings.coarse, np.s_[top:low, left:right]
     kept[part] *= 1 - _through(now.log[part], (then_log + light)[part], kept[part], now.settings.fine_mm * coarse, s)
+    _fill(kept, s.hole_mm / (now.settings.fine_mm * coarse))
     for outline in kept_mm:
         _keep(kept, now, outline, s)
     fine = np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
     colours = now.colours.copy()
     then = redrawn(bare, bare.colours, now, 1)[fine]
-    lit, smooth = _lit(then, now.surface[part], light[part], now.settings.dark_level)
-    colours[fine] = _without(now.colours[fine], then, lit, smooth, kept[part], calm[part], s)
+    lit, smooth = _lit(then, surface[part], light[part], now.settings.dark_level)
+    colours[fine] = _without(now.colours[fine], then, lit, smooth, kept[part], calm[part], s, same_picture)
     small = cv2.resize(colours, (now.log.shape[1], now.log.shape[0]), interpolation=cv2.INTER_AREA)
     log = log_of(np.asarray(small, np.uint8), now.settings)
-    if _unevenness(log[part], now.surface[part], s) > _unevenness(now.log[part], now.surface[part], s):
+    if _unevenness(log[part], surface[part], s) > _unevenness(now.log[part], surface[part], s):
         return now
     inside = np.zeros(log.shape[:2], bool)
     inside[part] = True
-    regions, texture = regions_of(log, now.surface, inside if now.free is None else inside & now.free, now.settings)
+    regions, texture = regions_of(log, surface, inside if now.free is None else inside & now.free, now.settings)
     regions = (*regions, *(region for region in now.regions if not _touches(region, inside)))
-    return replace(now, colours=colours, log=log, regions=regions, texture=texture, taken=now)
+    return replace(now, colours=colours, log=log, surface=surface, regions=regions, texture=texture, taken=now)
 
 
 def _through(now_log: Singles, lit_log: Singles, kept: Singles, step_mm: float, s: PatternSettings) -> Singles:
@@ -120,6 +126,15 @@ def _changed(now: Ground, off: Singles, s: PatternSettings) -> tuple[Singles, Si
     return np.asarray(kept, np.float32), np.asarray(cv2.GaussianBlur(calm, (0, 0), 1.0), np.float32)
 
 
+def _fill(kept: Singles, most_px: float) -> None:
+    """Set what lies within a thing and has the tone of the pattern under it."""
+    other = np.asarray(kept < 0.5, np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=4)
+    small = (stats[:, cv2.CC_STAT_WIDTH] <= most_px) & (stats[:, cv2.CC_STAT_HEIGHT] <= most_px)
+    small[0] = False  # that label is of what differs
+    kept[small[labels]] = 1.0
+
+
 def _keep(kept: Singles, now: Ground, outline_mm: Floats, s: PatternSettings) -> None:
     """Set what an outline holds and what lies right around it."""
     g = now.settings
@@ -138,14 +153,31 @@ def _lit(then: Pixels, surface: Singles, light: Singles, dark_level: float) -> t
 
 
 def _without(
-    now: Pixels, then: Pixels, lit: Singles, smooth: Singles, kept: Singles, calm: Singles, s: PatternSettings
+    now: Pixels,
+    then: Pixels,
+    lit: Singles,
+    smooth: Singles,
+    kept: Singles,
+    calm: Singles,
+    s: PatternSettings,
+    same_picture: bool,
 ) -> Pixels:
     """(h, w, 3) the surface, and what differs from the bare table in its present light; as taken where it is kept."""
     own, still = (cv2.merge([cv2.resize(share, now.shape[1::-1])] * 3) for share in (1 - kept, calm))
     off = np.asarray(cv2.subtract(now, lit, dtype=cv2.CV_32F), np.float32)
+    if same_picture:
+        off = np.asarray(off + cv2.multiply(cv2.subtract(_off_the_nearest(now, lit), off), own), np.float32)
     noise = cv2.multiply(cv2.multiply(off, _noisier(off, then, kept == 0, s)), still)
     added = cv2.subtract(cv2.multiply(cv2.subtract(smooth, lit), own), noise)
-    return np.asarray(cv2.add(now, added, dtype=cv2.CV_8U), np.uint8)
+    return np.asarray(cv2.add(cv2.add(lit, off), added, dtype=cv2.CV_8U), np.uint8)
+
+
+def _off_the_nearest(now: Pixels, lit: Singles) -> Singles:
+    """(h, w, 3) by how much it differs from all that lies around a pixel of the cloth: threads lie a little askew."""
+    around = np.ones((3, 3), np.uint8)
+    high, low = cv2.dilate(lit, around), cv2.erode(lit, around)
+    over, under = (cv2.subtract(now, level, dtype=cv2.CV_32F) for level in (high, low))
+    return np.asarray(np.maximum(over, 0) + np.minimum(under, 0), np.float32)
 
 
 def _noisier(off: Singles, then: Pixels, bare: Mask, s: PatternSettings) -> Singles:
