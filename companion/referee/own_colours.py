@@ -56,3 +56,13 @@ def unstacked(view: TableView) -> TableView:
             for s in view.sightings
         ),
     )
+
+
+def once(view: TableView, singles: Collection[Piece]) -> TableView:
+    """The view of a set with one piece of each: what seems to stand on its own like is part of that."""
+
+    def alike(sighting: Sighting) -> bool:
+        below = None if sighting.nested_on is None else view.sightings[sighting.nested_on].piece
+        return below is not None and any(one.fits(sighting.piece) and one.fits(below) for one in singles)
+
+    return replace(view, sightings=tuple(replace(s, faint=True) if alike(s) else s for s in view.sightings))

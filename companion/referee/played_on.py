@@ -45,11 +45,14 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
     """
     if not table.settings.take_the_best:
         return taken_back_and_made(table, found, view, seen), seen
-    if (anew := table.read_anew.look(table, found, view, seen)) is not None or not _stuck(found):
-        return anew or (found, seen)
+    if (anew := table.read_anew.look(table, found, view, seen)) is not None:
+        return anew
+    if not _stuck(found):
+        return table.photographs.look(table, found, seen) or (found, seen)
     return (
-        _after_refusal(table, found, view, seen)
-        or _made_otherwise(table, found, view, seen)
+        _made_otherwise(table, found, view, seen)
+        or table.photographs.look(table, found, seen, stuck=True)
+        or _after_refusal(table, found, view, seen)
         or _left_aside(table, found, seen)
         or _lost(table, found, seen)
         or _from_what_lay(table, found, view)
@@ -198,7 +201,7 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
         looks = _looks(lay, stood.module.layout(stood.position))
         again = evidence(view, stood.module.layout(stood.position), table.settings, {}, looks)
         after = table.explainer.explain(stood.module, table.scene(stood), view, again)
-        if (made := _lawful(after)) is not None and not again.differences(made.layout):
+        if (made := lawful(after)) is not None and not again.differences(made.layout):
             ways.append((len(made.moves), up, after, again, looks))
     if not ways:
         return None
@@ -208,6 +211,7 @@ def _from_what_lay(table: Table, found: Explanation, view: TableView) -> tuple[E
         return None
     table.record(up)
     table.second_thoughts.forget()
+    table.photographs.forget()
     table.mended, table.remembered = sentence(TAKEN_UP), looks
     return after, again
 
@@ -230,7 +234,7 @@ def _looks(lay: CellEvidence | FreeEvidence, layout: Layout) -> Remembered | Fre
     return replace(lay.looks(layout), dice=lay.dice)
 
 
-def _lawful(after: Explanation) -> Hypothesis | None:
+def lawful(after: Explanation) -> Hypothesis | None:
     """The lawful action that explains a view; on a free table the likeliest of several."""
     if after.kind == "choice" and not after.choices[0].layout.celled:
         return after.choices[0] if all(choice.kind == "move" for choice in after.choices) else None

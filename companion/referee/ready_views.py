@@ -4,7 +4,7 @@ from companion.referee.asides import Asides
 from companion.referee.evidence import Evidence, evidence
 from companion.referee.held import Held
 from companion.referee.laid import Laid
-from companion.referee.own_colours import of_the_set, unstacked
+from companion.referee.own_colours import of_the_set, once, unstacked
 from companion.referee.settings import Settings
 from companion.referee.state import State, corrected_places, corrections
 from companion.referee.told import corrected_view, told_view
@@ -37,7 +37,8 @@ class ReadyViews:
         self.asides.look(view, state.module.layout(state.position), self.laid.poses, settled)
         if standing.celled:
             return view
-        view = of_the_set(view if standing.stacks else unstacked(view), standing.looks, standing.stacks)
+        view = once(view, standing.singles) if standing.stacks else unstacked(view)
+        view = of_the_set(view, standing.looks, standing.stacks)
         view = like_its_twins(view, standing.pieces)
         return told_view(self._held.hold(view), corrected_places(state), self._settings.told_mm)
 

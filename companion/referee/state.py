@@ -1,6 +1,6 @@
 """One game as the fold of its events: what was played, by whom, and what hands have still to do."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -324,6 +324,25 @@ def played_out(state: State, move: Move, source: str) -> list[Event]:
     turn = game.play(state.position, move)
     plied = Plied(len(state.plies) + 1, seat or 0, game.write_move(state.position, move), source)
     return [plied, *to_the_end(game, turn)]
+
+
+def acted_out(state: State, moves: Sequence[Move], settled: bool, source: str = TABLE) -> list[Event]:
+    """Lawful moves read from one view, and what they make follow; `settled`: hands have done all of that already.
+
+    What was asked for before them is done then, and so is what each but the last of them asked for.
+    """
+    on_table = source in BY_HAND
+    events: list[Event] = [Cleared()] if state.awaiting and on_table else []
+    state = fold_all(events, state)
+    for index, move in enumerate(moves, start=1):
+        last = index == len(moves)
+        played = (played_out if last else led_to)(state, move, source)
+        state = fold_all(played, state)
+        if on_table and state.awaiting and (settled or not last):
+            played.append(Cleared())
+            state = fold(state, played[-1])
+        events += played
+    return events
 
 
 def to_the_end(game: Game, turn: Turn) -> tuple[Event, ...]:

@@ -19,6 +19,7 @@ from companion.referee.explain import Explainer, Explanation, Scene, shows_anoth
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
 from companion.referee.outlook import Hypothesis
+from companion.referee.photographs import Photographs
 from companion.referee.read_anew import ReadAnew
 from companion.referee.reading import Reading
 from companion.referee.ready_views import ReadyViews
@@ -29,7 +30,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, corrections, fold, fold_all, led_to, played_out
+from companion.referee.state import State, acted_out, corrections, fold, fold_all
 from companion.referee.steps import Task, carried, listed, moving, put_back, undone
 from companion.referee.taken_back import earlier_tables
 from companion.referee.wavering import Wavering
@@ -82,6 +83,7 @@ class Table:
         self.views = ReadyViews(self.settings)
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
         self.read_anew = ReadAnew()  # where the last action was hardly seen
+        self.photographs = Photographs()  # the last few, of which one may have been misread
         self.mended = ""  # what they led to, in words that no decided reading has carried yet
         self._raw: TableView | None = None  # the last view as the eye gave it
         self.explainer = Explainer(self.settings)
@@ -217,6 +219,8 @@ class Table:
         mended = None if another else self.second_thoughts.look(self, self._raw, seen)
         if mended is not None:
             seen, self.mended = self._seen_anew(view, mended.places), f"{self.mended} {mended.text}".strip()
+        if self._raw is not None:
+            self.photographs.note(self._raw, view, len(self.state.plies), self.remembered)
         reading = look_at_play(self, view, seen)
         if reading.decided and self.mended:
             reading, self.mended = replace(reading, text=f"{self.mended} {reading.text}".strip()), ""
@@ -260,16 +264,8 @@ class Table:
     def commit(self, chosen: Hypothesis, seen: Evidence | None = None, source: str = "table") -> Reading:
         """The action is final: the laser fires, and what follows is asked for."""
         on_table, before = source in h.BY_HAND, len(self.state.plies)
-        events: list[Event] = [h.Cleared()] if self.state.awaiting and on_table else []
+        events = acted_out(self.state, chosen.moves, chosen.settled, source)
         state = fold_all(events, self.state)
-        for index, move in enumerate(chosen.moves):
-            play = led_to if index + 1 < len(chosen.moves) else played_out
-            played = play(state, move, source)
-            state = fold_all(played, state)
-            if on_table and state.awaiting and (chosen.settled or index + 1 < len(chosen.moves)):
-                played.append(h.Cleared())
-                state = fold(state, h.Cleared())
-            events += played
         standing, pressed_early = self.state.standing, self.button.pressed_early
         self.record(*events, *chance.certain(state))
         if on_table and pressed_early:

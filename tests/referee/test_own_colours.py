@@ -7,7 +7,7 @@ from referee_tables import Bench
 from companion.commands.run_command import photograph_settings
 from companion.games import kaxxt
 from companion.pieces import Piece
-from companion.referee.own_colours import of_the_set
+from companion.referee.own_colours import of_the_set, once
 from companion.view import Sighting, TableView
 
 LOOKS = kaxxt.layout(kaxxt.start({})).looks
@@ -48,3 +48,11 @@ def test_what_seems_orange_in_chaos_is_red_where_the_set_has_no_orange(colours: 
 def test_the_card_is_of_no_colour_and_stays() -> None:
     view = TableView(0.0, (Sighting(((Piece("robot_card"), 0.9),), 0.0, 0.0),))
     assert of_the_set(view, LOOKS) == view
+
+
+def test_of_two_that_are_alike_and_of_which_there_is_one_the_upper_is_part_of_the_lower() -> None:
+    yellow, red = (Piece("pyramid", colour, "medium", "lying") for colour in ("yellow", "red"))
+    below = Sighting(((yellow, 0.9),), 5.0, -70.0, 180.0)
+    for upper, part in ((yellow, True), (red, False)):
+        view = TableView(0.0, (below, Sighting(((upper, 0.9),), 0.0, -70.0, 180.0, nested_on=0)))
+        assert [s.faint for s in once(view, kaxxt.layout(kaxxt.start({})).singles).sightings] == [False, part]

@@ -145,6 +145,7 @@ def test_what_nothing_explains_is_left_aside_once_play_goes_on() -> None:
 def test_a_known_piece_that_is_misread_once_stops_nothing() -> None:
     album = Album(chaos)
     album.photograph(placed(RED))
+    assert album.photograph(placed(RED)).kind == "nothing new"  # as often as it is misread
     taken_for = {LARGE_RED: replace(LARGE_RED, colour="orange")}
     assert album.photograph(placed(RED), misread=taken_for).kind == "nothing new"
     assert album.photograph(placed(RED, BLUE), misread=taken_for).kind == "move"
