@@ -86,7 +86,8 @@ class StoredEyes:
         folder = taught_folder(self.folder, game)
         with self._guard:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / BY_HAND).unlink(missing_ok=True)
+            if not by_hand:  # what bore the mark was of no use
+                (folder / BY_HAND).unlink(missing_ok=True)
             eye.reader.save(folder)
             if by_hand:
                 (folder / BY_HAND).touch()

@@ -185,6 +185,26 @@ def test_no_set_up_replaces_what_was_taught_on_purpose(tmp_path: Path) -> None:
     assert stored.learns("ataxx")
 
 
+def test_a_lesson_that_cannot_be_stored_leaves_the_one_by_hand_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = eyes(tmp_path / "state", "ataxx")
+    stored.keep("ataxx", pupil(tmp_path), True)
+    before = files_in(tmp_path / "state/taught/ataxx")
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    second = pupil(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.stored_eyes.files_of", lambda reader: ["discs.json"])
+        patch.setattr("companion.vision.taught_looks.write_safely", full)
+        with pytest.raises(OSError, match="No space"):
+            stored.keep("ataxx", second, True)
+    assert files_in(tmp_path / "state/taught/ataxx") == before
+    assert not stored.learns("ataxx")
+
+
 def files_in(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_ino for path in folder.iterdir()}
 
@@ -246,7 +266,8 @@ def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_ami
 
     def halfway(place: Path) -> None:
         if place == folder:
-            (folder / "discs.npz").unlink(missing_ok=True)
+            for arrays in folder.glob("*.npz"):
+                arrays.unlink()
             asking.start()
             asking.join(1)  # it may as well wait until all is done
         whole(place)
