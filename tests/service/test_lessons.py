@@ -13,10 +13,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app import built, merged_look
+from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused, CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.lessons import FORGET, LEARN, Lessons, forget
+from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
@@ -29,6 +32,7 @@ from companion.teaching import doubles
 from companion.view import TableView
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import taught_in
+from hardware.cameras import make_camera
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -252,6 +256,19 @@ def test_an_empty_or_torn_folder_is_no_knowledge(tmp_path: Path) -> None:
     assert stored.open("ataxx", None).reader is not None
 
 
+@pytest.mark.parametrize("about", ['{"format": 3, "pic', '{"format": 99, "pictures": []}'])
+def test_what_is_left_aside_of_a_set_is_told_until_it_is_taught_anew(tmp_path: Path, about: str) -> None:
+    stored = eyes(tmp_path, "ataxx")
+    assert stored.left_aside("ataxx") == ""
+    stored.keep("ataxx", pupil(tmp_path), True)
+    assert stored.left_aside("ataxx") == ""
+    (tmp_path / "taught/ataxx/discs.json").write_text(about, encoding="utf-8")
+    assert "teach the set anew" in stored.left_aside("ataxx")
+    assert stored.left_aside("khet") == ""
+    stored.keep("ataxx", pupil(tmp_path), False)
+    assert stored.left_aside("ataxx") == ""
+
+
 @pytest.mark.parametrize("what", ["keep", "forget"])
 def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_amiss(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, what: str
@@ -331,6 +348,19 @@ def test_a_lesson_that_waits_is_called_off_and_what_came_of_another_is_still_sai
     lessons.ask(FORGET, "ataxx")
     lessons.call_off()
     assert lessons.wanted(FORGET, "ataxx")
+
+
+def test_a_lesson_that_waits_is_called_off_by_the_game_that_begins(tmp_path: Path) -> None:
+    config = Config(pins=PinsConfig(factory="mock"))
+    camera = make_camera("usb:95")  # nobody looks through it
+    with built(config, camera, merged_look(config, {}), state=tmp_path, port=0) as house:
+        for number, game in enumerate(("ataxx", "khet", "ataxx")):
+            house.desk.submit(Command("new_game", {"game": game, "options": {}}))
+            state = house.desk.calibration()
+            assert state is not None
+            assert (state["lesson"], state["waits"]) == ("", False)
+            if number == 0:
+                house.desk.submit(Command("learn_set", {}))
 
 
 @pytest.mark.parametrize("what", [LEARN, FORGET])
