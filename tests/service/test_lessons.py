@@ -1,5 +1,6 @@
 """Lessons on simulated tables: what is learned, what is refused as the picture differs, and which lesson counts."""
 
+import contextlib
 import dataclasses
 import json
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ from companion.simulator.designs import design_for, look_options
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
-from companion.teaching import doubles
+from companion.teaching import check_labels, doubles
 from companion.view import TableView
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import taught_in
@@ -95,6 +96,23 @@ def with_another(game: str, cell: str) -> Frame:
     with TemporaryDirectory() as folder:
         write_album([Beat(state, 1.0, "set-up")], design, Path(folder))
         return frame_of(np.asarray(cv2.imread(str(next(Path(folder).glob("*.jpg")))), np.uint8), 0.0, 0)
+
+
+@pytest.mark.parametrize(("layout", "fits"), [("classic-2.0", True), ("imhotep-2.0", False), ("dynasty-2.0", False)])
+def test_the_labels_of_another_picture_are_refused(tmp_path: Path, layout: str, fits: bool) -> None:
+    view = seen("khet", eyes(tmp_path, "khet"))
+    labels = cells_of(drawn("khet", layout=layout))
+    with contextlib.nullcontext() if fits else pytest.raises(CompanionError, match=r"not of this picture: look at [a-j]\d"):
+        check_labels(labels, (), view, Settings())
+
+
+@pytest.mark.parametrize("pushed_mm", [0.0, 9.0, 70.0])
+def test_the_labels_of_another_free_table_are_refused(tmp_path: Path, pushed_mm: float) -> None:
+    view = seen("kdak", eyes(tmp_path, "kdak"))
+    labels = [dataclasses.replace(s, y_mm=(s.y_mm or 0.0) + pushed_mm) for s in view.sightings]
+    assert len(labels) > 8
+    with pytest.raises(CompanionError, match="nothing is seen at") if pushed_mm > 20 else contextlib.nullcontext():
+        check_labels({}, labels, view, Settings())
 
 
 def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
