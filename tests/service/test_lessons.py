@@ -102,7 +102,11 @@ def with_another(game: str, cell: str) -> Frame:
 def test_the_labels_of_another_picture_are_refused(tmp_path: Path, layout: str, fits: bool) -> None:
     view = seen("khet", eyes(tmp_path, "khet"))
     labels = cells_of(drawn("khet", layout=layout))
-    with contextlib.nullcontext() if fits else pytest.raises(CompanionError, match=r"not of this picture: look at [a-j]\d"):
+    with (
+        contextlib.nullcontext()
+        if fits
+        else pytest.raises(CompanionError, match=r"not of this picture: look at [a-j]\d")
+    ):
         check_labels(labels, (), view, Settings())
 
 

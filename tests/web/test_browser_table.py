@@ -140,6 +140,19 @@ def test_the_slider_goes_through_the_record_and_back(visit: Visit) -> None:
     expect(page.locator("#last")).to_have_text(re.compile(r"^Red turns"))
 
 
+def test_arrows_step_through_the_record_but_not_while_something_is_typed(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing(record=record(12)))
+    page.wait_for_selector("#host-card:not([hidden])")
+    for key, number in (("ArrowLeft", 12), ("ArrowLeft", 11), ("ArrowLeft", 10), ("ArrowRight", 11)):
+        page.keyboard.press(key)
+        expect(page.locator("#last")).to_have_text(re.compile(rf"^{number}\."))
+    page.fill("#move-text", "c4+")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Alt+ArrowRight")
+    expect(page.locator("#record [aria-current] .number")).to_have_text("11")
+
+
 def test_by_keyboard_alone(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", ruled())
