@@ -4,6 +4,7 @@ import datetime
 import hashlib
 import io
 import json
+import os
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from calibration.files import write_safely
 from companion.vision.reader import CellReader, PieceFinder
 
 Pixels = NDArray[np.uint8]
+MEMORY = Path("/dev/shm")  # what is only to be looked at lies there, so that a full disk hides no lesson
 BROKEN = (  # what json, zipfile (RuntimeError: "encrypted", or packed in an unknown way) and what is missing give
     *(OSError, EOFError, ValueError, zipfile.BadZipFile, RuntimeError),
     *(KeyError, TypeError, AttributeError),
@@ -121,7 +123,7 @@ def taught_in(folder: Path) -> Taught:
 
 def files_of(reader: CellReader | PieceFinder) -> list[str]:
     """The names under which a reader keeps what it was taught."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
         reader.save(Path(folder))
         return [path.name for path in Path(folder).iterdir()]
 

@@ -32,7 +32,7 @@ from companion.stored_eyes import StoredEyes
 from companion.teaching import check_labels, doubles
 from companion.view import TableView
 from companion.vision.pipeline import Eye
-from companion.vision.taught_looks import taught_in
+from companion.vision.taught_looks import MEMORY, taught_in
 from hardware.cameras import make_camera
 from hardware.frames import Frame
 from hardware.pictures import frame_of
@@ -229,6 +229,13 @@ def test_a_lesson_that_cannot_be_stored_leaves_the_one_by_hand_as_it_was(
             stored.keep("ataxx", second, True)
     assert files_in(tmp_path / "state/taught/ataxx") == before
     assert not stored.learns("ataxx")
+
+
+@pytest.mark.skipif(not MEMORY.is_dir(), reason="no folder in memory here")
+def test_a_full_disk_hides_no_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    eyes(tmp_path, "ataxx").keep("ataxx", pupil(tmp_path), True)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "no room"))
+    assert StoredEyes(pictured("ataxx")[1], tmp_path).knows("ataxx")
 
 
 def files_in(folder: Path) -> dict[str, int]:
