@@ -31,6 +31,7 @@ from companion.referee.readmodel import Archive as AnyArchive
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
+from companion.referee.words import sentence
 from companion.serving import open_page
 from companion.start_counter import GOOD_AFTER_S, StartCounter
 from companion.stored_eyes import StoredEyes
@@ -108,6 +109,7 @@ def built(
         eyes, lessons = StoredEyes(look, state, played=lambda: _board_of(desk)), Lessons()
         corrections = Corrections(state / "corrected", eyes.markers, config.teaching.keep_corrected_mb, settings)
         desk.listen(_corrected_by(corrections))
+        desk.listen(lessons.heard)
         guide = Guide(eyes.calibration, eyes.markers, lambda: frames[0].look_anew())
         loop = VisionLoop(
             camera,
@@ -329,7 +331,8 @@ def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes,
         known = "no game is on" if game is None else "learned" if eyes.knows(game) else "not learned"
         shown = eyes.taught(game) if game is not None else None
         pictures = {"learned": shown.date, "pictures": sorted(shown.pictures)} if shown else {}
-        lesson = {"lesson": lessons.said_of(game), "waits": lessons.waits(game)}
+        amiss = sentence(eyes.left_aside(game)) if game is not None else ""
+        lesson = {"lesson": lessons.said_of(game) or amiss, "waits": lessons.waits(game)}
         return {**guide.state(), "set": known, **lesson, **pictures}
 
     def taught(name: str) -> bytes | None:

@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.errors import CommandRefused, CompanionError
+from companion.events import Event
 from companion.games.base import Layout
 from companion.referee.evidence import cells_of
+from companion.referee.happenings import Started
 from companion.referee.settings import Settings
+from companion.referee.snapshot import Snapshot
 from companion.referee.words import sentence
 from companion.teaching import doubles, labels_of, learned
 from companion.texts import counted
@@ -57,6 +60,11 @@ class Lessons:
         """Nothing is to be learned after all; what was learned already stays."""
         if self.waits(self._game):
             self._wanted, self.text = None, ""
+
+    def heard(self, events: Sequence[Event], snapshot: Snapshot) -> None:
+        """A game that begins calls off what waits: nobody said that the table shows its set-up."""
+        if any(isinstance(event, Started) for event in events):
+            self.call_off()
 
     def said_of(self, game: str | None) -> str:
         """What came of the last request of this game, in words; empty when there was none."""

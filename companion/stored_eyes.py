@@ -33,7 +33,7 @@ class StoredEyes:
     folder: Path
     settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
     played: Callable[[], BoardShape | None] = lambda: None  # the board of the game that is on, as it was chosen
-    _of_use: dict[tuple[str, Path, int], bool] = field(default_factory=dict)
+    _amiss: dict[tuple[str, Path, int], str] = field(default_factory=dict)  # with each lesson; "" with one of use
     _guard: threading.Lock = field(default_factory=threading.Lock)  # no page looks at half a lesson
 
     @property
@@ -61,6 +61,14 @@ class StoredEyes:
         with self._guard:
             return Taught("", {}) if folder is None else taught_in(folder)
 
+    def left_aside(self, game: str) -> str:
+        """Why what was stored of the set for this game is of no use; empty while something is, or nothing is stored."""
+        folder = taught_folder(self.folder, game)
+        if self.knows(game) or not _written_ns(folder):
+            return ""
+        with self._guard:
+            return self._why_not(game, folder)
+
     def learns(self, game: str) -> bool:
         """False where this game's looks were taught on purpose: in a folder that was named, or by hand."""
         used, stored = self._used(game), taught_folder(self.folder, game)
@@ -86,7 +94,8 @@ class StoredEyes:
         folder = taught_folder(self.folder, game)
         with self._guard:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / BY_HAND).unlink(missing_ok=True)
+            if not by_hand:  # what bore the mark was of no use
+                (folder / BY_HAND).unlink(missing_ok=True)
             eye.reader.save(folder)
             if by_hand:
                 (folder / BY_HAND).touch()
@@ -100,18 +109,22 @@ class StoredEyes:
             return next((folder for folder in folders if self._holds(game, folder)), None)
 
     def _holds(self, game: str, folder: Path) -> bool:
-        """True where a folder holds looks for this game that are of use; asked once for each lesson."""
+        """True where a folder holds looks for this game that are of use."""
+        return not self._why_not(game, folder)
+
+    def _why_not(self, game: str, folder: Path) -> str:
+        """What is amiss with the looks in a folder, empty where they are of use; asked once for each lesson."""
         lesson = game, folder, _written_ns(folder)
-        if lesson not in self._of_use:
+        if lesson not in self._amiss:
             try:
                 self._eye(game, {**self.look, "taught": folder}, None)
             except ConfigError as error:
                 self.fresh(game, None)  # what else may be wrong is told
                 log.warning("what was taught is left aside: %s", error)
-                self._of_use[lesson] = False
+                self._amiss[lesson] = str(error.__cause__ or error)
             else:
-                self._of_use[lesson] = True
-        return self._of_use[lesson]
+                self._amiss[lesson] = ""
+        return self._amiss[lesson]
 
     def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
         options: EyeOptions = read_eye_options(

@@ -1,7 +1,8 @@
 """The set-up is a free labelled picture: learn the looks of the set from it, but only when it surely is the set-up."""
 
 import logging
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
@@ -25,6 +26,9 @@ log = logging.getLogger(__name__)
 
 MOST_NAMED = 6  # cells in one sentence
 FEW = 2.5  # so many sure contradictions are rather faults of the set-up than of the eye
+ODD_SHARE = 0.25  # of a board's labelled pieces: so many cells that surely differ, and the labels are another picture's
+BARE_SHARE = 0.5  # ... and of free pieces that are labelled so many where nothing is seen
+NEAR_MM = 20.0  # what is seen so near a labelled place is what was labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,10 @@ def likeness(layout: Layout, view: TableView, settings: Settings) -> Likeness:
 
 def misplaced(layout: Layout, view: TableView, settings: Settings) -> list[str]:
     """The cells that surely are empty and should not be, or the other way round."""
-    cells = cells_of(layout)
+    return _misplaced(cells_of(layout), view, settings)
+
+
+def _misplaced(cells: Mapping[str, Piece], view: TableView, settings: Settings) -> list[str]:
     return sorted(
         cell
         for cell, s in view.by_cell().items()
@@ -66,11 +73,33 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     eye.rests(frame)
     odd = misplaced(layout, eye.read(frame), settings)
     if odd:  # were it learned, what lies wrong would be right from then on
-        more = f" and {len(odd) - MOST_NAMED} more" if len(odd) > MOST_NAMED else ""
-        raise CompanionError(f"the table does not show what is drawn: look at {', '.join(odd[:MOST_NAMED])}{more}")
+        raise CompanionError(f"the table does not show what is drawn: look at {_named_cells(odd)}")
     eye.teach(frame, cells_of(layout))
     if not shows(layout, eye.read(frame), settings):
         raise CompanionError("the table does not show what is drawn: some pieces are others, or turned otherwise")
+
+
+def _named_cells(cells: Sequence[str]) -> str:
+    more = f" and {len(cells) - MOST_NAMED} more" if len(cells) > MOST_NAMED else ""
+    return ", ".join(cells[:MOST_NAMED]) + more
+
+
+def check_labels(cells: Mapping[str, Piece], free: Sequence[Sighting], view: TableView, settings: Settings) -> None:
+    """CompanionError when labels plainly are another picture's: too many of them lie where this one shows nothing.
+
+    `view` is what was made out in the picture before. A few mistakes of the eye are what a lesson is for.
+    """
+    if not view.clear:
+        return
+    odd = _misplaced(cells, view, settings)
+    if len(odd) > max(FEW, ODD_SHARE * len(cells)):
+        raise CompanionError(f"the labels are not of this picture: look at {_named_cells(odd)}")
+    seen = [(s.x_mm, s.y_mm) for s in view.sightings if s.x_mm is not None and s.y_mm is not None]
+    placed = [(s.x_mm, s.y_mm) for s in free if s.x_mm is not None and s.y_mm is not None]
+    bare = [at for at in placed if all(math.dist(at, there) > NEAR_MM for there in seen)]
+    if len(bare) > max(FEW, BARE_SHARE * len(placed)):
+        places = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in bare[:MOST_NAMED])
+        raise CompanionError(f"the labels are not of this picture: nothing is seen at {places} mm")
 
 
 def doubles(reader: object) -> list[str]:

@@ -274,7 +274,7 @@ class VisionLoop:
         try:
             self._eyes.keep(game, eye, by_hand)
         except OSError as error:
-            self._desk.notice("taught", f"what was learned of the set cannot be stored: {error}")
+            self._desk.notice("taught", f"What was learned of the set cannot be stored: {error.strerror}.")
         else:
             self._desk.notice("taught", None)
 

@@ -17,7 +17,7 @@ from companion.games.options import placed
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.stored_eyes import BY_HAND
-from companion.teaching import doubles, learned
+from companion.teaching import check_labels, doubles, learned
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
 from companion.vision.picture import read_picture, small_grey
@@ -114,12 +114,16 @@ def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) 
     try:
         pixels, _ = read_picture(image)
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=image.name)
+        if drawn is not None and eye.shape is not None:
+            learned(eye, frame, drawn, Settings())
+            return
+        if eye.shape is not None:
+            _check_cells(truth, eye.shape)
+        eye.rests(frame)
+        check_labels(truth.cells, truth.free, eye.read(frame), Settings())
         if eye.shape is None:
             eye.teach_free(frame, truth.free)
-        elif drawn is not None:
-            learned(eye, frame, drawn, Settings())
         else:
-            _check_cells(truth, eye.shape)
             eye.teach(frame, truth.cells)
     except PictureUnusable as error:
         raise ConfigError(str(error)) from error

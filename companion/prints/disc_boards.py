@@ -1,9 +1,10 @@
 """Boards for Ataxx and Hexxagon, of cells of equal size, in mid tones on which black and white discs stand out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from operator import itemgetter
 
-from calibration.paper import Drawing, Line, Mark, Page, Shape, box, centred
+from calibration.paper import Drawing, Label, Line, Mark, Page, Shape, box, centred
 from calibration.tiling import tiled
 from companion.errors import UnreadableText
 from companion.games import ataxx, hexxagon
@@ -16,6 +17,7 @@ from companion.vision.cells import HEX_ROW, cell_centres, field_mm
 
 LIGHT, DEEP, RIM, LINE, WORDS = "#58a378", "#46896a", "#2c5a42", "#357556", "#e3ede7"
 NAMES = 8.0  # points
+NAME_MM = 4.0  # room that a name wants beside a seam, so that neither cut nor tick meets it
 THICKNESS_MM = 0.3  # of paper that was glued on something: enter your own
 LETTER, NUMBER = itemgetter(slice(1)), itemgetter(slice(1, None))  # of a cell's name
 # The ways that lines of cells run on the sheet (x right, y down), and what names the line that a cell is on.
@@ -69,10 +71,11 @@ def board(shape: BoardShape, blocked: frozenset[str], checkered: bool) -> Drawin
     for cell, at in zip(shape.cells(), places, strict=True):
         dark = checkered and (ord(cell[0]) + int(cell[1:])) % 2 == 1
         marks += _cell(shape, at, DEEP if dark else LIGHT, cell in blocked)
-    marks += _names(shape, places)
+    names = _names(shape, places)
+    marks += names
     pitch, edge = shape.cell_mm, shape.border_mm
-    if shape.kind == "hex":  # between two rows a straight cut meets cells anyway: any place is as good
-        return Drawing(width, height, tuple(marks))
+    if shape.kind == "hex":  # between two rows a straight cut meets cells anyway: any place beside the names is as good
+        return Drawing(width, height, tuple(marks), _between(n.x for n in names), _between(n.y for n in names))
     seams = tuple(edge + pitch * i for i in range(1, shape.cols))
     return Drawing(width, height, tuple(marks), seams, seams)
 
@@ -89,7 +92,12 @@ def _cell(shape: BoardShape, at: tuple[float, float], fill: str, blocked: bool) 
     return marks
 
 
-def _names(shape: BoardShape, places: Sequence[tuple[float, float]]) -> list[Mark]:
+def _between(middles: Iterable[float]) -> tuple[float, ...]:
+    """Half way between neighbouring names, where there is room; `middles` are theirs along one side."""
+    return tuple((low + high) / 2 for low, high in pairwise(sorted(middles)) if high - low >= NAME_MM)
+
+
+def _names(shape: BoardShape, places: Sequence[tuple[float, float]]) -> list[Label]:
     """A letter and a number at both ends of each line of cells, in the middle of a rim that is wide enough for them.
 
     `places` are the cells' middles on the sheet, in the order of `shape.cells()`.
@@ -97,7 +105,7 @@ def _names(shape: BoardShape, places: Sequence[tuple[float, float]]) -> list[Mar
     if shape.border_mm < 5:
         return []
     out, at = (shape.cell_mm + shape.border_mm) / 2, dict(zip(shape.cells(), places, strict=True))
-    marks: list[Mark] = []
+    marks: list[Label] = []
     for of_line, (dx, dy) in HEX_ENDS if shape.kind == "hex" else GRID_ENDS:
         lines: dict[str, list[tuple[float, float]]] = {}
         for cell, place in at.items():

@@ -40,6 +40,7 @@ class Painter:
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Past, Ply]] = {}
+        self._begun: tuple[Position, str, Ply] | None = None
 
     def recorded(self, events: Sequence[Event], whole: bool = True) -> Snapshot:
         """A recorded game as the snapshot of its end, its record from the set-up on.
@@ -51,7 +52,8 @@ class Painter:
         shown, colours = self.snapshot(table), table.colours
         return replace(
             shown,
-            record=(*_beginning(state, colours), *shown.record),
+            record=shown.record if shown.beginning is None else (shown.beginning, *shown.record),
+            beginning=None,
             ending=colours.text(ending(state, events, whole and agreed)),
         )
 
@@ -89,6 +91,7 @@ class Painter:
             ruling=ruling(table),
             question=table.question,
             record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
+            beginning=self._beginning(state, colours),
             claims=("draw by repetition",) if claims(table) else (),
             reach=reach(table),
             cards=cards(state),
@@ -115,6 +118,17 @@ class Painter:
             views = tuple(replace(view, state="turned") if view.cell in over else view for view in views)
         return with_faults(views, table.amiss, colours)
 
+    def _beginning(self, state: State, colours: Palette) -> Ply | None:
+        """The table before the first action; None where the end is no other table."""
+        if not state.plies and not state.begun:
+            return None
+        text = sentence(colours.text(state.begun)) or "The set-up."
+        if self._begun is None or self._begun[0] is not state.first or self._begun[1] != text:
+            pieces = pieces_of(state.module.layout(state.first), colours)
+            line = Ply(0, None, "", text, pieces=pieces, scores=scores(state.module, state.first))
+            self._begun = state.first, text, line
+        return self._begun[2]
+
     def _line(self, index: int, past: Past, state: State, colours: Palette) -> Ply:
         kept = self._lines.get(index)
         if kept is not None and kept[0] is past:
@@ -124,15 +138,6 @@ class Painter:
         line = replace(line, scores=scores(state.module, past.after))
         self._lines[index] = (past, line)
         return line
-
-
-def _beginning(state: State, colours: Palette) -> tuple[Ply, ...]:
-    """Line 0 of a record, the table before the first action; () where the end is no other table."""
-    if not state.plies and not state.begun:
-        return ()
-    text = sentence(colours.text(state.begun)) or "The set-up."
-    pieces = pieces_of(state.module.layout(state.first), colours)
-    return (Ply(0, None, "", text, pieces=pieces, scores=scores(state.module, state.first)),)
 
 
 def set_up_of(event: Started) -> Snapshot:

@@ -112,7 +112,7 @@ class Question:
 class Ply:
     """One line of the record, with the picture of the board after it for the replay slider.
 
-    Line 0 of a recorded game, which is nobody's, is the table before the first action.
+    Line 0, which is nobody's, is the table before the first action.
     """
 
     number: int
@@ -158,6 +158,7 @@ class Snapshot:
     ruling: Ruling | None = None
     question: Question | None = None
     record: tuple[Ply, ...] = ()
+    beginning: Ply | None = None  # line 0 of the running game, which its record begins after
     claims: tuple[str, ...] = ()  # "draw by repetition"
     reach: tuple[Reach, ...] = ()  # where the pieces of the seat on turn can go, for games that tell
     cards: tuple[Card, ...] = ()  # shields, captures, the bag: what lies on no table

@@ -239,7 +239,7 @@ class DiscReader:
         self._known = None
 
     def save(self, folder: Path) -> None:
-        """Write what was learned: discs.json, discs.npz and a picture of each class."""
+        """Write what was learned: discs.json, its arrays and a picture of each class."""
         if self._taught is None:
             raise ValueError("nothing was taught yet")
         about = {"taught": self._taught_at, "radius": self._radius, "too_close": self.too_close}

@@ -289,7 +289,7 @@ class KhetReader:
     # --- taught looks on disk ---------------------------------------------------------------------------------
 
     def save(self, folder: Path) -> None:
-        """Write what was learned: khet.json, khet.npz and a picture of each class."""
+        """Write what was learned: khet.json, its arrays and a picture of each class."""
         taught = self._colours.taught
         about = {
             "taught": self._taught_at,

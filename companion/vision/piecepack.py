@@ -249,7 +249,7 @@ class PiecepackFinder:
     # --- taught looks on disk ---------------------------------------------------------------------------------
 
     def save(self, folder: Path) -> None:
-        """Write piecepack.json, piecepack.npz and a picture of each taught class."""
+        """Write piecepack.json, its arrays and a picture of each taught class."""
         if self._taught_at is None:
             return
         pictures = {f"piecepack-{name.replace(' ', '-')}": picture for name, picture in self._pictures.items()}

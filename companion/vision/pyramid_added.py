@@ -214,7 +214,9 @@ def _now(
             return None  # it lies beyond what lay there, as a small one does over the tip of a large one
         return stack.as_it_lay() if stack.told or _still_lies(seen, own, stack, s) else None
     change = change.near(outlines, 3 * s.round_mm)
-    left = _left(seen, own, stack, colours, s)
+    bare = [i for i in own if i not in seen.on]
+    shares = colours(seen) if bare else np.zeros((0, len(PYRAMID_COLOURS)))
+    left = _left(seen, bare, stack, shares, s)
     if left < len(stack.pieces):
         seen_so = any(len(seen.chain(i)) >= left for i in own)
         return None if seen_so else replace(stack.as_it_lay(), pieces=stack.pieces.only(range(left)))
@@ -225,6 +227,9 @@ def _now(
     enough = max(s.explained, 0.0 if covered or missed else taken + s.rather)
     tries = [(share, tried) for share, tried in _with_one_more(stack, change, outlines, s) if share > enough]
     if not tries:
+        return None
+    tops = [outlines_of(change.ground, tried)[-1] for _, tried in tries]
+    if any(_was_pushed(seen, i, stack, shares, [*outlines, *tops], s) for i in bare):
         return None
     tries.sort(key=lambda pair: -pair[0])
     best = tries[0][0]
@@ -268,10 +273,8 @@ def _with_one_more(
                 yield share, joined([stack.pieces.only(range(below + 1)), top])
 
 
-def _left(seen: Seen, own: Sequence[int], stack: _Stack, colours: Colours, s: AddedSettings) -> int:
+def _left(seen: Seen, bare: Sequence[int], stack: _Stack, shares: Floats, s: AddedSettings) -> int:
     """How many pieces of a stack there are, by place and colour of the uppermost; one more if that is none of it."""
-    bare = [i for i in own if i not in seen.on]
-    shares = colours(seen) if bare else np.zeros((0, len(PYRAMID_COLOURS)))
     alike = [
         number + 1
         for number, piece in enumerate(stack.known)
@@ -279,6 +282,17 @@ def _left(seen: Seen, own: Sequence[int], stack: _Stack, colours: Colours, s: Ad
         if _is_there(seen, i, piece, s) and float(shares[i] @ stack.colours[number]) > s.alike
     ]
     return max(alike, default=len(stack.pieces) + 1)
+
+
+def _was_pushed(
+    seen: Seen, top: int, stack: _Stack, shares: Floats, places: Sequence[Floats], s: AddedSettings
+) -> bool:
+    """True for what was found like the stack, but off all places where the stack, or one more on it, would be seen."""
+    kinds, colour = seen.found.kind[seen.chain(top)].tolist(), float(shares[top] @ stack.colours[-1])
+    if kinds != stack.pieces.kind.tolist() or colour < s.alike:
+        return False
+    middle = seen.outlines[top].mean(axis=0)
+    return all(float(np.linalg.norm(middle - place.mean(axis=0))) > s.same_mm / 2 for place in places)
 
 
 def _hides_its_like(seen: Seen, i: int, stack: _Stack, s: AddedSettings) -> bool:

@@ -56,7 +56,7 @@ class TaughtPyramids:
             self._pictures.setdefault(f"pyramid-{name}-{size}-{pose}", picture_of(ground, outlines[i], s.picture_px))
 
     def save(self, folder: Path) -> None:
-        """Write pyramids.json, pyramids.npz and a picture of each taught class."""
+        """Write pyramids.json, its arrays and a picture of each taught class."""
         if self._taught_at is None:
             return
         about = {"taught": self._taught_at, "too_close": self.too_close}

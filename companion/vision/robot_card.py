@@ -178,7 +178,7 @@ class RobotCardFinder:
                 self._shown, self._taught_at = self.print.seen(ground, middle, sighting.heading_deg), taught_now()
 
     def save(self, folder: Path) -> None:
-        """Write robot_card.json, robot_card.npz and a picture of the card."""
+        """Write robot_card.json, its arrays and a picture of the card."""
         if self.print.taught is None:
             return
         shown = {} if self._shown is None else {"robot-card": self._shown}

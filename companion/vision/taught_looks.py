@@ -1,11 +1,13 @@
-"""What was taught of a set, kept in a folder: name.json, name.npz and pictures that a person can check."""
+"""What was taught of a set, kept in a folder: name.json, its arrays and pictures that a person can check."""
 
 import datetime
+import hashlib
 import io
 import json
+import os
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,7 @@ from calibration.files import write_safely
 from companion.vision.reader import CellReader, PieceFinder
 
 Pixels = NDArray[np.uint8]
+MEMORY = Path("/dev/shm")  # what is only to be looked at lies there, so that a full disk hides no lesson
 BROKEN = (  # what json, zipfile (RuntimeError: "encrypted", or packed in an unknown way) and what is missing give
     *(OSError, EOFError, ValueError, zipfile.BadZipFile, RuntimeError),
     *(KeyError, TypeError, AttributeError),
@@ -40,25 +43,38 @@ class TaughtLooks:
     def write(
         self, folder: Path, about: Mapping[str, Any], arrays: Mapping[str, Any], pictures: Mapping[str, Pixels]
     ) -> None:
-        """Write all, each file whole or not at all; pictures go by their names without ".png"."""
+        """Write all, or leave what was there: the JSON file, which names the arrays, goes last. OSError.
+
+        Pictures go by their names without ".png".
+        """
         held = io.BytesIO()
         np.savez(held, **arrays)
-        write_safely(folder / f"{self.name}.npz", held.getvalue())
+        packed = f"{self.name}-{hashlib.sha256(held.getvalue()).hexdigest()[:12]}.npz"
+        head = {
+            **about,
+            "format": self.format,
+            "arrays": packed,
+            "pictures": sorted(f"{name}.png" for name in pictures),
+        }
+        before = self._named(folder)
+        write_safely(folder / packed, held.getvalue())
         for name, picture in pictures.items():
             write_safely(folder / f"{name}.png", cv2.imencode(".png", picture)[1].tobytes())
-        self._remove_others(folder, {f"{name}.png" for name in pictures})
-        head = {"format": self.format, **about, "pictures": sorted(f"{name}.png" for name in pictures)}
         write_safely(folder / f"{self.name}.json", (json.dumps(head, indent=1) + "\n").encode())
-
-    def _remove_others(self, folder: Path, kept: Set[str]) -> None:
-        """Pictures of an earlier lesson, which a person would take for what was learned now."""
-        try:
-            named = json.loads((folder / f"{self.name}.json").read_text(encoding="utf-8"))["pictures"]
-            old = {name for name in named if Path(name).name == name and name.endswith(".png")}
-        except BROKEN:
-            return
-        for name in old - kept:
+        for name in before - {packed, *head["pictures"]}:  # a person would take them for what was learned now
             (folder / name).unlink(missing_ok=True)
+
+    def _named(self, folder: Path) -> set[str]:
+        """The files of the lesson that is there: its arrays and its pictures."""
+        try:
+            about = json.loads((folder / f"{self.name}.json").read_text(encoding="utf-8"))
+            named = [self._arrays(about), *about["pictures"]]
+            return {name for name in named if Path(name).name == name and name.endswith((".npz", ".png"))}
+        except BROKEN:
+            return set()
+
+    def _arrays(self, about: Mapping[str, Any]) -> str:
+        return str(about.get("arrays", f"{self.name}.npz"))  # so it was called in lessons of earlier versions
 
     @contextmanager
     def opened(self, folder: Path) -> Iterator[tuple[dict[str, Any], Mapping[str, NDArray[Any]]]]:
@@ -69,7 +85,7 @@ class TaughtLooks:
             about = json.loads((folder / f"{self.name}.json").read_text(encoding="utf-8"))
             if about["format"] != self.format:
                 raise ValueError(f"its format is {about['format']}, this program writes {self.format}")
-            with (folder / f"{self.name}.npz").open("rb") as file, np.load(file) as arrays:
+            with (folder / Path(self._arrays(about)).name).open("rb") as file, np.load(file) as arrays:
                 yield about, arrays
         except BROKEN as error:
             raise ValueError(f"{folder} holds no taught looks of {self.what} ({error}): teach the set anew") from error
@@ -107,7 +123,7 @@ def taught_in(folder: Path) -> Taught:
 
 def files_of(reader: CellReader | PieceFinder) -> list[str]:
     """The names under which a reader keeps what it was taught."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
         reader.save(Path(folder))
         return [path.name for path in Path(folder).iterdir()]
 

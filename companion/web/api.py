@@ -266,8 +266,8 @@ def _state(web: Parts) -> Response:
 
 
 def _ply(snapshot: Snapshot, number: int) -> Response:
-    for line in snapshot.record:
-        if line.number == number:
+    for line in (snapshot.beginning, *snapshot.record):
+        if line is not None and line.number == number:
             return jsonify(prune(dataclasses.asdict(line)))
     raise CommandRefused("no-ply", "the record has no such line", 404)
 

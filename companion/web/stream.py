@@ -67,7 +67,10 @@ def ply_json(ply: Ply) -> dict[str, Any]:
 
 def _encode(snapshot: Snapshot) -> str:
     """The state without its record, whose pictures are many and are asked for one by one."""
-    data = prune(dataclasses.replace(snapshot, record=()).to_json())
+    first = snapshot.beginning
+    data = prune(dataclasses.replace(snapshot, record=(), beginning=None).to_json())
+    if first is not None:
+        data["beginning"] = prune(ply_json(first))
     return json.dumps(data, separators=(",", ":"))
 
 

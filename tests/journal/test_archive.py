@@ -19,6 +19,7 @@ from companion.referee.happenings import Joined, SetUp, TakenUp
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.readmodel import Desk
 from companion.referee.record import finished
+from companion.web.stream import Encoder
 
 MOVES = ("c5-", "h8+", "c1d2", "h5i5")
 
@@ -155,6 +156,18 @@ def test_the_html_stands_alone():
 def test_no_name_of_a_player_gets_out_of_the_html():
     events = [*khet_events(*MOVES), Joined(0, "</script><script>alert(1)</script>")]
     assert "</script><script>alert" not in EXPORTS["html"](1, events, True)
+
+
+def test_the_game_that_runs_has_the_line_before_its_first_action_as_a_recorded_one_has():
+    archive = MemoryArchive()
+    archive.append(1, khet_events(*MOVES))
+    desk = Desk(archive)
+    desk.resume()
+    running, recorded = desk.snapshot(), desk.recorded(1)
+    assert (running.beginning, *running.record) == recorded.record
+    assert recorded.beginning is None
+    told = json.loads(Encoder().state(running))
+    assert told["beginning"] == {"number": 0, "text": "The set-up.", "scores": [13, 13]}
 
 
 def test_the_desk_lists_shows_and_exports_games():

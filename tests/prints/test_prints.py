@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.paper import PAPERS, Label, pdf
+from calibration.paper import CAPITAL, PAPERS, Label, pdf, text_width
 from calibration.table import TableMarkers
 from companion.cli import group
 from companion.errors import ConfigError, UnreadableText
@@ -30,6 +30,8 @@ from companion.vision.robot_card import RobotCardFinder
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 from tests.printed import PX, grey, picture_of, pictures, ruler_mm
+
+MM_OF_POINT = 25.4 / 72
 
 
 def run(*args):
@@ -167,6 +169,19 @@ def test_the_lines_of_a_board_are_named_at_both_ends_outside_the_cells(name, opt
         nearest = [cell for cell, mm in zip(shape.cells(), away, strict=True) if mm == pytest.approx(away.min(), abs=2)]
         assert away.min() > shape.cell_mm / 2 + 2
         assert any(mark.text in (cell[0], cell[1:]) for cell in nearest)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", ["ataxx-board", "hexxagon-board"])
+@pytest.mark.parametrize("cell", [20, 24, 30, 38, 45])
+def test_no_seam_cuts_the_name_of_a_line(name, paper, cell):
+    found = sheet(name)
+    parts = [page.marks[0] for page in found.pages(paper, found.settle({"cell": str(cell)}))]
+    seams_x, seams_y = ({getattr(part, start) for part in parts} - {0.0} for start in ("from_x", "from_y"))
+    for mark in (mark for mark in parts[0].marks if isinstance(mark, Label)):
+        middle = mark.y - CAPITAL * mark.size * MM_OF_POINT / 2
+        assert all(abs(mark.x - seam) > text_width(mark.text, mark.size) / 2 + 0.5 for seam in seams_x)
+        assert all(abs(middle - seam) > 1.5 for seam in seams_y)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Lessons on simulated tables: what is learned, what is refused as the picture differs, and which lesson counts."""
 
+import contextlib
 import dataclasses
 import json
 from collections.abc import Mapping
@@ -13,10 +14,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app import built, merged_look
+from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused, CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.lessons import FORGET, LEARN, Lessons, forget
+from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
@@ -25,10 +29,11 @@ from companion.simulator.designs import design_for, look_options
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
-from companion.teaching import doubles
+from companion.teaching import check_labels, doubles
 from companion.view import TableView
 from companion.vision.pipeline import Eye
-from companion.vision.taught_looks import taught_in
+from companion.vision.taught_looks import MEMORY, taught_in
+from hardware.cameras import make_camera
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -91,6 +96,27 @@ def with_another(game: str, cell: str) -> Frame:
     with TemporaryDirectory() as folder:
         write_album([Beat(state, 1.0, "set-up")], design, Path(folder))
         return frame_of(np.asarray(cv2.imread(str(next(Path(folder).glob("*.jpg")))), np.uint8), 0.0, 0)
+
+
+@pytest.mark.parametrize(("layout", "fits"), [("classic-2.0", True), ("imhotep-2.0", False), ("dynasty-2.0", False)])
+def test_the_labels_of_another_picture_are_refused(tmp_path: Path, layout: str, fits: bool) -> None:
+    view = seen("khet", eyes(tmp_path, "khet"))
+    labels = cells_of(drawn("khet", layout=layout))
+    with (
+        contextlib.nullcontext()
+        if fits
+        else pytest.raises(CompanionError, match=r"not of this picture: look at [a-j]\d")
+    ):
+        check_labels(labels, (), view, Settings())
+
+
+@pytest.mark.parametrize("pushed_mm", [0.0, 9.0, 70.0])
+def test_the_labels_of_another_free_table_are_refused(tmp_path: Path, pushed_mm: float) -> None:
+    view = seen("kdak", eyes(tmp_path, "kdak"))
+    labels = [dataclasses.replace(s, y_mm=(s.y_mm or 0.0) + pushed_mm) for s in view.sightings]
+    assert len(labels) > 8
+    with pytest.raises(CompanionError, match="nothing is seen at") if pushed_mm > 20 else contextlib.nullcontext():
+        check_labels({}, labels, view, Settings())
 
 
 def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
@@ -185,6 +211,33 @@ def test_no_set_up_replaces_what_was_taught_on_purpose(tmp_path: Path) -> None:
     assert stored.learns("ataxx")
 
 
+def test_a_lesson_that_cannot_be_stored_leaves_the_one_by_hand_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = eyes(tmp_path / "state", "ataxx")
+    stored.keep("ataxx", pupil(tmp_path), True)
+    before = files_in(tmp_path / "state/taught/ataxx")
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    second = pupil(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.stored_eyes.files_of", lambda reader: ["discs.json"])
+        patch.setattr("companion.vision.taught_looks.write_safely", full)
+        with pytest.raises(OSError, match="No space"):
+            stored.keep("ataxx", second, True)
+    assert files_in(tmp_path / "state/taught/ataxx") == before
+    assert not stored.learns("ataxx")
+
+
+@pytest.mark.skipif(not MEMORY.is_dir(), reason="no folder in memory here")
+def test_a_full_disk_hides_no_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    eyes(tmp_path, "ataxx").keep("ataxx", pupil(tmp_path), True)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "no room"))
+    assert StoredEyes(pictured("ataxx")[1], tmp_path).knows("ataxx")
+
+
 def files_in(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_ino for path in folder.iterdir()}
 
@@ -232,6 +285,19 @@ def test_an_empty_or_torn_folder_is_no_knowledge(tmp_path: Path) -> None:
     assert stored.open("ataxx", None).reader is not None
 
 
+@pytest.mark.parametrize("about", ['{"format": 3, "pic', '{"format": 99, "pictures": []}'])
+def test_what_is_left_aside_of_a_set_is_told_until_it_is_taught_anew(tmp_path: Path, about: str) -> None:
+    stored = eyes(tmp_path, "ataxx")
+    assert stored.left_aside("ataxx") == ""
+    stored.keep("ataxx", pupil(tmp_path), True)
+    assert stored.left_aside("ataxx") == ""
+    (tmp_path / "taught/ataxx/discs.json").write_text(about, encoding="utf-8")
+    assert "teach the set anew" in stored.left_aside("ataxx")
+    assert stored.left_aside("khet") == ""
+    stored.keep("ataxx", pupil(tmp_path), False)
+    assert stored.left_aside("ataxx") == ""
+
+
 @pytest.mark.parametrize("what", ["keep", "forget"])
 def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_amiss(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, what: str
@@ -246,7 +312,8 @@ def test_a_page_that_asks_while_a_lesson_is_written_or_removed_finds_nothing_ami
 
     def halfway(place: Path) -> None:
         if place == folder:
-            (folder / "discs.npz").unlink(missing_ok=True)
+            for arrays in folder.glob("*.npz"):
+                arrays.unlink()
             asking.start()
             asking.join(1)  # it may as well wait until all is done
         whole(place)
@@ -310,6 +377,19 @@ def test_a_lesson_that_waits_is_called_off_and_what_came_of_another_is_still_sai
     lessons.ask(FORGET, "ataxx")
     lessons.call_off()
     assert lessons.wanted(FORGET, "ataxx")
+
+
+def test_a_lesson_that_waits_is_called_off_by_the_game_that_begins(tmp_path: Path) -> None:
+    config = Config(pins=PinsConfig(factory="mock"))
+    camera = make_camera("usb:95")  # nobody looks through it
+    with built(config, camera, merged_look(config, {}), state=tmp_path, port=0) as house:
+        for number, game in enumerate(("ataxx", "khet", "ataxx")):
+            house.desk.submit(Command("new_game", {"game": game, "options": {}}))
+            state = house.desk.calibration()
+            assert state is not None
+            assert (state["lesson"], state["waits"]) == ("", False)
+            if number == 0:
+                house.desk.submit(Command("learn_set", {}))
 
 
 @pytest.mark.parametrize("what", [LEARN, FORGET])

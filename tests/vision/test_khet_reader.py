@@ -96,12 +96,12 @@ def test_looks_survive_saving_and_show_every_class(tmp_path):
     assert json.loads((tmp_path / "khet.json").read_text())["lessons"] == 2
 
 
-@pytest.mark.parametrize("name", ["khet.json", "khet.npz"])
+@pytest.mark.parametrize("name", ["khet.json", "khet-*.npz"])
 def test_broken_looks_are_refused_with_advice(tmp_path, name):
     lesson, reader = cut_table(1), KhetReader(gradients())
     reader.learn(lesson.patches, lesson.pieces)
     reader.save(tmp_path)
-    (tmp_path / name).write_bytes(b"{")
+    next(tmp_path.glob(name)).write_bytes(b"{")
     with pytest.raises(ValueError, match="teach the set anew"):
         KhetReader(gradients()).load(tmp_path)
 

@@ -92,6 +92,15 @@ def test_what_was_taken_off_is_no_piece_that_came():
         assert table.look(*stack) == MEDIUM[: len(stack)]
 
 
+@pytest.mark.parametrize("pushed", [(-4.1, -1.0), (3.0, -4.0)])
+@pytest.mark.parametrize(("colour", "size", "x", "y"), [("yellow", "medium", 60.0, 120.0), ("red", "small", -60, -110)])
+def test_a_piece_that_is_pushed_a_little_carries_no_other(colour, size, x, y, pushed):
+    table = Table(pose="upright")
+    table.look(beside=())
+    for dx, dy in ((0.0, 0.0), (0.0, 0.0), pushed, pushed):
+        assert table.look((colour, size, "upright", x + dx, y + dy, 0.0), beside=()) == [(colour, size)]
+
+
 def no_colours(seen):
     return np.full((len(seen.found), len(PYRAMID_COLOURS)), 1 / len(PYRAMID_COLOURS))
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from web_fakes import BEAM, FakeTable, playing, record, ruled, won
 from web_helpers import PIN
 
-from companion.referee.snapshot import BoardView, Choice, PieceView, Question, Ruling, Snapshot, Step, Waiting
+from companion.referee.snapshot import BoardView, Choice, PieceView, Ply, Question, Ruling, Snapshot, Step, Waiting
 from companion.web import serve
 from companion.web.parts import parts
 
@@ -138,6 +138,35 @@ def test_the_slider_goes_through_the_record_and_back(visit: Visit) -> None:
     assert page.inner_text("#last").startswith("2.")  # looking back is not disturbed
     page.click("#live")
     expect(page.locator("#last")).to_have_text(re.compile(r"^Red turns"))
+
+
+def test_arrows_step_through_the_record_but_not_while_something_is_typed(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing(record=record(12)))
+    page.wait_for_selector("#host-card:not([hidden])")
+    for key, number in (("ArrowLeft", 12), ("ArrowLeft", 11), ("ArrowLeft", 10), ("ArrowRight", 11)):
+        page.keyboard.press(key)
+        expect(page.locator("#last")).to_have_text(re.compile(rf"^{number}\."))
+    page.fill("#move-text", "c4+")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Alt+ArrowRight")
+    expect(page.locator("#record [aria-current] .number")).to_have_text("11")
+
+
+def test_a_running_game_can_be_stepped_back_to_its_set_up_and_begun_anew(visit: Visit) -> None:
+    visit.log_in()
+    first = Ply(0, None, "", "The set-up.", pieces=playing().pieces[:3])
+    page = visit.go("/game", playing(record=record(2), beginning=first))
+    page.wait_for_selector("#host-card:not([hidden])")
+    expect(page.locator("#record li")).to_have_count(3)
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator("#last")).to_have_text("0. The set-up.")
+    expect(page.locator("#board .piece")).to_have_count(3)
+    page.click("text=Undo all actions")
+    expect(page.locator("#dialog")).to_contain_text("All actions are taken back.")
+    page.click("#dialog button:has-text('Undo')")
+    assert visit.asked("undo")[0].arguments == {"ply": 0}
 
 
 def test_by_keyboard_alone(visit: Visit) -> None:

@@ -1,4 +1,5 @@
-// The record as a list and a slider. `onShow(ply)` gets a line with its picture, or null for "as it is now".
+// The record as a list and a slider, stepped through by keys, too. `onShow(ply)` gets a line with its picture, or null
+// for "as it is now".
 
 import { byId, h, show } from "./dom.js";
 import { get } from "./api.js";
@@ -19,6 +20,15 @@ export class Record {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value) - 1));
     byId("back").addEventListener("click", () => this.go((this.at ?? this.lines.length - 1) - (this.at === null ? 0 : 1)));
     byId("forward").addEventListener("click", () => this.go((this.at ?? this.lines.length) + 1));
+    addEventListener("keydown", (event) => this.keyed(event));
+  }
+
+  // Arrows step, but where they have a use of their own: in fields, drawings and dialogs; Alt belongs to the browser.
+  keyed(event) {
+    const step = { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
+    if (!step || !this.lines.length || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest?.("input, select, textarea, dialog, svg, [role=slider]")) return;
+    byId(step).click();
   }
 
   set(lines, seats) {

@@ -18,8 +18,3 @@ say(byId("ending"), state.ending);
 record.set(state.record, state.seats);
 if (state.record.length) record.go(0);
 else record.leave();
-addEventListener("keydown", (event) => {
-  if (event.target === byId("slider") || event.altKey) return; // it steps by itself, and Alt belongs to the browser
-  if (event.key === "ArrowLeft") byId("back").click();
-  if (event.key === "ArrowRight") byId("forward").click();
-});

@@ -50,7 +50,7 @@ function take(next) {
   drawTurn();
   show(byId("record-card"), state.record.length > 0); // first: what is hidden cannot be scrolled to its end
   show(byId("replay"), state.record.length > 0);
-  record.set(state.record, state.seats);
+  record.set(state.beginning ? [state.beginning, ...state.record] : state.record, state.seats);
   drawStage(false);
   drawReferee();
   drawRuling();
@@ -306,9 +306,8 @@ function drawHostTools() {
   if (!host()) return;
   for (const id of ["host-help", "move-form"]) show(byId(id), state.phase !== "idle");
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
-  const to = undoneTo();
   byId("host-tools").replaceChildren(...[
-    (state.record.length > 0 || state.phase === "over") && button(to ? `Undo to after action ${to}` : "Undo the last action", undo),
+    (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo()), undo),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     button("Measure the light", () => send("measure_light")),
     state.phase !== "idle" && button("End without result", reset, { class: "danger" }),
@@ -317,10 +316,11 @@ function drawHostTools() {
 
 // The action after which play goes on; none while the last line is looked at, which is how it is now.
 const undoneTo = () => (past !== null && past.number < state.record.length ? past.number : undefined);
+const undoWords = (to) => (to === 0 ? "Undo all actions" : to ? `Undo to after action ${to}` : "Undo the last action");
 
 async function undo() {
   const to = undoneTo();
-  const text = to ? `Everything after action ${to} is taken back.` : "The last action is taken back.";
+  const text = to === 0 ? "All actions are taken back." : to ? `Everything after action ${to} is taken back.` : "The last action is taken back.";
   const sure = await ask("Undo?", `${text} The referee then says how the pieces must stand.`, [], "Undo");
   if (!sure) return;
   await send("undo", to === undefined ? {} : { ply: to });
