@@ -117,21 +117,28 @@ class TableFinder:
         one = picture.one_table
         if one and taken_s is None and self._arms.hand(ground):
             raise ObstructedView("hand", OBSTACLES["hand"])
-        ground = self._without_pattern(ground, one)
+        ground, cloth = self._without_pattern(ground, one)
         self.covered = covered_squares(ground, self._settings.covered_share)
         looked = self._photographed(ground, one) if taken_s is None else self._watched(ground, taken_s)
         found = self._no_pattern(looked)
+        if cloth is not None:
+            found = _only(found, [not cloth.unchanged(ground, f.outline_mm, f.sure) for f in found])
         sightings = self._told(self._new(ground, found, taken_s is not None) if one else found)
         self._last = tuple(sightings), self.covered
         return sightings
 
-    def _without_pattern(self, ground: Ground, one_table: bool) -> Ground:
-        """Without what the bare table showed; where it was never seen, without what comes again all over it."""
+    def _without_pattern(self, ground: Ground, one_table: bool) -> tuple[Ground, FirstLook | None]:
+        """Without what the bare table showed; where it was never seen, without what comes again all over it.
+
+        Beside it the bare cloth that was told so.
+        """
         if one_table and self._first.known:
-            return self._first.without_pattern(ground)
+            return self._first.without_pattern(ground), None
         if (bare := bare_cloth(ground, self._settings.woven)) is None:
-            return ground
-        return without_pattern(ground, bare, (), self._settings.first.pattern, same_picture=True)
+            return ground, None
+        cloth = FirstLook(self._settings.first)
+        cloth.remember(bare, ())
+        return without_pattern(ground, bare, (), self._settings.first.pattern, same_picture=True), cloth
 
     def _looked_for(self, ground: Ground) -> list[Found]:
         found: list[Found] = []

@@ -11,10 +11,13 @@ from drawn_tables import Paint, camera
 from calibration.table import TableMarkers
 from companion.games import game
 from companion.headings import turn_deg
+from companion.pieces import Piece
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
+from companion.view import Sighting
+from companion.vision.finders import Found, TableFinder
 from companion.vision.foreground import Ground, see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pipeline import Eye
@@ -25,6 +28,7 @@ from companion.vision.woven import WovenSettings, _median_of_nine, bare_cloth, s
 
 DARK, MIDDLE, LIGHT = (40, 40, 130), (105, 105, 155), (175, 178, 180)
 CORNERS = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+BARE = np.array([-90.0, 90.0])
 SQUARE = np.array([(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)])
 GREEN, PAPER = (60, 140, 50), (150, 150, 120)
 PIECES = [
@@ -109,6 +113,22 @@ def test_a_large_thing_on_the_cloth_shows_no_checks():
     (left, low), (right, top) = (np.rint(full.fine_px(place + d)).astype(int) for d in (-35.0, 35.0))
     inside, before = (ground.colours[top:low, left:right] for ground in (plain, full))
     assert np.abs(cv2.blur(inside, (5, 5)).astype(int) - cv2.blur(before, (5, 5))).max() < 12
+
+
+class ClaimsBoth:
+    """Sees a piece where one lies, and another where the cloth is bare."""
+
+    def find(self, ground):
+        piece = Sighting(((Piece("pyramid", colour="white", size="medium", pose="upright"), 0.99),), *PIECES[0])
+        places = (PIECES[0], BARE)
+        return [Found(replace(piece, x_mm=at[0], y_mm=at[1]), 0.99, SQUARE + at) for at in places]
+
+
+def test_what_seems_to_lie_where_the_cloth_is_as_it_would_be_is_its_pattern():
+    paint, pose = laid(gingham(21.0, 17.0), *PIECES), camera()
+    finder = TableFinder([ClaimsBoth()])
+    (told,) = finder.find(TablePicture(paint.seen_by(pose, noise=3.0), np.ones(3), pose))
+    assert (told.x_mm, told.y_mm) == pytest.approx(PIECES[0])
 
 
 def test_the_robots_card_is_seen_on_a_checked_cloth_of_which_nothing_else_is_known():
