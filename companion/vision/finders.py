@@ -130,11 +130,13 @@ class TableFinder:
     def _without_pattern(self, ground: Ground, one_table: bool) -> tuple[Ground, FirstLook | None]:
         """Without what the bare table showed; where it was never seen, without what comes again all over it.
 
-        Beside it the bare cloth that was told so.
+        Beside it the bare cloth that was told so. Printed pieces would lose what has the tone of the cloth under them:
+        nothing is taken out where they lie from the start.
         """
         if one_table and self._first.known:
             return self._first.without_pattern(ground), None
-        if (bare := bare_cloth(ground, self._settings.woven)) is None:
+        bare = bare_cloth(ground, self._settings.woven) if self._settings.starts_bare else None
+        if bare is None:
             return ground, None
         cloth = FirstLook(self._settings.first)
         cloth.remember(bare, ())
