@@ -93,7 +93,10 @@ def test_what_was_taken_off_is_no_piece_that_came():
 
 
 @pytest.mark.parametrize("pushed", [(-4.1, -1.0), (3.0, -4.0)])
-@pytest.mark.parametrize(("colour", "size", "x", "y"), [("yellow", "medium", 60.0, 120.0), ("red", "small", -60, -110)])
+@pytest.mark.parametrize(
+    ("colour", "size", "x", "y"),
+    [("yellow", "medium", 60.0, 120.0), ("blue", "small", -60, -110), ("green", "small", 110, -60)],
+)
 def test_a_piece_that_is_pushed_a_little_carries_no_other(colour, size, x, y, pushed):
     table = Table(pose="upright")
     table.look(beside=())
