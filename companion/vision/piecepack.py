@@ -29,7 +29,7 @@ from companion.vision.piecepack_patches import (
 from companion.vision.piecepack_places import Place, Spot, piece_name
 from companion.vision.piecepack_settings import PiecepackSettings
 from companion.vision.piecepack_small import feet_of, small_among
-from companion.vision.piecepack_stayed import near_one, tiles_before
+from companion.vision.piecepack_stayed import near_one, tiles_before, with_still
 from companion.vision.piecepack_tiles import completing, tiles_among, toned
 from companion.vision.taught_looks import TaughtLooks, taught_now
 
@@ -58,7 +58,7 @@ class PiecepackFinder:
         spots += [spot for spot in before if not near_one(ground, spot, spots, s.looked_at_mm)]
         places = self._read(ground, picture, spots, "tile")
         places = [*places, *self._read(ground, picture, list(completing(ground, toned(ground, places, s), s)), "tile")]
-        tiles = tiles_among(ground, toned(ground, places, s), s, before)
+        tiles = with_still(ground, tiles_among(ground, toned(ground, places, s), s, before), s)
         small = self._read(ground, picture, spots, "small")
         small = [*small, *self._read(ground, picture, list(feet_of(ground, spots, small, s)), "small")]
         return tiles + small_among(ground, sorted(small, key=lambda place: -place.sure), tiles, s)

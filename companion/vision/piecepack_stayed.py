@@ -7,9 +7,16 @@ ends or a face in it, is not to be told otherwise by the next picture's noise.
 import math
 from collections.abc import Sequence
 
-from companion.vision.foreground import Ground
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.finders import Found, shared
+from companion.vision.foreground import Ground, redrawn
 from companion.vision.piecepack_places import Spot
 from companion.vision.piecepack_settings import PiecepackSettings
+
+Singles = NDArray[np.float32]
 
 
 def tiles_before(ground: Ground, s: PiecepackSettings) -> list[Spot]:
@@ -24,6 +31,43 @@ def tiles_before(ground: Ground, s: PiecepackSettings) -> list[Spot]:
             heading = math.degrees(math.atan2(float(along[1]), float(along[0])))
             found.append(Spot(0, float(middle[0]), float(middle[1]), heading, s.expected))
     return found
+
+
+def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> list[Found]:
+    """The tiles, and those that lay there before, are hardly made out now, and where nothing has changed since."""
+    if ground.past is None:
+        return list(tiles)
+    firm = [tile for tile in tiles if not tile.sighting.faint]
+    missed = [old for old in ground.past.found if _was_tile(old) and not _overlaps(old, firm, s)]
+    if not missed:
+        return list(tiles)
+    now, then = ground.as_taken, ground.past.ground.as_taken
+    change = now.log - redrawn(then, then.log, now, now.settings.coarse)
+    off, seen = (np.asarray(cv2.blur(layer, (s.blur_px,) * 2), np.float32) for layer in (change, now.log))
+    noise = np.asarray(s.grey * np.exp(-seen), np.float32)
+    still = [tile for tile in missed if _looks_as_it_did(now, off, noise, tile, s)]
+    return [*(tile for tile in tiles if not tile.sighting.faint or not _overlaps(tile, still, s)), *still]
+
+
+def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: PiecepackSettings) -> bool:
+    """True if hardly a part of it differs (h, w, 3) from before, and all of it has its tone, told from around it."""
+    step = now.settings.fine_mm * now.settings.coarse
+    own, around = np.zeros(off.shape[:2], np.uint8), round(s.around_mm / step)
+    cv2.fillConvexPoly(own, np.rint(now.fine_px(tile.outline_mm) / now.settings.coarse).astype(np.int32), 1)
+    ring = (cv2.dilate(own, np.ones((2 * around + 1,) * 2, np.uint8)) > 0) & (own == 0)
+    if not own.any() or not ring.any():
+        return False
+    inside = off[own > 0] - np.median(off[ring], axis=0)
+    differs = (np.abs(inside) > s.differs + noise[own > 0]).any(axis=1)
+    return float(differs.mean()) < s.still and float(np.abs(np.median(inside, axis=0)).max()) < s.one_tone
+
+
+def _was_tile(claim: Found) -> bool:
+    return claim.sighting.beliefs[0][0].kind == "tile" and not claim.sighting.faint
+
+
+def _overlaps(tile: Found, others: Sequence[Found], s: PiecepackSettings) -> bool:
+    return any(shared(tile.outline_mm, other.outline_mm) >= s.overlap for other in others)
 
 
 def near_one(ground: Ground, spot: Spot, others: Sequence[Spot], within_mm: float) -> bool:
