@@ -31,9 +31,7 @@ class Settings:
     half_done_cost: float = 1.5  # ... and against only some of them, beside the action itself
     under_way_cost: float = 4.3  # against an action with its work half done, where that looks like another action
     unlawful_cost: float = 2.0  # against one particular unlawful action
-    far_fetched: float = (
-        4.0  # an unlawful action as odd as that is less likely than a lawful one in the last one's place
-    )
+    far_fetched: float = 4.0  # an unlawful action as odd as that is rather a lawful one in the last one's place
     earlier_cost: float = 4.5  # against a table put back to an earlier position
     taken_back_cost: float = 2.0  # ... which, where people watch, is likelier the one before the last action
     catch_up_cost: float = 6.0  # against one particular pair of plies unseen in between
