@@ -25,7 +25,7 @@ def tiles_before(ground: Ground, s: PiecepackSettings) -> list[Spot]:
         return []
     found = []
     for tile in ground.past.found:
-        if tile.sighting.piece.kind == "tile" and tile.sure >= s.joined_to:
+        if _was_tile(tile, s):
             middle = ground.fine_px(tile.outline_mm.mean(axis=0))
             along = tile.outline_mm[0] - tile.outline_mm[1]
             heading = math.degrees(math.atan2(float(along[1]), float(along[0])))
@@ -34,11 +34,11 @@ def tiles_before(ground: Ground, s: PiecepackSettings) -> list[Spot]:
 
 
 def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> list[Found]:
-    """The tiles, and those that lay there before, are hardly made out now, and where nothing has changed since."""
+    """The tiles, and those that surely lay there and are hardly made out now, where nothing has changed since."""
     if ground.past is None:
         return list(tiles)
     firm = [tile for tile in tiles if not tile.sighting.faint]
-    missed = [old for old in ground.past.found if _was_tile(old) and not _overlaps(old, firm, s)]
+    missed = [old for old in ground.past.found if _was_tile(old, s) and not _overlaps(old, firm, s)]
     if not missed:
         return list(tiles)
     now, then = ground.as_taken, ground.past.ground.as_taken
@@ -62,8 +62,8 @@ def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: 
     return float(differs.mean()) < s.still and float(np.abs(np.median(inside, axis=0)).max()) < s.one_tone
 
 
-def _was_tile(claim: Found) -> bool:
-    return claim.sighting.beliefs[0][0].kind == "tile" and not claim.sighting.faint
+def _was_tile(claim: Found, s: PiecepackSettings) -> bool:
+    return claim.sighting.piece.kind == "tile" and claim.sure >= s.joined_to
 
 
 def _overlaps(tile: Found, others: Sequence[Found], s: PiecepackSettings) -> bool:

@@ -63,5 +63,6 @@ def test_what_is_made_out_there_stands():
     assert told(table(seed=2), other) == [other]
 
 
-def test_what_was_hardly_made_out_before_is_no_tile_now():
-    assert told(table(seed=2), before=claim(0.1, faint=True)) == []
+@pytest.mark.parametrize("before", [claim(0.1, faint=True), claim(0.5)])
+def test_what_was_not_surely_made_out_before_is_no_tile_now(before):
+    assert told(table(seed=2), before=before) == []

@@ -58,9 +58,10 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
     }
     expect(page.locator("#set-text")).to_have_text("The looks of 26 pieces were learned.")
     expect(page.locator("#set-pictures li")).to_have_text(["red large upright", "silver anubis"])
-    page.wait_for_function(
-        "[...document.querySelectorAll('#set-pictures img')].every((image) => image.naturalWidth > 0)"
-    )
+    pictures = page.locator("#set-pictures img")
+    for number in range(2):
+        expect(pictures.nth(number)).to_have_js_property("complete", True)
+    assert pictures.evaluate_all("(all) => all.every((image) => image.naturalWidth > 0)")
     expect(page.locator("#guide-next")).to_be_hidden()
     asked = [(c.name, c.arguments.get("step")) for c in visit.table.asked]
     assert asked == [
