@@ -32,6 +32,7 @@ class WovenSettings:
     nearly: float = 0.9  # ... and the shortest step with so much of the best is the cloth's own
     across: float = 0.5  # sine of the angle between the two steps, at least
     apart_mm: float = 50.0  # so far off at least lies what is compared: a piece is no wider
+    shared: float = 0.3  # of the table at least has a part that is compared
     rounds: int = 30  # of lining the table up with itself ...
     still: float = 1e-5  # ... until that brings no more correlation than this
     every: int = 2  # coarse pixels, to a side, are one that is compared
@@ -76,7 +77,7 @@ def _steps(off: Singles, seen: Bytes, coarse_mm: float, s: WovenSettings) -> tup
     off, all_seen = np.asarray(small, np.float32), np.asarray(share >= 1, np.float32)
     if not all_seen.any() or off[all_seen > 0].std() < s.bold:
         return None
-    again = _with_itself(off, all_seen)
+    again = _with_itself(off, all_seen, s.shared)
     far_mm = np.hypot(*_lags(again.shape)) * step_mm
     peaks = (again >= cv2.dilate(again, np.ones((5, 5), np.uint8))) & (again >= s.alike)
     rows, cols = np.nonzero(peaks & (far_mm >= s.shortest_mm) & (far_mm <= s.longest_mm))
@@ -103,14 +104,17 @@ def _everywhere(off: Singles, seen: Singles, side: int, s: WovenSettings) -> boo
     return bool(parts) and sum(parts) >= s.everywhere * len(parts)
 
 
-def _with_itself(off: Singles, seen: Singles) -> Singles:
-    """(2 h, 2 w) correlation of what is seen with itself at every shift; no shift is in the middle."""
+def _with_itself(off: Singles, seen: Singles, least: float) -> Singles:
+    """(2 h, 2 w) correlation of what is seen with itself at every shift, 0 where less than that share is left of it.
+
+    No shift is in the middle.
+    """
     size = [cv2.getOptimalDFTSize(2 * n) for n in off.shape]
     off = (off - off[seen > 0].mean()) * seen
     high, both = (np.fft.rfft2(layer, size) for layer in (off, seen))
     summed, count = (np.fft.irfft2(np.abs(spectrum) ** 2, size) for spectrum in (high, both))
     mean = summed / np.maximum(count, 1.0)
-    again = np.where(count >= 0.3 * count[0, 0], mean / max(float(mean[0, 0]), 1e-12), 0.0)
+    again = np.where(count >= least * count[0, 0], mean / max(float(mean[0, 0]), 1e-12), 0.0)
     return np.asarray(np.fft.fftshift(again), np.float32)
 
 
