@@ -53,10 +53,16 @@ class Guide:
             try:
                 self._seen_s = now
                 if self._wizard is not None:
-                    self._wizard.see(frame.pixels)
+                    self._shown(self._wizard, frame)
             finally:
                 self._lock.release()
         return True
+
+    def _shown(self, wizard: Wizard, frame: Frame) -> None:
+        """One picture for the wizard; what was missing is no longer said once it has taken one more."""
+        before = wizard.state().taken
+        if wizard.see(frame.pixels).taken > before:
+            self._trouble = None
 
     # --- the page -----------------------------------------------------------------------------------------------
 

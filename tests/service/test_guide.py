@@ -89,6 +89,8 @@ def test_too_few_pictures_are_told_and_the_step_stays(tmp_path: Path) -> None:
     assert "at least 4" in table.guide.state()["text"]
     assert table.guide.state()["step"] == "lens"
     assert table.changed == 0
+    table.see(board_views(2)[1])
+    assert table.guide.state()["text"].startswith("taken;")  # and no more what was missing before
 
 
 def test_a_guide_that_nobody_looks_at_gives_the_table_back(tmp_path: Path) -> None:
