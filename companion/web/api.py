@@ -14,7 +14,7 @@ from companion.referee.snapshot import Snapshot
 from companion.referee.words import sentence
 from companion.web.openapi import describe
 from companion.web.parts import Parts, parts
-from companion.web.roles import Role, command_role
+from companion.web.roles import WHO_MAY, Role, command_role
 from companion.web.security import set_cookie, visitor_role
 from companion.web.shapes import (
     ARGUMENTS,
@@ -184,7 +184,7 @@ def command(name: str) -> tuple[Response, int] | Response:
     if name not in COMMANDS:
         raise CommandRefused("no-command", "there is no such command", 404)
     if visitor_role() < command_role(name):
-        raise CommandRefused("not-allowed", f"{COMMANDS[name][0]} only: {COMMANDS[name][1]}", 403)
+        raise CommandRefused("not-allowed", WHO_MAY[command_role(name)], 403)
     body = read_body(CommandBody, request.get_data())
     arguments = read_body(ARGUMENTS[name], body.arguments)
     _check_seat(web, name, arguments)

@@ -51,6 +51,11 @@ CHANGING = {
 
 WITHOUT_PIN = ("api.setup",)  # the only change before a PIN is set
 
+WHO_MAY = {
+    Role.SEAT: "only who has a seat may do this: join as a player",
+    Role.HOST: "only the host may do this: enter the PIN on the host page",
+}
+
 _ASKED = {"anyone": Role.WATCHER, "seat": Role.SEAT, "host": Role.HOST}
 
 

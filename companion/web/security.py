@@ -7,17 +7,23 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from flask import Flask, Response, g, jsonify, render_template, request
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException
 
 from companion.errors import CommandRefused, CompanionError, RecordError
 from companion.referee.words import sentence
 from companion.web.hosts import host_allowed
 from companion.web.parts import Parts, parts
-from companion.web.roles import WITHOUT_PIN, Role
+from companion.web.roles import WHO_MAY, WITHOUT_PIN, Role
 from companion.web.sessions import COOKIE
 
 log = logging.getLogger(__name__)
 
+# said of what is refused before any view sees it; Werkzeug's own words speak of URLs and servers
+WORDS = {
+    404: "there is nothing at this address",
+    405: "this address is not there to be changed",
+    413: "the request is too large",
+}
 METHODS = ("GET", "HEAD", "POST")
 HEADERS = {
     "Content-Security-Policy": (
@@ -110,7 +116,7 @@ def visitor_role() -> Role:
 
 def _check_role(needed: Role) -> None:
     if visitor_role() < needed:
-        raise CommandRefused("not-allowed", "only the host may do this: enter the PIN on the host page", 403)
+        raise CommandRefused("not-allowed", WHO_MAY[needed], 403)
 
 
 def _check_origin() -> None:
@@ -141,7 +147,7 @@ def _install_errors(app: Flask) -> None:
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> tuple[Response, int]:
-        text = "the request is too large" if isinstance(error, RequestEntityTooLarge) else error.description or ""
+        text = WORDS.get(error.code or 500) or error.description or ""
         return _answer(error.name.lower().replace(" ", "-"), text, error.code or 500)
 
     @app.errorhandler(Exception)

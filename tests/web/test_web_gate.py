@@ -160,3 +160,18 @@ def test_deep_json(host: FlaskClient, table: FakeTable) -> None:
     for body in ("[" * 30000, '{"arguments":' * 5000, '{"arguments":{"ply":' + "[" * 20000):
         assert host.post("/api/commands/undo", data=body, headers=GOOD).status_code == 400
     assert table.asked == []
+
+
+@pytest.mark.parametrize(
+    ("path", "words"), [("/nowhere", "There is nothing at this address."), ("/games/x", "nothing at")]
+)
+def test_an_address_that_leads_nowhere_is_told_in_plain_words(watcher: FlaskClient, path: str, words: str) -> None:
+    answer = watcher.get(path)
+    assert answer.status_code == 404
+    assert words in answer.text
+    assert "URL" not in answer.text
+
+
+@pytest.mark.parametrize(("name", "words"), [("set_quiet", "Only the host"), ("end_turn", "Only who has a seat")])
+def test_who_may_not_do_something_is_told_who_may(watcher: FlaskClient, name: str, words: str) -> None:
+    assert ask(watcher, name, **({"on": True} if name == "set_quiet" else {})).json["text"].startswith(words)
