@@ -22,6 +22,7 @@ export function asItWas(state, ply) {
 export function drawBoard(root, state, view) {
   if (!state.board || !DRAW[state.board.kind]) return;
   root.classList.toggle("discs", holdsDiscs(state)); // whatever was drawn before
+  root.classList.toggle("tall", state.board.kind === "tower");
   DRAW[state.board.kind](root, state, view);
   root.prepend(s("title", { id: `${root.id}-title` }, boardWords(state)));
   root.setAttribute("role", "img");

@@ -15,6 +15,7 @@ const GROUND = TOP + LEVELS * FLOOR;
 const YARD = 62; // in front of the door
 const TRACK = { top: GROUND + YARD + 22, left: 10, columns: 13, rows: 5, cell: 400 / 13, high: 31 };
 const SQUARES = 61;
+const SHARED = { scale: 0.58, places: [[-5.9, -5.9], [5.9, 5.9], [5.9, -5.9], [-5.9, 5.9]] }; // coins on one square
 const TITLES = { 37: "camel boy", 42: "big camel boy", 48: "lead camel boy", 53: "supreme camel boy" };
 const CORNERS = "abcd"; // front left, front right, back left, back right
 
@@ -186,8 +187,9 @@ function track(coins) {
   return [...squares.flat(), ...coins.map((coin) => {
     const mates = coins.filter((other) => other.track === coin.track);
     const [x, y] = square(coin.track);
-    const aside = (mates.indexOf(coin) - (mates.length - 1) / 2) * 13;
-    return s("g", { transform: `translate(${x + aside},${y})`, opacity: faint(coin) ? 0.5 : undefined },
+    const [right, down] = mates.length > 1 ? SHARED.places[mates.indexOf(coin) % SHARED.places.length] : [0, 0];
+    const scale = mates.length > 1 ? SHARED.scale : 1;
+    return s("g", { transform: `translate(${x + right},${y + down}) scale(${scale})`, opacity: faint(coin) ? 0.5 : undefined },
       s("circle", { r: 13.5, class: `score-coin ${coin.suit || ""}` }),
       s("g", { transform: "scale(1.05)" }, suitSign(coin.suit, "#ffffff")), mark(coin, 15));
   })].filter(Boolean);
