@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser_visit import Visit
+from browser_visit import Visit, too_small
 from flask import Blueprint
 from free_states import tower
 from playwright.sync_api import Browser, Page, expect
-from web_fakes import FakeTable, discs, playing, record
+from web_fakes import FakeTable, discs, playing, record, seats
 
-from companion.referee.snapshot import Snapshot
+from companion.referee.snapshot import PieceView, Snapshot, Waiting
 from companion.web import ExtraPages, WebSettings, build_app, serve
 
 NARROW = {"width": 390, "height": 844}
@@ -78,6 +78,60 @@ def test_the_list_counts_one_action_as_one(visit: Visit, monkeypatch: pytest.Mon
         "1 action",
         "2 actions",
     ]
+
+
+SIGHTS = {
+    "seeing": "The whole board is in view.",
+    "hand": "Something is moving: waiting until the table is still.",
+    "moved": "The camera was moved: looking for the board.",
+    "lost": "It is late.",
+}
+
+
+@pytest.mark.parametrize(
+    ("width", "text", "still"),
+    [
+        (320, "100%", "#board, #seats"),
+        (390, "100%", "#board, #seats"),
+        (320, "200%", "#board"),
+        (360, "200%", "#board"),
+    ],
+)
+def test_nothing_jumps_when_a_hand_comes_and_goes(visit: Visit, width: int, text: str, still: str) -> None:
+    visit.page.set_viewport_size({"width": width, "height": 740})
+    page = visit.go("/game", playing())
+    page.evaluate(f"document.documentElement.style.fontSize = '{text}'")
+    players = seats(players=("Bartholomew Featherstonehaugh-Smythe", None))
+    tops = set()
+    for sight, words in SIGHTS.items():
+        why = words if sight == "hand" else ""  # said once
+        waiting = Waiting("Silver to move", why)
+        visit.table.publish(playing(to_move=0, seats=players, sight=sight, sight_text=words, waiting=waiting))
+        expect(page.locator("#turn .see")).to_have_attribute("data-sight", sight)
+        expect(page.locator("#why, #sight", has_text=words)).to_have_count(1)
+        tops.add(tuple(page.locator(still).evaluate_all("all => all.map((e) => e.getBoundingClientRect().top)")))
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert len(tops) == 1
+
+
+def test_a_tower_can_be_read_on_a_phone_on_its_side(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 740, "height": 360})
+    assert too_small(visit.go("/game", tower())) == []
+
+
+def test_coins_on_one_square_of_the_track_hide_neither_each_other_nor_its_neighbours(visit: Visit) -> None:
+    coins = tuple(PieceView(kind="coin", suit=suit, cell=f"on 0 of the track/{suit}") for suit in ("moons", "arms"))
+    page = visit.go("/game", replace(tower(), pieces=coins))
+    middles = "({ x, y, width }) => [x + width / 2, y + width / 2, width]"
+    boxes = page.locator("#board .score-coin").evaluate_all(
+        f"all => all.map((e) => e.getBoundingClientRect()).map({middles})"
+    )
+    square = page.locator("#board .track-square").first.bounding_box()
+    assert square is not None
+    (x, y, wide), (right, down, _) = boxes
+    assert (x - right) ** 2 + (y - down) ** 2 >= wide**2
+    assert square["x"] <= min(x, right) - wide / 2
+    assert max(x, right) + wide / 2 <= square["x"] + square["width"] + 1
 
 
 @pytest.fixture
