@@ -48,5 +48,5 @@ class WebSettings:
     streams_per_visitor: int = 4
     streams_in_all: int = 220
     stream_slice_s: float = 1.0  # how soon a stream notices that the server closes
-    stream_comment_s: float = 5.0
+    stream_here_s: float = 5.0  # a quiet stream says so often that it lives; pages wait three times that
     retry_ms: tuple[int, int] = (1000, 4000)  # reconnecting phones spread over this span

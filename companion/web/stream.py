@@ -18,6 +18,7 @@ from companion.referee.commands import ReadModel
 from companion.referee.snapshot import Ply, Snapshot
 from companion.web.settings import WebSettings
 
+HERE = "event: here\ndata: -\n\n"  # pages hear no comments, and have to tell a quiet table from a dead line
 _MEMO = 16  # encoded states kept for the other phones
 
 
@@ -134,8 +135,8 @@ def follow(
     while not closing.is_set():
         if read_model.wait(version, settings.stream_slice_s) is None:
             idle_s += settings.stream_slice_s
-            if idle_s >= settings.stream_comment_s:
-                yield ": still here\n\n"
+            if idle_s >= settings.stream_here_s:
+                yield HERE
                 idle_s = 0.0
             continue
         known = snapshot.record

@@ -65,10 +65,10 @@ def test_a_slow_phone_skips_to_the_newest_state(table: FakeTable, settings: WebS
     assert [line["number"] for line in state["record"]] == list(range(13, 113))
 
 
-def test_comments_keep_the_line_alive(table: FakeTable, settings: WebSettings) -> None:
-    messages, closing = open_stream(table, settings, stream_comment_s=0.03)
+def test_a_quiet_table_says_where_pages_hear_it_that_the_line_is_alive(table: FakeTable, settings: WebSettings) -> None:
+    messages, closing = open_stream(table, settings, stream_here_s=0.03)
     next(messages), next(messages)
-    assert next(messages).startswith(":")
+    assert next(messages) == "event: here\ndata: -\n\n"  # no comment: a page is not told of those
     closing.set()
     assert list(messages) == []
 
