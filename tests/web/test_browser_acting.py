@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from browser_visit import Visit
 from playwright.sync_api import Page, expect
-from web_fakes import playing, record
+from web_fakes import playing, record, ruled
 
 from companion.referee.snapshot import Result
 
@@ -109,3 +109,17 @@ def test_the_record_opens_at_its_newest_line(visit: Visit) -> None:
     expect(page.locator("#record li")).to_have_count(40)
     last = page.locator("#record button").last
     assert last.evaluate("e => e.getBoundingClientRect().bottom <= e.closest('ol').getBoundingClientRect().bottom + 1")
+
+
+@pytest.mark.parametrize(("button", "name"), [("We allow it", "allow"), ("Undo the last action", "undo")])
+def test_a_dialog_is_about_the_table_that_it_was_opened_over(visit: Visit, button: str, name: str) -> None:
+    visit.log_in()
+    page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows="action")))
+    seen = visit.table.state.number
+    page.get_by_role("button", name=button).click()
+    visit.table.publish(replace(ruled(), number=seen + 1, last_text="Another action."))
+    expect(page.locator("#last")).to_have_text("Another action.")
+    page.click("#dialog button[value=yes]")
+    assert visit.asked(name)[-1].expects == seen
+    expect(page.locator("#toast")).to_have_text("Somebody was quicker: look at the new state.")
+    visit.faults.clear()  # the browser notes the refusal

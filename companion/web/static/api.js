@@ -8,21 +8,22 @@ export class Refused extends Error {
   }
 }
 
-export async function get(path) {
-  const answer = await fetch(path, { headers: { Accept: "application/json" } });
-  return read(answer);
+export function get(path) {
+  return ask(path, { headers: { Accept: "application/json" } }, "The companion cannot be reached.");
 }
 
-export async function post(path, body = {}) {
+export function post(path, body = {}) {
+  const headers = { "Content-Type": "application/json", "X-Companion": "1" };
+  const request = { method: "POST", headers, body: JSON.stringify(body) };
+  return ask(path, request, "The companion cannot be reached. Nothing was changed.");
+}
+
+async function ask(path, request, offline) {
   let answer;
   try {
-    answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Companion": "1" },
-      body: JSON.stringify(body),
-    });
+    answer = await fetch(path, request);
   } catch {
-    throw new Refused("offline", "The companion cannot be reached. Nothing was changed.");
+    throw new Refused("offline", offline);
   }
   return read(answer);
 }
@@ -44,6 +45,7 @@ async function read(answer) {
   } catch {
     throw new Refused("unreadable", `The companion answered ${answer.status} without words.`);
   }
-  if (!answer.ok) throw new Refused(data.error, data.text || "This was refused.", data.state);
-  return data;
+  if (answer.ok) return data;
+  if (data.error === "not-allowed") dispatchEvent(new Event("not-allowed")); // its role is not what the page takes it for
+  throw new Refused(data.error, data.text || "This was refused.", data.state);
 }

@@ -60,13 +60,19 @@ export class Record {
       this.leave();
       return;
     }
+    const before = this.at;
     this.at = at;
     this.mark();
     const line = this.lines[this.at];
     this.wanted += 1;
     const asked = this.wanted;
     const picture = this.pictures.get(line.number) || (await attempt(() => this.load(line.number)));
-    if (picture === undefined || asked !== this.wanted || this.at === null) return;
+    if (asked !== this.wanted || this.at === null) return;
+    if (picture === undefined) { // not to be had: what is shown stays, and its mark
+      this.at = before;
+      this.mark();
+      return;
+    }
     this.pictures.set(line.number, picture);
     this.onShow(picture);
   }

@@ -13,7 +13,7 @@ import { Record, livePly } from "./record.js";
 import { Photo } from "./photo.js";
 import { taps } from "./taps.js";
 import { zoomable } from "./zoom.js";
-import { ask, attempt, choose, field, icon, seatSign, store, stored, toast } from "./widgets.js";
+import { ask, attempt, choose, field, icon, pressed, seatSign, store, stored, toast } from "./widgets.js";
 
 let state = null;
 let drawn = null; // what is on the board: the state, or an older one
@@ -40,12 +40,15 @@ const host = () => me.role === "host";
 const mine = () => mySeat() ?? (host() ? state.to_move ?? null : null); // a host without a seat acts for whoever moves
 // a seat of an earlier game with more of them is none in this one
 const mySeat = () => (state?.seats?.[me.seat] ? me.seat : null);
+const players = ({ seats }) => JSON.stringify(seats?.map((seat) => seat.player ?? ""));
 const seatName = (index) => state.seats?.[index]?.name || "";
-const send = (name, args = {}) => attempt(() => command(name, args, state.number));
+// `seen`: the number of the state that was looked at when it was asked for, which a dialog may outlast
+const send = (name, args = {}, seen = state.number) => attempt(() => command(name, args, seen));
 
 function take(next) {
   const before = state;
   state = next;
+  if (before !== null && players(before) !== players(state)) learnMe(); // the host may have freed this phone's seat
   say(byId("title"), state.title || "The table");
   drawTurn();
   show(byId("record-card"), state.record.length > 0); // first: what is hidden cannot be scrolled to its end
@@ -114,7 +117,7 @@ function pick(cell, corrects) {
 
 function drawTurn() {
   const seat = state.seats?.[state.to_move];
-  const words = h("div", {});
+  const words = h("div", { class: "whose" });
   if (state.phase === "over") words.append(h("div", { class: "who" }, "The game is over"));
   else if (state.phase === "set-up") words.append(h("div", { class: "who" }, "Setting up"));
   else if (seat) words.append(h("div", { class: "who" }, `${seat.name} to move`));
@@ -139,9 +142,9 @@ const sightWord = (word) => SIGHT[word] || word;
 function drawReferee() {
   const waiting = state.waiting || {};
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
-  say(byId("why"), waiting.why || "");
+  say(byId("why"), state.sight_text === waiting.why ? "" : waiting.why || "");
   say(byId("draw"), state.draw_text || "");
-  say(byId("sight"), state.sight_text === waiting.why ? "" : state.sight_text || "");
+  say(byId("sight"), state.sight_text || "");
   byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
     h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
       h("span", {}, step.text, h("span", { class: "unseen" }, step.done ? " (done)" : " (to do)")))));
@@ -181,15 +184,17 @@ function drawRuling() {
 }
 
 async function allow() {
+  const seen = state.number;
   const sure = await ask("Allow this action?", "The game goes on as if it were lawful. The record says that the host allowed it.", [], "Allow it");
-  if (sure) await send("allow");
+  if (sure) await send("allow", {}, seen);
 }
 
 async function takeUp() {
+  const seen = state.number;
   const seats = state.seats.map((seat, index) => [index, seat.name]);
   const data = await ask("Go on from this?", "Whatever happened, play goes on from what lies there. The record says that the host went on from it.",
     [field("seat", "To move", choose(seats, state.to_move))], "Go on");
-  if (data) await send("take_up", { seat: Number(data.get("seat")) });
+  if (data) await send("take_up", { seat: Number(data.get("seat")) }, seen);
 }
 
 function drawQuestion() {
@@ -319,11 +324,11 @@ const undoneTo = () => (past !== null && past.number < state.record.length ? pas
 const undoWords = (to) => (to === 0 ? "Undo all actions" : to ? `Undo to after action ${to}` : "Undo the last action");
 
 async function undo() {
-  const to = undoneTo();
+  const [to, seen] = [undoneTo(), state.number];
   const text = to === 0 ? "All actions are taken back." : to ? `Everything after action ${to} is taken back.` : "The last action is taken back.";
   const sure = await ask("Undo?", `${text} The referee then says how the pieces must stand.`, [], "Undo");
   if (!sure) return;
-  await send("undo", to === undefined ? {} : { ply: to });
+  await send("undo", to === undefined ? {} : { ply: to }, seen);
   record.leave();
 }
 
@@ -360,16 +365,6 @@ function speak(text) {
   speechSynthesis.speak(new SpeechSynthesisUtterance(text));
 }
 
-function pressed(id, get, set) {
-  const button = byId(id);
-  const paint = () => button.setAttribute("aria-pressed", String(get()));
-  button.addEventListener("click", () => {
-    set();
-    paint();
-  });
-  paint();
-}
-
 pressed("turn-board", () => turned, () => {
   turned = !turned;
   store("turned", turned ? "yes" : "no");
@@ -398,5 +393,6 @@ new Live(take, (linked) => {
   show(line, !linked);
   say(line, linked ? "" : "The connection to the companion is lost. The game at the table goes on; this page tries again.");
 });
+addEventListener("not-allowed", learnMe); // logged out from another phone
 learnMe();
 if (navigator.onLine === false) toast("This phone is not on a network.");

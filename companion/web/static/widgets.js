@@ -87,6 +87,17 @@ export const field = (name, words, control) => {
 export const choose = (options, value) =>
   h("select", {}, options.map(([key, words]) => h("option", { value: key, selected: key === value }, words)));
 
+// A button that stays pressed.
+export function pressed(id, get, set) {
+  const button = byId(id);
+  const paint = () => button.setAttribute("aria-pressed", String(get()));
+  button.addEventListener("click", () => {
+    set();
+    paint();
+  });
+  paint();
+}
+
 export function stored(name, fallback) {
   try {
     return localStorage.getItem(name) ?? fallback;

@@ -1,0 +1,69 @@
+"""Phones that were away, or are no more what they were: a dead line, no network, a seat that was freed, a log-out."""
+
+from typing import Any
+
+import pytest
+from browser_visit import Visit
+from playwright.sync_api import expect
+from web_fakes import playing, seats
+from web_helpers import PIN
+
+from companion.web.parts import parts
+
+SILENT_MS = 15_000  # as in live.js
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+def test_a_line_that_is_silent_for_long_is_given_up_and_opened_anew(visit: Visit) -> None:
+    opened: list[str] = []
+    visit.page.on("request", lambda request: opened.append(request.url) if "/stream" in request.url else None)
+    visit.page.clock.install()
+    page = visit.go("/game", playing())
+    page.clock.run_for(SILENT_MS - 1000)
+    visit.table.publish(playing(last_text="Heard."))
+    expect(page.locator("#last")).to_have_text("Heard.")
+    page.clock.run_for(SILENT_MS - 1000)
+    assert len(opened) == 1
+    page.clock.run_for(2000)
+    visit.table.publish(playing(last_text="Heard again."))
+    expect(page.locator("#last")).to_have_text("Heard again.")
+    expect(page.locator("#link")).to_be_hidden()
+    assert len(opened) == 2
+
+
+def test_without_a_network_the_record_stays_where_it_is_and_words_say_why(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    page.context.set_offline(True)
+    page.click("#back")
+    expect(page.locator("#toast")).to_have_text("The companion cannot be reached.")
+    expect(page.locator("#slider")).to_have_js_property("value", "13")
+    expect(page.locator("#record [aria-current]")).to_have_count(0)
+    visit.faults.clear()  # the browser notes what it could not load
+
+
+def test_a_seat_that_the_host_freed_is_this_phones_no_more(visit: Visit, house: Any) -> None:
+    page = visit.go("/game", playing(to_move=1))
+    page.click("text=Join")
+    page.fill("#field-player", "Grace")
+    page.fill("#field-pin", PIN)
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#turn .yours")).to_have_text("Your turn")
+    parts(house[2]).sessions.take_seat(1)
+    visit.table.publish(playing(to_move=1, seats=seats(players=("Ada", None))))
+    expect(page.locator("#turn .yours")).to_have_count(0)
+    expect(page.locator("#actions-card")).to_be_hidden()
+
+
+def test_a_host_who_was_logged_out_elsewhere_is_told_and_shown_no_dead_buttons(visit: Visit, house: Any) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    expect(page.locator("#host-card")).to_be_visible()
+    parts(house[2]).sessions.take_all()
+    page.click("text=Quiet")
+    expect(page.locator("#toast")).to_have_text("Only the host may do this: enter the PIN on the host page.")
+    expect(page.locator("#host-card")).to_be_hidden()
+    visit.faults.clear()  # the browser notes the refusal
