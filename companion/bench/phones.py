@@ -49,7 +49,7 @@ class Phone:
         *messages, self.left = (self.left + data).split(b"\n\n")
         for message in messages:
             fields = dict(line.split(b": ", 1) for line in message.splitlines() if b": " in line)
-            if b"data" not in fields:
+            if fields.get(b"event") != b"state":
                 continue
             state = json.loads(fields[b"data"])
             if state["record_from"] <= self.lines:

@@ -43,7 +43,7 @@ class Phone:
         *messages, self._buffer = (self._buffer + data).split(b"\n\n")
         for message in messages:
             for line in message.splitlines():
-                if line.startswith(b"data: "):
+                if b"event: state" in message and line.startswith(b"data: "):
                     state = json.loads(line[6:])
                     self.number = state["number"]
                     self.moves[state["record_from"] :] = [ply["move"] for ply in state["record"]]

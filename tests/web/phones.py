@@ -27,7 +27,7 @@ class Phone:
         while b"\n\n" in self.buffer:
             message, self.buffer = self.buffer.split(b"\n\n", 1)
             fields = dict(line.split(b": ", 1) for line in message.splitlines() if b": " in line)
-            if b"data" in fields:
+            if fields.get(b"event") == b"state":
                 self._state(json.loads(fields[b"data"]), fields[b"id"].decode(), now)
 
     def _state(self, state: dict[str, Any], event_id: str, now: float) -> None:
