@@ -1,5 +1,7 @@
 """Every page in Chromium at the size of a phone, light and dark: it fits, and everybody can use it."""
 
+from dataclasses import replace
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_visit import JPEG, PHONE, Visit, too_small
@@ -24,6 +26,10 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "discs": ("/game", discs()),
     "large board": ("/game", discs(board=BoardView("grid", 26, 26))),
     "lasers": ("/game", kaxxt()),
+    "one is out": (
+        "/game",
+        replace(kaxxt(), cards=tuple(replace(card, out=card.seat == 1, text="out") for card in kaxxt().cards)),
+    ),
     "captures": ("/game", chaos()),
     "tower": ("/game", tower()),
     "hexagon": ("/game", hexagon()),
