@@ -22,7 +22,7 @@ from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
 from companion.vision.reader import TablePicture, TellsDoubles
 from companion.vision.several_looks import differing, same
-from companion.vision.without_pattern import without_pattern
+from companion.vision.without_pattern import told_from, without_pattern
 from companion.vision.woven import WovenSettings, bare_cloth
 
 Floats = NDArray[np.float64]
@@ -140,7 +140,8 @@ class TableFinder:
             return ground, None
         cloth = FirstLook(self._settings.first)
         cloth.remember(bare, ())
-        return without_pattern(ground, bare, (), self._settings.first.pattern, same_picture=True), cloth
+        s = self._settings.first.pattern
+        return without_pattern(ground, told_from(bare, s), (), s), cloth
 
     def _looked_for(self, ground: Ground) -> list[Found]:
         found: list[Found] = []

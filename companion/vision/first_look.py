@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground, redrawn
 from companion.vision.pattern_under import UnderSettings, completed
-from companion.vision.without_pattern import PatternSettings, without_pattern
+from companion.vision.without_pattern import PatternSettings, seen_before, without_pattern
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -75,7 +75,8 @@ class FirstLook:
             return ground
         pairs = zip(self._outlines, self._under, strict=True)
         kept = [outline for outline, known in pairs if not known or self._lies_there(ground, outline)]
-        return without_pattern(ground, self._ground, kept, self._settings.pattern)
+        s = self._settings.pattern
+        return without_pattern(ground, seen_before(ground, self._ground, s), kept, s)
 
     def showed(self, outline_mm: Floats) -> bool:
         """True if something lay here already."""

@@ -30,8 +30,10 @@ class PatternSettings:
     light_level: float = 0.01  # of the logarithm: a step of that change
     blur_px: int = 3  # coarse pixels over which differences are averaged
     grey: float = 2.0  # grey levels that are noise
-    same: float = 0.15  # of the logarithm: what differs by less is the table ...
-    other: float = 0.45  # ... and what differs by more is a thing on it
+    same: float = 0.15  # of the logarithm: what differs by less is a bold pattern ...
+    least_same: float = 0.05  # ... and by less than this any table ...
+    near_mm: float = 6.0  # ... the pattern being as bold as it is so near ...
+    other: float = 3.0  # ... and what differs by so many times as much is a thing on it
     calm: float = 0.1  # what differs by much less, beyond the noise, is but noise
     noise_levels: int = 16  # of the pattern so many grey levels have one noise ...
     noise_pixels: int = 50  # ... which more pixels than these have to tell ...
@@ -44,29 +46,48 @@ class PatternSettings:
     through: float = 0.12  # ... less of it is chance
 
 
-def without_pattern(
-    now: Ground, bare: Ground, kept_mm: Sequence[Floats], s: PatternSettings, same_picture: bool = False
-) -> Ground:
+@dataclass(frozen=True, slots=True, eq=False)
+class Bare:
+    """The bare table, as a picture of it with things on it would show it: all but `colours` in coarse pixels."""
+
+    colours: Pixels  # (H, W, 3) fine
+    log: Singles  # (h, w, 3)
+    light: Singles  # (h, w, 3) by how much it is lighter now, logarithm
+    surface: Singles  # (h, w, 3) in its present light
+    same: Singles  # (h, w) of the logarithm: what differs by less is the table
+    askew: bool = False  # its threads lie a little beside those that are seen
+
+
+def seen_before(now: Ground, bare: Ground, s: PatternSettings) -> Bare:
+    """The bare table as another picture showed it."""
+    log, surface = (redrawn(bare, layer, now, now.settings.coarse) for layer in (bare.log, bare.surface))
+    same = _hidden(log - surface, now, s)
+    return Bare(redrawn(bare, bare.colours, now, 1), log, _light(now, log, s), now.surface, same)
+
+
+def told_from(bare: Ground, s: PatternSettings) -> Bare:
+    """The bare table as the picture itself told it by what comes again in it, pixel for pixel."""
+    same = np.full(bare.log.shape[:2], s.same, np.float32)
+    return Bare(bare.colours, bare.log, np.zeros_like(bare.log), bare.surface, same, askew=True)
+
+
+def without_pattern(now: Ground, bare: Bare, kept_mm: Sequence[Floats], s: PatternSettings) -> Ground:
     """The ground with what `bare` shows taken out, but for the (n, 2) outlines of things that lay there already.
 
-    As it was where the table shows more than before: the cloth was moved, or had no pattern. `same_picture`:
-    `bare` was told from what comes again in `now`.
+    As it was where the table shows more than before: the cloth was moved, or had no pattern.
     """
     left, top, right, low = now.between_papers(s.beyond_mm)
-    then_log = redrawn(bare, bare.log, now, now.settings.coarse)
-    light = np.zeros_like(then_log) if same_picture else _light(now, then_log, s)
-    surface = bare.surface if same_picture else now.surface
-    kept, calm = _changed(now, now.log - then_log - light, s)
+    lit_log = bare.log + bare.light
+    kept, calm = _changed(now, now.log - lit_log, bare.same, s)
     coarse, part = now.settings.coarse, np.s_[top:low, left:right]
-    kept[part] *= 1 - _through(now.log[part], (then_log + light)[part], kept[part], now.settings.fine_mm * coarse, s)
+    kept[part] *= 1 - _through(now.log[part], lit_log[part], kept[part], now.settings.fine_mm * coarse, s)
     _fill(kept, s.hole_mm / (now.settings.fine_mm * coarse))
     for outline in kept_mm:
         _keep(kept, now, outline, s)
     fine = np.s_[top * coarse : low * coarse, left * coarse : right * coarse]
-    colours = now.colours.copy()
-    then = redrawn(bare, bare.colours, now, 1)[fine]
-    lit, smooth = _lit(then, surface[part], light[part], now.settings.dark_level)
-    colours[fine] = _without(now.colours[fine], then, lit, smooth, kept[part], calm[part], s, same_picture)
+    colours, then, surface = now.colours.copy(), bare.colours[fine], bare.surface
+    lit, smooth = _lit(then, surface[part], bare.light[part], now.settings.dark_level)
+    colours[fine] = _without(now.colours[fine], then, lit, smooth, kept[part], calm[part], s, bare.askew)
     small = cv2.resize(colours, (now.log.shape[1], now.log.shape[0]), interpolation=cv2.INTER_AREA)
     log = log_of(np.asarray(small, np.uint8), now.settings)
     if _unevenness(log[part], surface[part], s) > _unevenness(now.log[part], surface[part], s):
@@ -76,6 +97,14 @@ def without_pattern(
     regions, texture = regions_of(log, surface, inside if now.free is None else inside & now.free, now.settings)
     regions = (*regions, *(region for region in now.regions if not _touches(region, inside)))
     return replace(now, colours=colours, log=log, surface=surface, regions=regions, texture=texture, taken=now)
+
+
+def _hidden(pattern: Singles, now: Ground, s: PatternSettings) -> Singles:
+    """(h, w) by how much (logarithm) a thing may differ at most to pass for the table: a bold pattern hides more."""
+    contrast = most(np.abs(cv2.blur(pattern, (s.blur_px, s.blur_px))))
+    side = 1 + 2 * round(s.near_mm / (now.settings.fine_mm * now.settings.coarse))
+    bold = cv2.blur(cv2.dilate(contrast, np.ones((side, side), np.uint8)), (side, side))
+    return np.asarray(np.clip(bold, s.least_same, s.same), np.float32)
 
 
 def _through(now_log: Singles, lit_log: Singles, kept: Singles, step_mm: float, s: PatternSettings) -> Singles:
@@ -114,13 +143,13 @@ def _light(now: Ground, then_log: Singles, s: PatternSettings) -> Singles:
     return np.asarray(cv2.resize(median, (wide, high)), np.float32)
 
 
-def _changed(now: Ground, off: Singles, s: PatternSettings) -> tuple[Singles, Singles]:
+def _changed(now: Ground, off: Singles, same: Singles, s: PatternSettings) -> tuple[Singles, Singles]:
     """(h, w) each, 0 to 1: how surely there is another thing than the table's own pattern, and that there is none."""
     size = s.blur_px, s.blur_px
     darkest = least(cv2.blur(now.log, size))
     much = most(np.abs(cv2.blur(off, size))) - s.grey * np.exp(-darkest)
     near = np.asarray(cv2.dilate(much, np.ones((3, 3), np.uint8)), np.float32)
-    share = np.clip((near - s.same) / (s.other - s.same), 0, 1).astype(np.float32)
+    share = np.clip((near / same - 1) / (s.other - 1), 0, 1).astype(np.float32)
     calm = 1 - np.clip(near / s.calm, 0, 1).astype(np.float32)
     kept = cv2.GaussianBlur(share * share * (3 - 2 * share), (0, 0), 1.0)
     return np.asarray(kept, np.float32), np.asarray(cv2.GaussianBlur(calm, (0, 0), 1.0), np.float32)
@@ -160,12 +189,12 @@ def _without(
     kept: Singles,
     calm: Singles,
     s: PatternSettings,
-    same_picture: bool,
+    askew: bool,
 ) -> Pixels:
     """(h, w, 3) the surface, and what differs from the bare table in its present light; as taken where it is kept."""
     own, still = (cv2.merge([cv2.resize(share, now.shape[1::-1])] * 3) for share in (1 - kept, calm))
     off = np.asarray(cv2.subtract(now, lit, dtype=cv2.CV_32F), np.float32)
-    if same_picture:
+    if askew:
         off = np.asarray(off + cv2.multiply(cv2.subtract(_off_the_nearest(now, lit), off), own), np.float32)
     noise = cv2.multiply(cv2.multiply(off, _noisier(off, then, kept == 0, s)), still)
     added = cv2.subtract(cv2.multiply(cv2.subtract(smooth, lit), own), noise)

@@ -1,5 +1,6 @@
 """A checked cloth is taken out of the picture of a table; what lies on it stays."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +19,7 @@ from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
-from companion.vision.without_pattern import PatternSettings, without_pattern
+from companion.vision.without_pattern import PatternSettings, seen_before, without_pattern
 from hardware.frames import Frame
 
 CHECK_MM = 30.0
@@ -55,6 +56,12 @@ def level(ground: Ground, place_mm: np.ndarray) -> np.ndarray:
     return np.median(ground.colours[row - 6 : row + 7, col - 6 : col + 7].reshape(-1, 3), axis=0)
 
 
+def plain_of(now: Ground, bare: Ground, kept: Sequence[np.ndarray] = ()) -> Ground:
+    """Without what another picture of the bare table showed."""
+    settings = PatternSettings()
+    return without_pattern(now, seen_before(now, bare, settings), kept, settings)
+
+
 def unevenness(ground: Ground) -> float:
     """Spread of the table's middle, far from every thing."""
     (left, low), (right, top) = (np.rint(ground.fine_px(np.array(p))).astype(int) for p in ((-45, -100), (20, -45)))
@@ -75,7 +82,7 @@ def is_near(ground: Ground, region: Region) -> bool:
 )
 def test_the_cloth_is_plain_and_the_thing_as_it_was_taken(change) -> None:
     bare, now = cloth(), cloth((THING, ORANGE), seed=2, **change)
-    plain = without_pattern(now, bare, (), PatternSettings())
+    plain = plain_of(now, bare)
     assert plain.taken is now
     assert unevenness(plain) < 0.25 * unevenness(now)
     assert level(plain, THING) == pytest.approx(level(now, THING), abs=3)
@@ -92,7 +99,7 @@ def test_checks_that_are_noisier_than_others_do_not_show_by_their_noise() -> Non
         return float(ground.colours[top:low, left:right].std(axis=(0, 1)).mean())
 
     now, bare = cloth((THING, ORANGE), seed=2, grain=8.0), cloth(grain=8.0)
-    plain = without_pattern(now, bare, (), PatternSettings())
+    plain = plain_of(now, bare)
     assert noise(now, -3, -2) > 2.5 * noise(now, -2, -2)
     assert noise(plain, -3, -2) < noise(now, -3, -2)  # that of two pictures would be more by four tenths
     assert level(plain, THING) == pytest.approx(level(now, THING), abs=3)
@@ -107,7 +114,7 @@ def test_checks_that_show_through_a_clear_thing_are_taken_out_of_it(clear: bool)
     light, dark = (through[LIGHT], through[DARK]) if clear else ((40, 90, 200), (30, 60, 130))
     things = [(corner + at, dark if at.prod() < 0 else light) for at in quarters]
     now = cloth(*things, seed=2)
-    plain = without_pattern(now, cloth(), (), PatternSettings())
+    plain = plain_of(now, cloth())
 
     def spread(ground: Ground) -> float:
         return float(np.ptp([level(ground, corner + at).mean() for at in quarters]))
@@ -118,23 +125,40 @@ def test_checks_that_show_through_a_clear_thing_are_taken_out_of_it(clear: bool)
 
 def test_what_lay_there_before_stays_where_it_is_named() -> None:
     bare, now = cloth((OLD, GREEN)), cloth((OLD, GREEN), (THING, ORANGE), seed=2)
-    gone = without_pattern(now, bare, (), PatternSettings())
+    gone = plain_of(now, bare)
     assert abs(level(gone, OLD) - level(now, OLD)).max() > 40
-    kept = without_pattern(now, bare, [SQUARE + OLD], PatternSettings())
+    kept = plain_of(now, bare, [SQUARE + OLD])
     assert level(kept, OLD) == pytest.approx(level(now, OLD), abs=3)
 
 
 def test_what_is_taken_away_leaves_the_cloth() -> None:
     bare, now = cloth((OLD, GREEN)), cloth(seed=2)
-    plain = without_pattern(now, bare, (), PatternSettings())
+    plain = plain_of(now, bare)
     assert level(plain, OLD) == pytest.approx(level(now, OLD), abs=3)
 
 
 def test_a_cloth_that_was_moved_shows_as_it_is() -> None:
     now = cloth((THING, ORANGE), by=(CHECK_MM / 2, CHECK_MM / 2), seed=2)
-    seen = without_pattern(now, cloth(), (), PatternSettings())
+    seen = plain_of(now, cloth())
     assert level(seen, THING) == pytest.approx(level(now, THING), abs=3)
     assert unevenness(seen) == pytest.approx(unevenness(now), rel=0.2)
+
+
+@pytest.mark.parametrize("hides", [True, False], ids=["bold checks", "plain cloth"])
+def test_what_hardly_differs_is_taken_for_the_table_on_a_bold_pattern_alone(hides: bool) -> None:
+    """A red piece on red cloth differs by no more than threads of checks that lie a little askew."""
+
+    def table(colour: tuple[int, int, int], seed: int) -> Ground:
+        paint, pose = Paint(LIGHT), camera()
+        for at in np.ndindex(20, 20) if hides else ():
+            paint.polygon(SQUARE / 3 + (np.array(at) - 10) * 10.0, DARK)
+        paint.polygon(SQUARE + THING, colour)
+        pixels = paint.seen_by(pose, noise=0.0) + np.random.default_rng(seed).normal(0, 2.0, (1200, 1600, 3))
+        return see_ground(TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose))
+
+    now = table(tuple(round(1.13 * tone) for tone in LIGHT), seed=2)
+    plain = plain_of(now, table(LIGHT, seed=1))
+    assert (abs(level(plain, THING) - level(now, THING)).max() < 5) is not hides
 
 
 def test_old_shadows_are_not_drawn_on_a_table_that_is_plain() -> None:
@@ -148,12 +172,12 @@ def test_old_shadows_are_not_drawn_on_a_table_that_is_plain() -> None:
 
     shadows = [np.array([x, y]) for x in (-150.0, -50.0, 50.0, 150.0) for y in (-80.0, 0.0, 80.0)]
     now = lit()
-    assert without_pattern(now, lit(*shadows), (), PatternSettings()) is now
+    assert plain_of(now, lit(*shadows)) is now
 
 
 def test_a_table_at_rest_is_compared_as_it_was_taken() -> None:
     picture, watch = photographed((THING, ORANGE), seed=2), FindWatch()
-    plain = without_pattern(see_ground(picture), cloth(), (), PatternSettings())
+    plain = plain_of(see_ground(picture), cloth())
     for taken_s in (0.0, 1.0):
         watch.read(plain, (), None, taken_s)
     assert watch.resting(draw_table(picture), 2.0)

@@ -23,7 +23,7 @@ from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
-from companion.vision.without_pattern import PatternSettings, without_pattern
+from companion.vision.without_pattern import PatternSettings, told_from, without_pattern
 from companion.vision.woven import WovenSettings, _median_of_nine, bare_cloth, shifts_of
 
 DARK, MIDDLE, LIGHT = (40, 40, 130), (105, 105, 155), (175, 178, 180)
@@ -110,7 +110,8 @@ def test_a_large_thing_on_the_cloth_shows_no_checks():
     """Though its own tone is that of some of them."""
     place = np.array([60.0, 20.0])
     full = seen(laid(gingham(21.0, 0.0), place, colour=DARK, size=5.0))
-    plain = without_pattern(full, bare_cloth(full), (), PatternSettings(), same_picture=True)
+    settings = PatternSettings()
+    plain = without_pattern(full, told_from(bare_cloth(full), settings), (), settings)
     (left, low), (right, top) = (np.rint(full.fine_px(place + d)).astype(int) for d in (-35.0, 35.0))
     inside, before = (cv2.blur(ground.colours[top:low, left:right], (5, 5)) for ground in (plain, full))
     assert (np.abs(inside.astype(int) - before).max(axis=2) > 20).mean() < 0.01
