@@ -10,7 +10,9 @@ from free_views import SHARP, Eyesight, free_view
 from companion.games import kaxxt
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
-from companion.view import Sighting, TableView
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.view import Sighting, TableView, square_at
 
 
 def test_a_stack_hides_what_is_below_it() -> None:
@@ -108,3 +110,17 @@ def test_a_piece_that_looked_fairly_like_itself_and_now_like_the_drawn_one_is_hi
     reading = bench.look(told(view, ("red", "black"), {"red": 0.82, "black": 0.11, "blue": 0.05}))
     assert reading.kind == "move"
     assert [[p.code for p in place.pyramids] for place in bench.position.areas[0]] == [["k2", "r2"]]
+
+
+def test_a_pyramid_is_off_another_one_that_looks_like_itself() -> None:
+    bench = kaxxt_bench()
+    arranged(bench, "put r3@0.0,-120.0>180.0")
+    thrown_round(bench)
+    here = frozenset(square_at(x, y) for x in range(-18, 19, 3) for y in range(-138, -101, 3))
+    plies, before = len(bench.table.state.plies), bench.game.layout(bench.position)
+    stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, "put r3b1@0.0,-120.0>180.0"))
+    bench.look(replace(free_view(stacked, random.Random(1)), covered=here))
+    carry_out(bench.table, Command("undo", {"ply": plies}), "")
+    assert bench.table.state.awaiting
+    assert bench.look(replace(free_view(before, random.Random(1)), covered=here)).kind == "step"
+    assert not bench.table.state.awaiting
