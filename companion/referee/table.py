@@ -259,7 +259,7 @@ class Table:
 
     @property
     def untouched(self) -> bool:
-        """True if no hand was near the table since it was last known: what differs is rather misread, so wait longer."""
+        """True if no hand was near the table since it was last known: what differs is rather misread."""
         return not self.stirred and not self.settings.take_the_best
 
     @property
