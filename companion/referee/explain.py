@@ -30,7 +30,8 @@ class Explanation:
 
     `kind`: nothing, cleared, move, earlier, unlawful; `choice` when several lawful actions fit; `step` when part
     of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
-    nothing explains the view (with `differences`); `unclear` when what would decide was not seen well enough;
+    nothing explains the view (with `differences`); `between` when two plies would, each of the `choices` a pair of
+    them; `unclear` when what would decide was not seen well enough;
     `elsewhere` when it shows another table.
     """
 
@@ -104,6 +105,8 @@ class Explainer:
             pairs = self._pairs(game, scene, view, seen)
             if pairs and (found := self._decide(scene, seen, [*more, *pairs])) is not None:
                 return found
+            if first is None and not self.settings.take_the_best:
+                return self._between(scene, seen, self._strange(scene, seen, more), pairs)
         return first or self._strange(scene, seen, more)
 
     def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
@@ -291,6 +294,13 @@ class Explainer:
                 cost = self.settings.catch_up_cost + second.cost
                 found.append(Hypothesis("move", second.layout, cost, (*first.moves, *second.moves), second.settled))
         return found
+
+    def _between(self, scene: Scene, seen: Evidence, found: Explanation, pairs: Sequence[Hypothesis]) -> Explanation:
+        """What is strange, but all of it explained by two plies: too little was changed to rule on that unasked."""
+        fitting = tuple(h for h in pairs if not seen.differences(h.layout) and self._saw(scene, seen, h))
+        if found.kind != "strange" or not fitting:
+            return found
+        return replace(found, kind="between", key=("between", frozenset(h.key for h in fitting)), choices=fitting)
 
     def _strange(self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis]) -> Explanation:
         """Nothing explains the view: say where it differs from the nearest of the tables expected."""

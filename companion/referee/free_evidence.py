@@ -99,6 +99,13 @@ class FreeEvidence:
             return False  # all lies where it lay, and be it amid much that is new
         return len(odd) > max(self._settings.most_odd, self._settings.odd_share * len(right))
 
+    def surely_another(self, lying: Lying) -> bool:
+        """True if what surely lies where the piece was put looks like another one, of another size or pose maybe."""
+        spot, settings = (lying.x_mm, lying.y_mm), self._settings
+        if None in spot or self.told(spot) < settings.sure_seen:
+            return False
+        return self.belief(spot, lying.piece) < settings.contradicted
+
     def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
         return max(seen.belief(lying.piece), self._matcher.mixture(lying, seen, layout.singles))
 
@@ -239,9 +246,22 @@ class FreeEvidence:
         """Against each piece of the layout that is not seen."""
         hidden = set(map(place_key, carriers(layout)))
         fresh = [s for s, known in zip(self._sightings, self._known, strict=True) if not known]
-        return [self._missing_cost(p, place_key(p) in hidden, fresh) for p in found.missing]
+        stripped = self._stripped(layout, found)
+        return [self._missing_cost(p, place_key(p) in hidden, place_key(p) in stripped, fresh) for p in found.missing]
 
-    def _missing_cost(self, lying: Lying, hidden: bool, fresh: Sequence[Sighting]) -> float:
+    def _stripped(self, layout: Layout, found: Matching) -> set[Hashable]:
+        """What is not seen upon a piece that surely looks like itself: at a watched table that lies bare, then."""
+        if self._settings.take_the_best:
+            return set()
+        plain = {
+            place_key(pair.lying)
+            for pair in found.pairs
+            if not pair.moved and pair.sighting.belief(pair.lying.piece) >= self._settings.surely_itself
+        }
+        upper = (p for p in found.missing if p.nested_on is not None)
+        return {place_key(p) for p in upper if place_key(layout.pieces[p.nested_on or 0]) in plain}
+
+    def _missing_cost(self, lying: Lying, hidden: bool, stripped: bool, fresh: Sequence[Sighting]) -> float:
         key, looks = place_key(lying), self._memory.looks
         if hidden or (key in looks and looks[key] is None):
             return 0.0  # under another piece, or not seen when it was known to lie there either
@@ -249,7 +269,7 @@ class FreeEvidence:
             return self._settings.full_cost
         beside = self._settings.beside_mm + lying.slack_mm
         near = any(distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
-        if key in looks and not self._bare(lying):
+        if key in looks and not self._bare(lying) and not stripped:
             return self._settings.overlooked_cost  # something lies there still
         gone = key in self._memory.told and self._view.covered is not None  # its place was not bare, and is
         return self._settings.crowded_cost if near and not gone else self._settings.full_cost

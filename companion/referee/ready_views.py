@@ -1,5 +1,6 @@
 """Views made ready to be weighed: on the cells of a plan, in the set's own colours, with what the host said."""
 
+from companion.pieces import Piece
 from companion.referee.asides import Asides
 from companion.referee.evidence import Evidence, evidence
 from companion.referee.held import Held
@@ -7,7 +8,7 @@ from companion.referee.laid import Laid
 from companion.referee.own_colours import of_the_set, once, unstacked
 from companion.referee.settings import Settings
 from companion.referee.state import State, corrected_places, corrections
-from companion.referee.told import corrected_view, told_view
+from companion.referee.told import Lasting, corrected_view, told_view
 from companion.referee.twins import like_its_twins
 from companion.view import TableView
 
@@ -18,29 +19,38 @@ class ReadyViews:
     def __init__(self, settings: Settings) -> None:
         self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
         self._held, self._settings = Held(settings), settings
+        self._said = Lasting(settings.sure_seen, settings.told_mm)
+        self.overrides: dict[str, Piece] = {}  # of what the host said of cells, what holds in the last view
 
     def forget(self) -> None:
         """Another game is laid out."""
         self.laid.forget()
         self.asides.forget()
+        self._said.forget()
 
     def unseen(self) -> None:
         """The table could not be seen: what was held is of before."""
         self._held.forget()
+        self._said.unseen()
 
     def read(self, view: TableView, state: State) -> TableView:
         """One more view of a game that is on."""
         standing = state.standing
         assert standing is not None
         settled = state.phase != "set-up"
-        view = corrected_view(self.laid.read(view, standing, settled), corrections(state))
+        view = self.laid.read(view, standing, settled)
+        if not state.overrides:
+            self._said.forget()
+        self.overrides = self._said.cells(view, corrections(state))
+        view = corrected_view(view, self.overrides)
         self.asides.look(view, state.module.layout(state.position), self.laid.poses, settled)
         if standing.celled:
             return view
         view = once(view, standing.singles) if standing.stacks else unstacked(view)
         view = of_the_set(view, standing.looks, standing.stacks)
         view = like_its_twins(view, standing.pieces)
-        return told_view(self._held.hold(view), corrected_places(state), self._settings.told_mm)
+        view = self._held.hold(view)
+        return told_view(view, self._said.places(view, corrected_places(state)), self._settings.told_mm)
 
     def as_begun(self, view: TableView, state: State) -> tuple[TableView, Evidence]:
         """A view of the set-up as it is weighed in a game, where walkers that nobody sees may stand where they did."""

@@ -17,7 +17,7 @@ from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
 from companion.referee.snapshot import Choice, Question
 from companion.referee.steps import half_way, listed, undone
-from companion.referee.taken_back import MADE_INSTEAD, is_part, take_back, way_on
+from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
 from companion.view import TableView
 
@@ -50,6 +50,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return _turned(table, found, seen, turned)
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
+    table.stirred = table.fresh = False
     table.hint, table.question, table.dismissed = "", None, None
     if table.state.ruling is not None:
         table.record(h.PutBack())
@@ -75,7 +76,7 @@ def _on_idle(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    if not table.agreed(found.key):
+    if not table.agreed(found.key, patient=table.untouched):
         return Reading("step", decided=False)
     done = listed(table.steps)
     table.record(h.Cleared())
@@ -100,7 +101,7 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
     if (crooked := _askew(table, found.best, seen)) is not None:
         return crooked
-    if not table.agreed(found.key):
+    if not table.agreed(found.key, patient=table.untouched):
         return Reading("move", decided=False)
     table.hint, table.question = "", None
     if table.button.is_needed(table) and len(found.best.moves) == 1:
@@ -123,7 +124,7 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("take-back", decided=False)
     choice, best = table.state.table.get("undo", "offer"), found.best
     place = "the set-up" if best.ply == 0 else f"ply {best.ply}"
-    if choice == "take":
+    if choice == "take" or (choice == "offer" and was_misread(table, best)):
         return _taken_back(table, best, place, seen)
     if choice == "refuse" or table.dismissed == found.key:
         done = "an action was taken back and another made" if best.moves else f"the table was put back to {place}"
@@ -135,12 +136,15 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _taken_back(table: Table, shown: Hypothesis, place: str, seen: Evidence) -> Reading:
+    said = MISREAD if was_misread(table, shown) else MADE_INSTEAD
     made = take_back(table, shown, seen)
     if shown.moves:
-        return replace(made, text=f"{MADE_INSTEAD} {made.text}") if made else Reading("take-back", MADE_INSTEAD)
+        return replace(made, text=f"{said} {made.text}") if made else Reading("take-back", said)
     table.rest(seen, shown.layout)
     left = undone(table.steps, seen) if changed(shown.layout, table.layout) else ()
-    return Reading("take-back", sentence(f"taken back to {place}: {listed(left) or f'{table.mover} to move'}"))
+    why = f"{MISREAD} " if said == MISREAD else ""
+    text = sentence(f"taken back to {place}: {listed(left) or f'{table.mover} to move'}")
+    return Reading("take-back", f"{why}{text}")
 
 
 def _whether_taken_back(table: Table, shown: Hypothesis, place: str) -> Question:
@@ -168,7 +172,7 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
         named = replace(found, kind="unlawful", key=found.choices[0].key, best=found.choices[0])
         return _on_unlawful(table, named, seen)
-    if not table.agreed(found.key):
+    if not table.agreed(found.key, patient=table.untouched):
         return Reading("unclear", decided=False)
     ruling = table.state.ruling
     if ruling is not None and any(c.error is not None and table.spelled(c)[-1] == ruling.move for c in found.choices):
@@ -228,6 +232,18 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action does that", remedy)
     return refuse(table, error, found)
+
+
+def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if table.dismissed == found.key:
+        return _on_strange(table, found, seen)
+    if not table.agreed(found.key, patient=True):
+        return Reading("unclear", decided=False)
+    pairs = {answer_id("; ".join(table.spelled(pair))): pair for pair in found.choices}
+    offered = [Choice(name, table.described(pair)) for name, pair in pairs.items()]
+    text = "Were two actions made, the first of them unseen?"
+    table.ask(Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs)
+    return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
 
 
 def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
@@ -319,6 +335,7 @@ _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "unlawful": _on_unlawful,
     "choice": _on_choice,
     "strange": _on_strange,
+    "between": _on_between,
     "unclear": _on_unclear,
     "elsewhere": _on_elsewhere,
 }

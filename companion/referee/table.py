@@ -30,7 +30,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, acted_out, corrections, fold, fold_all
+from companion.referee.state import State, acted_out, fold, fold_all
 from companion.referee.steps import Task, carried, listed, moving, put_back, undone
 from companion.referee.taken_back import earlier_tables
 from companion.referee.wavering import Wavering
@@ -86,6 +86,8 @@ class Table:
         self.photographs = Photographs()  # the last few, of which one may have been misread
         self.mended = ""  # what they led to, in words that no decided reading has carried yet
         self._raw: TableView | None = None  # the last view as the eye gave it
+        self.stirred = True  # a hand may have been at the table since it was last known
+        self.fresh = False  # the last action was read, and not seen once more since
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self.dice, self.button = Dice(draw or secrets.SystemRandom().random), Button()
@@ -107,6 +109,7 @@ class Table:
         self.game_id, self.number = game_id, number
         self.state = fold_all(events)
         self._settle()
+        self.stirred = True
 
     def rest_after(self, game_id: int, state: State) -> None:
         """No game is on; that the host wants it quiet still holds, and is written behind that game."""
@@ -145,7 +148,7 @@ class Table:
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
         self.overlooked, self.refused, self.instead, self.odd, self.unexplained = (), None, (), None, None
         self.unexplained_still = None
-        self.amiss, self.forbidden = (), None
+        self.amiss, self.forbidden, self.stirred, self.fresh = (), None, False, False
         self.button.settle()
         self._debouncer.forget()
         self.wavering.forget()
@@ -188,6 +191,7 @@ class Table:
         if sight.state != "seeing":
             self._debouncer.forget()
             self.wavering.forget()
+            self.stirred = True
         if sight != self.sight:
             self.sight = sight
             self._publish([sight])
@@ -204,7 +208,7 @@ class Table:
         if state.game is None or state.standing is None:
             return Reading("nothing new", "No game is on.")
         self._raw, view = view, self.views.read(view, state)
-        self.seen = evidence(view, state.standing, self.settings, corrections(state), self.remembered)
+        self.seen = evidence(view, state.standing, self.settings, self.views.overrides, self.remembered)
         if state.phase == "set-up":
             self._note_flickers(self.seen)
             return look_at_set_up(self, self.seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
@@ -232,7 +236,7 @@ class Table:
         assert self.state.standing is not None
         if isinstance(self.remembered, Mapping):
             self.remembered = {cell: known for cell, known in self.remembered.items() if cell not in other}
-        overrides = corrections(self.state)
+        overrides = self.views.overrides
         self.seen = evidence(view, self.state.standing, self.settings, overrides, self.remembered)
         return self.seen
 
@@ -253,6 +257,16 @@ class Table:
         in_work = moving(state)
         return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work)
 
+    @property
+    def untouched(self) -> bool:
+        """True if no hand was near the table since it was last known: what differs is rather misread."""
+        return not self.stirred and not self.settings.take_the_best
+
+    @property
+    def may_be_misread(self) -> bool:
+        """True right after an action was read, as long as no hand can have undone it and no look has confirmed it."""
+        return self.fresh and self.untouched
+
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
         self._debouncer.offer(key, self._clock(), says_nothing)
@@ -266,7 +280,7 @@ class Table:
         on_table, before = source in h.BY_HAND, len(self.state.plies)
         events = acted_out(self.state, chosen.moves, chosen.settled, source)
         state = fold_all(events, self.state)
-        standing, pressed_early = self.state.standing, self.button.pressed_early
+        standing, pressed_early, told = self.state.standing, self.button.pressed_early, self.state.overrides
         self.record(*events, *chance.certain(state))
         if on_table and pressed_early:
             self.button.heed(self.now_s)
@@ -274,6 +288,7 @@ class Table:
             self.read_anew.note(standing, chosen.layout, (before, len(self.state.plies)), seen)
         if on_table:
             self.rest(seen, chosen.layout)
+            self.fresh = not told  # what the host said is no misreading
         new = self.state.plies[before:]
         text = " ".join([*(sentence(past.text) for past in new), self._aftermath()])
         hits = tuple(cell for past in new for cell in past.hits)
@@ -372,7 +387,7 @@ class Table:
 
     def withdraw(self, found: Explanation) -> None:
         """Looks agreed upon something else than what is asked about: the question is out of date."""
-        if self.question is not None and self.asked and found.kind not in ("choice", "earlier", "idle"):
+        if self.question is not None and self.asked and found.kind not in ("choice", "between", "earlier", "idle"):
             self.question, self.asked = None, {}
 
     def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.referee.table import Table
 
 MADE_INSTEAD = "What was done before was taken back."
+MISREAD = "The last action was misread."
 MOST_TAKEN_BACK = 3  # plies; a step of K'Dak's Tower has two
 
 
@@ -81,7 +82,7 @@ def made_instead(table: Table, view: TableView, seen: Evidence) -> tuple[int, Ex
             break  # what fell has fallen
         if ply and state.plies[ply - 1].source == h.IMPLIED:
             continue  # what it led to alone told of that one
-        if before.standing is None or not _gone(view, seen, before.standing, state.standing):
+        if before.standing is None or not _gone(table, view, seen, before.standing):
             continue
         again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
         after = table.explainer.explain(before.module, table.scene(before), view, again)
@@ -97,26 +98,36 @@ def made_instead(table: Table, view: TableView, seen: Evidence) -> tuple[int, Ex
 
 
 def _first_by_hand(state: State, moves: Sequence[Move]) -> Move | None:
-    """The first of these moves that is no throw of dice; None where there is none."""
+    """The first of these moves that is no throw of dice and shows on the table; None where there is none."""
     game, position = state.module, state.position
     for move in moves:
-        if not dice(game, position):
+        if not dice(game, position) and changed(game.layout(position), game.during(position, move)):
             return move
         position = game.play(position, move).position
     return None
 
 
-def _gone(view: TableView, seen: Evidence, before: Layout, now: Layout) -> bool:
+def _gone(table: Table, view: TableView, seen: Evidence, before: Layout) -> bool:
     """True if something was done by hand that is not to be seen any more; on a free table, if all of it is gone.
 
-    What is not seen there is gone where the table is bare, or where something else lies in its place.
+    What is not seen there is gone where the table is bare, or where something else lies in its place. A piece that no
+    hand can have exchanged since, and that looks like another one, was misread.
     """
+    now = table.state.standing
+    assert now is not None
     if now.celled:
         old, new = cells_of(before), cells_of(now)
         return any(old.get(cell) != new.get(cell) for odd in seen.differences(now) if (cell := odd.cell) is not None)
     there = set(map(place_key, before.pieces))
     put = [p for p in now.pieces if place_key(p) not in there]
+    if table.may_be_misread and any(_is_another(seen, p) for p in put):
+        return True
     return changed(before, now) and all(_is_bare(view, p) or _displaced(seen, p, now) for p in put)
+
+
+def _is_another(seen: Evidence, lying: Lying) -> bool:
+    """True for a piece of a free table in whose place another one is surely seen."""
+    return isinstance(seen, FreeEvidence) and seen.surely_another(lying)
 
 
 def _displaced(seen: Evidence, lying: Lying, now: Layout) -> bool:
@@ -134,6 +145,7 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     """
     state = table.state
     odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
+    odd = odd or (table.may_be_misread and found.kind in ("nothing", "idle", "move"))
     if not (odd or found.kind == "unlawful") or state.phase not in ("play", "over"):
         return found
     if (made := made_instead(table, view, seen)) is None:
@@ -144,6 +156,12 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     if found.kind == "unlawful" and (table.dismissed == best.key or state.table.get("undo") == "refuse"):
         return found
     return replace(after, kind="earlier", key=best.key, best=best)
+
+
+def was_misread(table: Table, shown: Hypothesis) -> bool:
+    """True if no hand can have taken back the one action that the camera read since the table that is shown."""
+    since = [past.source for past in table.state.plies[shown.ply :] if past.source != h.IMPLIED]
+    return table.may_be_misread and since == [h.TABLE]
 
 
 # --- what becomes of it -------------------------------------------------------------------------------------------

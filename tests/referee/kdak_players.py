@@ -14,6 +14,7 @@ from companion.referee.happenings import Plied, Ruled
 from companion.referee.reading import Reading
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
+from companion.view import TableView
 
 STEP_S = 0.25
 MOST_VIEWS = 40
@@ -60,8 +61,13 @@ class Evening:
         self.now += STEP_S
         return self.desk.observe(self.tower.view(**how))
 
+    def hand(self) -> None:
+        """A hand comes and goes."""
+        self.desk.observe(TableView(0.0, obstacles=("hand",)))
+
     def look(self, until=None, most: int = MOST_VIEWS) -> Reading:
         """Views until the referee has made up its mind (and what is awaited has come), each with its own noise."""
+        self.hand()
         reading = Reading("unclear", decided=False)
         for _ in range(most):
             reading = self.once()

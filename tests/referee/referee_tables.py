@@ -67,8 +67,13 @@ class Bench:
         self.now += wait_s
         return self.table.observe(view)
 
+    def hand(self) -> None:
+        """A hand comes and goes."""
+        self.table.observe(TableView(0.0, obstacles=("hand",)))
+
     def look(self, view: TableView, most: int = 30) -> Reading:
-        """The same view again and again until the referee has made up its mind."""
+        """A hand, then the same view again and again until the referee has made up its mind."""
+        self.hand()
         reading = self.once(view)
         for _ in range(most):
             if reading.decided:

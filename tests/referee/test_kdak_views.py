@@ -325,6 +325,7 @@ def test_a_tile_that_may_have_been_turned_up_with_the_step_is_asked_about():
     doubt = ((front(stepped_on), 0.57), (BACK, 0.31))
     tower._face = lambda name, up: doubt if name == stepped_on else face(name, up)
     tower.put(0, Place(0, 0))
+    evening.hand()
     for _ in range(3):
         evening.once()
     assert evening.read == []

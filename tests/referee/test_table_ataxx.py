@@ -333,6 +333,7 @@ class Noisy:
 
     def read(self, bench, layout, changes=None):
         doubted = self.rng.sample(list(layout.board.cells()), 3)
+        bench.hand()
         for _ in range(40):
             reading = bench.once(self.view(layout, changes, doubted))
             if reading.decided:

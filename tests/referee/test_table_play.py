@@ -54,6 +54,7 @@ def test_an_action_is_read_only_when_seen_twice():
     bench = Bench().begin()
     move = bench.game.read_move(bench.position, "c1b1")
     view = shown(bench.game.during(bench.position, move))
+    bench.hand()
     assert not bench.once(view).decided
     assert not bench.table.state.plies
     assert bench.once(view).moves == ("c1b1",)
@@ -432,3 +433,29 @@ def test_a_piece_that_is_lifted_is_no_action_although_turning_it_could_have_lost
 def hits_itself(game, position, move):
     hits = [event.cell for event in game.play(position, move).events if isinstance(event, Hit)]
     return move.kind == "turn" and hits == [move.origin]
+
+
+def two_plies(bench: Bench, first: str, second: str):
+    """The table after two plies of which nobody saw the first."""
+    after = bench.game.play(bench.position, bench.game.read_move(bench.position, first)).position
+    return bench.game.during(after, bench.game.read_move(after, second))
+
+
+def test_whether_a_turn_followed_upon_an_action_that_nobody_saw_is_asked() -> None:
+    bench = Bench().begin()
+    table = two_plies(bench, "f1g1", "a5-")
+    assert bench.show(table).kind == "unclear"
+    question = bench.table.question
+    assert [choice.id for choice in question.choices][1:] == ["no"]
+    order(bench, "answer", question=question.id, choice=question.choices[0].id)
+    assert [past.move for past in bench.table.state.plies] == ["f1g1", "a5-"]
+
+
+def test_what_was_no_two_plies_is_refused_until_it_is_put_right() -> None:
+    bench = Bench().begin()
+    table = two_plies(bench, "f1g1", "a5-")
+    bench.show(table)
+    order(bench, "answer", question=bench.table.question.id, choice="no")
+    assert bench.show(table).kind == "unlawful"
+    assert bench.table.question is None
+    assert bench.act("f1g1").moves == ("f1g1",)

@@ -10,7 +10,9 @@ from free_views import SHARP, Eyesight, free_view
 from companion.games import kaxxt
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
-from companion.view import Sighting, TableView
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.view import Sighting, TableView, square_at
 
 
 def test_a_stack_hides_what_is_below_it() -> None:
@@ -108,3 +110,21 @@ def test_a_piece_that_looked_fairly_like_itself_and_now_like_the_drawn_one_is_hi
     reading = bench.look(told(view, ("red", "black"), {"red": 0.82, "black": 0.11, "blue": 0.05}))
     assert reading.kind == "move"
     assert [[p.code for p in place.pyramids] for place in bench.position.areas[0]] == [["k2", "r2"]]
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [("r1@0.0,-110.0^", "r1y1@0.0,-110.0^"), ("r3@0.0,-110.0>180.0", "r3k3@0.0,-110.0>180.0")]
+)
+def test_a_pyramid_is_off_another_one_that_looks_like_itself(low, high) -> None:
+    bench = kaxxt_bench()
+    arranged(bench, f"put {low}")
+    thrown_round(bench)
+    here = frozenset(square_at(x, y) for x in range(-38, 39, 3) for y in range(-148, -91, 3))
+    plies, before = len(bench.table.state.plies), bench.game.layout(bench.position)
+    stacked = kaxxt.during(bench.position, bench.game.read_move(bench.position, f"put {high}"))
+    for layout in (before, stacked):
+        bench.look(replace(free_view(layout, random.Random(1), Eyesight(hidden=0.0)), covered=here))
+    carry_out(bench.table, Command("undo", {"ply": plies}), "")
+    assert bench.table.state.awaiting
+    assert bench.look(replace(free_view(before, random.Random(1)), covered=here)).kind == "step"
+    assert not bench.table.state.awaiting

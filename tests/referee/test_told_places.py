@@ -112,6 +112,37 @@ def test_a_pyramid_of_which_the_host_alone_knows_stays_there() -> None:
     assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
 
 
+def test_a_word_on_a_place_ends_when_what_lay_there_is_moved() -> None:
+    bench, view = kaxxt_table(placed(LYING))
+    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    assert not bench.once(view).decided
+    bench.hand()
+    away = replace(placed(LYING), y_mm=-160.0)
+    moved = replace(view, sightings=tuple(away if s == placed(LYING) else s for s in view.sightings))
+    assert seen_on(bench, moved) == ["draw any", "=r3", "put r3"]
+    assert "@0.0,-160.0" in bench.table.state.plies[-1].move
+
+
+def test_a_word_on_a_cell_ends_when_its_piece_is_moved() -> None:
+    bench = Bench().begin()
+    carry_out(bench.table, Command("correct", {"cell": "h2", "piece": piece_on(bench, "h2").to_json()}), "")
+    assert bench.clear().kind == "nothing new"
+    assert bench.act("h2h3").moves == ("h2h3",)
+
+
+def test_a_word_on_a_cell_that_a_hand_left_alone_holds() -> None:
+    bench = Bench().begin()
+    wrong = replace(piece_on(bench, "h2"), facing="SE")
+    carry_out(bench.table, Command("correct", {"cell": "h2", "piece": piece_on(bench, "h2").to_json()}), "")
+    for _ in range(2):
+        assert bench.show(bench.game.layout(bench.position), {"h2": wrong}).kind == "nothing new"
+    assert bench.table.state.plies == ()
+
+
+def piece_on(bench: Bench, cell: str) -> Piece:
+    return next(lying.piece for lying in bench.game.layout(bench.position).pieces if lying.cell == cell)
+
+
 @pytest.mark.parametrize("place", [{}, {"x_mm": 1.0}, {"x_mm": "1", "y_mm": 2.0}, {"x_mm": float("nan"), "y_mm": 2.0}])
 def test_a_free_piece_is_named_by_its_place(place) -> None:
     bench = Bench("chaos", seats=2)

@@ -26,7 +26,9 @@ def answer(bench: Bench, choice: str) -> None:
 
 @pytest.fixture
 def bench() -> Bench:
-    return Bench().begin()
+    bench = Bench().begin()
+    bench.hand()
+    return bench
 
 
 @pytest.fixture

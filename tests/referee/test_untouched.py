@@ -1,0 +1,104 @@
+"""What the eye says of a table that no hand was near: it is believed later, and puts right what was just misread."""
+
+import random
+
+from free_benches import kaxxt_bench, seen
+from free_views import free_view
+from referee_tables import Bench, shown
+
+from companion.games.kaxxt.position import Move
+from companion.games.kaxxt.stands import stand
+from companion.pieces import Piece
+
+BLACK = Piece("disc", "black")
+
+
+def made(bench: Bench, text: str):
+    """How the table looks once a move is made."""
+    return shown(bench.game.during(bench.position, bench.game.read_move(bench.position, text)))
+
+
+def plies(bench: Bench) -> list[str]:
+    return [past.move for past in bench.table.state.plies]
+
+
+def test_an_action_that_is_seen_twice_though_no_hand_came_is_not_made() -> None:
+    bench = Bench().begin()
+    resting, misread = shown(bench.game.layout(bench.position)), made(bench, "h2+")
+    for _ in range(4):
+        for view in (misread, misread, resting, resting):
+            bench.once(view)
+    assert plies(bench) == []
+
+
+def test_an_action_that_lasts_is_read_though_no_hand_was_seen() -> None:
+    bench = Bench().begin()
+    view = made(bench, "h2+")
+    for _ in range(12):
+        bench.once(view)
+    assert plies(bench) == ["h2+"]
+
+
+def test_a_piece_that_is_missed_twice_is_not_what_hands_were_asked_to_take_off() -> None:
+    bench = Bench(layout="imhotep-2.0").begin()
+    bench.act("j5-")
+    assert bench.table.state.awaiting
+    for _ in range(2):
+        bench.once(shown(bench.game.layout(bench.position)))
+    assert bench.table.state.awaiting
+
+
+def test_an_action_that_later_looks_show_otherwise_was_misread() -> None:
+    bench = Bench().begin()
+    view = made(bench, "h2+")
+    assert bench.act("h2-").moves == ("h2-",)
+    said = [bench.once(view) for _ in range(12)]
+    assert plies(bench) == ["h2+"]
+    assert any(reading.text.startswith("The last action was misread.") for reading in said)
+
+
+def test_what_was_never_done_is_taken_back_unasked() -> None:
+    bench = Bench("ataxx").begin()
+    resting = shown(bench.game.layout(bench.position))
+    spelled = (bench.game.write_move(bench.position, move) for move in bench.game.moves(bench.position))
+    drop = next(text for text in spelled if len(text) == len("a1"))
+    bench.look(shown(bench.game.layout(bench.position), {drop: BLACK}))
+    assert len(plies(bench)) == 1
+    for _ in range(12):
+        bench.once(resting)
+    assert plies(bench) == []
+    assert bench.table.question is None
+
+
+def test_an_action_that_was_seen_once_more_is_taken_back_by_nobody() -> None:
+    bench = Bench().begin()
+    resting, view = shown(bench.game.layout(bench.position)), made(bench, "h2-")
+    bench.act("h2-")
+    for _ in range(2):
+        bench.once(view)
+    for _ in range(12):
+        bench.once(resting)
+    assert plies(bench) == ["h2-"]
+    assert bench.table.question is not None
+
+
+def placed(bench: Bench, code: str):
+    """The table with this pyramid drawn and placed."""
+    at = bench.position
+    pyramid = next(p for p in at.bag if p.code == code)
+    for move in (Move("draw"), Move("drawn", pyramid=pyramid)):
+        at = bench.game.play(at, move).position
+    side = at.sides[at.turn]
+    return bench.game.during(
+        at, Move("arrange", stands=(stand((pyramid,), *side.table(0, 70), side.heading("kaxxt")),))
+    )
+
+
+def test_a_pyramid_whose_size_was_misread_is_another_one_once_it_is_seen_well() -> None:
+    bench, rng = kaxxt_bench(), random.Random(1)
+    small, large = placed(bench, "r1"), placed(bench, "r3")
+    seen(bench, large)
+    assert plies(bench)[1] == "=r3"
+    for _ in range(12):
+        bench.once(free_view(small, rng))
+    assert plies(bench)[1] == "=r1"
