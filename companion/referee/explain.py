@@ -197,7 +197,7 @@ class Explainer:
         anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
         odds = posterior([score for score, _ in ranked] + [anything])
         best, sure = ranked[0][1], odds[0]
-        if not self._saw(scene, seen, best, plainly) or _elsewhere(scene, seen, best):
+        if not self._saw(scene, seen, best, plainly) or _elsewhere(scene, seen, best) or self._overlooks(seen, best):
             return None
         if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
             return None  # what else hands may have done is to be weighed, too
@@ -206,6 +206,14 @@ class Explainer:
         if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
             return Explanation(best.kind, best.key, best, sure=sure, rivals=self._rivals(ranked, odds))
         return self._choice(ranked, odds)
+
+    def _overlooks(self, seen: Evidence, best: Hypothesis) -> bool:
+        """True if nothing is said to have happened on a watched free table where a piece surely lies that is new.
+
+        Beside something else that is odd no action may explain it. Kept in mind as of no game, it would never be one.
+        """
+        watched = isinstance(seen, FreeEvidence) and not self.settings.take_the_best
+        return watched and best.kind == "nothing" and seen.shows_more(best.layout)
 
     def _fair(self, scene: Scene, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
         """True if the best clearly leads, and its rivals are of a kind with it (which way was the piece turned?).

@@ -106,6 +106,12 @@ class FreeEvidence:
             return False
         return self.belief(spot, lying.piece) < settings.contradicted
 
+    def shows_more(self, layout: Layout) -> bool:
+        """True if a piece surely lies there that is none of the layout's, and that nobody saw before."""
+        found, s = self.matching(layout), self._settings
+        extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
+        return any(cost > s.crowded_cost and new.why is None and new.confidence >= s.news_seen for new, cost in extra)
+
     def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
         return max(seen.belief(lying.piece), self._matcher.mixture(lying, seen, layout.singles))
 

@@ -1,13 +1,18 @@
 """Something that is hardly seen and that the array cannot give now is a shadow; what is plainly seen is a piece."""
 
+import random
 from dataclasses import replace
 
 import pytest
-from free_benches import begun
+from free_benches import arranged, begun, kaxxt_bench
+from free_views import SHARP, free_view
 from referee_tables import Bench
 
 from companion.commands.run_command import photograph_settings
+from companion.games.base import Layout
 from companion.pieces import Piece
+from companion.referee.evidence import evidence
+from companion.referee.explain import Explainer
 from companion.view import Sighting, TableView
 
 PLACED = Sighting(((Piece("pyramid", "green", "large", "upright"), 0.99),), 0.0, 0.0, base_deg=0.0)
@@ -65,3 +70,37 @@ def test_what_lies_where_a_piece_does_is_that_piece_and_no_shadow() -> None:
     medium, large = (Piece("pyramid", "green", size, "upright") for size in ("medium", "large"))
     misread = Sighting(((medium, 0.73), (large, 0.08)), 2.0, 0.0, base_deg=0.0)
     assert bench.look(TableView(0.0, (misread,))).kind == "take-back"
+
+
+class NoAction:
+    """An outlook in which nothing can be done."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def likely(self, view: TableView) -> tuple[()]:
+        return ()
+
+    def candidates(self, view: TableView) -> tuple[()]:
+        return ()
+
+    def reached(self, likely: object) -> tuple[()]:
+        return ()
+
+    def sequences(self, view: TableView, implied: bool) -> tuple[()]:
+        return ()
+
+
+@pytest.mark.parametrize(("told", "kind"), [(0.99, "strange"), (0.85, "nothing")])
+def test_a_piece_that_surely_is_new_is_not_kept_in_mind_as_of_no_game(told: float, kind: str) -> None:
+    """Though beside a second look of a piece that is there no action explains it."""
+    bench = kaxxt_bench()
+    arranged(bench, "put r1@0.0,-110.0^")
+    view = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
+    double = Sighting(((Piece("pyramid", "red", "small", "lying"), 0.9),), 90.0, 60.0, 0.0)
+    new = Sighting(((Piece("pyramid", "blue", "large", "upright"), told),), -90.0, 60.0, base_deg=0.0)
+    table, view = bench.table, replace(view, sightings=(*view.sightings, double, new))
+    seen = evidence(view, table.state.standing, table.settings, {}, table.remembered)
+    scene = replace(table.scene(), outlook=NoAction(table.state.standing))
+    settings = replace(table.settings, catch_up_plies=1)
+    assert Explainer(settings).explain(table.state.module, scene, view, seen).kind == kind
