@@ -54,7 +54,7 @@ class Dice:
         self._unread = unread
         if move is None:
             return None
-        if not table.agreed(("thrown", move), patient=table.untouched):
+        if not table.agreed(("thrown", move), patient=table.touch.untouched):
             return Reading("move", decided=False)
         self.rest(view)
         return table.commit(Hypothesis("move", state.module.during(state.position, move), 0.0, (move,)))

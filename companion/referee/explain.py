@@ -212,8 +212,9 @@ class Explainer:
 
         Beside something else that is odd no action may explain it. Kept in mind as of no game, it would never be one.
         """
-        watched = isinstance(seen, FreeEvidence) and not self.settings.take_the_best
-        return watched and best.kind == "nothing" and seen.shows_more(best.layout)
+        if best.kind != "nothing" or self.settings.take_the_best or not isinstance(seen, FreeEvidence):
+            return False
+        return seen.shows_more(best.layout)
 
     def _fair(self, scene: Scene, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
         """True if the best clearly leads, and its rivals are of a kind with it (which way was the piece turned?).

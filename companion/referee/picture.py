@@ -29,6 +29,7 @@ from companion.referee.snapshot import (
     Step,
     Waiting,
 )
+from companion.referee.spelling import described
 from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
@@ -188,7 +189,7 @@ def waiting(table: Table) -> Waiting:
     if table.steps:
         return Waiting("Hands, please", why, (*named(ticked(table.steps, table.seen), state), *reminders(table)))
     if table.pending is not None:
-        return Waiting(f"{table.mover}: press the end-of-turn button", table.described(table.pending))
+        return Waiting(f"{table.mover}: press the end-of-turn button", described(table.state, table.pending))
     if rolls(table.state):
         return Waiting(f"{table.mover}: roll {rolls(table.state)}", why or table.hint, reminders(table))
     if throws(table.state):

@@ -24,6 +24,7 @@ from companion.referee.free_layouts import FreeMemory
 from companion.referee.let_stand import can_be_taken_up, let_stand, taken_up
 from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import SECOND_THOUGHTS
+from companion.referee.spelling import described, spelled
 from companion.referee.state import State, fold, fold_all, led_to, played_out
 from companion.referee.taken_back import MADE_INSTEAD, made_instead, taken_back_and_made
 from companion.referee.words import sentence
@@ -70,11 +71,11 @@ def _after_refusal(
     if refused is None or state.ruling is None:
         return None
     for other in table.instead:
-        told = table.described(other)
+        told = described(table.state, other)
         if (after := _followed(table, _made(state, other.moves), found, view, seen)) is not None:
             table.mended = f"{SECOND_THOUGHTS} {told}"
             return after, seen
-    for made, told in table.second_thoughts.otherwise(table, table.spelled(refused)):
+    for made, told in table.second_thoughts.otherwise(table, spelled(table.state, refused)):
         if (after := _followed(table, made, found, view, seen)) is not None:
             table.mended = told
             return after, seen

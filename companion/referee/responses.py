@@ -16,6 +16,7 @@ from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
 from companion.referee.snapshot import Choice, Question
+from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
 from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
@@ -50,14 +51,14 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return _turned(table, found, seen, turned)
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
-    table.stirred = table.fresh = False
+    table.touch.known()
     table.hint, table.question, table.dismissed = "", None, None
     if table.state.ruling is not None:
         table.record(h.PutBack())
         table.remember(seen)  # a cell that the host named to put it right is misread still
         return Reading("take-back", sentence(f"put back as it was: {table.mover} to move"))
     if table.pending is not None:
-        text = table.described(table.pending)
+        text = described(table.state, table.pending)
         table.pending = None
         return Reading("take-back", sentence(f"taken back before it was final: {text}"))
     if table.state.phase == "over":
@@ -76,7 +77,7 @@ def _on_idle(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _on_cleared(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    if not table.agreed(found.key, patient=table.untouched):
+    if not table.agreed(found.key, patient=table.touch.untouched):
         return Reading("step", decided=False)
     done = listed(table.steps)
     table.record(h.Cleared())
@@ -101,12 +102,12 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
     if (crooked := _askew(table, found.best, seen)) is not None:
         return crooked
-    if not table.agreed(found.key, patient=table.untouched):
+    if not table.agreed(found.key, patient=table.touch.untouched):
         return Reading("move", decided=False)
     table.hint, table.question = "", None
     if table.button.is_needed(table) and len(found.best.moves) == 1:
         table.pending = found.best
-        return Reading("nothing new", f"{table.described(found.best)} The end-of-turn button makes it final.")
+        return Reading("nothing new", f"{described(table.state, found.best)} The end-of-turn button makes it final.")
     if table.settings.take_the_best:
         _keep_in_mind(table, (found.best, *found.rivals), seen)
     return table.commit(found.best, seen)
@@ -152,8 +153,8 @@ def _whether_taken_back(table: Table, shown: Hypothesis, place: str) -> Question
     if is_part(table.state, shown):
         text = f"The last action is put back, but not all that followed from it. Take back to {place}?"
     if shown.moves:
-        name = f"{name}-{answer_id('; '.join(table.spelled(shown)))}"
-        text = f"Was the last action taken back, and another made? {table.described(shown)}"
+        name = f"{name}-{answer_id('; '.join(spelled(table.state, shown)))}"
+        text = f"Was the last action taken back, and another made? {described(table.state, shown)}"
     return Question(name, text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right")))
 
 
@@ -164,7 +165,7 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unlawful", decided=False)
     if table.state.awaiting:  # it was made on the table that was asked for
         table.record(h.Cleared())
-    return refuse(table, found.best.error, found, table.spelled(found.best)[-1])
+    return refuse(table, found.best.error, found, spelled(table.state, found.best)[-1])
 
 
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -172,10 +173,12 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
         named = replace(found, kind="unlawful", key=found.choices[0].key, best=found.choices[0])
         return _on_unlawful(table, named, seen)
-    if not table.agreed(found.key, patient=table.untouched):
+    if not table.agreed(found.key, patient=table.touch.untouched):
         return Reading("unclear", decided=False)
     ruling = table.state.ruling
-    if ruling is not None and any(c.error is not None and table.spelled(c)[-1] == ruling.move for c in found.choices):
+    if ruling is not None and any(
+        c.error is not None and spelled(table.state, c)[-1] == ruling.move for c in found.choices
+    ):
         return Reading("unlawful", f"{ruling.text} {ruling.remedy}".strip(), (ruling.move,), rule=ruling.rule or None)
     return _ask_which(table, found, seen)
 
@@ -183,10 +186,10 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     """More than one action fits: people say which it was; where nobody can be asked, it was the likeliest."""
     asked = {
-        "; ".join(table.spelled(h)): h for h in reversed(found.choices)
+        "; ".join(spelled(table.state, h)): h for h in reversed(found.choices)
     }  # of those with the same moves the likeliest
     choices = {answer_id(moves): h for moves, h in reversed(asked.items())}
-    texts = [table.described(hypothesis) for hypothesis in choices.values()]
+    texts = [described(table.state, hypothesis) for hypothesis in choices.values()]
     if table.settings.take_the_best:
         _keep_in_mind(table, found.choices, seen)
         taken = settle_choice(table, found.choices[0], seen)
@@ -206,7 +209,9 @@ def settle_choice(table: Table, chosen: Hypothesis, seen: Evidence | None, sourc
     """One of several actions that fit was picked: it is final, or refused."""
     if chosen.error is not None:
         table.question = None
-        return refuse(table, chosen.error, Explanation(chosen.kind, chosen.key, chosen), table.spelled(chosen)[-1])
+        return refuse(
+            table, chosen.error, Explanation(chosen.kind, chosen.key, chosen), spelled(table.state, chosen)[-1]
+        )
     return table.commit(chosen, seen, source)
 
 
@@ -218,7 +223,7 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if (named := _explains(found, seen)) is not None:
         assert named.error is not None
         found = replace(found, kind=named.kind)
-        return refuse(table, named.error, found, table.spelled(named)[-1])
+        return refuse(table, named.error, found, spelled(table.state, named)[-1])
     told = join([difference_words(d, table.colours) for d in found.differences])
     cells = {d.cell for d in found.differences}
     if table.state.awaiting:
@@ -239,8 +244,8 @@ def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return _on_strange(table, found, seen)
     if not table.agreed(found.key, patient=True):
         return Reading("unclear", decided=False)
-    pairs = {answer_id("; ".join(table.spelled(pair))): pair for pair in found.choices}
-    offered = [Choice(name, table.described(pair)) for name, pair in pairs.items()]
+    pairs = {answer_id("; ".join(spelled(table.state, pair))): pair for pair in found.choices}
+    offered = [Choice(name, described(table.state, pair)) for name, pair in pairs.items()]
     text = "Were two actions made, the first of them unseen?"
     table.ask(Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs)
     return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")

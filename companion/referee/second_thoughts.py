@@ -14,6 +14,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence
 from companion.referee.outlook import Hypothesis
+from companion.referee.spelling import described, spelled
 from companion.referee.state import State, fold, led_to, played_out
 from companion.view import TableView
 
@@ -74,7 +75,8 @@ class SecondThoughts:
         ply = len(table.state.plies)
         self._choices = [c for c in self._choices if c.ply < ply][-self.settings.kept + 1 :]
         lasting = 1.0 if choices[0].layout.celled else self.settings.lasting
-        moves, texts = tuple(map(table.spelled, choices)), tuple(map(table.described, choices))
+        moves = tuple(spelled(table.state, choice) for choice in choices)
+        texts = tuple(described(table.state, choice) for choice in choices)
         self._choices.append(_Choice(ply, moves, texts, shown, lasting, odds, [one - odds[0] for one in odds]))
 
     def forget(self) -> None:

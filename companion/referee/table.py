@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.events import Event, TurnBegan
-from companion.games.base import Layout, Move, Position
+from companion.games.base import Layout, Move
 from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import chance
@@ -30,9 +30,11 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
+from companion.referee.spelling import described
 from companion.referee.state import State, acted_out, fold, fold_all
 from companion.referee.steps import Task, carried, listed, moving, put_back, undone
 from companion.referee.taken_back import earlier_tables
+from companion.referee.touch import Touch
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
 from companion.view import Sighting, TableView
@@ -86,8 +88,7 @@ class Table:
         self.photographs = Photographs()  # the last few, of which one may have been misread
         self.mended = ""  # what they led to, in words that no decided reading has carried yet
         self._raw: TableView | None = None  # the last view as the eye gave it
-        self.stirred = True  # a hand may have been at the table since it was last known
-        self.fresh = False  # the last action was read, and not seen once more since
+        self.touch = Touch(watched=not self.settings.take_the_best)
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self.dice, self.button = Dice(draw or secrets.SystemRandom().random), Button()
@@ -109,7 +110,7 @@ class Table:
         self.game_id, self.number = game_id, number
         self.state = fold_all(events)
         self._settle()
-        self.stirred = True
+        self.touch.stirred = True
 
     def rest_after(self, game_id: int, state: State) -> None:
         """No game is on; that the host wants it quiet still holds, and is written behind that game."""
@@ -148,7 +149,8 @@ class Table:
         self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
         self.overlooked, self.refused, self.instead, self.odd, self.unexplained = (), None, (), None, None
         self.unexplained_still = None
-        self.amiss, self.forbidden, self.stirred, self.fresh = (), None, False, False
+        self.amiss, self.forbidden = (), None
+        self.touch.known()
         self.button.settle()
         self._debouncer.forget()
         self.wavering.forget()
@@ -191,7 +193,7 @@ class Table:
         if sight.state != "seeing":
             self._debouncer.forget()
             self.wavering.forget()
-            self.stirred = True
+            self.touch.stirred = True
         if sight != self.sight:
             self.sight = sight
             self._publish([sight])
@@ -257,16 +259,6 @@ class Table:
         in_work = moving(state)
         return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work)
 
-    @property
-    def untouched(self) -> bool:
-        """True if no hand was near the table since it was last known: what differs is rather misread."""
-        return not self.stirred and not self.settings.take_the_best
-
-    @property
-    def may_be_misread(self) -> bool:
-        """True right after an action was read, as long as no hand can have undone it and no look has confirmed it."""
-        return self.fresh and self.untouched
-
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
         self._debouncer.offer(key, self._clock(), says_nothing)
@@ -288,7 +280,7 @@ class Table:
             self.read_anew.note(standing, chosen.layout, (before, len(self.state.plies)), seen)
         if on_table:
             self.rest(seen, chosen.layout)
-            self.fresh = not told  # what the host said is no misreading
+            self.touch.fresh = not told  # what the host said is no misreading
         new = self.state.plies[before:]
         text = " ".join([*(sentence(past.text) for past in new), self._aftermath()])
         hits = tuple(cell for past in new for cell in past.hits)
@@ -349,28 +341,6 @@ class Table:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
         return extras(self.state.module).TABLE_RULES.get(what, "")
 
-    def spelled(self, hypothesis: Hypothesis) -> tuple[str, ...]:
-        """The moves of a hypothesis in the game's notation; the last may be unlawful."""
-        game, position, texts = self.state.module, self._before(hypothesis), []
-        for index, move in enumerate(hypothesis.moves):
-            texts.append(game.write_move(position, move))
-            if index + 1 < len(hypothesis.moves):
-                position = game.play(position, move).position
-        return tuple(texts)
-
-    def described(self, hypothesis: Hypothesis) -> str:
-        """An action, not yet final, in words."""
-        game, position, texts = self.state.module, self._before(hypothesis), []
-        for index, move in enumerate(hypothesis.moves, start=1):
-            texts.append(sentence(game.describe(position, move)))
-            if index < len(hypothesis.moves):
-                position = game.play(position, move).position
-        return self.colours.text(" ".join(texts))
-
-    def _before(self, hypothesis: Hypothesis) -> Position:
-        """The position in which its moves are made."""
-        return self.state.at(hypothesis.ply) if hypothesis.kind == "earlier" else self.state.position
-
     def ask(self, question: Question, about: Mapping[str, Hypothesis] | None = None) -> None:
         """Something that only people can answer; asked once, in whatever order the answers came to mind."""
         old, self.asked = self.question, about or {}
@@ -381,7 +351,7 @@ class Table:
     def wavers(self, found: Explanation) -> Explanation | None:
         """One more look upon which none agreed: what to ask, once that has lasted too long."""
         choice = self.wavering.see(found, self._clock())
-        if choice is None or len({self.described(h) for h in choice.choices}) == 1:
+        if choice is None or len({described(self.state, h) for h in choice.choices}) == 1:
             return None  # the same in words, a few millimetres apart: nobody could choose
         return choice
 

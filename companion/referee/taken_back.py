@@ -120,7 +120,7 @@ def _gone(table: Table, view: TableView, seen: Evidence, before: Layout) -> bool
         return any(old.get(cell) != new.get(cell) for odd in seen.differences(now) if (cell := odd.cell) is not None)
     there = set(map(place_key, before.pieces))
     put = [p for p in now.pieces if place_key(p) not in there]
-    if table.may_be_misread and any(_is_another(seen, p) for p in put):
+    if table.touch.may_be_misread and any(_is_another(seen, p) for p in put):
         return True
     return changed(before, now) and all(_is_bare(view, p) or _displaced(seen, p, now) for p in put)
 
@@ -145,7 +145,7 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     """
     state = table.state
     odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
-    odd = odd or (table.may_be_misread and found.kind in ("nothing", "idle", "move"))
+    odd = odd or (table.touch.may_be_misread and found.kind in ("nothing", "idle", "move"))
     if not (odd or found.kind == "unlawful") or state.phase not in ("play", "over"):
         return found
     if (made := made_instead(table, view, seen)) is None:
@@ -161,7 +161,7 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
 def was_misread(table: Table, shown: Hypothesis) -> bool:
     """True if no hand can have taken back the one action that the camera read since the table that is shown."""
     since = [past.source for past in table.state.plies[shown.ply :] if past.source != h.IMPLIED]
-    return table.may_be_misread and since == [h.TABLE]
+    return table.touch.may_be_misread and since == [h.TABLE]
 
 
 # --- what becomes of it -------------------------------------------------------------------------------------------

@@ -1,0 +1,26 @@
+"""Whether hands were at a watched table since it was last known: without one nothing moves, and the eye has erred."""
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Touch:
+    """What is known of hands, and of the last action that was read."""
+
+    watched: bool  # photographs show no hand that came and went
+    stirred: bool = True  # a hand may have been at the table since it was last known
+    fresh: bool = False  # the last action was read, and not seen once more since
+
+    def known(self) -> None:
+        """The table is known as it lies."""
+        self.stirred = self.fresh = False
+
+    @property
+    def untouched(self) -> bool:
+        """True if no hand was near the table since it was last known: what differs is rather misread."""
+        return self.watched and not self.stirred
+
+    @property
+    def may_be_misread(self) -> bool:
+        """True right after an action was read, as long as no hand can have undone it and no look has confirmed it."""
+        return self.fresh and self.untouched
