@@ -11,7 +11,7 @@ from companion.vision.pyramid_fit import edge_strength, fitness
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_score import ALONG, edge_jumps, features
 from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, outline, shape_of
+from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, ends_of, outline, shape_of
 from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
@@ -112,7 +112,7 @@ def _new_lines(windows: Windows, lower: Hypotheses, upper: Hypotheses) -> tuple[
     """Strength (n, 8) of the upper one's edges where none of the lower one's is near, the share (n, 8) of such
     parts, and how much stronger (n, 8) they are than what lies beside them."""
     ground = windows.ground
-    own, other = ground.seen_at(upper.ends()), ground.seen_at(lower.ends())
+    own, other = (ends_of(ground.seen_at(some.corners())) for some in (upper, lower))
     share = ((np.arange(LINE_POINTS) + 0.5) / LINE_POINTS)[:, None]
     start, along = own[:, :, 0], own[:, :, 1] - own[:, :, 0]
     points = start[:, :, None] + along[:, :, None] * share
