@@ -140,22 +140,30 @@ class _Search:
         """
         usual = float(np.median(np.hypot(*_gradients(parts[0])))) + 1e-6
         far = np.asarray(np.hypot(*self.steps) * self.s.far_cost, np.float32)
+        long_px, short_px = self._rim_px
         sides = []
         for part in parts:
-            slopes = [np.clip(slope / usual, -strong, strong) for slope in _gradients(part)]
-            ways = [self._weakest_side(slopes, way) for way in ((1, -1) if one_way else (0,))]
-            sides.append(cv2.blur(np.max(ways, axis=0), (3, 3)) - far)
+            across, down = (np.clip(slope / usual, -strong, strong) for slope in _gradients(part))
+            lines = {
+                way: (_along(across, (1, _odd(short_px)), way), _along(down, (_odd(long_px), 1), way))
+                for way in ((1, -1) if one_way else (0,))
+            }
+            weakest = [self._weakest_side(lines[way], lines[-way]) for way in lines]
+            sides.append(cv2.blur(np.max(weakest, axis=0), (3, 3)) - far)
         return np.array(sides, np.float32)
 
-    def _weakest_side(self, slopes: Sequence[Singles], way: int) -> Singles:
-        """(n, n) the mean slope along the weakest side; `way` 1: of those that rise inwards, -1: that fall, 0: both."""
-        long_px, short_px = (side * self.s.share / self.s.step_mm for side in self.sides_mm)
-        across, down = slopes
+    @property
+    def _rim_px(self) -> tuple[float, float]:
+        long_mm, short_mm = self.sides_mm
+        return long_mm * self.s.share / self.s.step_mm, short_mm * self.s.share / self.s.step_mm
+
+    def _weakest_side(self, first: tuple[Singles, Singles], last: tuple[Singles, Singles]) -> Singles:
+        """(n, n) the mean slope along the weakest side, by those across and down at the first sides and at the last."""
+        long_px, short_px = self._rim_px
         four = []
-        for side in (-1, 1):
-            ends, flanks = side * round(long_px / 2), side * round(short_px / 2)
-            four.append(_inner(_along(across, (1, _odd(short_px)), -side * way), self.edge, 0, ends))
-            four.append(_inner(_along(down, (_odd(long_px), 1), -side * way), self.edge, flanks, 0))
+        for side, (across, down) in ((-1, first), (1, last)):
+            four.append(_inner(across, self.edge, 0, side * round(long_px / 2)))
+            four.append(_inner(down, self.edge, side * round(short_px / 2), 0))
         return np.asarray(np.min(four, axis=0), np.float32)
 
     def of_one_tint(self, tint: Singles, rim: Rim) -> bool:
@@ -195,6 +203,8 @@ class _Seen:
         apart_mm, apart_deg = s.elsewhere
         best = 0.0
         for turn, strength in zip(self.turns, self.strength, strict=True):
+            if strength.max() <= best:
+                continue
             away = np.hypot(*(self._places(turn) - rim.middle).transpose(2, 0, 1))
             turned = abs((turn - rim.heading_deg + 90) % 180 - 90) > apart_deg
             best = max(best, float(strength[(away > apart_mm) | turned].max(initial=0.0)))

@@ -15,6 +15,8 @@ Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
 Pixels = NDArray[np.uint8]
 
+AXES = (1, 0), (0, 1)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
@@ -84,9 +86,11 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
 def gradient_of(log: Singles, blur_px: float) -> Singles:
     """(h, w, 2) gradient of the channel that has the most."""
     smooth = cv2.GaussianBlur(log, (0, 0), blur_px) if blur_px > 0 else log
-    along, across = (cv2.split(cv2.Sobel(smooth, cv2.CV_32F, dx, 1 - dx, scale=0.125)) for dx in (1, 0))
-    x, y, most = along[0], across[0], cv2.magnitude(along[0], across[0])
-    for gx, gy in zip(along[1:], across[1:], strict=True):
+    first, *others = (
+        [cv2.Sobel(layer, cv2.CV_32F, *axis, scale=0.125) for axis in AXES] for layer in cv2.split(smooth)
+    )
+    x, y, most = *first, cv2.magnitude(*first)
+    for gx, gy in others:
         size = cv2.magnitude(gx, gy)
         more = cv2.compare(size, most, cv2.CMP_GT)
         cv2.copyTo(gx, more, x)
