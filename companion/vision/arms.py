@@ -81,7 +81,7 @@ def _change(before: Ground, now: Ground, s: ArmSettings) -> tuple[Singles, Mask]
         seen = seen & (redrawn(before, before.seen.astype(np.uint8), now, coarse, outside=0.0) > 0)
     off = now.log - then
     if seen.any():
-        off -= np.median(off[seen], axis=0)
+        off -= np.array([np.median(channel[seen]) for channel in cv2.split(off)], np.float32)
     off[~seen] = 0.0
     return np.asarray(cv2.blur(off, (s.blur_px, s.blur_px)), np.float32), seen
 

@@ -127,13 +127,16 @@ class _Search:
         count = 2 * round(self.s.reach_mm / self.s.step_mm) + 1
         return np.asarray((np.indices((count, count)) - (count - 1) / 2) * self.s.step_mm, np.float64)
 
-    def turned(self, layer: cv2.typing.MatLike) -> list[Singles]:
-        """(t) the table's middle, turned instead of the card: its long side then lies along the columns' axis."""
+    def turned(self, layer: cv2.typing.MatLike) -> Singles:
+        """(t, m, m) the table's middle, turned instead of the card: its long side then lies along the columns' axis.
+
+        All turns are gone over as one tall picture: no pixel that is told of a card is told from across its seams.
+        """
         s, count = self.s, self.steps.shape[1] + 2 * self.edge
         smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * s.step_mm / _coarse_mm(self.ground))
-        return [_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns]
+        return np.array([_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns])
 
-    def strength(self, parts: Sequence[Singles], strong: float, one_way: bool = False) -> Singles:
+    def strength(self, parts: Singles, strong: float, one_way: bool = False) -> Singles:
         """(t, n, n) of the weakest side, less what it lies off the middle.
 
         `one_way`: what lies within is more at every edge, or less, as a card's tint is and gaps between pieces are not.
@@ -141,24 +144,24 @@ class _Search:
         usual = float(np.median(np.hypot(*_gradients(parts[0])))) + 1e-6
         far = np.asarray(np.hypot(*self.steps) * self.s.far_cost, np.float32)
         long_px, short_px = self._rim_px
-        sides = []
-        for part in parts:
-            across, down = (np.clip(slope / usual, -strong, strong) for slope in _gradients(part))
-            lines = {
-                way: (_along(across, (1, _odd(short_px)), way), _along(down, (_odd(long_px), 1), way))
-                for way in ((1, -1) if one_way else (0,))
-            }
-            weakest = [self._weakest_side(lines[way], lines[-way]) for way in lines]
-            sides.append(cv2.blur(np.max(weakest, axis=0), (3, 3)) - far)
-        return np.array(sides, np.float32)
+        across, down = (np.clip(slope / usual, -strong, strong) for slope in _gradients(_tall(parts)))
+        lines = {
+            way: [
+                _along(across, (1, _odd(short_px)), way).reshape(parts.shape),
+                _along(down, (_odd(long_px), 1), way).reshape(parts.shape),
+            ]
+            for way in ((1, -1) if one_way else (0,))
+        }
+        weakest = np.max([self._weakest_side(lines[way], lines[-way]) for way in lines], axis=0)
+        return np.array([cv2.blur(own, (3, 3)) - far for own in weakest], np.float32)
 
     @property
     def _rim_px(self) -> tuple[float, float]:
         long_mm, short_mm = self.sides_mm
         return long_mm * self.s.share / self.s.step_mm, short_mm * self.s.share / self.s.step_mm
 
-    def _weakest_side(self, first: tuple[Singles, Singles], last: tuple[Singles, Singles]) -> Singles:
-        """(n, n) the mean slope along the weakest side, by those across and down at the first sides and at the last."""
+    def _weakest_side(self, first: Sequence[Singles], last: Sequence[Singles]) -> Singles:
+        """(t, n, n) the mean slope along the weakest side, by those across and down at the first sides and the last."""
         long_px, short_px = self._rim_px
         four = []
         for side, (across, down) in ((-1, first), (1, last)):
@@ -177,10 +180,17 @@ class _Search:
             return True
         return float(np.mean(np.abs(own - middle) < s.alike / 2)) >= s.one_tint
 
-    def evenness(self, parts: Sequence[Singles]) -> Singles:
-        """(t, n, n) share of one tone."""
+    def evenness(self, parts: Singles) -> Singles:
+        """(t, n, n) how much of a rectangle has the tone that most of it has, as a card has its paper's."""
         levels = np.arange(float(parts[0].min()), float(parts[0].max()) + self.s.alike, self.s.alike)
-        return np.array([_share_of_one_tone(part, levels, self.sides_mm, self.edge, self.s) for part in parts])
+        wide, high = (_odd(side * self.s.inner / self.s.step_mm) for side in self.sides_mm)
+        tall = _tall(parts)
+        most: Singles = np.zeros((len(parts), *self.steps.shape[1:]), np.float32)
+        for level in levels:  # neighbouring tones overlap
+            alike = np.asarray(np.abs(tall - level) < self.s.alike, np.float32)
+            tone = np.asarray(cv2.blur(alike, (wide, high)), np.float32)
+            np.maximum(most, _inner(tone.reshape(parts.shape), self.edge, 0, 0), out=most)
+        return most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -244,16 +254,9 @@ def _gradients(part: Singles) -> tuple[Singles, Singles]:
     return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
 
-def _share_of_one_tone(
-    part: Singles, levels: Floats, sides_mm: tuple[float, float], edge: int, s: RimSettings
-) -> Singles:
-    """For a rectangle about every pixel: how much of it has the tone that most of it has, as a card has its paper's."""
-    wide, high = (_odd(side * s.inner / s.step_mm) for side in sides_mm)
-    most: Singles = np.zeros(np.subtract(part.shape, 2 * edge), np.float32)
-    for level in levels:  # neighbouring tones overlap
-        tone = np.asarray(np.abs(part - level) < s.alike, np.float32)
-        most = np.maximum(most, _inner(np.asarray(cv2.blur(tone, (wide, high)), np.float32), edge, 0, 0))
-    return most
+def _tall(parts: Singles) -> Singles:
+    """(t * m, m): one below the other."""
+    return parts.reshape(-1, parts.shape[2])
 
 
 def _along(slope: Singles, beam: tuple[int, int], way: int) -> Singles:
@@ -265,8 +268,8 @@ def _along(slope: Singles, beam: tuple[int, int], way: int) -> Singles:
 
 def _inner(values: Singles, edge: int, down: int, right: int) -> Singles:
     """What lies so far beside every pixel that is not nearer to the border than `edge`."""
-    rows, cols = values.shape
-    return values[edge + down : rows - edge + down, edge + right : cols - edge + right]
+    rows, cols = values.shape[-2:]
+    return values[..., edge + down : rows - edge + down, edge + right : cols - edge + right]
 
 
 def _odd(length_px: float) -> int:

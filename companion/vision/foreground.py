@@ -234,8 +234,7 @@ def _map_from_above(
 
 def log_of(image: Pixels, s: GroundSettings) -> Singles:
     """(h, w, 3) logarithm of the levels."""
-    table = np.log(np.arange(256, dtype=np.float32) + s.dark_level).reshape(256, 1)
-    return np.asarray(cv2.LUT(image, np.repeat(table, 3, axis=1).reshape(256, 1, 3)), np.float32)
+    return np.asarray(cv2.LUT(image, np.log(np.arange(256, dtype=np.float32) + s.dark_level)), np.float32)
 
 
 def surface_of(small: Pixels, s: GroundSettings) -> Singles:

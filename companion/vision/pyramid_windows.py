@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Ground, Region, light_and_hue
+from companion.vision.foreground import Ground, Region, light_and_hue, log_of
 from companion.vision.pyramid_search_settings import SearchSettings
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,6 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
     g, half = ground.settings, ground.settings.coarse
     height, width = ground.colours.shape[:2]
     margin = round(s.margin_mm / g.fine_mm)
-    table = np.repeat(np.log(np.arange(256, dtype=np.float32) + g.dark_level).reshape(256, 1), 3, axis=1)
     scale = 1 / max(ground.texture * s.texture_gain, s.least_gradient)
     boxes = []
     for region in regions:
@@ -65,7 +64,7 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         flat = none.reshape(0, 3), none.reshape(0, 2), none
         return Windows(ground, nothing, nothing, nothing[:, 0], 0, (), *flat, ())
     left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
-    log = np.asarray(cv2.LUT(ground.colours[top:low, left:right], table.reshape(256, 1, 3)), np.float32)
+    log = log_of(ground.colours[top:low, left:right], g)
     gradient = gradient_of(log, s.blur_px) * np.float32(scale)
     strength, stride = _strength(gradient), right - left
     own = [(slice(y0 - top, y1 - top), slice(x0 - left, x1 - left)) for x0, y0, x1, y1 in boxes]
