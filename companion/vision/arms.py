@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.channels import most
+from companion.vision.connected import connected
 from companion.vision.foreground import Ground, redrawn
 
 Mask = NDArray[np.bool_]
@@ -57,7 +58,7 @@ def arm_since(before: Ground, now: Ground, settings: ArmSettings) -> bool:
     """True if something large has come in over the rim since the other picture, or is gone."""
     off, seen = _change(before, now, settings)
     step = now.settings.fine_mm * now.settings.coarse
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(_changed(off, now, settings), connectivity=8)
+    labels, stats, _ = connected(_changed(off, now, settings))
     inner = np.asarray(cv2.erode(np.pad(seen, 1).astype(np.uint8), np.ones((3, 3)), iterations=settings.rim_px))
     rim = inner[1:-1, 1:-1] == 0
     left, top, right, low = now.between_papers(0.0)
@@ -80,7 +81,7 @@ def _change(before: Ground, now: Ground, s: ArmSettings) -> tuple[Singles, Mask]
         seen = seen & (redrawn(before, before.seen.astype(np.uint8), now, coarse, outside=0.0) > 0)
     off = now.log - then
     if seen.any():
-        off -= np.median(off[seen], axis=0)
+        off -= np.array([np.median(channel[seen]) for channel in cv2.split(off)], np.float32)
     off[~seen] = 0.0
     return np.asarray(cv2.blur(off, (s.blur_px, s.blur_px)), np.float32), seen
 

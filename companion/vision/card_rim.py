@@ -127,35 +127,46 @@ class _Search:
         count = 2 * round(self.s.reach_mm / self.s.step_mm) + 1
         return np.asarray((np.indices((count, count)) - (count - 1) / 2) * self.s.step_mm, np.float64)
 
-    def turned(self, layer: cv2.typing.MatLike) -> list[Singles]:
-        """(t) the table's middle, turned instead of the card: its long side then lies along the columns' axis."""
+    def turned(self, layer: cv2.typing.MatLike) -> Singles:
+        """(t, m, m) the table's middle, turned instead of the card: its long side then lies along the columns' axis.
+
+        All turns are gone over as one tall picture: no pixel that is told of a card is told from across its seams.
+        """
         s, count = self.s, self.steps.shape[1] + 2 * self.edge
         smooth = cv2.GaussianBlur(layer, (0, 0), 0.5 * s.step_mm / _coarse_mm(self.ground))
-        return [_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns]
+        return np.array([_part(np.asarray(smooth, np.float32), self.ground, turn, count, s) for turn in self.turns])
 
-    def strength(self, parts: Sequence[Singles], strong: float, one_way: bool = False) -> Singles:
+    def strength(self, parts: Singles, strong: float, one_way: bool = False) -> Singles:
         """(t, n, n) of the weakest side, less what it lies off the middle.
 
         `one_way`: what lies within is more at every edge, or less, as a card's tint is and gaps between pieces are not.
         """
         usual = float(np.median(np.hypot(*_gradients(parts[0])))) + 1e-6
         far = np.asarray(np.hypot(*self.steps) * self.s.far_cost, np.float32)
-        sides = []
-        for part in parts:
-            slopes = [np.clip(slope / usual, -strong, strong) for slope in _gradients(part)]
-            ways = [self._weakest_side(slopes, way) for way in ((1, -1) if one_way else (0,))]
-            sides.append(cv2.blur(np.max(ways, axis=0), (3, 3)) - far)
-        return np.array(sides, np.float32)
+        long_px, short_px = self._rim_px
+        across, down = (np.clip(slope / usual, -strong, strong) for slope in _gradients(_tall(parts)))
+        lines = {
+            way: [
+                _along(across, (1, _odd(short_px)), way).reshape(parts.shape),
+                _along(down, (_odd(long_px), 1), way).reshape(parts.shape),
+            ]
+            for way in ((1, -1) if one_way else (0,))
+        }
+        weakest = np.max([self._weakest_side(lines[way], lines[-way]) for way in lines], axis=0)
+        return np.array([cv2.blur(own, (3, 3)) - far for own in weakest], np.float32)
 
-    def _weakest_side(self, slopes: Sequence[Singles], way: int) -> Singles:
-        """(n, n) the mean slope along the weakest side; `way` 1: of those that rise inwards, -1: that fall, 0: both."""
-        long_px, short_px = (side * self.s.share / self.s.step_mm for side in self.sides_mm)
-        across, down = slopes
+    @property
+    def _rim_px(self) -> tuple[float, float]:
+        long_mm, short_mm = self.sides_mm
+        return long_mm * self.s.share / self.s.step_mm, short_mm * self.s.share / self.s.step_mm
+
+    def _weakest_side(self, first: Sequence[Singles], last: Sequence[Singles]) -> Singles:
+        """(t, n, n) the mean slope along the weakest side, by those across and down at the first sides and the last."""
+        long_px, short_px = self._rim_px
         four = []
-        for side in (-1, 1):
-            ends, flanks = side * round(long_px / 2), side * round(short_px / 2)
-            four.append(_inner(_along(across, (1, _odd(short_px)), -side * way), self.edge, 0, ends))
-            four.append(_inner(_along(down, (_odd(long_px), 1), -side * way), self.edge, flanks, 0))
+        for side, (across, down) in ((-1, first), (1, last)):
+            four.append(_inner(across, self.edge, 0, side * round(long_px / 2)))
+            four.append(_inner(down, self.edge, side * round(short_px / 2), 0))
         return np.asarray(np.min(four, axis=0), np.float32)
 
     def of_one_tint(self, tint: Singles, rim: Rim) -> bool:
@@ -169,10 +180,17 @@ class _Search:
             return True
         return float(np.mean(np.abs(own - middle) < s.alike / 2)) >= s.one_tint
 
-    def evenness(self, parts: Sequence[Singles]) -> Singles:
-        """(t, n, n) share of one tone."""
+    def evenness(self, parts: Singles) -> Singles:
+        """(t, n, n) how much of a rectangle has the tone that most of it has, as a card has its paper's."""
         levels = np.arange(float(parts[0].min()), float(parts[0].max()) + self.s.alike, self.s.alike)
-        return np.array([_share_of_one_tone(part, levels, self.sides_mm, self.edge, self.s) for part in parts])
+        wide, high = (_odd(side * self.s.inner / self.s.step_mm) for side in self.sides_mm)
+        tall = _tall(parts)
+        most: Singles = np.zeros((len(parts), *self.steps.shape[1:]), np.float32)
+        for level in levels:  # neighbouring tones overlap
+            alike = np.asarray(np.abs(tall - level) < self.s.alike, np.float32)
+            tone = np.asarray(cv2.blur(alike, (wide, high)), np.float32)
+            np.maximum(most, _inner(tone.reshape(parts.shape), self.edge, 0, 0), out=most)
+        return most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,6 +213,8 @@ class _Seen:
         apart_mm, apart_deg = s.elsewhere
         best = 0.0
         for turn, strength in zip(self.turns, self.strength, strict=True):
+            if strength.max() <= best:
+                continue
             away = np.hypot(*(self._places(turn) - rim.middle).transpose(2, 0, 1))
             turned = abs((turn - rim.heading_deg + 90) % 180 - 90) > apart_deg
             best = max(best, float(strength[(away > apart_mm) | turned].max(initial=0.0)))
@@ -234,16 +254,9 @@ def _gradients(part: Singles) -> tuple[Singles, Singles]:
     return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
 
-def _share_of_one_tone(
-    part: Singles, levels: Floats, sides_mm: tuple[float, float], edge: int, s: RimSettings
-) -> Singles:
-    """For a rectangle about every pixel: how much of it has the tone that most of it has, as a card has its paper's."""
-    wide, high = (_odd(side * s.inner / s.step_mm) for side in sides_mm)
-    most: Singles = np.zeros(np.subtract(part.shape, 2 * edge), np.float32)
-    for level in levels:  # neighbouring tones overlap
-        tone = np.asarray(np.abs(part - level) < s.alike, np.float32)
-        most = np.maximum(most, _inner(np.asarray(cv2.blur(tone, (wide, high)), np.float32), edge, 0, 0))
-    return most
+def _tall(parts: Singles) -> Singles:
+    """(t * m, m): one below the other."""
+    return parts.reshape(-1, parts.shape[2])
 
 
 def _along(slope: Singles, beam: tuple[int, int], way: int) -> Singles:
@@ -255,8 +268,8 @@ def _along(slope: Singles, beam: tuple[int, int], way: int) -> Singles:
 
 def _inner(values: Singles, edge: int, down: int, right: int) -> Singles:
     """What lies so far beside every pixel that is not nearer to the border than `edge`."""
-    rows, cols = values.shape
-    return values[edge + down : rows - edge + down, edge + right : cols - edge + right]
+    rows, cols = values.shape[-2:]
+    return values[..., edge + down : rows - edge + down, edge + right : cols - edge + right]
 
 
 def _odd(length_px: float) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import CameraPose
+from companion.vision.connected import connected
 from companion.vision.reader import TablePicture
 
 Floats = NDArray[np.float64]
@@ -233,8 +234,7 @@ def _map_from_above(
 
 def log_of(image: Pixels, s: GroundSettings) -> Singles:
     """(h, w, 3) logarithm of the levels."""
-    table = np.log(np.arange(256, dtype=np.float32) + s.dark_level).reshape(256, 1)
-    return np.asarray(cv2.LUT(image, np.repeat(table, 3, axis=1).reshape(256, 1, 3)), np.float32)
+    return np.asarray(cv2.LUT(image, np.log(np.arange(256, dtype=np.float32) + s.dark_level)), np.float32)
 
 
 def surface_of(small: Pixels, s: GroundSettings) -> Singles:
@@ -307,7 +307,7 @@ def _parts(differs: Mask, kernel: Pixels, step: float, s: GroundSettings) -> lis
     """The connected parts of a mask, small gaps bridged, specks left out."""
     mask = np.asarray(cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_CLOSE, kernel), np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    labels, stats, _ = connected(mask)
     regions = []
     for number, (x, y, w, h, area) in enumerate(stats):
         if number and area * step**2 >= s.least_area_mm2:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.channels import most
+from companion.vision.connected import connected
 
 Picture = NDArray[np.uint8]
 
@@ -77,10 +78,10 @@ def arm_mask(clear: Picture, now: Picture, settings: HandSettings) -> NDArray[np
     changed = (difference > level).astype(np.uint8)
     kernel = np.ones((settings.close_px, settings.close_px), np.uint8)
     changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    labels, stats, _ = connected(changed)
     height, width = changed.shape
     mask = np.zeros(changed.shape, dtype=np.bool_)
-    for label in range(1, count):
+    for label in range(1, len(stats)):
         x, y, w, h, area = (int(v) for v in stats[label])
         edge = settings.edge_px
         at_edge = x <= edge or y <= edge or x + w >= width - edge or y + h >= height - edge

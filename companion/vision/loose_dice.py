@@ -23,6 +23,7 @@ from companion.vision.pip_dice import DiceSettings, Face, find_faces, sighting
 from companion.vision.reader import TablePicture
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 UNREAD = "a die whose pips cannot be counted"
 
 
@@ -86,16 +87,16 @@ class LooseDice:
         things = small_things(ground, self.settings.places)
         groups = [_ends(ground, box).mean(axis=0)[None] for box in pip_groups(ground, things, self.settings.places)]
         places = np.concatenate([np.zeros((0, 2)), *(self._middles(ground, box) for box in things), *groups])
-        return places[[not self._claimed(ground, place) for place in places]]
+        larger = [own for own in (claim.astype(np.float32) for claim in ground.claimed_mm) if self._too_large(own)]
+        return places[[not any(self._well_inside(own, place) for own in larger) for place in places]]
 
-    def _claimed(self, ground: Ground, place: Floats) -> bool:
-        """True well inside of what another family has surely found, and is too large for a die."""
+    def _too_large(self, outline_mm: Singles) -> bool:
+        """True for what is no die, where another family has surely found something."""
+        return max(cv2.minAreaRect(outline_mm)[1]) > self.settings.larger_mm
+
+    def _well_inside(self, outline_mm: Singles, place: Floats) -> bool:
         at = (float(place[0]), float(place[1]))
-        larger = (own.astype(np.float32) for own in ground.claimed_mm if self._too_large(own))
-        return any(cv2.pointPolygonTest(own, at, measureDist=True) >= self.settings.inside_mm for own in larger)
-
-    def _too_large(self, outline_mm: Floats) -> bool:
-        return max(cv2.minAreaRect(outline_mm.astype(np.float32))[1]) > self.settings.larger_mm
+        return cv2.pointPolygonTest(outline_mm, at, measureDist=True) >= self.settings.inside_mm
 
     def _middles(self, ground: Ground, box: Box) -> Floats:
         """(n, 2) where the middle of a die in the box may be, near enough for the network: in a large one it may lie

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.connected import connected
 from companion.vision.foreground import Ground, Region
 
 Floats = NDArray[np.float64]
@@ -60,9 +61,8 @@ def _spots(ground: Ground, per_mm: float, s: PlaceSettings) -> Floats:
     window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         hat = np.asarray(cv2.morphologyEx(grey, kind, window))
-        mask = (hat >= s.pip_level).astype(np.uint8)
-        _, _, boxes, found = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        middles = np.asarray(found, np.float64) + np.array([left, top])
+        _, boxes, found = connected(hat >= s.pip_level)
+        middles = found + np.array([left, top])
         wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
         round_ = (np.minimum(wide, high) >= least) & (np.maximum(wide, high) <= most)
         round_ &= (np.maximum(wide, high) <= 2 * np.minimum(wide, high)) & (area >= s.pip_fill * wide * high)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import PictureUnusable
+from companion.vision.channels import least, most
 
 Floats = NDArray[np.float64]
 SMALL_WIDTH = 320
@@ -74,8 +75,8 @@ def small_grey(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def colourless(image: NDArray[np.uint8]) -> bool:
     """True for a grey picture: no camera's noise leaves the three channels alike everywhere."""
-    few = image[::COLOUR_STEP, ::COLOUR_STEP].astype(np.int16)
-    return int((few.max(axis=2) - few.min(axis=2)).max()) <= GREY
+    few = np.ascontiguousarray(image[::COLOUR_STEP, ::COLOUR_STEP])
+    return int(cv2.subtract(most(few), least(few)).max()) <= GREY
 
 
 def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:

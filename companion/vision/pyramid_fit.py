@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses
 from companion.vision.pyramid_search_settings import SearchSettings
+from companion.vision.pyramid_shapes import ends_of
 from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
@@ -14,18 +15,18 @@ Floats = NDArray[np.float64]
 
 def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> Floats:
     """Strength (n, 8), 0 to 1, of the edges of n hypotheses."""
-    flat = windows.ground.fine_px(windows.ground.seen_at(hypotheses.ends()))
-    ends = (flat - windows.corner[hypotheses.window][:, None, None]).astype(np.float32)
-    share = ((np.arange(count, dtype=np.float32) + 0.5) / count)[:, None]
+    flat = windows.ground.fine_px(windows.ground.seen_at(hypotheses.corners()))
+    ends = ends_of((flat - windows.corner[hypotheses.window][:, None]).astype(np.float32))
+    share = (np.arange(count, dtype=np.float32) + 0.5) / count
     start, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
     size = windows.size[hypotheses.window].astype(np.float32)[:, None, None]
-    col = start[..., None, 0] + (along[..., None, 0] * share[:, 0] + np.float32(0.5))
-    row = start[..., None, 1] + (along[..., None, 1] * share[:, 0] + np.float32(0.5))
+    col = start[..., None, 0] + (along[..., None, 0] * share + np.float32(0.5))
+    row = start[..., None, 1] + (along[..., None, 1] * share + np.float32(0.5))
     np.clip(col, 0, size[..., 0] - 1, out=col)
     np.clip(row, 0, size[..., 1] - 1, out=row)
-    wide = np.int32(windows.stride)
     first = windows.start[hypotheses.window].astype(np.int32)[:, None, None]
-    gradient = windows.gradient.take(row.astype(np.int32) * wide + col.astype(np.int32) + first, axis=0)
+    at = row.astype(np.int32) * np.int32(windows.stride) + col.astype(np.int32) + first
+    gradient = windows.gradient.take(at, axis=0)
     normal = along / np.maximum(np.hypot(along[..., :1], along[..., 1:]), np.float32(1e-3))
     across = np.abs(gradient[..., 0] * normal[..., 1, None] - gradient[..., 1] * normal[..., 0, None])
     return np.asarray((across / (1 + across)).mean(axis=2), np.float64)
@@ -33,17 +34,17 @@ def edge_strength(windows: Windows, hypotheses: Hypotheses, count: int) -> Float
 
 def outer_edges(windows: Windows, hypotheses: Hypotheses) -> Floats:
     """(n, 8) 1.0 for edges that are on the outline, as the camera sees it."""
-    ground = windows.ground
-    return on_outline(ground.seen_at(hypotheses.corners()), ground.seen_at(hypotheses.ends()))
+    return on_outline(windows.ground.seen_at(hypotheses.corners()))
 
 
-def on_outline(corners: Floats, ends: Floats) -> Floats:
-    """(n, 8) 1.0 for edges with all corners on one side."""
-    a, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
-    off = corners[:, None] - a[:, :, None]
-    side = along[..., None, 0] * off[..., 1] - along[..., None, 1] * off[..., 0]
-    side = side / np.maximum(np.linalg.norm(along, axis=-1), 1e-6)[..., None]
-    return np.asarray((side.min(axis=2) > -0.35) | (side.max(axis=2) < 0.35), np.float64)
+def on_outline(corners: Floats) -> Floats:
+    """(n, 8) 1.0 for edges with all of the (n, 5, 2) corners on one side."""
+    ends = ends_of(corners)
+    start, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
+    off = corners.transpose(1, 0, 2)[:, :, None] - start  # (5, n, 8, 2)
+    side = along[..., 0] * off[..., 1] - along[..., 1] * off[..., 0]
+    side /= np.maximum(np.sqrt(along[..., 0] ** 2 + along[..., 1] ** 2), 1e-6)
+    return np.asarray((side.min(axis=0) > -0.35) | (side.max(axis=0) < 0.35), np.float64)
 
 
 def fill_strength(windows: Windows, hypotheses: Hypotheses, s: SearchSettings) -> Floats:

@@ -12,7 +12,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 CORNERS = np.array([shape_of(size, pose).corners for size, pose in CLASSES])  # (classes, 5, 3)
-ENDS = np.array([shape_of(size, pose).ends for size, pose in CLASSES])  # (classes, 8, 2, 3)
 PERIODS = np.array([shape_of(size, pose).period_deg for size, pose in CLASSES])
 
 
@@ -44,17 +43,13 @@ class Hypotheses:
 
     def corners(self) -> Floats:
         """(n, 5, 3) over the table."""
-        return self._over(CORNERS[self.kind])
-
-    def ends(self) -> Floats:
-        """(n, 8, 2, 3) over the table."""
-        return self._over(ENDS[self.kind].reshape(-1, 16, 3)).reshape(-1, 8, 2, 3)
-
-    def _over(self, points: Floats) -> Floats:
+        points = CORNERS[self.kind]
         c, s = np.cos(np.radians(self.place[:, 2])), np.sin(np.radians(self.place[:, 2]))
         x = points[..., 0] * c[:, None] - points[..., 1] * s[:, None] + self.place[:, 0, None]
         y = points[..., 0] * s[:, None] + points[..., 1] * c[:, None] + self.place[:, 1, None]
-        return np.stack([x, y, points[..., 2] + self.place[:, 3, None]], axis=-1)
+        points[..., 2] += self.place[:, 3, None]
+        points[..., 0], points[..., 1] = x, y
+        return points
 
 
 def joined(parts: Sequence[Hypotheses]) -> Hypotheses:

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from companion.vision.pyramid_fit import on_outline
 from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_shapes import CLASSES, outline, shape_of
+from companion.vision.pyramid_shapes import CLASSES, EDGES, outline, shape_of
 from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 Singles = NDArray[np.float32]
+Ints = NDArray[np.intp]
 
 SIDE_PX = 48
 CHANNELS = 8
@@ -29,7 +30,6 @@ LEVELS, MIDDLE = 64.0, 128.0  # of a unit of the logarithm, and of no difference
 BITS = 4  # of parts of a pixel
 BASES = np.array([shape_of(size, pose).base_mm for size, pose in CLASSES])
 COVERED = 192  # level of what lies on the piece
-EDGE_CORNERS = tuple((i, (i + 1) % 4) for i in range(4)) + tuple((i, 4) for i in range(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +54,18 @@ def patches(
     """
     ground = windows.ground
     corners = ground.seen_at(found.corners())
-    lines = on_outline(corners, ground.seen_at(found.ends()))
+    lines = on_outline(corners)
     below = None if carriers is None else ground.seen_at(carriers.corners())
-    made = np.zeros((len(found), CHANNELS, s.side_px, s.side_px), np.uint8)
     framed, bases = corners, BASES[found.kind]
     if s.of_both and below is not None and carriers is not None:
         framed, bases = np.concatenate([corners, below], axis=1), BASES[carriers.kind]
+    frames = _frames(framed, found.place[:, 2], bases, s)
+    made, own = _seen(windows, found.window, frames, s), _placed(frames, corners)
+    under = None if below is None else _placed(frames, below)
     for i in range(len(found)):
-        frame = _frame(framed[i], float(found.place[i, 2]), float(bases[i]), s)
-        made[i, :3], made[i, 7] = _seen(windows, int(found.window[i]), frame, s)
-        _draw(made[i], _placed(frame, corners[i]), lines[i], None if below is None else _placed(frame, below[i]))
+        _draw(made[i], own[i], lines[i], None if under is None else under[i])
         for cover in covers.get(i, ()):
-            cv2.fillConvexPoly(made[i, 6], _fixed(_placed(frame, cover)), COVERED, cv2.LINE_AA, BITS)
+            cv2.fillConvexPoly(made[i, 6], _fixed(_placed(frames[i], cover)), COVERED, cv2.LINE_AA, BITS)
     return made
 
 
@@ -87,32 +87,41 @@ def patches_of(
     return made
 
 
-def _frame(corners: Floats, heading_deg: float, base_mm: float, s: PatchSettings) -> Floats:
-    """(2, 3) from millimetres in the plane of the table to pixels of the patch; the heading points to the right."""
-    a, scale = np.radians(heading_deg), s.side_px / (s.bases * base_mm)
-    turn = np.array([[np.cos(a), np.sin(a)], [np.sin(a), -np.cos(a)]]) * scale
-    flat = corners @ turn.T
-    shift = (s.side_px - 1) / 2 - (flat.min(axis=0) + flat.max(axis=0)) / 2
-    return np.column_stack([turn, shift])
+def _frames(corners: Floats, headings_deg: Floats, bases_mm: Floats, s: PatchSettings) -> Floats:
+    """(n, 2, 3) from millimetres in the plane of the table to pixels of each patch; headings point to the right."""
+    a, scale = np.radians(headings_deg), s.side_px / (s.bases * bases_mm)
+    turn = np.array([[np.cos(a), np.sin(a)], [np.sin(a), -np.cos(a)]]).transpose(2, 0, 1) * scale[:, None, None]
+    flat = corners @ turn.transpose(0, 2, 1)
+    shift = (s.side_px - 1) / 2 - (flat.min(axis=1) + flat.max(axis=1)) / 2
+    return np.concatenate([turn, shift[..., None]], axis=2)
 
 
-def _placed(frame: Floats, points: Floats) -> Floats:
-    return np.asarray(points @ frame[:, :2].T + frame[:, 2])
+def _placed(frames: Floats, points: Floats) -> Floats:
+    """(..., k, 2) pixels of patches."""
+    return np.asarray(points @ np.swapaxes(frames[..., :2], -1, -2) + frames[..., None, :, 2])
 
 
-def _seen(windows: Windows, window: int, frame: Floats, s: PatchSettings) -> tuple[Pixels, Pixels]:
-    """(3, side_px, side_px) colours over the surface, and (side_px, side_px) edges."""
-    ground, side = windows.ground, s.side_px * s.finer
-    back = np.linalg.inv(frame[:, :2])
+def _seen(windows: Windows, window: Ints, frames: Floats, s: PatchSettings) -> Pixels:
+    """(n, CHANNELS, side_px, side_px) with the colours over the surface, and the edges; nothing is drawn yet."""
+    ground, side, n = windows.ground, s.side_px * s.finer, len(frames)
+    back = np.linalg.inv(frames[:, :, :2])
     ends = np.array([(0, 0), (side, 0), (0, side)], dtype=np.float64) / s.finer - 0.5 + 0.5 / s.finer
-    fine = ground.fine_px((ends - frame[:, 2]) @ back.T) - windows.corner[window]
-    matrix = np.column_stack([(fine[1] - fine[0]) / side, (fine[2] - fine[0]) / side, fine[0]])
-    small, edges = (_turned(picture[window], matrix, side, s) for picture in (windows.logs, windows.edges))
-    middle = np.rint((fine.sum(axis=0) - fine[0] + windows.corner[window]) / 2 / ground.settings.coarse).astype(int)
-    h, w = ground.surface.shape[:2]
-    bare = ground.surface[np.clip(middle[1], 0, h - 1), np.clip(middle[0], 0, w - 1)]
-    levels = np.clip((small - bare) * LEVELS + MIDDLE, 0, 255)
-    return np.asarray(levels.transpose(2, 0, 1), np.uint8), np.asarray(edges, np.uint8)
+    fine = ground.fine_px((ends - frames[:, None, :, 2]) @ back.transpose(0, 2, 1)) - windows.corner[window][:, None]
+    first, right, down = fine.transpose(1, 0, 2)
+    through = np.stack([(right - first) / side, (down - first) / side, first], axis=2)
+    middle = np.rint((right + down + windows.corner[window]) / 2 / ground.settings.coarse).astype(int)
+    high, wide = ground.surface.shape[:2]
+    bare = ground.surface[np.clip(middle[:, 1], 0, high - 1), np.clip(middle[:, 0], 0, wide - 1)]
+    made = np.zeros((n, CHANNELS, s.side_px, s.side_px), np.uint8)
+    levels = np.empty((n, s.side_px, s.side_px, 3), np.float32)
+    for i, number in enumerate(window.tolist()):
+        levels[i] = _turned(windows.logs[number], through[i], side, s)
+        made[i, 7] = _turned(windows.edges[number], through[i], side, s)
+    levels -= bare[:, None, None]
+    levels *= np.float32(LEVELS)
+    levels += np.float32(MIDDLE)
+    made[:, :3] = np.clip(levels, 0, 255, out=levels).transpose(0, 3, 1, 2)
+    return made
 
 
 def _turned(picture: Singles | Pixels, matrix: Floats, side: int, s: PatchSettings) -> NDArray[Any]:
@@ -125,16 +134,15 @@ def _turned(picture: Singles | Pixels, matrix: Floats, side: int, s: PatchSettin
 def _draw(patch: Pixels, corners: Floats, outer: Floats, below: Floats | None) -> None:
     at = _fixed(corners)
     cv2.fillConvexPoly(patch[3], _fixed(outline(corners)), 255, cv2.LINE_AA, BITS)
-    for edge in np.argsort(outer):
-        a, b = EDGE_CORNERS[edge]
-        cv2.line(patch[4], at[a].tolist(), at[b].tolist(), 255 if outer[edge] else 128, 1, cv2.LINE_AA, BITS)
+    edges, inner = at[EDGES[np.argsort(outer)]], np.count_nonzero(outer == 0)
+    cv2.polylines(patch[4], edges[:inner], False, 128, 1, cv2.LINE_AA, BITS)
+    cv2.polylines(patch[4], edges[inner:], False, 255, 1, cv2.LINE_AA, BITS)
     cv2.fillConvexPoly(patch[5], at[:4], 128, cv2.LINE_AA, BITS)
     cv2.circle(patch[5], at[4].tolist(), 2 << BITS, 255, -1, cv2.LINE_AA, BITS)
     if below is not None:
         at = _fixed(below)
         cv2.fillConvexPoly(patch[6], _fixed(outline(below)), 96, cv2.LINE_AA, BITS)
-        for a, b in EDGE_CORNERS:
-            cv2.line(patch[6], at[a].tolist(), at[b].tolist(), 255, 1, cv2.LINE_AA, BITS)
+        cv2.polylines(patch[6], at[EDGES], False, 255, 1, cv2.LINE_AA, BITS)
 
 
 def _fixed(points: Floats) -> NDArray[np.int32]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from companion.vision.pyramid_fit import edge_strength, outer_edges
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_shapes import CLASSES, ends_of
 from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,8 @@ def features(windows: Windows, found: Hypotheses, s: SearchSettings) -> Floats:
     outer_mean = (strength * outer).sum(axis=1) / outer.sum(axis=1)
     inner = 1 - outer
     inner_mean = (strength * inner).sum(axis=1) / np.maximum(inner.sum(axis=1), 1)
-    corners, flat = ground.seen_at(found.corners()), ground.seen_at(found.ends())
+    corners = ground.seen_at(found.corners())
+    flat = ends_of(corners)
     jump, ring, depth = _beside(windows, found, corners, flat)
     seen = outer > 0
     jumps = np.where(seen, jump, 99.0)
@@ -85,8 +86,8 @@ def features(windows: Windows, found: Hypotheses, s: SearchSettings) -> Floats:
 
 def edge_jumps(windows: Windows, found: Hypotheses) -> Floats:
     """(n, 8) colour step across each edge."""
-    corners, flat = windows.ground.seen_at(found.corners()), windows.ground.seen_at(found.ends())
-    return _beside(windows, found, corners, flat)[0]
+    corners = windows.ground.seen_at(found.corners())
+    return _beside(windows, found, corners, ends_of(corners))[0]
 
 
 def _beside(windows: Windows, found: Hypotheses, corners: Floats, flat: Floats) -> tuple[Floats, Floats, Floats]:

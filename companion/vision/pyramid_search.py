@@ -18,7 +18,7 @@ from companion.vision.pyramid_fit import (
 )
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses, joined
 from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_shapes import CLASSES, ends_of
 from companion.vision.pyramid_windows import Windows, gradient_of
 
 Floats = NDArray[np.float64]
@@ -166,8 +166,8 @@ def _offsets(
     place = np.zeros((len(kinds), 4))
     place[:, :2], place[:, 2] = middle, headings
     shapes = Hypotheses(kinds, place, np.zeros(len(kinds), np.intp))
-    flat = ground.seen_at(shapes.ends())
-    outer = on_outline(ground.seen_at(shapes.corners()), flat)
+    corners = ground.seen_at(shapes.corners())
+    flat, outer = ends_of(corners), on_outline(corners)
     share = ((np.arange(count) + 0.5) / count)[:, None]
     along = flat[:, :, 1] - flat[:, :, 0]
     points = flat[:, :, 0, None] + along[:, :, None] * share - middle

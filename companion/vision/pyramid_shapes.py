@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 
 POSES = ("upright", "lying")
 CLASSES = tuple((size, pose) for pose in POSES for size in PYRAMID_SIZES)
+EDGES = np.array([(i, (i + 1) % 4) for i in range(4)] + [(i, 4) for i in range(4)])  # corners at their ends
 STANDING = len(PYRAMID_SIZES)  # classes before this one stand upright
 TIP_RISE_MM = 5.3  # how far beyond the tip below the tip of a stacked pyramid comes to lie, along their axis
 
@@ -25,7 +26,6 @@ class Shape:
     size: str
     pose: str
     corners: Floats  # (5, 3): four corners of the base, then the tip
-    ends: Floats  # (8, 2, 3): four edges of the base, four to the tip
     period_deg: float  # turned by so much it looks the same
 
     @property
@@ -41,9 +41,7 @@ def shape_of(size: str, pose: str) -> Shape:
     corners = np.array([(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0), (0, 0, high)], float)
     if pose == "lying":
         corners = _lain(corners, half, high)
-    pairs = [(i, (i + 1) % 4) for i in range(4)] + [(i, 4) for i in range(4)]
-    ends = np.array([(corners[a], corners[b]) for a, b in pairs])
-    return Shape(size, pose, corners, ends, 90.0 if pose == "upright" else 360.0)
+    return Shape(size, pose, corners, 90.0 if pose == "upright" else 360.0)
 
 
 def axis_of(shape: Shape) -> Floats:
@@ -78,10 +76,6 @@ class Pose:
         """(5, 3) over the table."""
         return placed(self.shape.corners, self.x_mm, self.y_mm, self.heading_deg, self.z_mm)
 
-    def edges(self) -> Floats:
-        """(8, 2, 3) over the table."""
-        return placed(self.shape.ends, self.x_mm, self.y_mm, self.heading_deg, self.z_mm)
-
 
 def stacked_on(below: Pose, size: str, tip_rise_mm: float = TIP_RISE_MM) -> Pose:
     """A pyramid of this size put over the tip of another."""
@@ -90,6 +84,11 @@ def stacked_on(below: Pose, size: str, tip_rise_mm: float = TIP_RISE_MM) -> Pose
     shift = under.corners[4] - shape.corners[4] + axis / np.linalg.norm(axis) * tip_rise_mm
     x, y, z = placed(shift, below.x_mm, below.y_mm, below.heading_deg, below.z_mm)
     return Pose(size, below.pose, float(x), float(y), below.heading_deg, float(z))
+
+
+def ends_of(corners: Floats) -> Floats:
+    """(n, 8, 2, k) both ends of every edge of n pyramids, by their (n, 5, k) corners: those of the base first."""
+    return np.asarray(corners[:, EDGES])
 
 
 def outline(points: Floats) -> Floats:

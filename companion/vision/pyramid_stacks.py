@@ -1,17 +1,16 @@
 """Pyramids stacked on others: a tree's upper ones are hypotheses that follow from the lower ones."""
 
-import math
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
 from companion.vision.pyramid_fit import edge_strength, fitness
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_score import ALONG, edge_jumps, features
 from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_shapes import CLASSES, TIP_RISE_MM, axis_of, outline, shape_of
+from companion.vision.pyramid_shapes import CLASSES, STANDING, TIP_RISE_MM, axis_of, ends_of, outline, shape_of
 from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
@@ -39,38 +38,40 @@ class StackSettings:
 
 def uppers(windows: Windows, lower: Hypotheses, search: SearchSettings, s: StackSettings) -> tuple[Hypotheses, Ints]:
     """For each hypothesis the best fitting pyramid of every size that may be stacked on it, and on which each is."""
-    kinds: list[int] = []
-    places: list[Floats] = []
-    below: list[int] = []
-    starts: list[int] = []
-    for i in range(len(lower)):
-        size, pose = CLASSES[lower.kind[i]]
-        for upper in PYRAMID_SIZES[: PYRAMID_SIZES.index(size) + 1]:
-            starts.append(len(kinds))
-            for rise in s.rises_mm:
-                base = _over(lower.place[i], size, pose, upper, rise)
-                for dx in s.shifts_mm:
-                    for dy in s.shifts_mm:
-                        kinds.append(CLASSES.index((upper, pose)))
-                        places.append(base + np.array([dx, dy, 0.0, 0.0]))
-                        below.append(i)
-    if not kinds:
+    pairs = [
+        (i, upper) for i, kind in enumerate(lower.kind.tolist()) for upper in range(kind - kind % STANDING, kind + 1)
+    ]
+    if not pairs:
         return lower, np.zeros(0, np.intp)
-    under = np.array(below, dtype=np.intp)
-    every = Hypotheses(np.array(kinds, dtype=np.intp), np.array(places), lower.window[under])
-    scores = fitness(windows, every, search).reshape(len(starts), -1)
-    best = np.array(starts) + scores.argmax(axis=1)
-    return every.only(best), under[best]
+    under, kinds = np.array(pairs, dtype=np.intp).T
+    places = _over(lower.only(under), kinds, s)
+    each = places.shape[1]
+    every = Hypotheses(np.repeat(kinds, each), places.reshape(-1, 4), np.repeat(lower.window[under], each))
+    best = fitness(windows, every, search).reshape(-1, each).argmax(axis=1)
+    return every.only(np.arange(len(pairs)) * each + best), under
 
 
-def _over(place: Floats, size: str, pose: str, upper: str, rise: float) -> Floats:
-    """(4,) where the upper one lies."""
-    below, above = shape_of(size, pose), shape_of(upper, pose)
+def _over(lower: Hypotheses, kinds: Ints, s: StackSettings) -> Floats:
+    """(n, ways, 4) where upper ones of these classes may lie."""
+    shift = np.array([_shifts(*pair, s.rises_mm) for pair in zip(lower.kind.tolist(), kinds.tolist(), strict=True)])
+    x, y, heading, z = lower.place.T[..., None]
+    c, sn = np.cos(np.radians(heading)), np.sin(np.radians(heading))
+    places = np.empty((*shift.shape[:2], len(s.shifts_mm), len(s.shifts_mm), 4))
+    aside = np.array(s.shifts_mm)
+    places[..., 0] = (x + c * shift[..., 0] - sn * shift[..., 1])[..., None, None] + aside[:, None]
+    places[..., 1] = (y + sn * shift[..., 0] + c * shift[..., 1])[..., None, None] + aside
+    places[..., 2] = heading[..., None, None]
+    places[..., 3] = (z + shift[..., 2])[..., None, None]
+    return places.reshape(len(kinds), -1, 4)
+
+
+@cache
+def _shifts(lower: int, upper: int, rises_mm: tuple[float, ...]) -> Floats:
+    """(rises, 3) from one that lies towards +x to what lies on it, by how far its tip is beyond the lower one's."""
+    below, above = (shape_of(*CLASSES[kind]) for kind in (lower, upper))
     axis = axis_of(below)
-    shift = below.corners[4] - above.corners[4] + axis / np.linalg.norm(axis) * rise
-    c, sn = math.cos(math.radians(place[2])), math.sin(math.radians(place[2]))
-    x, y = place[0] + c * shift[0] - sn * shift[1], place[1] + sn * shift[0] + c * shift[1]
-    return np.array([x, y, place[2], place[3] + shift[2]])
+    shift = below.corners[4] - above.corners[4]
+    return np.array([shift + axis / np.linalg.norm(axis) * rise for rise in rises_mm])
 
 
 def stack_features(windows: Windows, lower: Hypotheses, upper: Hypotheses, s: SearchSettings) -> Floats:
@@ -112,7 +113,7 @@ def _new_lines(windows: Windows, lower: Hypotheses, upper: Hypotheses) -> tuple[
     """Strength (n, 8) of the upper one's edges where none of the lower one's is near, the share (n, 8) of such
     parts, and how much stronger (n, 8) they are than what lies beside them."""
     ground = windows.ground
-    own, other = ground.seen_at(upper.ends()), ground.seen_at(lower.ends())
+    own, other = (ends_of(ground.seen_at(some.corners())) for some in (upper, lower))
     share = ((np.arange(LINE_POINTS) + 0.5) / LINE_POINTS)[:, None]
     start, along = own[:, :, 0], own[:, :, 1] - own[:, :, 0]
     points = start[:, :, None] + along[:, :, None] * share

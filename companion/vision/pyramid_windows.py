@@ -7,13 +7,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Ground, Region, light_and_hue
+from companion.vision.foreground import Ground, Region, light_and_hue, log_of
 from companion.vision.pyramid_search_settings import SearchSettings
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
 Pixels = NDArray[np.uint8]
+
+AXES = (1, 0), (0, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +52,6 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
     g, half = ground.settings, ground.settings.coarse
     height, width = ground.colours.shape[:2]
     margin = round(s.margin_mm / g.fine_mm)
-    table = np.repeat(np.log(np.arange(256, dtype=np.float32) + g.dark_level).reshape(256, 1), 3, axis=1)
     scale = 1 / max(ground.texture * s.texture_gain, s.least_gradient)
     boxes = []
     for region in regions:
@@ -63,7 +64,7 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         flat = none.reshape(0, 3), none.reshape(0, 2), none
         return Windows(ground, nothing, nothing, nothing[:, 0], 0, (), *flat, ())
     left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
-    log = np.asarray(cv2.LUT(ground.colours[top:low, left:right], table.reshape(256, 1, 3)), np.float32)
+    log = log_of(ground.colours[top:low, left:right], g)
     gradient = gradient_of(log, s.blur_px) * np.float32(scale)
     strength, stride = _strength(gradient), right - left
     own = [(slice(y0 - top, y1 - top), slice(x0 - left, x1 - left)) for x0, y0, x1, y1 in boxes]
@@ -84,9 +85,11 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
 def gradient_of(log: Singles, blur_px: float) -> Singles:
     """(h, w, 2) gradient of the channel that has the most."""
     smooth = cv2.GaussianBlur(log, (0, 0), blur_px) if blur_px > 0 else log
-    along, across = (cv2.split(cv2.Sobel(smooth, cv2.CV_32F, dx, 1 - dx, scale=0.125)) for dx in (1, 0))
-    x, y, most = along[0], across[0], cv2.magnitude(along[0], across[0])
-    for gx, gy in zip(along[1:], across[1:], strict=True):
+    first, *others = (
+        [cv2.Sobel(layer, cv2.CV_32F, *axis, scale=0.125) for axis in AXES] for layer in cv2.split(smooth)
+    )
+    x, y, most = *first, cv2.magnitude(*first)
+    for gx, gy in others:
         size = cv2.magnitude(gx, gy)
         more = cv2.compare(size, most, cv2.CMP_GT)
         cv2.copyTo(gx, more, x)

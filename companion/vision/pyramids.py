@@ -1,7 +1,7 @@
 """Icehouse pyramids anywhere on a table: places, sizes, poses, stacks and colours."""
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,7 +102,7 @@ class PyramidFinder:
         rough = Hypotheses(proposed.kind, proposed.place, np.full(len(proposed.kind), len(regions)))
         first, odds = self._proposed(windows, rough)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
-        open_ = [number for number, region in enumerate(regions) if _explained(ground, region, sure, s) < s.explained]
+        open_ = [number for number, share in enumerate(_explained(ground, regions, sure, s)) if share < s.explained]
         by_edges = replace(
             s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
         )
@@ -356,14 +356,17 @@ def polishing(s: SearchSettings) -> SearchSettings:
     return replace(s, fine_points=s.polish_points, rounds=s.polish_rounds)
 
 
-def _explained(ground: Ground, region: Region, outlines: Sequence[Floats], s: PyramidSettings) -> float:
-    """The share of a region that outlines cover."""
+def _explained(
+    ground: Ground, regions: Sequence[Region], outlines: Sequence[Floats], s: PyramidSettings
+) -> Iterator[float]:
+    """The share of each region that outlines cover."""
     step = ground.settings.coarse
-    mask = np.zeros(region.mask.shape, np.uint8)
-    for points in outlines:
-        at = ground.fine_px(points) / step - (region.x, region.y)
-        if (at.max(axis=0) >= 0).all() and (at.min(axis=0) <= region.size_px).all():
-            cv2.fillConvexPoly(mask, np.rint(at).astype(np.int32), 1)
     wide = 2 * round(s.explaining_mm / (ground.settings.fine_mm * step)) + 1
-    near = np.asarray(cv2.dilate(mask, np.ones((wide, wide), np.uint8)), bool)
-    return float((near & region.mask).sum() / max(1, region.mask.sum()))
+    placed = [ground.fine_px(points) / step for points in outlines]
+    first, last = (np.array([end(points, axis=0) for points in placed]).reshape(-1, 2) for end in (np.min, np.max))
+    for region in regions:
+        corner, mask = np.array([region.x, region.y]), np.zeros(region.mask.shape, np.uint8)
+        for i in np.flatnonzero(((last >= corner) & (first <= corner + region.size_px)).all(axis=1)):
+            cv2.fillConvexPoly(mask, np.rint(placed[i] - corner).astype(np.int32), 1)
+        near = np.asarray(cv2.dilate(mask, np.ones((wide, wide), np.uint8)), bool)
+        yield float((near & region.mask).sum() / max(1, region.mask.sum()))
