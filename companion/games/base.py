@@ -22,6 +22,8 @@ class Option:
     default: str | int | bool
     meaning: str  # one sentence, shown beside the switch
     rule: str = ""
+    label: str = ""  # what a page heads it with; "": its name
+    said: tuple[str, ...] = ()  # the choices in a page's words, in their order; (): as they are
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,7 +339,9 @@ def choices(games: Mapping[str, Game]) -> list[dict[str, object]]:
             "options": [
                 {
                     "name": o.name,
+                    "label": o.label or o.name,
                     "choices": list(o.choices),
+                    "said": list(o.said or map(str, o.choices)),
                     "default": o.default,
                     "meaning": o.meaning,
                     "rule": o.rule,

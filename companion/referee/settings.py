@@ -89,17 +89,32 @@ class Settings:
         return 1.5 * self.stray_cost
 
 
-END_TURN = Option("end_turn", (False, True), False, "An action is final only after the end-of-turn button")
-UNDO = Option(
-    "undo", ("offer", "take", "refuse"), "offer", "A table put back to an earlier position: ask, take back, or refuse"
+END_TURN = Option(
+    "end_turn",
+    (False, True),
+    False,
+    "An action is final only after the end-of-turn button.",
+    label="End-of-turn button",
 )
-TIMEOUT = Option("timeout", (False, True), False, "The game is reset after an hour without a move")
-QUIET = Option("quiet", (False, True), False, "Only what matters is said aloud")
+UNDO = Option(
+    "undo",
+    ("offer", "take", "refuse"),
+    "offer",
+    "A table put back to an earlier position: ask, take back, or refuse.",
+    label="When a table is put back",
+    said=("Ask", "Take back", "Refuse"),
+)
+TIMEOUT = Option(
+    "timeout", (False, True), False, "The game is reset after an hour without a move.", label="Reset after an hour"
+)
+QUIET = Option("quiet", (False, True), False, "Only what matters is said aloud.", label="Quiet")
 DICE = Option(
     "dice",
     ("companion", "camera", "entered"),
     "companion",
-    "Dice are rolled by the companion, read by the camera where they lie, or entered by hand",
+    "Dice are rolled by the companion, read by the camera where they lie, or entered by hand.",
+    label="Dice",
+    said=("Rolled by the companion", "Read by the camera", "Entered by hand"),
 )
 
 TABLE_OPTIONS = (END_TURN, UNDO, TIMEOUT, QUIET, DICE)

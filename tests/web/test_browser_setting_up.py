@@ -19,7 +19,7 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
     page.wait_for_selector("#go:not([disabled])")
     page.wait_for_selector("#preview .piece")
     with page.expect_response(re.compile("layout=imhotep-2.0")):
-        page.select_option("#option-layout", label="Imhotep-2.0")
+        page.select_option("#option-layout", label="Imhotep 2.0")
     page.check("#option-both_pharaohs_tie")
     page.click("#go")
     page.wait_for_url("**/game")

@@ -235,14 +235,18 @@ CHOICES = [
         "options": [
             {
                 "name": "layout",
+                "label": "Set-up",
                 "choices": ["classic-2.0", "imhotep-2.0"],
+                "said": ["Classic 2.0", "Imhotep 2.0"],
                 "default": "classic-2.0",
                 "meaning": "Where the pieces stand at the start.",
                 "rule": "",
             },
             {
                 "name": "both_pharaohs_tie",
+                "label": "Both pharaohs hit",
                 "choices": [True, False],
+                "said": ["True", "False"],
                 "default": False,
                 "meaning": "Both pharaohs hit by one shot is a draw.",
                 "rule": "Khet Q2",

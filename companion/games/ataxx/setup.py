@@ -20,6 +20,8 @@ WITHOUT_DROP_OPTION = Option(
     "offer",
     "After 50 moves each without a drop: a draw may be offered, nothing happens, or the game is drawn.",
     "AA6",
+    "Fifty moves without a drop",
+    ("A draw may be offered", "Nothing happens", "The game is drawn"),
 )
 OPTIONS = (
     Option(
@@ -28,6 +30,8 @@ OPTIONS = (
         DEFAULT_SIZE,
         "Cells along a side of the square board, or the hexagon of Hexxagon.",
         "A1",
+        "Board",
+        (*(f"{n} x {n}" for n in range(SMALLEST, LARGEST + 1)), "Hexagon"),
     ),
     Option(
         "blocked",
@@ -35,11 +39,12 @@ OPTIONS = (
         NO_BLOCKS,
         "Blocked squares round the middle of the board.",
         "AA5",
+        "Blocked squares",
     ),
     WITHOUT_DROP_OPTION,
 )
 HEX_OPTIONS = (
-    Option("holes", (False, True), False, "Leave out three cells round the middle.", "A2"),
+    Option("holes", (False, True), False, "Leave out three cells round the middle.", "A2", "Three holes"),
     WITHOUT_DROP_OPTION,
 )
 

@@ -5,11 +5,30 @@ from companion.games.chaos.position import House
 from companion.games.options import Value, settle
 
 OPTIONS: tuple[Option, ...] = (
-    Option("seats", (2, 3, 4, 5), 2, "How many play; so many defenders of a colour come before its attackers.", "C6"),
     Option(
-        "colours", (10, 12, 6, 4), 10, "Ten colours with ten-sided dice, or the variants with 12, 6 or 4.", "C18-C20"
+        "seats",
+        (2, 3, 4, 5),
+        2,
+        "How many play; so many defenders of a colour come before its attackers.",
+        "C6",
+        "Players",
     ),
-    Option("score_by_size", (True, False), False, "At the end captured pieces count 3, 2 and 1 by size.", "C17"),
+    Option(
+        "colours",
+        (10, 12, 6, 4),
+        10,
+        "Ten colours with ten-sided dice, or the variants with 12, 6 or 4.",
+        "C18-C20",
+        "Colours of the array",
+    ),
+    Option(
+        "score_by_size",
+        (True, False),
+        False,
+        "At the end captured pieces count 3, 2 and 1 by size.",
+        "C17",
+        "Score by size",
+    ),
 )
 
 

@@ -14,9 +14,15 @@ SHOWN = "shown"
 TOLD, LATE = "told", "late"
 
 OPTIONS = (
-    Option("seats", (2, 3, 4), 2, "How many players sit round the table.", "X2"),
+    Option("seats", (2, 3, 4), 2, "How many players sit round the table.", "X2", "Players"),
     Option(
-        "first", (SHOWN, *NAMES[4]), SHOWN, "Whom Kaxxt attacks first: whom his card looks at, or the one named.", "X5"
+        "first",
+        (SHOWN, *NAMES[4]),
+        SHOWN,
+        "Whom Kaxxt attacks first: whom his card looks at, or the one named.",
+        "X5",
+        "Kaxxt attacks first",
+        ("Whom his card looks at", *NAMES[4]),
     ),
     Option(
         "redirect",
@@ -24,6 +30,8 @@ OPTIONS = (
         METHODS[0],
         "A smaller pyramid turns its share of a beam (thirds), or as many points as it has pips.",
         "XA1",
+        "A smaller pyramid turns",
+        ("Its share of the beam", "As many points as its pips"),
     ),
     Option(
         "draws",
@@ -31,6 +39,8 @@ OPTIONS = (
         TOLD,
         "A draw is told when it is made; or late, when the pyramid is placed: one for each turn that told none.",
         "XA24",
+        "A draw is told",
+        ("When it is made", "When the pyramid is placed"),
     ),
 )
 PHOTOGRAPHED = {"draws": LATE}  # a picture shows no hand

@@ -14,11 +14,31 @@ OPTIONS: tuple[Option, ...] = (
         "duel",
         "Two explorers against each other, with talismans that buy turns, Kaka alone, or both for one purse.",
         "K20-K29",
+        "Variant",
+        ("Duel", "Duel with talismans", "Kaka alone", "Both for one purse"),
     ),
-    Option("up_onto_face_up", (True, False), False, "A face-up tile above may be climbed to from a dark level.", "KA3"),
-    Option("solitaire_turn_down", (True, False), True, "Alone, too, all tiles are turned down at level 5.", "KA20"),
-    Option("first_pawn", SUITS, "moons", "The suit of the first explorer's pawn and score coin."),
-    Option("second_pawn", SUITS, "arms", "The suit of the second explorer's pawn and score coin."),
+    Option(
+        "up_onto_face_up",
+        (True, False),
+        False,
+        "A face-up tile above may be climbed to from a dark level.",
+        "KA3",
+        "Climb onto face-up tiles",
+    ),
+    Option(
+        "solitaire_turn_down",
+        (True, False),
+        True,
+        "Alone, too, all tiles are turned down at level 5.",
+        "KA20",
+        "Alone, turn down at level 5",
+    ),
+    Option(
+        "first_pawn", SUITS, "moons", "The suit of the first explorer's pawn and score coin.", label="First explorer"
+    ),
+    Option(
+        "second_pawn", SUITS, "arms", "The suit of the second explorer's pawn and score coin.", label="Second explorer"
+    ),
 )
 
 

@@ -16,17 +16,14 @@ function control(option) {
   if (isSwitch) {
     const box = h("input", { type: "checkbox", id, "aria-describedby": `${id}-about` });
     box.checked = option.default;
-    return h("div", {}, h("label", { class: "check", for: id }, box, words(option.name)), about);
+    return h("div", {}, h("label", { class: "check", for: id }, box, spoken(option.label)), about);
   }
   const select = h("select", { id, "aria-describedby": `${id}-about` },
-    option.choices.map((choice, index) => h("option", { value: index, selected: choice === option.default }, words(choice))));
-  return h("div", { class: "field" }, h("label", { for: id }, words(option.name)), select, about);
+    option.choices.map((choice, index) => h("option", { value: index, selected: choice === option.default }, spoken(option.said[index]))));
+  return h("div", { class: "field" }, h("label", { for: id }, spoken(option.label)), select, about);
 }
 
-const words = (value) => {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return capital(String(value).replaceAll("_", " "));
-};
+const spoken = (words) => capital(words.replaceAll("_", " "));
 
 function picked() {
   const options = {};
@@ -52,7 +49,7 @@ async function preview() {
   asked += 1;
   const number = asked;
   const query = new URLSearchParams({ game: chosen().name });
-  for (const [name, value] of Object.entries(picked())) query.set(name, typeof value === "boolean" ? words(value) : value);
+  for (const [name, value] of Object.entries(picked())) query.set(name, typeof value === "boolean" ? (value ? "yes" : "no") : value);
   const set = await attempt(() => get(`/api/preview?${query}`));
   if (!set || number !== asked) return;
   drawBoard(byId("preview"), set, { turned: false, animate: false });
