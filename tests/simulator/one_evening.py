@@ -30,7 +30,8 @@ class Table:
         self.desk.submit(new_game(book))
 
     def show(self, layout: Layout, looks: int = LOOKS) -> None:
-        """The same table for a while, as a good eye sees it."""
+        """A hand, then the same table for a while, as a good eye sees it."""
+        self.desk.observe(TableView(self.now_s, obstacles=("hand",)))
         places = [BESIDE_MM if p.x_mm is None else (p.x_mm, p.y_mm) for p in layout.pieces]
         seen = [Sighting(((p.piece, 0.99),), *place, 0.0) for p, place in zip(layout.pieces, places, strict=True)]
         for _ in range(looks):
