@@ -116,6 +116,8 @@ def test_states_arrive_by_themselves_and_are_announced(visit: Visit) -> None:
     visit.table.publish(ruled())
     page.wait_for_selector("#ruling:not([hidden])")
     assert "a3" in page.inner_text("#ruling")
+    assert page.inner_text("#ruling .remedy") == "Put the pyramid back on b3."
+    assert page.text_content("#why") == ""  # it is what is waited for, too, and said once
     assert "Put the pyramid back on b3." in (page.text_content("#ruled") or "")
     page.click("text=Why?")
     assert "Eye of Horus" in page.inner_text("#rule-words")

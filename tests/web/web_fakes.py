@@ -175,7 +175,7 @@ def ruled() -> Snapshot:
         question=Question(
             "q1", "Two actions fit what I see. Which was it?", (Choice("1", "Moved to b4"), Choice("2", "Turned on c4"))
         ),
-        waiting=Waiting("Put the pyramid back on b3.", "This action is not allowed."),
+        waiting=Waiting("Put it right", "Put the pyramid back on b3."),
         claims=("draw by repetition",),
         draw_offered_by=1,
         draw_open=(0,),

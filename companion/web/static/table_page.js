@@ -142,7 +142,8 @@ const sightWord = (word) => SIGHT[word] || word;
 function drawReferee() {
   const waiting = state.waiting || {};
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
-  say(byId("why"), state.sight_text === waiting.why ? "" : waiting.why || "");
+  const said = [state.sight_text, state.ruling?.remedy]; // what stands elsewhere on the page
+  say(byId("why"), said.includes(waiting.why) ? "" : waiting.why || "");
   say(byId("draw"), state.draw_text || "");
   say(byId("sight"), state.sight_text || "");
   byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
