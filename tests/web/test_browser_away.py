@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from browser_visit import Visit
 from playwright.sync_api import expect
-from web_fakes import playing, seats
+from web_fakes import playing, record, seats
 from web_helpers import PIN
 
 from companion.web.parts import parts
@@ -42,6 +42,20 @@ def test_without_a_network_the_record_stays_where_it_is_and_words_say_why(visit:
     expect(page.locator("#toast")).to_have_text("The companion cannot be reached.")
     expect(page.locator("#slider")).to_have_js_property("value", "13")
     expect(page.locator("#record [aria-current]")).to_have_count(0)
+    visit.faults.clear()  # the browser notes what it could not load
+
+
+@pytest.mark.parametrize(("path", "button"), [("/game", "#back"), ("/games/7", "#forward")])
+def test_what_failed_is_said_until_something_succeeds(visit: Visit, path: str, button: str) -> None:
+    page = visit.go(path, playing(record=record(4)))
+    page.wait_for_selector("#board .piece")
+    page.context.set_offline(True)
+    page.click(button)
+    expect(page.locator("#toast")).to_have_text("The companion cannot be reached.")
+    expect(page.locator("#toast")).to_be_visible()
+    page.context.set_offline(False)
+    page.click(button)
+    expect(page.locator("#toast")).to_be_hidden()
     visit.faults.clear()  # the browser notes what it could not load
 
 

@@ -50,10 +50,12 @@ export function toast(text) {
   timer = setTimeout(() => (line.hidden = true), 7000);
 }
 
-// Runs an action and shows what went wrong in words.
+// Runs an action and shows what went wrong in words, until another one succeeds.
 export async function attempt(action) {
   try {
-    return await action();
+    const done = await action();
+    byId("toast").hidden = true;
+    return done;
   } catch (error) {
     toast(error.message || String(error));
     return undefined;
