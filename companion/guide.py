@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 LOOK_S = 0.4  # between two pictures that the wizard is shown: the loop has more to do
 IDLE_S = 60.0  # a guide that no page asks about for so long was left: the referee goes on
 STEPS = ("start", "next", "skip", "stop")
+DONE = "the camera is set up: choose a game"
 
 
 class Guide:
@@ -36,7 +37,7 @@ class Guide:
         self._lock = threading.Lock()
         self._wizard: Wizard | None = None
         self._measuring: threading.Thread | None = None
-        self._trouble: str | None = None
+        self._said: str | None = None  # what the page says before anything else: trouble, or that all is done
         self._seen_s = self._asked_s = 0.0
 
     # --- the vision loop ----------------------------------------------------------------------------------------
@@ -62,7 +63,7 @@ class Guide:
         """One picture for the wizard; what was missing is no longer said once it has taken one more."""
         before = wizard.state().taken
         if wizard.see(frame.pixels).taken > before:
-            self._trouble = None
+            self._said = None
 
     # --- the page -----------------------------------------------------------------------------------------------
 
@@ -73,8 +74,8 @@ class Guide:
         state = {} if wizard is None else asdict(wizard.state())
         if self._measuring is not None and self._measuring.is_alive():
             state["text"] = "measuring the lens from these pictures; this may take a minute"
-        elif self._trouble is not None:
-            state["text"] = self._trouble
+        elif self._said is not None:
+            state["text"] = self._said
         return {"running": wizard is not None, "lens": self._lens_in_words(), **state}
 
     def act(self, step: str) -> None:
@@ -83,7 +84,7 @@ class Guide:
             raise CommandRefused("unreadable", f"the guide knows {', '.join(STEPS)}", 400)
         if self._measuring is not None and self._measuring.is_alive():
             raise CommandRefused("busy", "The lens is being measured: wait a moment")
-        self._asked_s, self._trouble = self._clock(), None
+        self._asked_s, self._said = self._clock(), None
         if step == "start":
             self._wizard = self._started()
         elif step == "stop":
@@ -111,7 +112,7 @@ class Guide:
         except CalibrationError as error:
             raise CommandRefused("not-yet", f"{error}") from error
         if done:
-            self._wizard = None
+            self._wizard, self._said = None, DONE
 
     def _measure(self, wizard: Wizard) -> None:
         """Seconds of computing: in a thread of its own, so that neither page nor referee waits for it."""
@@ -120,7 +121,7 @@ class Guide:
                 wizard.next()
                 wizard.save()
             except CalibrationError as error:
-                self._trouble = str(error)
+                self._said = str(error)
                 return
         self._lens_changed()
 

@@ -76,6 +76,9 @@ def test_the_lens_is_measured_and_used_from_then_on(tmp_path: Path) -> None:
     assert len(table.guide.state()["outlines"]) == 4
     table.guide.act("next")
     assert not table.guide.state()["running"]
+    assert "the camera is set up" in table.guide.state()["text"]
+    table.guide.act("start")
+    assert "the camera is set up" not in table.guide.state()["text"]
 
 
 def test_too_few_pictures_are_told_and_the_step_stays(tmp_path: Path) -> None:
