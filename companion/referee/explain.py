@@ -21,6 +21,7 @@ from companion.referee.taken_back import Earlier
 from companion.view import TableView
 
 ACTIONS = ("move", "unlawful")
+MOST_PAIRS = 8  # of plies, the likeliest, that may be asked about
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
 
 
@@ -306,8 +307,11 @@ class Explainer:
 
     def _between(self, scene: Scene, seen: Evidence, found: Explanation, pairs: Sequence[Hypothesis]) -> Explanation:
         """What is strange, but all of it explained by two plies: too little was changed to rule on that unasked."""
-        fitting = tuple(h for h in pairs if not seen.differences(h.layout) and self._saw(scene, seen, h))
-        if found.kind != "strange" or not fitting:
+        if found.kind != "strange" or not pairs:
+            return found
+        likely = (h for _, h in rank(seen, pairs)[:MOST_PAIRS])
+        fitting = tuple(h for h in likely if not seen.differences(h.layout) and self._saw(scene, seen, h))
+        if not fitting:
             return found
         return replace(found, kind="between", key=("between", frozenset(h.key for h in fitting)), choices=fitting)
 
