@@ -38,7 +38,8 @@ class KaxxtTable:
         assert self.look(kaxxt.layout(self.true)).kind == "set-up"
 
     def look(self, layout):
-        """The same table seen again and again, a little different each time."""
+        """A hand, then the same table seen again and again, a little different each time."""
+        self.bench.hand()
         for _ in range(40):
             reading = self.bench.once(free_view(layout, self.rng, self.sight))
             if reading.decided and (reading.kind != "unclear" or self.bench.table.question is not None):

@@ -78,7 +78,8 @@ class RefereeMachine(RuleBasedStateMachine):
         self.table.cells = dict(cells_of(layout))
 
     def look(self):
-        """Fresh noise in every view until the referee has made up its mind."""
+        """A hand, then fresh noise in every view until the referee has made up its mind."""
+        self.bench.hand()
         board = self.game.layout(self.position).board
         for _ in range(60):
             self.bench.now += 0.25
