@@ -9,12 +9,12 @@ from companion.errors import CompanionError
 from companion.games.base import Layout
 from companion.pieces import EMPTY, KHET_FACINGS, Piece
 from companion.referee.evidence import CellEvidence, cells_of
-from companion.referee.explain import posterior
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import Pair
 from companion.referee.laid import Laid
 from companion.referee.settings import Settings
 from companion.referee.told import corrected_view
+from companion.referee.weighing import posterior
 from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.pipeline import Eye

@@ -10,9 +10,10 @@ from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, cells_of
-from companion.referee.explain import Scene, posterior
+from companion.referee.explain import Scene
 from companion.referee.reading import Reading
 from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words
+from companion.referee.weighing import posterior
 from companion.referee.words import join, sentence
 from companion.view import TableView
 

@@ -5,7 +5,6 @@ weighed against each, and against "anything at all"; one is taken only with a cl
 that it changes was really seen.
 """
 
-import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +17,7 @@ from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way, without_lifted
 from companion.referee.taken_back import Earlier
+from companion.referee.weighing import posterior, rank
 from companion.view import TableView
 
 ACTIONS = ("move", "unlawful")
@@ -390,17 +390,3 @@ def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:
 def _ply_of(scene: Scene, shown: Layout) -> int | None:
     """After how many plies the table last looked like this, if it did."""
     return next((table.ply for table in scene.earlier if signature(table.layout) == signature(shown)), None)
-
-
-def rank(seen: Evidence, hypotheses: Iterable[Hypothesis]) -> list[tuple[float, Hypothesis]]:
-    """Hypotheses with their log-scores, the best first; of equals the one given first."""
-    scored = [(seen.score(h.layout) - h.cost, h) for h in hypotheses]
-    return sorted(scored, key=lambda pair: -pair[0])
-
-
-def posterior(scores: Sequence[float]) -> list[float]:
-    """Log-scores as probabilities that sum to 1."""
-    top = max(scores)
-    weights = [math.exp(max(s - top, -700.0)) for s in scores]
-    total = sum(weights)
-    return [w / total for w in weights]
