@@ -52,6 +52,7 @@ class Settings:
     told_mm: float = 12.0  # what the host says of a place of a free table is of the piece that lies so near it
     hold_mm: float = 4.0  # two looks at a resting free piece may differ so much: the camera's error, twice over
     hold_deg: float = 8.0
+    hold_looks: int = 3  # ... and where it lies is the mean of so many
     measured_mm: float = 4.0  # a free piece seen further off its place was nudged, not only measured a little wrong
     beside_mm: float = 60.0  # neighbours on a free table: they are nudged together, and hide one another
     instead_mm: float = 22.0  # ... so near, no two lie where nothing stands on another

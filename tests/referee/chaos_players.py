@@ -42,7 +42,8 @@ class ChaosTable:
         assert self.look().kind == "set-up"
 
     def look(self, more: Standing | None = None):
-        """The same table seen again and again, a little different each time."""
+        """A hand, then the same table seen again and again, a little different each time."""
+        self.bench.hand()
         pieces = (*self.lying, *((more,) if more else ()))
         layout = chaos.layout(replace(self.true, pieces=pieces))
         bases = {(p.x_mm, p.y_mm): p.heading_deg for p in pieces}
