@@ -173,7 +173,8 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
         named = replace(found, kind="unlawful", key=found.choices[0].key, best=found.choices[0])
         return _on_unlawful(table, named, seen)
-    if not table.agreed(found.key, patient=table.touch.untouched):
+    untouched = table.touch.untouched  # then one look in two minds among looks that are not says nothing
+    if not table.agreed(found.key, patient=untouched, says_nothing=untouched):
         return Reading("unclear", decided=False)
     ruling = table.state.ruling
     if ruling is not None and any(

@@ -350,7 +350,8 @@ class Table:
 
     def wavers(self, found: Explanation) -> Explanation | None:
         """One more look upon which none agreed: what to ask, once that has lasted too long."""
-        choice = self.wavering.see(found, self._clock())
+        patience_s = self.settings.patience_s if self.touch.untouched else 0.0
+        choice = self.wavering.see(found, self._clock(), patience_s)
         if choice is None or len({described(self.state, h) for h in choice.choices}) == 1:
             return None  # the same in words, a few millimetres apart: nobody could choose
         return choice

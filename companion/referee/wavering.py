@@ -28,15 +28,19 @@ class Wavering:
         self._fitted, self._since_s = {}, None
         self._acted, self._looks = 0, 0
 
-    def see(self, found: Explanation, now_s: float) -> Explanation | None:
-        """One more look upon which none agreed: the choice between all that fitted, once it has lasted too long."""
+    def see(self, found: Explanation, now_s: float, patience_s: float = 0.0) -> Explanation | None:
+        """One more look upon which none agreed: the choice between all that fitted, once it has lasted too long.
+
+        That is so much longer than looks that do agree are not heeded (`patience_s`).
+        """
         told = _actions(found)
         self._acted, self._looks = self._acted + bool(told), self._looks + (found.kind != "unclear")
         for hypothesis in told:
             fitted = self._fitted.setdefault(hypothesis.moves, _Fitted(hypothesis))
             fitted.looks += 1
             self._since_s = now_s if self._since_s is None else self._since_s
-        if self._since_s is None or now_s - self._since_s < self._settings.wavers_s or len(self._fitted) < 2:
+        lasts_s = self._settings.wavers_s + patience_s
+        if self._since_s is None or now_s - self._since_s < lasts_s or len(self._fitted) < 2:
             return None
         if self._acted < self._settings.wavers_share * self._looks:
             return None

@@ -1,6 +1,7 @@
 """What the eye says of a table that no hand was near: it is believed later, and puts right what was just misread."""
 
 import random
+from dataclasses import replace
 
 from free_benches import kaxxt_bench, seen
 from free_views import free_view
@@ -102,3 +103,24 @@ def test_a_pyramid_whose_size_was_misread_is_another_one_once_it_is_seen_well() 
     for _ in range(12):
         bench.once(free_view(small, rng))
     assert plies(bench)[1] == "=r1"
+
+
+def test_one_look_in_two_minds_among_many_that_are_sure_is_not_asked_about() -> None:
+    bench, rng = kaxxt_bench(), random.Random(1)
+    sure = free_view(placed(bench, "r3"), rng)
+    *others, red = sure.sightings
+    doubts = ((red.piece, 0.7), (replace(red.piece, size="medium"), 0.28))
+    in_two_minds = replace(sure, sightings=(*others, replace(red, beliefs=doubts)))
+    for view in (*[sure] * 5, in_two_minds, *[sure] * 8):
+        bench.once(view)
+        assert bench.table.question is None
+    assert plies(bench)[1] == "=r3"
+
+
+def test_one_look_that_errs_begins_the_waiting_anew_and_is_not_asked_about() -> None:
+    bench = Bench().begin()
+    right, wrong = made(bench, "h2+"), made(bench, "h2-")
+    for view in (*[right] * 6, wrong, *[right] * 9):
+        bench.once(view)
+        assert bench.table.question is None
+    assert plies(bench) == ["h2+"]
