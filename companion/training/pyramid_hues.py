@@ -50,7 +50,7 @@ class Hues(nn.Module):
 
     def forward(self, patches, beside, at, there):
         """(n, COLOURS) of n pieces; `at` (n) are their indices in `there` (tables, k)."""
-        with autocast():
+        with autocast(patches.device.type):
             embedded = self.trunk(patches.contiguous(memory_format=torch.channels_last))
         rows = torch.cat([self.dropout(embedded.float()), beside], 1)
         x = spread(self.token(rows), at, there)
@@ -62,11 +62,12 @@ class Hues(nn.Module):
 class Pieces:
     """All pieces of a table."""
 
-    def __init__(self, lesson: HueLesson, mean, width) -> None:
-        self.patches = torch.from_numpy(lesson.patches)
-        self.beside = torch.from_numpy(beside_of(lesson.bodies, lesson.terms, lesson.kind, mean, width))
-        self.kind = torch.from_numpy(lesson.kind.astype(np.int64))
-        self.colour = torch.from_numpy(lesson.colour.astype(np.int64))
+    def __init__(self, lesson: HueLesson, mean, width, device="cpu") -> None:
+        beside = beside_of(lesson.bodies, lesson.terms, lesson.kind, mean, width)
+        self.patches = torch.from_numpy(lesson.patches).to(device)
+        self.beside = torch.from_numpy(beside).to(device)
+        self.kind = torch.from_numpy(lesson.kind.astype(np.int64)).to(device)
+        self.colour = torch.from_numpy(lesson.colour.astype(np.int64)).to(device)
 
     def __len__(self) -> int:
         return len(self.colour)
@@ -84,7 +85,8 @@ def laid(tables: list[Pieces], chosen):
         torch.cat([getattr(one, name)[rows] for one, rows in zip(tables, chosen, strict=True)])
         for name in ("patches", "beside", "kind", "colour")
     ]
-    return *heap, torch.cat(at), there
+    device = heap[0].device
+    return *heap, torch.cat(at).to(device), there.to(device)
 
 
 def lost(network, tables, rng):
@@ -92,15 +94,15 @@ def lost(network, tables, rng):
     chosen = []
     for one in tables:
         most = min(PIECES, len(one))
-        few = float(torch.rand((), generator=rng)) < FEW
+        few = float(torch.rand((), generator=rng, device=rng.device)) < FEW
         low, high = (1, min(SOME, most)) if few else (max(1, most // 3), most)
-        count = int(torch.randint(low, high + 1, (), generator=rng))
-        chosen.append(torch.randperm(len(one), generator=rng)[:count])
+        count = int(torch.randint(low, high + 1, (), generator=rng, device=rng.device))
+        chosen.append(torch.randperm(len(one), generator=rng, device=rng.device)[:count])
     patches, beside, kind, colour, at, there = laid(tables, chosen)
-    x, _ = turned_about(scaled(patches), kind, torch.zeros(len(kind), 3), rng)
+    x, _ = turned_about(scaled(patches), kind, torch.zeros(len(kind), 3, device=kind.device), rng)
     x = relit(relit(x, ALIKE, rng, at // there.shape[1]), OWN, rng)
     beside = beside.clone()
-    beside[:, :-6] += 0.05 * torch.randn(len(beside), beside.shape[1] - 6, generator=rng)
+    beside[:, :-6] += 0.05 * torch.randn(beside[:, :-6].shape, generator=rng, device=x.device)
     return functional.cross_entropy(network(x, beside, at, there), colour, label_smoothing=0.02)
 
 
@@ -113,7 +115,7 @@ def told_of(network, tables):
             patches, beside, _, colour, at, there = laid([one], [torch.arange(len(one))])
             told.append(network(scaled(patches), beside, at, there))
             named.append(colour)
-    return torch.cat(told), torch.cat(named)
+    return torch.cat(told).cpu(), torch.cat(named).cpu()
 
 
 def figures(told, named):
@@ -128,7 +130,7 @@ def figures(told, named):
 
 def shares_of(tables: list[Pieces]):
     """How much of what is learned has each colour: of clear pieces, the hardest, there is more than on real tables."""
-    return torch.bincount(torch.cat([one.colour for one in tables]), minlength=COLOURS) / sum(map(len, tables))
+    return torch.bincount(torch.cat([one.colour for one in tables]).cpu(), minlength=COLOURS) / sum(map(len, tables))
 
 
 def export(network, mean, width, shares, heat: float, out: Path) -> None:
@@ -136,7 +138,9 @@ def export(network, mean, width, shares, heat: float, out: Path) -> None:
     temperature of what it says), and every colour as frequent as the others.
     """
     exported(network.trunk, out / f"{NAME}.onnx")
-    arrays = {name: value.numpy() for name, value in network.state_dict().items() if not name.startswith("trunk.")}
+    arrays = {
+        name: value.cpu().numpy() for name, value in network.state_dict().items() if not name.startswith("trunk.")
+    }
     for name in ("alone.weight", "alone.bias", "colour.weight", "colour.bias"):
         arrays[name] = arrays[name] / heat
     arrays["alone.bias"] = arrays["alone.bias"] - torch.log(shares * COLOURS).numpy()
@@ -148,16 +152,19 @@ def main() -> None:
     options = arguments(__doc__).parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
-    rng = torch.Generator().manual_seed(options.seed)
+    rng = torch.Generator(options.device).manual_seed(options.seed)
     held, taught = HUE_LESSONS.split(options.lessons, options.apart)
     held_traced, traced = HUE_LESSONS.split(options.traced, options.traced_apart)
     network = Hues()
     mean, width = begin(network, options.start, [*taught, *traced])
-    parts = [[Pieces(one, mean, width) for one in lessons] for lessons in (taught, traced, held, held_traced)]
+    parts = [
+        [Pieces(one, mean, width, options.device) for one in lessons] for lessons in (taught, traced, held, held_traced)
+    ]
     counts = {"tables": len(taught), "traced": len(traced)}
     del taught, traced, held, held_traced
     taught, traced, held, held_traced = ([one for one in part if len(one)] for part in parts)
     tables = taught + traced * options.traced_times
+    network.to(options.device)
     print(f"{counts}, {sum(map(len, tables))} pieces", flush=True)
     optimiser = torch.optim.AdamW(network.parameters(), lr=options.rate, weight_decay=2e-4)
     start, steps, step = time.process_time(), len(tables) // TABLES, 0
@@ -165,7 +172,7 @@ def main() -> None:
         network.train()
         network.trunk.train(not options.start)
         total = 0.0
-        order = torch.randperm(len(tables), generator=rng)[: steps * TABLES].reshape(-1, TABLES)
+        order = torch.randperm(len(tables), generator=rng, device=rng.device)[: steps * TABLES].reshape(-1, TABLES)
         for some in order.tolist():
             done = max(step / (steps * options.epochs), (time.process_time() - start) / options.seconds)
             rate = rate_at(options.rate, done)

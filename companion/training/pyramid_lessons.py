@@ -53,6 +53,7 @@ TRACED_GLASS = 560_000  # from this seed on, moreover, clear pieces are little b
 TRACED_DYED = 570_000  # from this seed on, they lie on cloth of any colour, much of it grey
 TRACED_NAPPED = 580_000  # from this seed on, moreover, its grain is bold and the camera's noise, too
 TRACED_EVEN = 590_000  # from this seed on, every colour is as frequent as the others, on any of CLOTHS
+TRACED_STACKS = 595_000  # from this seed on, moreover, they are full of stacks
 CLOTHS = ("dyed", "napped", None)
 
 
@@ -89,6 +90,7 @@ def traced_table(seed: int) -> PyramidTable:
     rng = np.random.default_rng([seed, 53])
     game = str(rng.choice(["pieces", "kaxxt", "chaos"], p=(0.7, 0.15, 0.15)))
     stacking, count = float(rng.choice([0.0, TRACED_STACKING])), int(rng.integers(24, 56))
+    stacking = STACKING if seed >= TRACED_STACKS else stacking
     colours = FAINT_COLOURS if TRACED_FAINT <= seed < TRACED_EVEN else PYRAMID_COLOURS
     given = {"stacking": stacking, "count": count, "same_size": SAME_SIZE, "colours": colours}
     table = pyramid_table(seed, game, of_set=set_of(seed), **given)

@@ -7,6 +7,7 @@
 """
 
 import argparse
+import copy
 import datetime
 import json
 import time
@@ -85,15 +86,15 @@ def turned_about(x, kind, off, rng):
     """Mirrored, upright ones also turned; `off` likewise."""
     x, off = x.clone(), off.clone()
     n = len(x)
-    mirrored = torch.rand(n, generator=rng) < 0.5
+    mirrored = torch.rand(n, generator=rng, device=x.device) < 0.5
     x[mirrored] = x[mirrored].flip(2)
     off[mirrored, 1:] *= -1
     upright = kind < STANDING
-    back = (torch.rand(n, generator=rng) < 0.5) & upright
+    back = (torch.rand(n, generator=rng, device=x.device) < 0.5) & upright
     x[back] = x[back].flip(3)
     off[back, 0] *= -1
     off[back, 2] *= -1
-    turned = (torch.rand(n, generator=rng) < 0.5) & upright
+    turned = (torch.rand(n, generator=rng, device=x.device) < 0.5) & upright
     x[turned] = x[turned].transpose(2, 3)
     off[turned] = torch.stack([-off[turned, 1], -off[turned, 0], -off[turned, 2]], 1)
     return x, off
@@ -101,19 +102,23 @@ def turned_about(x, kind, off, rng):
 
 def relit(x, light, rng, under=None):
     """In another light (gain, shift, tint), each patch in its own, or in that of its number `under`; less sharp."""
-    under = torch.arange(len(x)) if under is None else under
+    under = torch.arange(len(x), device=x.device) if under is None else under
     gain, shift, tint = light
     n = int(under.max()) + 1
-    gains = 1 + gain * torch.randn(n, 1, 1, 1, generator=rng)
-    shifts = shift * torch.randn(n, 1, 1, 1, generator=rng) + tint * torch.randn(n, 3, 1, 1, generator=rng)
+
+    def drawn(draw, channels=1):
+        return draw(n, channels, 1, 1, generator=rng, device=x.device)
+
+    gains = 1 + gain * drawn(torch.randn)
+    shifts = shift * drawn(torch.randn) + tint * drawn(torch.randn, 3)
     x = x.clone()
     colours = x[:, :3] * gains[under] + shifts[under]
     soft = functional.avg_pool2d(functional.pad(colours, (1, 1, 1, 1), mode="replicate"), 3, 1)
-    share = torch.rand(n, 1, 1, 1, generator=rng) * (torch.rand(n, 1, 1, 1, generator=rng) < 0.4)
+    share = drawn(torch.rand) * (drawn(torch.rand) < 0.4)
     colours = colours * (1 - share[under]) + soft * share[under]
-    grain = 0.04 * torch.rand(n, 1, 1, 1, generator=rng)
-    x[:, :3] = colours + grain[under] * torch.randn(colours.shape, generator=rng)
-    x[:, 7:] *= 1 + 0.15 * torch.randn(n, 1, 1, 1, generator=rng)[under]
+    grain = 0.04 * drawn(torch.rand)
+    x[:, :3] = colours + grain[under] * torch.randn(colours.shape, generator=rng, device=x.device)
+    x[:, 7:] *= 1 + 0.15 * drawn(torch.randn)[under]
     return x
 
 
@@ -139,6 +144,8 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
+    parser.add_argument("--batch", type=int, default=128, help="rows in one step of networks of single pieces")
+    parser.add_argument("--device", default="cpu", help="what torch learns on: cpu, or cuda where there is one")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     return parser
 
@@ -148,28 +155,30 @@ def main() -> None:
     options = arguments(__doc__).parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
-    rng = torch.Generator().manual_seed(options.seed)
+    rng = torch.Generator(options.device).manual_seed(options.seed)
     held, taught = PATCH_LESSONS.split(options.lessons, options.apart)
     held_traced, traced = PATCH_LESSONS.split(options.traced, options.traced_apart)
     print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
     every, columns = gathered([*taught, *traced])
-    rows, batch = often(taught, traced, options.traced_times), 128
+    rows, batch = often(taught, traced, options.traced_times), options.batch
     counts = {"tables": len(taught), "traced": len(traced)}
     del taught, traced
     scale = columns.mean(0), columns.std(0) + 1e-3
     trunk, head = Trunk(), Head(columns.shape[1])
     if options.start:
         scale = started(trunk, head, options.start)
-    trunk = trunk.to(memory_format=torch.channels_last)
+    trunk = trunk.to(options.device, memory_format=torch.channels_last)
+    head.to(options.device)
     optimiser = torch.optim.AdamW([*trunk.parameters(), *head.parameters()], lr=1e-3, weight_decay=2e-4)
-    data = tensors(every, columns, scale)
-    count = len(rows)
+    data = tensors(every, columns, scale, options.device)
+    count, rows = len(rows), rows.to(options.device)
     start = time.process_time()
     total, step = options.epochs * (count // batch), 0
     for epoch in range(options.epochs):
         trunk.train(not options.start)
         sums = np.zeros(2)
-        for picked in torch.randperm(count, generator=rng)[: count // batch * batch].reshape(-1, batch):
+        order = torch.randperm(count, generator=rng, device=options.device)
+        for picked in order[: count // batch * batch].reshape(-1, batch):
             chosen = rows[picked]
             done = max(step / total, (time.process_time() - start) / options.seconds)
             rate = rate_at(options.rate, done)
@@ -206,26 +215,27 @@ def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):
     return torch.cat([torch.arange(first), torch.arange(first, first + second).repeat(times)])
 
 
-def started(trunk: Trunk, head: Head, folder: Path):
+def started(trunk: Trunk, head: Head, folder: Path, name: str = NAME):
     """Weights that were exported before; gives the scale of the columns."""
-    take_up(trunk, folder / f"{NAME}.onnx")
-    with torch.no_grad(), np.load(folder / f"{NAME}.npz") as arrays:
+    take_up(trunk, folder / f"{name}.onnx")
+    with torch.no_grad(), np.load(folder / f"{name}.npz") as arrays:
         for number, one in enumerate(m for m in head.right if isinstance(m, nn.Linear)):
             one.weight.copy_(torch.from_numpy(arrays[f"right_{number}"].T.copy()))
             one.bias.copy_(torch.from_numpy(arrays[f"right_{number}_bias"]))
         return arrays["column_mean"], arrays["column_spread"]
 
 
-def tensors(every, columns, scale):
+def tensors(every, columns, scale, device="cpu"):
     """Everything as torch takes it."""
     mean, spread = scale
-    return {
+    data = {
         "patches": torch.from_numpy(every["patches"]),
         "columns": torch.from_numpy(np.clip((columns - mean) / spread, -5, 5)),
         "kind": torch.from_numpy(every["kind"].astype(np.int64)),
         "right": torch.from_numpy(every["right"].astype(np.float32)),
         "off": torch.from_numpy((every["off"] * [10, 10, 0.2]).astype(np.float32)),
     }
+    return {name: values.to(device) for name, values in data.items()}
 
 
 def lost(trunk, head, data, chosen, rng):
@@ -233,9 +243,9 @@ def lost(trunk, head, data, chosen, rng):
     x, off = turned_about(scaled(data["patches"][chosen]), data["kind"][chosen], data["off"][chosen], rng)
     x = relit(x, (GAIN, SHIFT, TINT), rng)
     columns = data["columns"][chosen]
-    columns = columns + 0.1 * torch.randn(columns.shape, generator=rng)
-    columns = columns * (torch.rand(len(columns), 1, generator=rng) > 0.25)
-    with autocast():
+    columns = columns + 0.1 * torch.randn(columns.shape, generator=rng, device=x.device)
+    columns = columns * (torch.rand(len(columns), 1, generator=rng, device=x.device) > 0.25)
+    with autocast(x.device.type):
         embedded = trunk(x.contiguous(memory_format=torch.channels_last))
     right, where = head(embedded.float(), columns)
     known = data["right"][chosen] >= 0
@@ -250,13 +260,14 @@ def figures(trunk, head, lessons, scale):
     """Log loss, shares and distances on tables kept apart."""
     trunk.eval()
     every, columns = gathered(lessons)
-    data = tensors(every, columns, scale)
+    data = tensors(every, columns, scale, next(head.parameters()).device)
     told = []
     with torch.no_grad():
         for i in range(0, len(columns), 256):
             own = slice(i, i + 256)
             told.append(head(trunk(scaled(data["patches"][own])), data["columns"][own]))
-    right, where = (torch.cat(v) for v in zip(*told, strict=True))
+    right, where = (torch.cat(v).cpu() for v in zip(*told, strict=True))
+    data = {name: values.cpu() for name, values in data.items()}
     result = {}
     for name, carried in (("single", 0), ("stacked", 1)):
         own = (data["right"] >= 0) & torch.from_numpy(every["carried"] == carried)
@@ -278,7 +289,8 @@ def exported(trunk: Trunk, path: Path) -> None:
     """The convolutions as ONNX with a fixed batch."""
     trunk.eval()
     example = torch.zeros(AT_ONCE, CHANNELS, trunk.side_px, trunk.side_px)
-    torch.onnx.export(trunk, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
+    plain = copy.deepcopy(trunk).cpu()
+    torch.onnx.export(plain, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
 
 
 def export(trunk: Trunk, head: Head, scale, out: Path, name: str = NAME) -> None:
@@ -286,8 +298,8 @@ def export(trunk: Trunk, head: Head, scale, out: Path, name: str = NAME) -> None
     exported(trunk, out / f"{name}.onnx")
     arrays = {"column_mean": scale[0], "column_spread": scale[1]}
     for number, layer in enumerate(one for one in head.right if isinstance(one, nn.Linear)):
-        arrays[f"right_{number}"] = layer.weight.detach().numpy().T
-        arrays[f"right_{number}_bias"] = layer.bias.detach().numpy()
+        arrays[f"right_{number}"] = layer.weight.detach().cpu().numpy().T
+        arrays[f"right_{number}_bias"] = layer.bias.detach().cpu().numpy()
     np.savez(out / f"{name}.npz", **{key: np.asarray(value, np.float32) for key, value in arrays.items()})
 
 
