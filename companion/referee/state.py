@@ -144,8 +144,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
     after = module.layout(turn.position)
     by_hand = event.source in BY_HAND
     standing = module.during(state.position, move).lasting if by_hand else (state.standing or after)
-    if not changed(standing, after):
-        standing = after
+    standing = _at_rest(standing, after)
     past = Past(
         event.seat,
         event.move,
@@ -167,6 +166,11 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
         draw_offered_by=None,
         overrides=MappingProxyType({}),
     )
+
+
+def _at_rest(standing: Layout, wanted: Layout) -> Layout:
+    """What is wanted where the table shows it already: the plan that goes with it tells what hands may show beside."""
+    return standing if changed(standing, wanted) else wanted
 
 
 def _cleared(state: State, event: Cleared) -> State:
@@ -193,6 +197,7 @@ def _taken_back(state: State, event: TakenBack) -> State:
     standing = layout if event.on_table else (state.standing or layout)
     if event.done:
         standing = with_cells(standing, state.module.layout(state.position), event.done)
+    standing = _at_rest(standing, layout)
     return replace(
         state,
         phase="play",

@@ -79,6 +79,19 @@ def test_two_takes_from_a_column_are_undone_the_last_one_first() -> None:
     assert column.index("back on 3a") < column.index("back on 4a")
 
 
+def test_a_face_that_is_taken_back_on_the_page_is_read_once_more() -> None:
+    evening = at_the_first_roll(1)
+    evening.desk.submit(Command("enter_move", {"move": "r3"}))
+    evening._note(kdak.read_move(evening.position, "r3"))
+    evening.turn(Move("take", Place(3, 0)))
+    assert evening.read[-1].startswith("=")
+    assert evening.agree()
+    evening.desk.submit(Command("undo"))
+    assert not evening.agree()
+    evening.look(evening.agree)
+    assert evening.agree()
+
+
 def undone(moves: str, ply: int) -> Table:
     """These moves were carried out, and are undone to a ply: hands have not begun to put anything back."""
     table = Table(MemoryArchive(), lambda: 0.0)
