@@ -41,24 +41,26 @@ class PlanSearch:
         return pairs
 
     def found(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point]) -> dict[str, Pose]:
-        """The poses under which most pieces lie on spots: every turn of their lattice, spread and shift is tried."""
-        tried: dict[tuple[complex, int, int], tuple[float, float, dict[str, Pose]]] = {}  # the best spread of each
-        heart = sum(places) / len(places)
+        """The poses under which most pieces lie on spots: every turn of their lattice and every spread is tried.
+
+        And every spot under the piece that lies most amid the others: what lies elsewhere draws nothing away so.
+        """
+        tried: dict[tuple[complex, int], tuple[float, float, dict[str, Pose]]] = {}  # the best spread of each
+        amid = min(places, key=lambda place: sum(abs(place - other) for other in places))
         for turn in self._turns(plan, places):
             for spread in _steps(plan.spread_mm, self._settings.spread_step_mm):
                 offsets = part_offsets(plan, spread)
-                model = [complex(s.x_mm, s.y_mm) + offsets[s.part] for s in wanted]
-                if not model:
-                    return {}
-                middle = sum(model) / len(model)
-                for along, across in itertools.product(range(-6, 7), range(-2, 3)):
-                    shift = heart + turn * (complex(along, across) * plan.side_mm / 2 - middle)
-                    fit = self._fit([shift + turn * point for point in model], places, plan.side_mm)
+                model = [turn * (complex(s.x_mm, s.y_mm) + offsets[s.part]) for s in wanted]
+                for number, under in enumerate(model):
+                    shift = amid - under
+                    fit = self._fit([shift + point for point in model], places, plan.side_mm)
                     poses = {part: Pose(turn, shift + turn * offset) for part, offset in offsets.items()}
-                    tried[turn, along, across] = max(
-                        (fit, -spread, poses), tried.get((turn, along, across), (0.0, 0.0, poses)), key=lambda t: t[:2]
+                    tried[turn, number] = max(
+                        (fit, -spread, poses), tried.get((turn, number), (0.0, 0.0, poses)), key=lambda t: t[:2]
                     )
-        # pieces that lie elsewhere draw the heart away: only what is laid onto its own pieces can be compared
+        if not tried:
+            return {}
+        # no part lies quite where the others say: only what is laid onto its own pieces can be compared
         best = heapq.nlargest(self._settings.refined, tried.values(), key=lambda t: t[:2])
         likely = [self._settled(plan, wanted, places, poses) for _, _, poses in best]
         fits = [self._fit(self._spots_at(wanted, poses), places, plan.side_mm) for poses in likely]

@@ -48,6 +48,20 @@ def test_a_tower_of_which_some_squares_were_laid_later_is_found_anew(levels):
     assert all(cells[spot.cell].belief(BACK) > 0.9 for spot in layout.plan.spots)
 
 
+@pytest.mark.parametrize("corners", [(1, 2), (0, 1, 2, 3)])
+def test_a_tower_with_gaps_at_its_end_is_found_whatever_lies_beside_it(corners):
+    """As it has to be after a restart in the middle of a game."""
+    tower, laid, layout = Tower(3), Laid(), kdak.layout(kdak.start({}))
+    gaps = {Place(5, corner) for corner in corners}
+    for place in gaps:
+        tower.take(place)
+    there = [p for p in layout.pieces if p.cell is None or p.cell[:2] not in {f"5{'abcd'[c]}" for c in corners}]
+    laid.read(tower.view(), replace(layout, pieces=tuple(there)), settled=True)
+    spots = [s for s in layout.plan.spots if s.cell in {p.cell for p in there}]
+    off = [abs(laid.place(s) - tower.on_table(s.x_mm, s.y_mm, int(s.cell[0]))) for s in spots]
+    assert max(off) < 12.0
+
+
 def test_a_tower_that_is_nudged_as_a_whole_is_followed():
     evening = Evening(anywhere(4)).begin()
     evening.tower.lies.x_mm += 43.0
