@@ -152,8 +152,8 @@ class Explainer:
         return [Hypothesis("earlier", mixed, self._earlier_cost(scene, table.ply), ply=table.ply)]
 
     def _earlier_cost(self, scene: Scene, ply: int) -> float:
-        """Against a table put back; on a board the last action is taken back more often, and by a single piece."""
-        last = scene.standing.board is not None and bool(scene.earlier) and ply == scene.earlier[0].ply
+        """Against a table put back; the last action is taken back more often, and on cells by a single piece."""
+        last = scene.standing.celled and bool(scene.earlier) and ply == scene.earlier[0].ply
         return self.settings.taken_back_cost if last else self.settings.earlier_cost
 
     def _half_done(self, hypotheses: Sequence[Hypothesis], seen: Evidence) -> list[Hypothesis]:
@@ -222,11 +222,11 @@ class Explainer:
 
         What was refused counts as put back at this much as well: if it was not, it is refused again. Where nobody can
         be asked, that nothing happened is a rival like others: what is waited for here is lost with the next picture.
-        A table put back counts at less than that: on a board a single piece may be all that differs.
+        A table put back counts at less than that: on cells a single piece may be all that differs.
         """
         best = ranked[0][1]
         if best.kind == "earlier":
-            return (self.settings.take_the_best or best.layout.board is not None) and odds[0] >= self.settings.put_back
+            return (self.settings.take_the_best or best.layout.celled) and odds[0] >= self.settings.put_back
         if odds[0] < self.settings.fair:
             return False
         if best.kind == "nothing":

@@ -24,7 +24,7 @@ class Settings:
     as_before: float = 0.5  # probability of being untouched from which a known piece need not be seen anew
     stray_cost: float = 7.0  # natural log-odds against any one cell or piece having changed for no reason
     take_the_best: bool = False  # where nobody can be asked: of several actions that fit, take the likeliest
-    put_back: float = 0.9  # ... and so much is enough, there and on a board, for a table that was put back
+    put_back: float = 0.9  # ... and so much is enough, there and on cells, for a table that was put back
     nothing_cost: float = 0.0  # against nothing having happened since the last look
     lawful_cost: float = 1.0  # against one particular lawful action
     cleared_cost: float = 2.5  # against an action whose consequences were carried out at once

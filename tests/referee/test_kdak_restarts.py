@@ -1,5 +1,7 @@
 """The power fails or the host goes back while a tile lies beside the tower: what is asked for puts it where it lay."""
 
+import copy
+
 import pytest
 from kdak_players import Evening
 from towers import Tower
@@ -90,6 +92,23 @@ def test_a_face_that_is_taken_back_on_the_page_is_read_once_more() -> None:
     assert not evening.agree()
     evening.look(evening.agree)
     assert evening.agree()
+
+
+@pytest.mark.parametrize("hole", [Place(0, 1), Place(3, 0), Place(5, 2)])
+def test_a_tile_that_is_put_back_before_its_face_was_shown_is_a_take_back(hole) -> None:
+    evening = at_the_first_roll(1)
+    evening.desk.submit(Command("enter_move", {"move": f"r{hole.level}"}))
+    before = copy.deepcopy(evening.tower)
+    evening.tower.take(hole)
+    evening.tower.drop(hole)
+    evening.tower.beside.clear()  # it is held in the hand
+    evening.look(lambda: evening.table.state.position.phase == "discard" and not evening.table.state.awaiting)
+    evening.tower = before
+    evening.hand()
+    for _ in range(16):
+        evening.once()
+    assert evening.table.state.ruling is None
+    assert "Take back to there?" in evening.desk.snapshot().question.text
 
 
 def undone(moves: str, ply: int) -> Table:
