@@ -85,6 +85,7 @@ class VisionLoop:
         self._stopping = False  # no lock: a signal may ask for the end in the middle of anything
         self._frame: Frame | None = None
         self._eye: Eye | None = None
+        self._number = 0  # of the game that the eye is for
         self._game: str | None = None
         self._board: tuple[str, int, int] | None = None
         self._teacher: SetTeacher | None = None
@@ -220,14 +221,19 @@ class VisionLoop:
             self._first_look()
 
     def _choose_eye(self) -> None:
-        """The eye for the game that is on; made anew when the game, its board or the corners change."""
+        """The eye for the game that is on; made anew for every game, and when its board or the corners change.
+
+        For the next game the board may be laid otherwise, with another set or under another lamp.
+        """
         snapshot = self._desk.snapshot()
         game, board = snapshot.game, (snapshot.board.kind, snapshot.board.cols, snapshot.board.rows)
         if game is not None and self._lessons.wanted(FORGET, game):
             self._forget(game)
-        if (game, board) == (self._game, self._board) and not self._anew:
+        number = self._desk.table.game_id
+        if (number, game, board) == (self._number, self._game, self._board) and not self._anew:
             return
-        self._game, self._board, self._anew, self._teacher, self._eye = game, board, False, None, None
+        self._number, self._game, self._board, self._anew = number, game, board, False
+        self._teacher, self._eye = None, None
         self._advice = LastingAdvice()
         self._desk.notice("advice", None)  # another eye may see better, and without a game there is none
         if game is None:

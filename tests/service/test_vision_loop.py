@@ -124,6 +124,18 @@ def test_corners_dragged_on_the_small_picture_are_scaled_to_the_cameras() -> Non
     assert eyes.asked[-1] == pytest.approx(dragged * 1600 / PICTURE_WIDTH)
 
 
+def test_the_next_game_is_looked_at_with_an_eye_of_its_own() -> None:
+    """Its board may lie otherwise, and its set-up teaches its set as the first one did."""
+    frames = [frame_of(np.full((120, 160, 3), 90, np.uint8), float(n), n) for n in range(2)]
+    camera, desk, eyes = HandCamera(), Desk(MemoryArchive()), CornerEyes()
+    loop = VisionLoop(camera, eyes, desk)  # type: ignore[arg-type]
+    for count in (1, 2):
+        desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+        camera.gives, camera.done = list(frames), threading.Event()
+        loop.run(camera.done)
+        assert len(eyes.asked) == count
+
+
 class TableEyes:
     """Real eyes for any game, with a measured lens or without."""
 
