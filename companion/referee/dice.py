@@ -47,11 +47,10 @@ class Dice:
 
     def look(self, table: Table, view: TableView) -> Reading | None:
         """What was thrown where the camera reads the dice; None when nothing is due, or nothing fell."""
-        state = table.state
+        state, self._unread = table.state, False
         if not throws(state) or state.table.get("dice") != chance.CAMERA or state.awaiting or state.ruling is not None:
             return None
-        move, unread = self._thrown.move(state.module, state.position, view)
-        self._unread = unread
+        move, self._unread = self._thrown.move(state.module, state.position, view)
         if move is None:
             return None
         if not table.agreed(("thrown", move), patient=table.touch.untouched):

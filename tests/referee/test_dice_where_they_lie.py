@@ -6,8 +6,10 @@ import pytest
 from kdak_players import Evening
 from towers import Tower
 
+from companion.games import kdak
 from companion.games.kdak.tower import LEVELS, Place
 from companion.pieces import VALUES
+from companion.referee.commands import Command
 from companion.referee.thrown import Thrown, ThrownSettings, value_of
 
 
@@ -50,6 +52,20 @@ def test_a_die_that_cannot_be_read_is_asked_for_and_may_be_entered(evening):
     assert rolls(evening) == []
     assert "cannot be read" in evening.desk.snapshot().waiting.why
     assert [offer.move for offer in evening.desk.snapshot().offers] == [f"r{level}" for level in range(LEVELS)]
+
+
+def test_a_die_that_could_not_be_read_is_no_news_once_it_was_entered(evening):
+    evening.tower.dice = [(210.0, 60.0, "2", 0.55)]
+    evening.look()
+    assert "cannot be read" in evening.table.hint
+    evening.desk.submit(Command("enter_move", {"move": "r2"}))
+    evening._note(kdak.read_move(evening.position, "r2"))
+    hints = []
+    evening.desk.listen(lambda events, snapshot: hints.append(evening.table.hint))
+    while evening.position.phase != "roll" or evening.table.state.awaiting:
+        evening.turn()
+    assert evening.agree()
+    assert not any("cannot be read" in hint for hint in hints)
 
 
 def test_two_dice_that_were_thrown_are_no_roll(evening):
