@@ -141,7 +141,8 @@ class Explainer:
             known.add(shown)
             if gone and seen.saw(scene.standing, layout):  # else it is not believed, and is no doubt in anything else
                 usual.append(Hypothesis("earlier", layout, self._earlier_cost(scene, table.ply), ply=table.ply))
-        usual += [h for table in scene.earlier for h in self._half_taken_back(scene, table, seen)]
+        halves = [h for table in scene.earlier for h in self._half_taken_back(scene, table, seen)]
+        usual += [h for h in halves if signature(h.layout) not in known]
         return usual if scene.stop else [*usual, *likely]
 
     def _half_taken_back(self, scene: Scene, table: Earlier, seen: Evidence) -> list[Hypothesis]:

@@ -70,6 +70,14 @@ def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
         carry_out(bench.table, Command("take_up", {"seat": 1}), "")
 
 
+def test_a_player_who_is_to_move_again_may_move_back_where_the_piece_came_from() -> None:
+    bench = Bench().begin().play("c1b1")
+    pieces = {"h8": EMPTY, "h7": Piece("pyramid", "red", facing="NE"), "f8": EMPTY, "f7": Piece("pharaoh", "red")}
+    bench.show(bench.game.layout(bench.position), pieces)
+    carry_out(bench.table, Command("take_up", {"seat": 0}), "")
+    assert bench.act("b1c1").moves == ("b1c1",)
+
+
 def test_an_unlawful_action_is_allowed_and_not_the_board() -> None:
     bench = Bench().begin()
     bench.act("d6d8")
