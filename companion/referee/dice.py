@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from companion.games.extras import extras
 from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.outlook import Hypothesis
@@ -31,6 +32,13 @@ def throws(state: State) -> str:
     if state.phase != "play" or state.table.get("dice") in (None, chance.COMPANION):
         return ""
     return chance.dice(state.module, state.position)
+
+
+def told_later(state: State) -> str:
+    """What people are told of dice that the camera is to tell and does not read where they lie; "" elsewhere."""
+    if not throws(state) or state.table.get("dice") != chance.CAMERA or extras(state.module).shown_by is not None:
+        return ""
+    return sentence("the camera tells what was thrown by what is done next; else enter it here")
 
 
 @dataclass

@@ -1,14 +1,14 @@
 """The table as a page shows it: state and moment put into one frozen snapshot."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.events import Beam, BeamPath, Event
-from companion.games.base import Card, Game, Layout, Lying, Position, Reach
+from companion.games.base import Card, Game, Layout, Lying, Option, Position, Reach
 from companion.games.extras import extras
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
-from companion.referee.dice import rolls, throws
+from companion.referee.dice import rolls, throws, told_later
 from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence import cells_of
@@ -16,7 +16,7 @@ from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Started
 from companion.referee.let_stand import allows
 from companion.referee.record import ending, looked_back
-from companion.referee.settings import DICE, TABLE_OPTIONS
+from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, piece_view, with_faults
 from companion.referee.snapshot import (
     BoardView,
@@ -193,7 +193,8 @@ def waiting(table: Table) -> Waiting:
     if rolls(table.state):
         return Waiting(f"{table.mover}: roll {rolls(table.state)}", why or table.hint, reminders(table))
     if throws(table.state):
-        return Waiting(f"{table.mover}: throw {throws(table.state)}", why or table.hint, reminders(table))
+        told = why or table.hint or told_later(state)
+        return Waiting(f"{table.mover}: throw {throws(state)}", told, reminders(table))
     return Waiting(table.due, why or table.hint, reminders(table))
 
 
@@ -330,6 +331,15 @@ def cells_changed(game: Game, past: Past) -> tuple[str, ...]:
     return tuple(sorted(c for c in old.keys() | new.keys() if old.get(c) != new.get(c)))
 
 
+def _table_options(game: Game) -> Iterator[Option]:
+    """The table's options for this game, in words that hold for it."""
+    for option in TABLE_OPTIONS:
+        if option is not DICE:
+            yield option
+        elif has_dice(game):
+            yield DICE if extras(game).shown_by is not None else DICE_UNREAD
+
+
 def choices(games: Mapping[str, Game]) -> list[dict[str, object]]:
     """The games that can be started, each with its options and those of the table."""
     return [
@@ -346,8 +356,7 @@ def choices(games: Mapping[str, Game]) -> list[dict[str, object]]:
                     "meaning": o.meaning,
                     "rule": o.rule,
                 }
-                for o in (*game.OPTIONS, *TABLE_OPTIONS)
-                if o is not DICE or has_dice(game)
+                for o in (*game.OPTIONS, *_table_options(game))
             ],
         }
         for name, game in games.items()

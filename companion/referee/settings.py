@@ -1,6 +1,6 @@
 """The referee's thresholds by name, and the choices of a table that belong to no game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.base import Option
 
@@ -116,6 +116,12 @@ DICE = Option(
     "Dice are rolled by the companion, read by the camera where they lie, or entered by hand.",
     label="Dice",
     said=("Rolled by the companion", "Read by the camera", "Entered by hand"),
+)
+DICE_UNREAD = replace(
+    DICE,
+    meaning="Dice are rolled by the companion, told by what is done with them, or entered by hand: "
+    "the camera does not read this game's dice where they lie.",
+    said=("Rolled by the companion", "Told by what is done", "Entered by hand"),
 )
 
 TABLE_OPTIONS = (END_TURN, UNDO, TIMEOUT, QUIET, DICE)

@@ -6,11 +6,13 @@ import pytest
 from referee_tables import Bench
 
 from companion.errors import CommandRefused
+from companion.games import game as game_named
 from companion.referee.chance import pick
 from companion.referee.commands import Command
 from companion.referee.happenings import Plied, SetUp
 from companion.referee.orders import carry_out
-from companion.referee.picture import Painter
+from companion.referee.picture import Painter, choices
+from companion.view import TableView
 
 
 def order(bench: Bench, name: str, by: str = "host", **arguments) -> None:
@@ -71,6 +73,23 @@ def test_the_companion_s_dice_are_not_entered_by_players():
         order(bench, "play_move", by="seat 0", move=chosen)
     order(bench, "end_turn", by="seat 0")  # the button at the table does the same as the page's
     assert [source for _, source in sources(bench)] == ["rolled"]
+
+
+@pytest.mark.parametrize(("game", "read"), [("kdak", True), ("chaos", False), ("kaxxt", False)])
+def test_no_dice_are_said_to_be_read_where_they_lie_that_the_game_cannot_tell(game: str, read: bool):
+    (offered,) = choices({game: game_named(game)})
+    (dice,) = [option for option in offered["options"] if option["name"] == "dice"]
+    assert ("Read by the camera" in dice["said"]) is read
+    assert ("read by the camera where they lie" in dice["meaning"]) is read
+
+
+def test_who_throws_dice_of_which_the_camera_reads_none_is_told_what_tells_them():
+    bench = Bench("chaos", dice="camera")
+    bench.table.record(SetUp())
+    bench.once(TableView(0.0))
+    waiting = Painter().snapshot(bench.table).waiting
+    assert waiting.text == "Player 1: throw both dice"
+    assert "what is done next" in waiting.why
 
 
 def test_what_shows_on_the_table_is_not_entered_by_a_seat():
