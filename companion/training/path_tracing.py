@@ -21,7 +21,7 @@ from companion.simulator.prints import Print
 from companion.simulator.scene import Decal, Scene, Thing, look_down
 from companion.simulator.sensor import Developer, Sensor, exposed
 
-mi.set_variant("llvm_ad_rgb")
+mi.set_variant("cuda_ad_rgb", "llvm_ad_rgb")  # the first that this machine can run
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
