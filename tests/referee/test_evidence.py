@@ -3,7 +3,7 @@
 from referee_tables import shown
 
 from companion.games import game
-from companion.pieces import Piece
+from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import CellEvidence
 from companion.referee.settings import Settings
 
@@ -22,3 +22,14 @@ def test_a_piece_that_is_misread_as_ever_is_not_called_unseen() -> None:
     for beliefs, unseen in ((MISREAD, []), (MUCH_THE_SAME, []), (TURNED, [cell]), ((), [cell])):
         seen = CellEvidence(shown(layout, doubts={cell: beliefs}), Settings(), remembered=looks)
         assert [d.cell for d in seen.unseen(layout)] == unseen
+
+
+def test_a_piece_surely_told_that_is_gone_is_missed_though_the_eye_thought_of_that_before() -> None:
+    khet = game("khet")
+    layout = khet.layout(khet.start({"layout": "classic-2.0"}))
+    lying = next(p for p in layout.pieces if (p.piece.kind, p.piece.colour) == ("pyramid", "red"))
+    for second in (0.01, 0.06, 0.15):
+        looked = ((lying.piece, 0.99 - second), (EMPTY, second))
+        looks = CellEvidence(shown(layout, doubts={lying.cell: looked}), Settings()).looks(layout)
+        gone = CellEvidence(shown(layout, changes={lying.cell: EMPTY}), Settings(), remembered=looks)
+        assert [d.cell for d in gone.differences(layout)] == [lying.cell]
