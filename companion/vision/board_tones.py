@@ -27,8 +27,10 @@ def alike_everywhere(tones: Picture, outer: tuple[int, int], beside: int, settin
     if tones.shape[0] < height or tones.shape[1] < width:
         return np.zeros((0, 0), np.float32)
     own, whole = [], []
-    for tone in range(settings.tones**3):
-        sums = np.asarray(cv2.integral(np.pad((tones == tone).astype(np.uint8), beside)), np.int32)
+    many = settings.tones**3
+    padded = np.pad(tones, beside, constant_values=many)  # a tone that there is none of
+    for tone in range(many):
+        sums = np.asarray(cv2.integral((padded == tone).view(np.uint8)), np.int32)
         own.append(_boxes(sums[beside:-beside, beside:-beside], height, width))
         whole.append(_boxes(sums, height + 2 * beside, width + 2 * beside))
     alike = _shared(np.array(own), np.array(whole) - np.array(own))
