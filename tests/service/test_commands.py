@@ -53,7 +53,7 @@ def test_the_nearest_ground_is_a_ground() -> None:
 
 def test_a_typo_in_the_configuration_is_one_line_with_its_place(home: Path) -> None:
     path = write_config(home, "\n[lights]\nsihgt = 12\n")
-    command = [sys.executable, "-c", "from companion.cli import main; main()", "wiring"]
+    command = [sys.executable, "-m", "companion", "wiring"]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ})
     assert done.returncode == 2
     assert done.stderr.startswith(f"companion: {path}, line 3: unknown key 'lights.sihgt'. Did you mean 'sight'?")

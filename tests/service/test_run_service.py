@@ -67,7 +67,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     log = tmp_path / "log"
     with log.open("w") as file:
         process = subprocess.Popen(
-            [sys.executable, "-c", "from companion.cli import main; main()", "run"],
+            [sys.executable, "-m", "companion", "run"],
             env=environment,
             stdout=file,
             stderr=subprocess.STDOUT,

@@ -29,7 +29,7 @@ exec {shutil.which("setpriv")} --reuid $number --regid $number --clear-groups "$
 """
 COMPANION = f"""#!/bin/sh
 export PYTHONPATH={HERE} PYTHONDONTWRITEBYTECODE=1
-exec {sys.executable} -c "from companion.cli import main; main()" "$@"
+exec {sys.executable} -m companion "$@"
 """
 
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
