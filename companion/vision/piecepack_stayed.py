@@ -37,7 +37,7 @@ def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> 
     """The tiles, and those that surely lay there and are hardly made out now, where nothing has changed since."""
     if ground.past is None:
         return list(tiles)
-    firm = [tile for tile in tiles if not tile.sighting.faint]
+    firm = [tile for tile in tiles if _made_out(tile, s)]
     missed = [old for old in ground.past.found if _was_tile(old, s) and not _overlaps(old, firm, s)]
     if not missed:
         return list(tiles)
@@ -46,7 +46,7 @@ def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> 
     off, seen = (np.asarray(cv2.blur(layer, (s.blur_px,) * 2), np.float32) for layer in (change, now.log))
     noise = np.asarray(s.grey * np.exp(-seen), np.float32)
     still = [tile for tile in missed if _looks_as_it_did(now, off, noise, tile, s)]
-    return [*(tile for tile in tiles if not tile.sighting.faint or not _overlaps(tile, still, s)), *still]
+    return [*(tile for tile in tiles if _made_out(tile, s) or not _overlaps(tile, still, s)), *still]
 
 
 def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: PiecepackSettings) -> bool:
@@ -60,6 +60,11 @@ def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: 
     inside = off[own > 0] - np.median(off[ring], axis=0)
     differs = (np.abs(inside) > s.differs + noise[own > 0]).any(axis=1)
     return float(differs.mean()) < s.still and float(np.abs(np.median(inside, axis=0)).max()) < s.one_tone
+
+
+def _made_out(tile: Found, s: PiecepackSettings) -> bool:
+    """True unless what is seen there is rather no tile, or hardly seen."""
+    return not tile.sighting.faint and tile.sure >= s.piece
 
 
 def _was_tile(claim: Found, s: PiecepackSettings) -> bool:

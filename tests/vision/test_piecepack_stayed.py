@@ -48,8 +48,9 @@ def test_a_tile_of_the_cloths_tone_that_is_not_made_out_lies_there_still(brighte
     assert tile.sighting == claim().sighting
 
 
-def test_what_is_hardly_made_out_gives_way_to_it():
-    (tile,) = told(table(seed=2), claim(0.1, faint=True))
+@pytest.mark.parametrize("now", [claim(0.1, faint=True), claim(0.34), claim(0.34, at=PLACE + 9.0)])
+def test_what_is_hardly_made_out_gives_way_to_it(now):
+    (tile,) = told(table(seed=2), now)
     assert tile.sure == 0.9
 
 
