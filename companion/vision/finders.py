@@ -222,8 +222,8 @@ class TableFinder:
             return False
         reach = s.long_shadow_mm if clear and claim.sure < s.hardly else s.shadow_mm
         others = (f for f in found if f is not claim and f.sure >= claim.sure)
-        solid = (f for f in others if f.sighting.piece.colour not in (CLEAR, None))
-        reached = any(self._casts(ground, f.outline_mm, claim.outline_mm, reach) for f in solid)
+        told = (f for f in others if f.sighting.piece.colour is not None)  # clear ones are not without shadow
+        reached = any(self._casts(ground, f.outline_mm, claim.outline_mm, reach) for f in told)
         return reached and self._first.only_darker(ground, claim.outline_mm)
 
     def _casts(self, ground: Ground, caster_mm: Floats, outline_mm: Floats, reach_mm: float) -> bool:

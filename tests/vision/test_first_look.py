@@ -134,14 +134,14 @@ class Shadowed:
 
     shown = False
 
-    def __init__(self, apart=20.0, sure=0.9, colour="clear"):
-        self.apart, self.sure, self.colour = apart, sure, colour
+    def __init__(self, apart=20.0, sure=0.9, colour="clear", beside="white"):
+        self.apart, self.sure, self.colour, self.beside = apart, sure, colour, beside
 
     def find(self, ground):
         if not self.shown:
             return []
         white, other = (
-            Piece("pyramid", colour=colour, size="medium", pose="upright") for colour in ("white", self.colour)
+            Piece("pyramid", colour=colour, size="medium", pose="upright") for colour in (self.beside, self.colour)
         )
         beside = (PIECE[0] + self.apart, PIECE[1])
         return [
@@ -153,9 +153,10 @@ class Shadowed:
 DARKER = (90, 105, 112)
 
 
+@pytest.mark.parametrize("beside", ["white", "clear"])
 @pytest.mark.parametrize(("tone", "belief"), [(DARKER, 0.05), ((150, 175, 188), 0.9), ((60, 140, 150), 0.9)], ids=str)
-def test_a_clear_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, belief) -> None:
-    assert beliefs_beside(Shadowed(), tone) == pytest.approx([1.0, belief], abs=0.01)
+def test_a_clear_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, belief, beside) -> None:
+    assert beliefs_beside(Shadowed(beside=beside), tone) == pytest.approx([1.0, belief], abs=0.01)
 
 
 @pytest.mark.parametrize(("apart", "sure", "belief"), [(40.0, 0.85, 0.04), (40.0, 0.95, 0.95), (70.0, 0.85, 0.85)])
