@@ -1,6 +1,9 @@
-// The stream of states: one for each page, closed while the page is hidden, opened again by itself.
+// The stream of states: one for each page, closed while the page is hidden, opened again by itself. A page that gets
+// none (the companion gives so many to a browser and no more) asks for the state again and again instead.
 
-const RETRY_MS = 8000;
+import { get } from "./api.js";
+
+const RETRY_MS = 3000;
 const SILENT_MS = 15000; // the companion says something every 5 s: a longer silence is a line that leads nowhere
 
 export class Live {
@@ -9,6 +12,7 @@ export class Live {
     this.onState = onState;
     this.onLink = onLink;
     this.record = [];
+    this.shown = "";
     this.source = null;
     this.timer = null;
     this.watch = null;
@@ -31,11 +35,18 @@ export class Live {
     });
     this.heard(false);
     source.addEventListener("error", () => {
-      this.onLink(false);
-      if (source.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-      this.close();
-      this.timer = setTimeout(() => this.open(), RETRY_MS);
+      if (source.readyState === EventSource.CLOSED) this.refused();
+      else this.onLink(false); // the browser tries again by itself
     });
+  }
+
+  async refused() {
+    this.close();
+    this.timer = setTimeout(() => this.open(), RETRY_MS);
+    const state = await get("/api/state").catch(() => null);
+    if (this.source !== null || document.hidden) return; // a stream knows better
+    this.onLink(state !== null);
+    if (state !== null) this.take(state);
   }
 
   // A phone that lost its Wi-Fi is told by nobody: the browser takes minutes to notice.
@@ -64,6 +75,10 @@ export class Live {
       return;
     }
     this.record = this.record.slice(0, state.record_from).concat(state.record);
-    this.onState({ ...state, record: this.record });
+    const whole = { ...state, record: this.record, record_from: 0 };
+    const text = JSON.stringify(whole);
+    if (text === this.shown) return; // drawn anew, buttons would go from under the finger
+    this.shown = text;
+    this.onState(whole);
   }
 }

@@ -9,9 +9,18 @@ function now({ result, waiting = {} }) {
   return result?.text || [waiting.text, next].filter(Boolean).map((text) => capital(text).replace(/[.]?$/, ".")).join(" ");
 }
 
-new Live((state) => {
-  say(byId("now-title"), state.phase === "idle" ? "No game is running" : state.title || "A game is running");
-  say(byId("now-waiting"), now(state));
-}, (linked) => {
-  if (!linked) say(byId("now-waiting"), "The connection is lost; trying again.");
+let state = null;
+let linked = true;
+
+function draw() {
+  if (state !== null) say(byId("now-title"), state.phase === "idle" ? "No game is running" : state.title || "A game is running");
+  if (state !== null || !linked) say(byId("now-waiting"), linked ? now(state) : "The connection is lost; trying again.");
+}
+
+new Live((next) => {
+  state = next;
+  draw();
+}, (found) => {
+  linked = found;
+  draw();
 });
