@@ -18,11 +18,15 @@ from companion.web.sessions import COOKIE
 
 log = logging.getLogger(__name__)
 
-# said of what is refused before any view sees it; Werkzeug's own words speak of URLs and servers
+# said of what is refused before any view sees it; Werkzeug's and waitress's own words speak of URLs and servers
 WORDS = {
+    400: "the request cannot be read",
     404: "there is nothing at this address",
     405: "this address is not there to be changed",
     413: "the request is too large",
+    431: "the head of the request is too large",
+    500: "the companion made a mistake; its log says more, and the game goes on",
+    501: "requests of this form are not answered",
 }
 METHODS = ("GET", "HEAD", "POST")
 HEADERS = {
@@ -153,7 +157,7 @@ def _install_errors(app: Flask) -> None:
     @app.errorhandler(Exception)
     def unforeseen(error: Exception) -> tuple[Response, int]:
         log.error("%s %s failed", request.method, request.path, exc_info=error)
-        return _answer("fault", "the companion made a mistake; its log says more, and the game goes on", 500)
+        return _answer("fault", WORDS[500], 500)
 
 
 def _answer(name: str, text: str, status: int) -> tuple[Response, int]:

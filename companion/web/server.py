@@ -6,9 +6,10 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer, create_server
 
 from companion.web.parts import parts
+from companion.web.refusals import Channel
 
 THREADS = 240
 CONNECTIONS = 1000
@@ -35,6 +36,9 @@ class Server:
             channel_timeout=CHANNEL_TIMEOUT_S,
             **limits(app),
         )
+        for listening in self._sockets.values():
+            if isinstance(listening, BaseWSGIServer):  # one for each address of the host
+                listening.channel_class = Channel
         adjustments = self._inner.adj
         adjustments.socket_options = [*adjustments.socket_options, *_patience()]
         self.address: tuple[str, int] = _address(self._inner)

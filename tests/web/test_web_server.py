@@ -1,5 +1,6 @@
 """The real server: crowds, slow and vanished phones, and requests that are none."""
 
+import json
 import os
 import random
 import resource
@@ -9,14 +10,16 @@ import time
 import urllib.request
 from collections.abc import Callable
 from dataclasses import replace
+from http.client import HTTPConnection
 
 import pytest
 from flask import Flask
 from phones import Crowd, Phone, call, percentile, request
 from requests_made import SEEDS, mutated
 from web_fakes import FakeTable, playing, record
+from wire import Wire
 
-from companion.web import Server
+from companion.web import Server, serve
 from companion.web.parts import parts
 
 HALF_OPEN = 900  # of the 1000 connections that the server accepts
@@ -227,8 +230,6 @@ def test_the_connection_gives_up_vanished_phones(server: Server) -> None:
 
 
 def test_closing_ends_streams_and_frees_the_port(app: Flask, table: FakeTable) -> None:
-    from companion.web import serve
-
     running = serve(app, "127.0.0.1", 0)
     crowd = Crowd([call(running.address)])
     assert crowd.read(lambda: bool(crowd.phones[0].seen), 10)
@@ -268,6 +269,39 @@ def test_odd_requests_are_refused_without_a_trace(server: Server, name: str) -> 
     assert status == b"" or status.startswith(b"4"), answer[:200]
     assert b"Traceback" not in answer
     load_s(server.address)
+
+
+REFUSED = {
+    "huge body": (413, "request-entity-too-large", "The request is too large."),
+    "bad chunk": (400, "bad-request", "The request cannot be read."),
+    "huge header": (431, "request-header-fields-too-large", "The head of the request is too large."),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_waitress_refuses_is_said_as_all_that_is_refused(app: Flask, name: str) -> None:
+    wire = Wire(app)
+    head, body = wire.exchange(ODD[name]).split(b"\r\n\r\n", 1)
+    wire.close()
+    status, error, text = REFUSED[name]
+    lines = head.decode().split("\r\n")
+    assert lines[0].split(" ", 2)[1] == str(status)
+    assert {"Content-Type: application/json", "X-Content-Type-Options: nosniff"} <= set(lines)
+    assert json.loads(body) == {"error": error, "text": text}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_body_over_the_limit_is_refused_in_words_at_each_address(app: Flask, host: str) -> None:
+    limit = parts(app).settings.max_body_bytes
+    running = serve(app, host, 0)
+    told = []
+    for size in (limit - 1, limit, 2 * limit):
+        line = HTTPConnection(*running.address, timeout=5)
+        line.request("POST", "/api/login", b" " * size, {"Content-Type": "application/json", "X-Companion": "1"})
+        told.append(json.loads(line.getresponse().read())["error"])
+        line.close()
+    running.close()
+    assert told == ["shape", "request-entity-too-large", "request-entity-too-large"]
 
 
 def mutate(server: Server, table: FakeTable, count: int, caplog: pytest.LogCaptureFixture) -> None:

@@ -4,9 +4,9 @@ import socket
 from typing import Any
 
 from flask import Flask
-from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
+from companion.web.refusals import Channel
 from companion.web.server import limits
 
 
@@ -33,7 +33,7 @@ class Wire:
         self._other.close()
 
 
-class _Channel(HTTPChannel):  # type: ignore[misc]
+class _Channel(Channel):  # type: ignore[misc]
     def __init__(self, inner: Any, sock: socket.socket) -> None:
         super().__init__(inner, sock, ("127.0.0.1", 40000), inner.adj, {})
         self.server, self.sent, self.waiting = self, bytearray(), 0
