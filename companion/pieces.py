@@ -37,6 +37,12 @@ class Piece:
 
 PIECE_FIELDS = tuple(field.name for field in fields(Piece))
 
+
+def spoken(name: str) -> str:
+    """A piece's code name as people write it: "robot card" for "robot_card"."""
+    return name.replace("_", " ")
+
+
 EMPTY = Piece("empty")  # a cell of a board with nothing on it
 UNKNOWN = Piece("unknown")  # something is there, and it cannot be told what
 

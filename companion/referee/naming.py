@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import CommandRefused, UnreadableText
 from companion.games.base import Plan
-from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES, Piece
+from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES, Piece, spoken
 from companion.referee import happenings as h
 from companion.referee.commands import Command
 from companion.referee.order_checks import need_game
@@ -29,7 +29,9 @@ def correct(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("no-such-cell", f"There is no cell {cell!r} on this board", 400)
     piece = piece_of(command.arguments.get("piece"))
     if plan is not None and piece != EMPTY and not _may_be_on(plan, cell, piece):
-        raise CommandRefused("no-such-piece", f"{with_article(piece.kind).capitalize()} cannot be on {cell!r}", 400)
+        raise CommandRefused(
+            "no-such-piece", f"{with_article(spoken(piece.kind)).capitalize()} cannot be on {cell!r}", 400
+        )
     table.record(h.Corrected(cell, *(getattr(piece, name) for name in _TOLD)))
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from companion.pieces import EMPTY, UNKNOWN, Piece
+from companion.pieces import EMPTY, UNKNOWN, Piece, spoken
 from companion.referee.evidence import Difference
 from companion.texts import with_article
 
@@ -56,7 +56,7 @@ def piece_words(piece: Piece, colours: Palette, facing: bool = False) -> str:
     if piece.kind in ("tile", "coin", "pawn") and (piece.suit or piece.face == "back"):
         return _piecepack_words(piece)
     parts = (colours.colour(piece.colour), piece.size, piece.pose, piece.suit, piece.value, piece.kind)
-    words = " ".join(p.replace("_", " ") for p in parts if p)
+    words = " ".join(spoken(p) for p in parts if p)
     return f"{words}, {FACING_WORDS.get(piece.facing, piece.facing)}" if facing and piece.facing else words
 
 

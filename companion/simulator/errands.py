@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from companion.errors import CommandRefused
-from companion.pieces import KHET_FACINGS, PYRAMID_BASE_MM, Piece
+from companion.pieces import KHET_FACINGS, PYRAMID_BASE_MM, Piece, spoken
 from companion.simulator.box import PieceBox
 from companion.simulator.carry import Carry, Player, Tempo, carried, finished
 from companion.simulator.design import camera_of
@@ -78,7 +78,7 @@ class Errands:
         piece = self._piece(state, name)
         other = self._box.other_side(piece)
         if other is None:
-            raise CommandRefused("one-sided", f"a {piece.piece.kind} has no other side to show")
+            raise CommandRefused("one-sided", f"a {spoken(piece.piece.kind)} has no other side to show")
         if piece.nested_on is not None and piece.piece.kind == "pyramid":
             raise CommandRefused("stacked", "take the pyramid off the other one first")
         over = piece.piece.kind in TURNED_OVER

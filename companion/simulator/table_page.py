@@ -13,7 +13,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from werkzeug.exceptions import NotFound
 
 from companion.errors import CommandRefused
-from companion.pieces import Piece
+from companion.pieces import Piece, spoken
 from companion.simulator.design import camera_of
 from companion.simulator.errands import Errands
 from companion.simulator.solids import standing_thing
@@ -129,7 +129,7 @@ def _piece(table: VirtualTable, state: TableState, standing: Standing) -> dict[s
 
 def _words(piece: Piece, count: int = 1) -> str:
     """ "silver pyramid", "large lying red pyramid", "face-down tile"."""
-    kind = "stack of two obelisks" if count > 1 else piece.kind.replace("_", " ")
+    kind = "stack of two obelisks" if count > 1 else spoken(piece.kind)
     face = "face-down" if piece.face == "back" else None
     return " ".join(
         word for word in (face, piece.size, piece.pose, piece.colour, piece.suit, piece.value, kind) if word

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import EMPTY, UNKNOWN, Piece
+from companion.pieces import EMPTY, UNKNOWN, Piece, spoken
 from companion.view import Sighting, TableView
 from companion.vision.cells import to_table
 from companion.vision.pipeline import Look
@@ -83,7 +83,7 @@ def _draw_pieces(canvas: Picture, seen: Sequence[tuple[Sighting, NDArray[np.floa
 def words_of(piece: Piece) -> tuple[str, ...]:
     """One or two short lines: what tells the piece from its like, then its kind."""
     told = (piece.colour, piece.size, piece.value, piece.suit, piece.facing)
-    kind = (piece.kind, "back" if piece.face == "back" else "", "lying" if piece.pose == "lying" else "")
+    kind = (spoken(piece.kind), "back" if piece.face == "back" else "", "lying" if piece.pose == "lying" else "")
     lines = (" ".join(w for w in told if w), " ".join(w for w in kind if w))
     return tuple(line for line in lines if line)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.pieces import UNKNOWN
+from companion.pieces import UNKNOWN, spoken
 from companion.view import Sighting, TableView
 from companion.vision.table_watch import Place
 
@@ -48,7 +48,7 @@ def people_lines(answer: Mapping[str, Any]) -> list[str]:
     lines = [head] + [f"  ! {text}" for text in answer["warnings"]]
     for piece in answer["pieces"]:
         names = ("colour", "size", "pose", "kind", "face", "suit", "value")
-        words = [str(piece[name]) for name in names if piece.get(name)]
+        words = [spoken(str(piece[name])) for name in names if piece.get(name)]
         if piece.get("heading_deg") is not None:
             words.append(f"heading {piece['heading_deg']:.0f}")
         if piece.get("nested_on") is not None:

@@ -126,6 +126,12 @@ def test_a_host_who_says_that_a_pawn_is_there_begins_the_game():
     evening.begin()
 
 
+def test_a_piece_that_cannot_be_there_is_refused_in_words():
+    evening = unseen_pawns("solitaire")
+    with pytest.raises(CommandRefused, match=r"^A robot card cannot be on '1a'$"):
+        evening.desk.submit(Command("correct", {"cell": "1a", "piece": {"kind": "robot_card"}}))
+
+
 @pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
 def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
     evening = Evening(anywhere(1, variant)).begin().play()

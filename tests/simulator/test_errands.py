@@ -108,7 +108,7 @@ def test_a_card_is_turned_by_less_than_a_quarter_and_has_no_other_side():
     errands.turn(card.name, 0.5)
     errands.wait()
     assert table.state.piece(card.name).heading_deg == pytest.approx(card.heading_deg - 45)
-    with pytest.raises(CommandRefused, match="no other side"):
+    with pytest.raises(CommandRefused, match="a robot card has no other side"):
         errands.turn_over(card.name)
     with pytest.raises(CommandRefused, match="no cell"):
         errands.move_to_cell(card.name, "a1")

@@ -17,6 +17,7 @@ from companion.vision.drawing import SURE, UNSURE, labelled, words_of
         (Piece("pawn", suit="arms"), ("arms", "pawn")),
         (Piece("pyramid", colour="red", size="small", pose="lying"), ("red small", "pyramid lying")),
         (Piece("pyramid", colour="silver", facing="NE"), ("silver NE", "pyramid")),
+        (Piece("robot_card"), ("robot card",)),
         (UNKNOWN, ("unknown",)),
     ],
 )

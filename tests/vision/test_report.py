@@ -32,3 +32,10 @@ def test_a_heading_is_below_a_full_turn():
     view = TableView(0.0, (Sighting(((pyramid, 0.9),), 0.0, 0.0, 359.98),))
     (piece,) = look_json(view, None, "chaos", 0.1, "given")["pieces"]
     assert piece["heading_deg"] == 0.0
+
+
+def test_people_are_told_a_piece_in_words_and_programs_by_its_code_name():
+    view = TableView(0.0, (Sighting(((Piece("robot_card"), 0.9),), 10.0, 20.0, 90.0),))
+    answer = look_json(view, None, "kaxxt", 0.1, "given")
+    assert answer["pieces"][0]["kind"] == "robot_card"
+    assert people_lines(answer)[1].endswith("robot card heading 90")
