@@ -149,3 +149,22 @@ def test_corners_are_dragged_and_moved_by_key(visit: Visit) -> None:
     corners = visit.asked("set_corners")[-1].arguments["corners"]
     assert len(corners) == 4
     assert corners[2][0] == 1.0  # a picture of one pixel: the key has gone to its edge
+
+
+def test_a_drag_moves_a_table_that_is_looked_at_closely_as_far_as_the_finger(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 740, "height": 360})  # the drawing is narrower than its room
+    page = visit.go("/game", kaxxt())
+    page.click("#closer")
+    piece = page.locator("#board [data-piece]").first
+    page.locator("#board").scroll_into_view_if_needed()
+    before, board = piece.bounding_box(), page.locator("#board").bounding_box()
+    assert before is not None
+    assert board is not None
+    x, y = board["x"] + board["width"] / 2, board["y"] + board["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=6)
+    page.mouse.up()
+    after = piece.bounding_box()
+    assert after is not None
+    assert after["x"] - before["x"] == pytest.approx(60, abs=3)

@@ -1,13 +1,13 @@
 """How the pages look at a phone's width, by day and by night: lines, the head, what is shown while no game is on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from browser_visit import Visit, too_small
 from flask import Blueprint
-from free_states import tower
+from free_states import chaos, hexagon, kaxxt, tower
 from playwright.sync_api import Browser, Page, expect
 from web_fakes import FakeTable, discs, playing, record, seats
 
@@ -114,9 +114,14 @@ def test_nothing_jumps_when_a_hand_comes_and_goes(visit: Visit, width: int, text
     assert len(tops) == 1
 
 
-def test_a_tower_can_be_read_on_a_phone_on_its_side(visit: Visit) -> None:
-    visit.page.set_viewport_size({"width": 740, "height": 360})
-    assert too_small(visit.go("/game", tower())) == []
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (568, 320), (1280, 600), (320, 568)])
+@pytest.mark.parametrize("state", [playing, discs, hexagon, kaxxt, chaos, tower])
+def test_a_board_can_be_read_on_a_phone_on_its_side_and_in_a_low_window(
+    visit: Visit, state: Callable[[], Snapshot], width: int, height: int
+) -> None:
+    visit.page.set_viewport_size({"width": width, "height": height})
+    assert too_small(visit.go("/game", state())) == []
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_coins_on_one_square_of_the_track_hide_neither_each_other_nor_its_neighbours(visit: Visit) -> None:

@@ -30,4 +30,9 @@ export function show(element, visible) {
   element.toggleAttribute("hidden", !visible); // drawings have no property of that name
 }
 
+// The room that a drawing has on the screen, in pixels: the style may let it be less high than it would be.
+export const room = (drawing) => ({
+  wide: drawing.clientWidth || 340, high: parseFloat(getComputedStyle(drawing).maxHeight) || Infinity,
+});
+
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

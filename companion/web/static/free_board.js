@@ -1,6 +1,6 @@
 // The table as it lies: millimetres, X to the right, Y up, headings counter-clockwise; zoomed by its buttons.
 
-import { s } from "./dom.js";
+import { room, s } from "./dom.js";
 import { drawBeams } from "./beam.js";
 import { beamBadges, seatLabels } from "./free_marks.js";
 import { freePiece } from "./other_pieces.js";
@@ -19,7 +19,8 @@ export function freeBoard(root, state, view) {
   const [cx, cy] = view.centre || [0, 0];
   root.setAttribute("viewBox", `${cx - width / 2 / zoom} ${-cy - height / 2 / zoom} ${width / zoom} ${height / zoom}`);
   const turn = view.turned ? 180 : 0;
-  const letters = (LETTER_PX * width) / zoom / (root.clientWidth || 340); // so large that they can be read
+  const { wide, high } = room(root);
+  const letters = (LETTER_PX * Math.max(width / wide, height / high)) / zoom; // so large that they can be read
   const table = s("g", { transform: `rotate(${turn})` },
     ground(width, height, view.photo),
     ...placed(state.pieces).map((piece, index) => {

@@ -1,6 +1,6 @@
 // A board of squares: a1 bottom left, files a.., ranks 1..; cells are 100 units.
 
-import { s, calm } from "./dom.js";
+import { room, s, calm } from "./dom.js";
 import { shades, shown, sideOf } from "./colours.js";
 import { drawBeams } from "./beam.js";
 import { KHET, khetPiece } from "./khet_pieces.js";
@@ -10,16 +10,17 @@ import { SIGNS, helpMark } from "./signs.js";
 const CELL = 100;
 const RIM = 14;
 const SMALLEST_PX = 14.5;
+const BELOW = 1.35; // room for the files' letters
 const WASH = 0.55; // how much of the winner's colour covers the squares
 const MM_PER_CELL = 40; // free pieces on a grid are drawn as if its cells were this wide
 
 export function gridBoard(root, state, view) {
   const { cols, rows } = state.board;
-  const room = rows > 9 ? 1.5 : 1.15; // for the numbers' digits
-  const label = labelSize(root, cols, room);
-  const left = RIM + label * room;
+  const digits = rows > 9 ? 1.5 : 1.15; // room for those of the ranks' numbers
+  const label = labelSize(root, cols, rows, digits);
+  const left = RIM + label * digits;
   const width = left + cols * CELL + RIM;
-  const height = RIM + rows * CELL + label * 1.35 + RIM / 2;
+  const height = RIM + rows * CELL + label * BELOW + RIM / 2;
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const place = placer(state.board, view.turned, left);
   root.replaceChildren(
@@ -33,10 +34,11 @@ export function gridBoard(root, state, view) {
   );
 }
 
-// Labels stay readable at every width: more than 14 pixels on the screen, on large boards only every other one.
-function labelSize(root, cols, room) {
-  const pixels = root.clientWidth || 340;
-  return Math.max(26, (SMALLEST_PX * (cols * CELL + 2 * RIM)) / (pixels - room * SMALLEST_PX));
+// Labels stay readable at every size: more than 14 pixels on the screen, on large boards only every other one.
+function labelSize(root, cols, rows, digits) {
+  const { wide, high } = room(root);
+  const fit = (units, pixels, labels) => (SMALLEST_PX * units) / (pixels - labels * SMALLEST_PX);
+  return Math.max(26, fit(cols * CELL + 2 * RIM, wide, digits), fit(rows * CELL + 1.5 * RIM, high, BELOW));
 }
 
 function placer(board, turned, left) {

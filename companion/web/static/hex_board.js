@@ -1,6 +1,6 @@
 // A board of hexagons, a hexagon itself: rows a.. from below, cells numbered along the falling diagonals (a1..i9).
 
-import { s } from "./dom.js";
+import { room, s } from "./dom.js";
 import { drawBeams } from "./beam.js";
 import { freePiece } from "./other_pieces.js";
 import { SIGNS, helpMark } from "./signs.js";
@@ -15,7 +15,7 @@ const SMALLEST_PX = 14.5;
 export function hexBoard(root, state, view) {
   const rows = state.board.rows;
   const side = (rows + 1) / 2;
-  const label = labelSize(root, rows * STEP + GAP);
+  const label = labelSize(root, rows * STEP + GAP, rows * RISE + 40);
   const width = rows * STEP + 2 * label + GAP;
   const height = rows * RISE + 2 * label + 40;
   root.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
@@ -43,9 +43,10 @@ export function hexBoard(root, state, view) {
 }
 
 // The labels' height in drawing units: on a small screen large enough to read, though they make the drawing wider.
-function labelSize(root, inner) {
-  const width = root.clientWidth || 340;
-  return Math.max(30, (SMALLEST_PX * inner) / (width - 2 * SMALLEST_PX));
+function labelSize(root, across, down) {
+  const { wide, high } = room(root);
+  const fit = (units, pixels) => (SMALLEST_PX * units) / (pixels - 2 * SMALLEST_PX);
+  return Math.max(30, fit(across, wide), fit(down, high));
 }
 
 // [row, number], both counted from 0

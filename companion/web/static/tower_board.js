@@ -21,7 +21,7 @@ const CORNERS = "abcd"; // front left, front right, back left, back right
 
 const path = (d, attributes) => s("path", { d, ...attributes });
 const text = (x, y, words, attributes = {}) => s("text", {
-  x, y, "font-size": 18.5, "text-anchor": "middle", "dominant-baseline": "central", ...attributes,
+  x, y, "font-size": 20, "text-anchor": "middle", "dominant-baseline": "central", ...attributes,
 }, words);
 
 export function towerBoard(root, state) {

@@ -21,7 +21,7 @@ export function zoomable(board, redraw) {
   });
   board.addEventListener("pointermove", (event) => {
     if (from === null || event.buttons === 0) return;
-    const mm = board.viewBox.baseVal.width / board.clientWidth;
+    const mm = 1 / board.getScreenCTM().a;
     view.centre = [from[2] - (event.clientX - from[0]) * mm, from[3] + (event.clientY - from[1]) * mm];
     redraw();
   });
