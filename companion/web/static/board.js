@@ -75,15 +75,17 @@ function cellButton(name, words, onCell, doing) {
 }
 
 function cellList(names, byCell, onCell, doing) {
-  return h("ul", {}, names.filter((name) => onCell || byCell.has(name)).map((name) => {
+  return h("ul", { class: "words-list" }, names.filter((name) => onCell || byCell.has(name)).map((name) => {
     const words = byCell.has(name) ? pieceWords(byCell.get(name)) : "empty";
     return h("li", {}, `${name}: `, onCell ? cellButton(name, words, onCell, doing) : words);
   }));
 }
 
+const far = (mm = 0, ahead, back) => `${Math.abs(Math.round(mm))} mm ${mm < 0 ? back : ahead}`;
+
 function pieceList(state, onPiece) {
-  return h("ul", {}, (state.pieces || []).map((piece) => {
-    const words = `${pieceWords(piece)}, ${Math.round(piece.x_mm || 0)} mm right, ${Math.round(piece.y_mm || 0)} mm up`;
+  return h("ul", { class: "words-list" }, (state.pieces || []).map((piece) => {
+    const words = `${pieceWords(piece)}, ${far(piece.x_mm, "right", "left")}, ${far(piece.y_mm, "up", "down")}`;
     return h("li", {}, onPiece
       ? h("button", { type: "button", class: "plain", "aria-label": `${words}. Correct`, onclick: () => onPiece(piece) }, words)
       : words);

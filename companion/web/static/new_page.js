@@ -6,6 +6,7 @@ import { byId, capital, h, say, show } from "./dom.js";
 import { attempt } from "./widgets.js";
 
 const values = new Map(); // control id -> the option's value, with its own type
+let last = {}; // what the game that is on, or is over, was started with
 
 function control(option) {
   const id = `option-${option.name}`;
@@ -15,13 +16,15 @@ function control(option) {
   values.set(id, { option, isSwitch });
   if (isSwitch) {
     const box = h("input", { type: "checkbox", id, "aria-describedby": `${id}-about` });
-    box.checked = option.default;
+    box.checked = first(option);
     return h("div", {}, h("label", { class: "check", for: id }, box, spoken(option.label)), about);
   }
   const select = h("select", { id, "aria-describedby": `${id}-about` },
-    option.choices.map((choice, index) => h("option", { value: index, selected: choice === option.default }, spoken(option.said[index]))));
+    option.choices.map((choice, index) => h("option", { value: index, selected: choice === first(option) }, spoken(option.said[index]))));
   return h("div", { class: "field" }, h("label", { for: id }, spoken(option.label)), select, about);
 }
+
+const first = ({ name, choices: all, default: usual }) => (all.includes(last[name]) ? last[name] : usual);
 
 const spoken = (words) => capital(words.replaceAll("_", " "));
 
@@ -38,6 +41,7 @@ const chosen = () => choices[Number(byId("game").value)];
 
 function draw(game) {
   values.clear();
+  last = game.name === state?.game ? Object.fromEntries(state.options || []) : {};
   byId("options").replaceChildren(...game.options.map(control));
   preview();
 }
@@ -61,7 +65,11 @@ const state = await attempt(() => get("/api/state"));
 byId("game").replaceChildren(...choices.map((game, index) => h("option", { value: index }, game.title)));
 byId("game").addEventListener("change", () => draw(chosen()));
 byId("options").addEventListener("change", preview);
-if (choices.length) draw(choices[0]);
+const again = Math.max(0, choices.findIndex((game) => game.name === state?.game));
+if (choices.length) {
+  byId("game").value = String(again);
+  draw(choices[again]);
+}
 byId("go").disabled = me.role !== "host" || choices.length === 0;
 if (me.role !== "host") {
   byId("note").replaceChildren("Only the host starts a game. ", h("a", { href: "/host" }, "Enter the PIN"), ".");

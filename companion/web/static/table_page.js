@@ -5,12 +5,13 @@ import { offerButtons } from "./offers.js";
 import { asItWas, boardTable, drawBoard } from "./board.js";
 import { cardList } from "./cards.js";
 import { correct, correctAt } from "./correct.js";
-import { byId, h, say, show } from "./dom.js";
+import { byId, capital, h, say, show } from "./dom.js";
 import { placed } from "./free_board.js";
 import { Live } from "./live.js";
 import { markReach, reachOf, reachWords } from "./reach.js";
 import { Record, livePly } from "./record.js";
 import { Photo } from "./photo.js";
+import { resultLines, saidAlready } from "./result.js";
 import { taps } from "./taps.js";
 import { zoomable } from "./zoom.js";
 import { ask, attempt, choose, field, icon, pressed, seatSign, store, stored, toast } from "./widgets.js";
@@ -142,13 +143,12 @@ const sightWord = (word) => SIGHT[word] || word;
 function drawReferee() {
   const waiting = state.waiting || {};
   say(byId("waiting"), waiting.text || "Nothing to wait for.");
-  const said = [state.sight_text, state.ruling?.remedy]; // what stands elsewhere on the page
-  say(byId("why"), said.includes(waiting.why) ? "" : waiting.why || "");
+  say(byId("why"), saidAlready(state) ? "" : waiting.why || "");
   say(byId("draw"), state.draw_text || "");
   say(byId("sight"), state.sight_text || "");
   byId("steps").replaceChildren(...(waiting.steps || []).map((step) =>
     h("li", { class: step.done ? "done" : "" }, icon(step.done ? "done" : "open"),
-      h("span", {}, step.text, h("span", { class: "unseen" }, step.done ? " (done)" : " (to do)")))));
+      h("span", {}, capital(step.text), h("span", { class: "unseen" }, step.done ? " (done)" : " (to do)")))));
 }
 
 function drawRuling() {
@@ -214,8 +214,7 @@ function drawQuestion() {
 function drawResult() {
   const result = state.phase === "over" ? state.result : null;
   show(byId("result"), Boolean(result));
-  if (!result) return;
-  byId("result").replaceChildren(h("h2", {}, result.head), h("p", {}, result.text));
+  if (result) byId("result").replaceChildren(...resultLines(result, host()));
 }
 
 function drawActions() {
@@ -316,7 +315,8 @@ function drawHostTools() {
     (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo()), undo),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     button("Measure the light", () => send("measure_light")),
-    state.phase !== "idle" && button("End without result", reset, { class: "danger" }),
+    state.phase === "over" && button("Put the game away", () => send("reset")),
+    !["idle", "over"].includes(state.phase) && button("End without result", reset, { class: "danger" }),
   ].filter(Boolean));
 }
 

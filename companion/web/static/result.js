@@ -1,0 +1,13 @@
+// The end of a game: who won and why, and where the next one is begun; said once.
+
+import { h } from "./dom.js";
+
+export const resultLines = (result, host) => [
+  h("h2", {}, result.head), h("p", {}, result.text), host && h("p", {}, h("a", { class: "button", href: "/new" }, "Play another game")),
+].filter(Boolean);
+
+const bare = (text) => text?.replace(/[.]$/, "");
+
+// True when why the referee waits stands elsewhere on the page.
+export const saidAlready = ({ waiting, sight_text: sight, ruling, result }) =>
+  [sight, ruling?.remedy, result?.text].some((text) => bare(text) === bare(waiting?.why));

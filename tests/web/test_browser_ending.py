@@ -1,0 +1,61 @@
+"""The end of a game and what comes after it, and pieces of a free table in words."""
+
+from dataclasses import replace
+
+import pytest
+from browser_visit import Visit
+from free_states import kaxxt
+from playwright.sync_api import expect
+from web_fakes import playing, won
+
+from companion.referee.snapshot import Step, Waiting
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+def test_how_a_game_ended_is_said_once_and_the_host_is_led_on(visit: Visit) -> None:
+    visit.log_in()
+    end = won()
+    assert end.result is not None
+    page = visit.go("/game", replace(end, waiting=Waiting("The game is over", f"{end.result.text.rstrip('.')}.")))
+    expect(page.locator("#result")).to_contain_text(end.result.text)
+    expect(page.locator("#why")).to_be_hidden()
+    expect(page.locator("#host-tools button", has_text="End without result")).to_have_count(0)
+    page.click("#host-tools >> text=Put the game away")
+    visit.asked("reset")
+    page.click("#result >> text=Play another game")
+    page.wait_for_url("**/new")
+
+
+def test_who_watches_is_not_led_to_what_only_a_host_may_do(visit: Visit) -> None:
+    page = visit.go("/game", won())
+    expect(page.locator("#result h2")).to_be_visible()
+    expect(page.locator("#result a")).to_have_count(0)
+
+
+def test_a_new_game_is_offered_as_the_last_one_was(visit: Visit) -> None:
+    visit.log_in()
+    options = (("layout", "imhotep-2.0"), ("both_pharaohs_tie", True), ("unknown", 3))
+    page = visit.go("/new", replace(won(), options=options))
+    expect(page.locator("#option-layout option:checked")).to_have_text("Imhotep 2.0")
+    expect(page.locator("#option-both_pharaohs_tie")).to_be_checked()
+    page = visit.go("/new", replace(won(), game="chaos", options=options))
+    expect(page.locator("#option-layout option:checked")).to_have_text("Classic 2.0")
+    expect(page.locator("#option-both_pharaohs_tie")).not_to_be_checked()
+
+
+def test_steps_begin_as_sentences_do(visit: Visit) -> None:
+    page = visit.go("/game", playing(waiting=Waiting("Hands, please", steps=(Step("turn the card to the south"),))))
+    expect(page.locator("#steps li")).to_have_text("Turn the card to the south (to do)")
+
+
+def test_pieces_of_a_free_table_are_told_left_and_right_up_and_down(visit: Visit) -> None:
+    state = kaxxt()
+    piece = replace(state.pieces[0], words="the card", x_mm=-12.4, y_mm=30.0)
+    page = visit.go("/game", replace(state, pieces=(piece, replace(piece, x_mm=5.0, y_mm=-109.0))))
+    page.click("summary >> text=The board in words")
+    lines = page.locator("#words li")
+    expect(lines).to_have_text(["the card, 12 mm left, 30 mm up", "the card, 5 mm right, 109 mm down"])
