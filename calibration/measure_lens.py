@@ -48,7 +48,7 @@ def measure_lens(
     good = [i for i, view in enumerate(views) if view is not None and len(view.ids) >= settings.least_corners]
     if len(good) < settings.least_pictures:
         raise CalibrationError(
-            f"the board is seen well in {len(good)} of the pictures; at least {settings.least_pictures} are "
+            f"the lens board is seen well in {len(good)} of the pictures; at least {settings.least_pictures} are "
             f"needed, better {settings.good_pictures}: near and far, at the edges, and tilted"
         )
     lens, errors, tilts = _calibrate([views[i] for i in good], width, height)

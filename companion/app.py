@@ -328,7 +328,8 @@ def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes,
 
     def state() -> dict[str, Any]:
         game = desk.snapshot().game
-        known = "no game is on" if game is None else "learned" if eyes.knows(game) else "not learned"
+        usual = "not learned; it is read as usual sets look"
+        known = "unknown while no game is on" if game is None else "learned" if eyes.knows(game) else usual
         shown = eyes.taught(game) if game is not None else None
         pictures = {"learned": shown.date, "pictures": sorted(shown.pictures)} if shown else {}
         amiss = sentence(eyes.left_aside(game)) if game is not None else ""

@@ -83,7 +83,7 @@ class Lessons:
                 learned(eye, frame, layout, settings)
                 count = len(cells_of(layout))
             else:
-                count = _learned_free(eye, frame, labels_of(layout, view, settings))
+                count = _learned_free(eye, frame, layout, labels_of(layout, view, settings))
         except (CompanionError, ValueError) as error:
             self.text = f"Nothing was learned: {error}."
             return None
@@ -93,8 +93,10 @@ class Lessons:
         return eye
 
 
-def _learned_free(eye: Eye, frame: Frame, labels: Sequence[Sighting]) -> int:
+def _learned_free(eye: Eye, frame: Frame, layout: Layout, labels: Sequence[Sighting]) -> int:
     """How many pieces an eye has learned where they lie."""
+    if not layout.pieces:
+        raise CompanionError("no piece is drawn yet: play a few onto the table first")
     if not labels:
         raise CompanionError("the table does not surely show what is drawn: look for what is marked on the table page")
     eye.teach_free(frame, labels)

@@ -133,6 +133,13 @@ def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
     assert "does not surely show" in lessons.text
 
 
+def test_a_table_on_which_nothing_is_drawn_teaches_nothing_and_that_is_said(tmp_path: Path) -> None:
+    lessons, stored = Lessons(), eyes(tmp_path, "chaos")
+    fresh = stored.fresh("chaos", None)
+    assert lessons.learn(pictured("chaos")[0], NOTHING, drawn("chaos"), lambda: fresh, Settings()) is None
+    assert lessons.text == "Nothing was learned: no piece is drawn yet: play a few onto the table first."
+
+
 def test_tiles_that_lie_face_down_teach_nothing_and_that_is_said(tmp_path: Path) -> None:
     lessons, stored = Lessons(), eyes(tmp_path, "kdak")
     view = seen("kdak", stored)
