@@ -27,6 +27,26 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
     assert asked.arguments == {"game": "khet", "options": {"layout": "imhotep-2.0", "both_pharaohs_tie": True}}
 
 
+def test_a_host_at_an_idle_table_is_led_to_a_new_game(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing(phase="idle", game="", record=(), seats=()))
+    expect(page.locator("#host-tools button")).to_have_text(["Quiet", "Measure the light"])
+    page.click("#host-tools >> text=Start a game")
+    page.wait_for_url("**/new")
+
+
+def test_without_a_camera_no_torn_picture_is_shown(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/calibrate")
+    expect(page.locator("#note")).to_have_text("There is no picture from the camera now.")
+    expect(page.locator(".picture")).to_be_hidden()
+    visit.table.image = JPEG
+    expect(page.locator(".picture")).to_be_visible()
+    expect(page.locator(".corner")).to_have_count(4)
+    expect(page.locator("#note")).to_be_hidden()
+    visit.faults.clear()  # the browser notes the picture that it could not load
+
+
 def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
     visit.log_in()
     visit.table.image = JPEG

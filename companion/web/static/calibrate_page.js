@@ -19,6 +19,7 @@ function load() {
 
 picture.addEventListener("load", () => {
   show(byId("note"), false);
+  show(picture.parentElement, true);
   const [w, h] = [picture.naturalWidth, picture.naturalHeight];
   overlay.setAttribute("viewBox", `0 0 ${w} ${h}`);
   if (corners === null) {
@@ -29,6 +30,7 @@ picture.addEventListener("load", () => {
 picture.addEventListener("error", () => {
   say(byId("note"), "There is no picture from the camera now.");
   show(byId("note"), true);
+  show(picture.parentElement, false); // rather than a torn picture
 });
 
 function build(width) {

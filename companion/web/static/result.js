@@ -2,8 +2,10 @@
 
 import { h } from "./dom.js";
 
+export const startLink = (words) => h("a", { class: "button", href: "/new" }, words);
+
 export const resultLines = (result, host) => [
-  h("h2", {}, result.head), h("p", {}, result.text), host && h("p", {}, h("a", { class: "button", href: "/new" }, "Play another game")),
+  h("h2", {}, result.head), h("p", {}, result.text), host && h("p", {}, startLink("Play another game")),
 ].filter(Boolean);
 
 const bare = (text) => text?.replace(/[.]$/, "");

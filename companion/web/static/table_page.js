@@ -11,7 +11,7 @@ import { Live } from "./live.js";
 import { markReach, reachOf, reachWords } from "./reach.js";
 import { Record, livePly } from "./record.js";
 import { Photo } from "./photo.js";
-import { resultLines, saidAlready } from "./result.js";
+import { resultLines, saidAlready, startLink } from "./result.js";
 import { taps } from "./taps.js";
 import { zoomable } from "./zoom.js";
 import { ask, attempt, choose, field, icon, pressed, seatSign, store, stored, toast } from "./widgets.js";
@@ -315,8 +315,8 @@ function drawHostTools() {
     (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo()), undo),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     button("Measure the light", () => send("measure_light")),
-    state.phase === "over" && button("Put the game away", () => send("reset")),
-    !["idle", "over"].includes(state.phase) && button("End without result", reset, { class: "danger" }),
+    { idle: startLink("Start a game"), over: button("Put the game away", () => send("reset")) }[state.phase]
+      || button("End without result", reset, { class: "danger" }),
   ].filter(Boolean));
 }
 
