@@ -174,7 +174,17 @@ class CellEvidence:
         """What is to be remembered of a table that is known to show this layout; a cell misread looks so still."""
         cells = cells_of(layout)
         own = {c: s.unnamed.beliefs for c, s in self._sightings.items()}
-        return {c: (cells.get(c, EMPTY), beliefs) for c, beliefs in own.items() if beliefs}
+        found = {c: (cells.get(c, EMPTY), beliefs) for c, beliefs in own.items() if beliefs}
+        return found if self._settings.take_the_best else self._without_news(found, layout)
+
+    def _without_news(
+        self, found: dict[str, tuple[Piece, Beliefs]], layout: Layout
+    ) -> dict[str, tuple[Piece, Beliefs]]:
+        """The same without looks of what hands at a watched table may have done since: that is still to be read."""
+        kept = {c: r for c, r in self._remembered.items() if c in found and found[c][0] == r[0]}
+        news = {d.cell for d in self.differences(layout) if d.cell in self._remembered}
+        found = {c: looks for c, looks in found.items() if c not in news}
+        return found | {c: looks for c, looks in kept.items() if self._speaks_against(c, looks[0])}
 
     def score(self, layout: Layout) -> float:
         return self.score_cells(cells_of(layout))
@@ -253,16 +263,16 @@ class CellEvidence:
 
     def contradicts(self, layout: Layout) -> bool:
         """True if some cell, memory taken into account, hardly looks like this layout, or far more like another."""
-        cells, least = cells_of(layout), math.log(self._settings.contradicted)
-        return any(
-            (fits := self.log_p(cell, piece := cells.get(cell, EMPTY))) < least or self._outweighed(cell, piece, fits)
-            for cell in self._cells
-        )
+        cells = cells_of(layout)
+        return any(self._speaks_against(cell, cells.get(cell, EMPTY)) for cell in self._cells)
 
-    def _outweighed(self, cell: str, expected: Piece, fits: float) -> bool:
-        """True if something else is many times likelier to stand there."""
+    def _speaks_against(self, cell: str, expected: Piece) -> bool:
+        """True if the cell hardly looks as if this stood there, or something else is many times likelier to."""
+        fits = self.log_p(cell, expected)
         limit = fits + math.log(self._settings.outweighed)
-        return any(self.log_p(cell, p) > limit for p, _ in self._sightings[cell].beliefs if not expected.fits(p))
+        return fits < math.log(self._settings.contradicted) or any(
+            self.log_p(cell, p) > limit for p, _ in self._sightings[cell].beliefs if not expected.fits(p)
+        )
 
     def askew(self) -> dict[str, float]:
         """Cells whose piece stands further off its facing than allowed, with the degrees."""
