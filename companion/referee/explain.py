@@ -17,11 +17,12 @@ from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way, without_lifted
 from companion.referee.taken_back import Earlier
+from companion.referee.two_plies import first_plies, losses, overtaken, pairs, too_early
 from companion.referee.weighing import posterior, rank
 from companion.view import TableView
 
 ACTIONS = ("move", "unlawful")
-MOST_PAIRS = 8  # of plies, the likeliest, that may be asked about
+MOST_PAIRS = 8  # of plies that nobody saw, the likeliest, that may be asked about
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
 
 
@@ -29,10 +30,10 @@ NEAREST = 3  # so many of the best hypotheses are also weighed with strays on to
 class Explanation:
     """What was made of one view.
 
-    `kind`: nothing, cleared, move, earlier, unlawful; `choice` when several lawful actions fit; `step` when part
-    of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
-    nothing explains the view (with `differences`); `between` when two plies would, each of the `choices` a pair of
-    them; `unclear` when what would decide was not seen well enough;
+    `kind`: nothing, cleared, move, earlier, early, unlawful; `choice` when several lawful actions fit; `step` when
+    part of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
+    nothing explains the view (with `differences`); `between` when plies that nobody saw would, mostly two of them,
+    which are the `choices`; `unclear` when what would decide was not seen well enough;
     `elsewhere` when it shows another table.
     """
 
@@ -87,6 +88,7 @@ class Explainer:
 
     def explain(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> Explanation:
         """The one explanation of this view, or why there is none."""
+        photographed = self.settings.take_the_best
         if isinstance(seen, FreeEvidence):
             view = seen.aligned((scene.outlook.layout, scene.standing))
         usual = self._usual(scene, view, seen)
@@ -96,6 +98,7 @@ class Explainer:
         offered = self._offered(scene, view) if scene.standing.celled else []
         put_back = {signature(h.layout) for h in usual if h.kind == "earlier"}
         offered = [h for h in offered if h.kind != "unlawful" or signature(h.layout) not in put_back]
+        offered += [] if photographed else too_early(scene, view)
         more = [*usual, *offered, *self._half_done(offered, seen)]
         first = self._decide(scene, seen, more)
         if first is not None and not self._doubtful(first, seen):
@@ -103,11 +106,14 @@ class Explainer:
         if first is None and (found := self._step(scene, seen)) is not None:
             return found
         if not scene.stop and self.settings.catch_up_plies > 1:
-            pairs = self._pairs(game, scene, view, seen)
-            if pairs and (found := self._decide(scene, seen, [*more, *pairs])) is not None:
+            firsts, cost = first_plies(self, game, scene, view, seen), self.settings.catch_up_cost
+            plies = pairs(firsts, view, cost) + ([] if photographed else overtaken(firsts, view, seen, cost))
+            found = self._decide(scene, seen, [*more, *plies]) if plies else None
+            if found is not None and (photographed or not self._leaves_out(found, plies, seen)):
                 return found
-            if first is None and not self.settings.take_the_best:
-                return self._between(scene, seen, self._strange(scene, seen, more), pairs)
+            if first is None and not photographed:
+                plies += losses(scene, firsts, cost)
+                return self._between(scene, seen, self._strange(scene, seen, more), plies)
         return first or self._strange(scene, seen, more)
 
     def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
@@ -121,6 +127,11 @@ class Explainer:
         if found.forbidden is not None and found.forbidden.cost > odder:
             return True
         return self.settings.take_the_best and found.best.kind in ACTIONS and seen.contradicts(found.best.layout)
+
+    def _leaves_out(self, found: Explanation, plies: Sequence[Hypothesis], seen: Evidence) -> bool:
+        """True for plies that nobody saw if some cell of a board speaks against them: more of them were made."""
+        best = next((ply for ply in plies if found.best is ply), None)
+        return best is not None and isinstance(seen, CellEvidence) and seen.contradicts(best.layout)
 
     def _usual(self, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         expected = scene.awaiting or scene.refused or scene.stop  # then "nothing", or put back, is as likely as not
@@ -163,7 +174,7 @@ class Explainer:
         for h in hypotheses:
             if h.after is not None:
                 mixed = half_way(h.layout, h.after, seen)
-                whole = h.kind == "move" and not changed(mixed, h.after)  # which is a hypothesis of its own
+                whole = h.kind != "unlawful" and not changed(mixed, h.after)  # which is a hypothesis of its own
                 if changed(mixed, h.layout) and not whole:
                     found.append(replace(h, layout=mixed, cost=h.cost + self.settings.half_done_cost, after=None))
         return found
@@ -290,27 +301,11 @@ class Explainer:
         left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))
         return Explanation("step", ("step", left), sure=odds[0])
 
-    def _pairs(self, game: Game, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
-        """Two plies unseen in between: only first plies that already explain part of the view are followed."""
-        base = seen.score(scene.outlook.layout)
-        found = []
-        for first in scene.outlook.likely(view):
-            if first.settled:
-                continue
-            following = game.play(scene.outlook.position, first.moves[0]).position
-            if seen.score(first.layout) <= base and seen.score(game.layout(following)) <= base:
-                continue
-            outlook = self.outlook(game, following)
-            for second in outlook.likely(view):
-                cost = self.settings.catch_up_cost + second.cost
-                found.append(Hypothesis("move", second.layout, cost, (*first.moves, *second.moves), second.settled))
-        return found
-
-    def _between(self, scene: Scene, seen: Evidence, found: Explanation, pairs: Sequence[Hypothesis]) -> Explanation:
-        """What is strange, but all of it explained by two plies: too little was changed to rule on that unasked."""
-        if found.kind != "strange" or not pairs:
+    def _between(self, scene: Scene, seen: Evidence, found: Explanation, plies: Sequence[Hypothesis]) -> Explanation:
+        """What is strange, but all of it explained by plies nobody saw: too little changed to rule on that unasked."""
+        if found.kind != "strange" or not plies:
             return found
-        likely = (h for _, h in rank(seen, pairs)[:MOST_PAIRS])
+        likely = (h for _, h in rank(seen, plies)[:MOST_PAIRS])
         fitting = tuple(h for h in likely if not seen.differences(h.layout) and self._saw(scene, seen, h))
         if not fitting:
             return found

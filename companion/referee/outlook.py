@@ -16,7 +16,7 @@ from companion.view import TableView
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One thing that may have happened. `kind` is nothing, cleared, move, earlier or unlawful."""
+    """One thing that may have happened. `kind` is nothing, cleared, move, earlier, early or unlawful."""
 
     kind: str
     layout: Layout

@@ -168,6 +168,16 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
     return refuse(table, found.best.error, found, spelled(table.state, found.best)[-1])
 
 
+def _on_early(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    assert found.best is not None
+    if not table.agreed(found.key, patient=True):
+        return Reading("unlawful", decided=False)
+    left = listed(undone(table.steps, seen) or table.steps)
+    text = f"{described(table.state, found.best)} What was asked for before is not done yet"
+    error = IllegalMove("not-asked-for", table.rule_of("removal"), text, sentence(f"{left}: then it counts"))
+    return refuse(table, error, found)
+
+
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     faults = {choice.error and (choice.error.name, choice.error.rule) for choice in found.choices}
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
@@ -233,11 +243,17 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         remedy = sentence(f"{join(back)}; then {listed(left)}")
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if found.lifted:
-        table.hint = sentence(f"{told}: waiting until it is put down")
-        return Reading("unclear", table.hint)
+        return _waits(table, found)
     remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action does that", remedy)
     return refuse(table, error, found)
+
+
+def _waits(table: Table, found: Explanation) -> Reading:
+    """A hand holds a piece."""
+    told = join([difference_words(d, table.colours) for d in found.differences])
+    table.hint = sentence(f"{told}: waiting until it is put down")
+    return Reading("unclear", table.hint)
 
 
 def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -245,9 +261,13 @@ def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return _on_strange(table, found, seen)
     if not table.agreed(found.key, patient=True):
         return Reading("unclear", decided=False)
+    if found.lifted and not table.agreed(found.key, held=True):
+        return _waits(table, found)
     pairs = {answer_id("; ".join(spelled(table.state, pair))): pair for pair in found.choices}
     offered = [Choice(name, described(table.state, pair)) for name, pair in pairs.items()]
     text = "Were two actions made, the first of them unseen?"
+    if any(len(pair.moves) == 1 for pair in found.choices):
+        text = "Was something done that was not seen?"
     table.ask(Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs)
     return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
 
@@ -338,6 +358,7 @@ _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "step": _on_step,
     "move": _on_move,
     "earlier": _on_earlier,
+    "early": _on_early,
     "unlawful": _on_unlawful,
     "choice": _on_choice,
     "strange": _on_strange,

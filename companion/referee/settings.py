@@ -12,6 +12,7 @@ class Settings:
     readings_needed: int = 2  # equal readings before anything is believed
     readings_apart_s: float = 0.15  # from the first of them to the last, at least
     patience_s: float = 2.0  # a table that fits nothing lawful may be half way: wait this long before a ruling
+    held_s: float = 6.0  # a piece that is missing is in a hand; for so long out of view it may rather be off the board
     certainty: float = 0.99  # posterior probability that the accepted explanation needs
     fair: float = 0.98  # this much is enough against rivals of the same kind alone; below it people are asked
     wavers_s: float = 3.0  # looks at a resting table may differ for so long about what was done; then people are asked

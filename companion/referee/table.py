@@ -259,10 +259,11 @@ class Table:
         in_work = moving(state)
         return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work)
 
-    def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False) -> bool:
+    def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False, held: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""
         self._debouncer.offer(key, self._clock(), says_nothing)
         apart = self.settings.patience_s if patient else self.settings.readings_apart_s
+        apart = self.settings.held_s if held else apart
         return self._debouncer.agreed(self.settings.readings_needed, apart)
 
     # --- an action becomes final --------------------------------------------------------------------------------

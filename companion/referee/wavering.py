@@ -53,6 +53,11 @@ class Wavering:
 
 
 def _actions(found: Explanation) -> Sequence[Hypothesis]:
-    """What a look says may have been done; what is unlawful on a board or a plan is ruled on, and not asked about."""
+    """What a look says may have been done; what is unlawful on a board or a plan is ruled on, and not asked about.
+
+    Nothing, while a hand may hold a piece.
+    """
+    if found.lifted:
+        return ()
     told = found.choices or ((found.best,) if found.best is not None and found.kind in ACTIONS else ())
     return [h for h in told if h.kind == "move" or not h.layout.celled]

@@ -1,0 +1,158 @@
+"""Play that goes on at a watched table before the referee has read the last ply, or before hands have done its work."""
+
+from dataclasses import replace
+
+import pytest
+from referee_tables import Bench, shown
+
+from companion.errors import IllegalMove
+from companion.games.base import Layout
+from companion.pieces import EMPTY, Piece
+from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
+from companion.referee.happenings import Asked, Ruled
+from companion.referee.orders import carry_out
+
+STRUCK_C5 = "xe9/2psw2k4/3Pnw6/2Psw1sfsr1pse2/3SrPnw1Sf3/10/2An3psw3/2Pnw1K4Xn r"
+STRUCK_J5 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sfsr1pse1Pnw/pse1Pnw1SrSf1pne1Psw/6pse3/7Pne2/2PnwAnKAn3Xn s"
+OWN_A4 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sf2pse1Pnw/pse1Pnw1SrSfsrpne2/6pse3/7Pne2/2PnwAnKAe3Xn r"
+OWN_SECOND = "xs1psw1askas3/8pse1/3Pnw6/pne1Psw1sfsr1pse1Psw/pse1Pnw1SrSfpne3/6pse3/5K4/2Pnw6Xw s"
+THREE = "xe9/6k3/3Pnw6/1pne1sf1sr3Psw/3Pne1Sf4/3Sr6/3K3pse2/2PnwAn1AnPnw2Xn s"
+STRUCK_A5 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sfsr1pse1Pnw/pse1Pnw1Sr1Sfpne1Psw/6pse3/7Pne2/2PnwAnKAn3Xn r"
+
+
+def at(position: str) -> Bench:
+    return Bench(layout=position).begin()
+
+
+def moves(bench: Bench) -> list[str]:
+    return [past.move for past in bench.table.state.plies]
+
+
+def after(bench: Bench, *texts: str, standing: tuple[str, ...] = ()) -> Layout:
+    """The table after these plies; of what was struck, only these cells still show it."""
+    position, struck = bench.position, {}
+    for text in texts:
+        move = bench.game.read_move(position, text)
+        made = bench.game.during(position, move)
+        struck |= {lying.cell: lying for lying in made.pieces if lying.cell in standing and lying.cell not in struck}
+        position = bench.game.play(position, move).position
+    layout = bench.game.layout(position)
+    return replace(layout, pieces=(*layout.pieces, *struck.values()))
+
+
+def rest(bench: Bench, layout: Layout, seconds: float, **how) -> None:
+    """The table lies so while nobody touches it."""
+    bench.hand()
+    for _ in range(round(4 * seconds)):
+        bench.once(shown(layout, **how))
+
+
+def answer(bench: Bench, words: str) -> None:
+    question = bench.table.question
+    choice = next(choice for choice in question.choices if words in choice.text)
+    carry_out(bench.table, Command("answer", {"question": question.id, "choice": choice.id}, "host"), "now")
+
+
+def rulings(bench: Bench) -> list[Ruled]:
+    return [event for event in bench.events if isinstance(event, Ruled)]
+
+
+def questions(bench: Bench) -> list[Asked]:
+    return [event for event in bench.events if isinstance(event, Asked)]
+
+
+def test_a_piece_turned_while_a_struck_one_still_stands_is_not_learned_as_unturned() -> None:
+    bench = at(STRUCK_C5)
+    assert bench.act("c7c8").hits == ("c5",)
+    new, old = (Piece("pyramid", "silver", facing=facing) for facing in ("SW", "NW"))
+    rest(bench, bench.table.state.standing, 3.0, doubts={"e4": ((new, 0.92), (old, 0.08))})
+    rest(bench, bench.game.layout(bench.position), 3.0, doubts={"e4": ((new, 0.97), (old, 0.03))})
+    assert moves(bench) == ["c7c8", "e4-"]
+
+
+def test_an_answer_given_once_the_struck_piece_is_off_leaves_nothing_to_be_done() -> None:
+    bench = at(STRUCK_A5)
+    made = bench.game.during(bench.position, bench.game.read_move(bench.position, "a4-"))
+    gone = after(bench, "a4-")
+    doubt = {"a4": ((Piece("pyramid", "red", facing="NE"), 0.5), (Piece("pyramid", "red", facing="SW"), 0.49))}
+    assert bench.show(made, doubts=doubt).kind == "unclear"
+    doubt |= {"a5": ((EMPTY, 0.93), (cells_of(made)["a5"], 0.07))}
+    bench.hand()
+    bench.once(shown(gone, doubts=doubt))
+    answer(bench, "NE")
+    rest(bench, gone, 3.0, doubts=doubt)
+    assert moves(bench) == ["a4-"]
+    assert not bench.table.state.awaiting
+
+
+def test_an_own_piece_struck_where_it_was_turned_and_taken_off_unseen_is_asked_about() -> None:
+    bench = at(OWN_A4)
+    gone = after(bench, "a4+")
+    assert "waiting until it is put down" in bench.show(gone).text
+    assert not questions(bench)
+    rest(bench, gone, 7.0)
+    assert len(questions(bench)) == 1
+    answer(bench, "turns the pyramid on a4")
+    assert moves(bench) == ["a4+"]
+    assert bench.show(gone).kind == "nothing new"
+    assert not bench.table.state.awaiting
+
+
+def test_a_piece_that_is_held_for_long_and_put_down_leaves_no_question() -> None:
+    bench = at(OWN_A4)
+    rest(bench, after(bench, "a4+"), 7.0)
+    assert bench.table.question is not None
+    assert bench.act("a4a3").moves == ("a4a3",)
+    assert bench.table.question is None
+
+
+def test_the_second_of_two_plies_may_have_lost_its_piece_unseen() -> None:
+    bench = at(OWN_SECOND)
+    gone = after(bench, "e4e3", "a4b5")
+    rest(bench, gone, 8.0)
+    assert len(questions(bench)) == 1
+    answer(bench, "Red moves the pyramid from a4 to b5")
+    assert moves(bench) == ["e4e3", "a4b5"]
+    assert bench.show(gone).kind == "nothing new"
+
+
+def test_a_ply_is_read_though_the_next_is_made_upon_what_it_struck() -> None:
+    bench = at(STRUCK_J5)
+    reading = bench.show(after(bench, "j4i4", "c7d7", standing=("j5",)))
+    assert (reading.moves, reading.hits) == (("j4i4",), ("j5",))
+    assert "take the silver pyramid on j5 off the board" in reading.text
+    assert not rulings(bench)
+    assert bench.show(after(bench, "c7d7")).moves == ("c7d7",)
+    assert moves(bench) == ["j4i4", "c7d7"]
+
+
+def test_of_an_action_made_before_the_removal_only_the_removal_is_asked() -> None:
+    bench = at(STRUCK_C5)
+    bench.act("c7c8")
+    early = bench.show(after(bench, "e4-"), {"c5": cells_of(bench.table.state.standing)["c5"]})
+    assert (early.kind, early.rule) == ("unlawful", "Khet Q22")
+    assert "Silver turns the pyramid on e4" in early.text
+    assert early.text.endswith("Take the silver pyramid on c5 off the board: then it counts.")
+    assert bench.show(after(bench, "e4-")).moves == ("e4-",)
+    assert bench.table.state.ruling is None
+
+
+def test_of_three_plies_that_nobody_saw_no_two_are_read() -> None:
+    bench = at(THREE)
+    lies = after(bench, "j5+", "f5e5", "d3ud4", standing=("j5",))
+    turned = cells_of(lies)["j5"]
+    doubt = {"j5": ((turned, 0.9), (replace(turned, facing="SW"), 0.1))}
+    rest(bench, lies, 1.0, doubts=doubt)
+    assert moves(bench) in ([], ["j5+"])
+
+
+def test_an_unlawful_action_made_too_early_is_not_promised_to_count() -> None:
+    bench = at(STRUCK_C5)
+    bench.act("c7c8")
+    with pytest.raises(IllegalMove):
+        bench.game.play(bench.position, bench.game.read_move(bench.position, "c8c7"))
+    standing = bench.table.state.standing
+    reading = bench.show(standing, {"c8": EMPTY, "d7": cells_of(standing)["c8"]})
+    assert reading.kind != "move"
+    assert "then it counts" not in reading.text
