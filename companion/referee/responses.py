@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.referee import happenings as h
 from companion.referee.amiss import amiss
-from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings
+from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
 from companion.referee.explain import Explanation, elsewhere
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
@@ -102,7 +102,7 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
     if (crooked := _askew(table, found.best, seen)) is not None:
         return crooked
-    if not table.agreed(found.key, patient=table.touch.untouched):
+    if not table.agreed(found.key, patient=table.touch.untouched or _may_be_held(table, found.best)):
         return Reading("move", decided=False)
     table.hint, table.question = "", None
     if table.button.is_needed(table) and len(found.best.moves) == 1:
@@ -111,6 +111,11 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.settings.take_the_best:
         _keep_in_mind(table, (found.best, *found.rivals), seen)
     return table.commit(found.best, seen)
+
+
+def _may_be_held(table: Table, made: Hypothesis) -> bool:
+    """True for an action on a board that looks as if a piece was lifted: so does one put on another of its kind."""
+    return made.layout.board is not None and signature(made.layout) < signature(table.layout)
 
 
 def _keep_in_mind(table: Table, choices: Sequence[Hypothesis], seen: Evidence) -> None:

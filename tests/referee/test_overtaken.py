@@ -18,6 +18,7 @@ STRUCK_J5 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sfsr1pse1Pnw/pse1Pnw1SrSf1pne1Psw/
 OWN_A4 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sf2pse1Pnw/pse1Pnw1SrSfsrpne2/6pse3/7Pne2/2PnwAnKAe3Xn r"
 OWN_SECOND = "xs1psw1askas3/8pse1/3Pnw6/pne1Psw1sfsr1pse1Psw/pse1Pnw1SrSfpne3/6pse3/5K4/2Pnw6Xw s"
 THREE = "xe9/6k3/3Pnw6/1pne1sf1sr3Psw/3Pne1Sf4/3Sr6/3K3pse2/2PnwAn1AnPnw2Xn s"
+TWO_OBELISKS = "4pnwd4/2sf1okpsw3/4pswoPse3/7srSf1/10/3SrPnw5/4pse5/3KDPne4 r 1.0"
 STRUCK_A5 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sfsr1pse1Pnw/pse1Pnw1Sr1Sfpne1Psw/6pse3/7Pne2/2PnwAnKAn3Xn r"
 
 
@@ -156,3 +157,14 @@ def test_an_unlawful_action_made_too_early_is_not_promised_to_count() -> None:
     reading = bench.show(standing, {"c8": EMPTY, "d7": cells_of(standing)["c8"]})
     assert reading.kind != "move"
     assert "then it counts" not in reading.text
+
+
+def test_an_obelisk_lifted_beside_another_is_not_at_once_stacked_on_it() -> None:
+    bench = at(TWO_OBELISKS)
+    stacked = after(bench, "f6e7")
+    rest(bench, stacked, 1.0)
+    assert not moves(bench)
+    assert bench.act("f6e5").moves == ("f6e5",)
+    other = at(TWO_OBELISKS)
+    rest(other, stacked, 3.0)
+    assert moves(other) == ["f6e7"]
