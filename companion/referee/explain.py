@@ -112,8 +112,10 @@ class Explainer:
             if found is not None and (photographed or not self._leaves_out(found, plies, seen)):
                 return found
             if first is None and not photographed:
-                plies += losses(scene, firsts, cost)
-                return self._between(scene, seen, self._strange(scene, seen, more), plies)
+                strange = self._strange(scene, seen, more)
+                if strange.kind != "strange":
+                    return strange
+                return self._between(scene, seen, strange, [*plies, *losses(scene, firsts, cost)])
         return first or self._strange(scene, seen, more)
 
     def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
@@ -303,8 +305,6 @@ class Explainer:
 
     def _between(self, scene: Scene, seen: Evidence, found: Explanation, plies: Sequence[Hypothesis]) -> Explanation:
         """What is strange, but all of it explained by plies nobody saw: too little changed to rule on that unasked."""
-        if found.kind != "strange" or not plies:
-            return found
         likely = (h for _, h in rank(seen, plies)[:MOST_PAIRS])
         fitting = tuple(h for h in likely if not seen.differences(h.layout) and self._saw(scene, seen, h))
         if not fitting:

@@ -42,11 +42,12 @@ class Outlook:
         self.layout = game.layout(position)
         self._extras = extras(game)
         self._built: dict[Move, tuple[Hypothesis, ...]] = {}
+        self._after: dict[Move, Layout] = {}
 
     @cached_property
     def lawful(self) -> tuple[Hypothesis, ...]:
         """Every lawful action that changes the table, before and after its consequences are carried out."""
-        return tuple(h for move in self._game.moves(self.position) for h in self._lawful(move))
+        return tuple(h for move in self._moves for h in self._lawful(move))
 
     def likely(self, view: TableView) -> tuple[Hypothesis, ...]:
         """The lawful actions that this view gives reason to weigh: all, unless the game can tell (`plausible`)."""
@@ -57,8 +58,7 @@ class Outlook:
 
     def _lawful(self, move: Move) -> tuple[Hypothesis, ...]:
         if move not in self._built:
-            during = self._game.during(self.position, move)
-            after = self._game.layout(self._game.play(self.position, move).position)
+            during, after = self._game.during(self.position, move), self._carried_out(move)
             found = []
             if changed(self.layout, during):
                 cost, parts = self._settings.lawful_cost, _in_parts(during, after)
@@ -69,6 +69,12 @@ class Outlook:
             found += [Hypothesis("move", laid, cost, (move,)) for laid, _ in self._under_way(self.position, move)[:-1]]
             self._built[move] = tuple(found)
         return self._built[move]
+
+    def _carried_out(self, move: Move) -> Layout:
+        """The table after a lawful action and all that follows from it."""
+        if move not in self._after:
+            self._after[move] = self._game.layout(self._game.play(self.position, move).position)
+        return self._after[move]
 
     def _settles(self, after: Layout) -> bool:
         """True if this table shows that an action was made and carried out, and not only that pieces were lifted.
@@ -88,8 +94,8 @@ class Outlook:
     def losses(self) -> tuple[Hypothesis, ...]:
         """The lawful actions after which a piece is gone and nothing else has changed: it was struck where it went."""
         found = []
-        for move in self._game.moves(self.position):
-            after = self._game.layout(self._game.play(self.position, move).position)
+        for move in self._moves:
+            after = self._carried_out(move)
             if changed(self.layout, after) and not self._settles(after):
                 found.append(Hypothesis("move", after, self._cleared_cost(move), (move,), settled=True))
         return tuple(found)
@@ -97,8 +103,7 @@ class Outlook:
     @cached_property
     def unshown(self) -> tuple[Move, ...]:
         """The lawful moves of which a camera sees nothing when they are made."""
-        moves = self._game.moves(self.position)
-        return tuple(m for m in moves if not changed(self.layout, self._game.during(self.position, m)))
+        return tuple(m for m in self._moves if not changed(self.layout, self._game.during(self.position, m)))
 
     @cached_property
     def _all_reached(self) -> frozenset[frozenset[object]]:
@@ -111,8 +116,12 @@ class Outlook:
         return self._all_reached
 
     @cached_property
+    def _moves(self) -> tuple[Move, ...]:
+        return tuple(self._game.moves(self.position))
+
+    @cached_property
     def _listed(self) -> frozenset[Move]:
-        return frozenset(self._game.moves(self.position))
+        return frozenset(self._moves)
 
     def candidates(self, view: TableView) -> tuple[Hypothesis, ...]:
         """What the game itself offers for this view beyond its list of moves: lawful or not."""

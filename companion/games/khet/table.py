@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from companion.errors import UnreadableText
 from companion.games.base import Layout, Lying
@@ -56,6 +57,7 @@ def _code(before: int, piece: Piece) -> int:
         raise UnreadableText(f"a {piece.colour} {piece.kind} is no piece of Khet") from None
 
 
+@lru_cache(maxsize=8192)  # two plies ahead the same pieces lie on a hundred thousand boards
 def _lying(code: int, cell: str, colours: str) -> Lying:
     seat, kind, _ = faces.LOOK[code]
     noun = {"stack": "stack of two obelisks", "eye": "Eye of Horus"}.get(kind, kind)
