@@ -306,7 +306,7 @@ class Explainer:
     def _between(self, scene: Scene, seen: Evidence, found: Explanation, plies: Sequence[Hypothesis]) -> Explanation:
         """What is strange, but all of it explained by plies nobody saw: too little changed to rule on that unasked."""
         likely = (h for _, h in rank(seen, plies)[:MOST_PAIRS])
-        fitting = tuple(h for h in likely if not seen.differences(h.layout) and self._saw(scene, seen, h))
+        fitting = tuple(h for h in likely if not seen.differences(h.layout) and seen.saw(scene.standing, h.layout))
         if not fitting:
             return found
         return replace(found, kind="between", key=("between", frozenset(h.key for h in fitting)), choices=fitting)

@@ -19,6 +19,7 @@ OWN_A4 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sf2pse1Pnw/pse1Pnw1SrSfsrpne2/6pse3/7
 OWN_SECOND = "xs1psw1askas3/8pse1/3Pnw6/pne1Psw1sfsr1pse1Psw/pse1Pnw1SrSfpne3/6pse3/5K4/2Pnw6Xw s"
 THREE = "xe9/6k3/3Pnw6/1pne1sf1sr3Psw/3Pne1Sf4/3Sr6/3K3pse2/2PnwAn1AnPnw2Xn s"
 TWO_OBELISKS = "4pnwd4/2sf1okpsw3/4pswoPse3/7srSf1/10/3SrPnw5/4pse5/3KDPne4 r 1.0"
+STRUCK_H5 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sfsr1psepnePnw/psePnw2SrSf3Psw/6pse3/7Pne2/2PnwAnKAn3Xn s"
 STRUCK_A5 = "xs3askaspse2/2psw7/3Pnw6/pne1Psw1sfsr1pse1Pnw/pse1Pnw1Sr1Sfpne1Psw/6pse3/7Pne2/2PnwAnKAn3Xn r"
 
 
@@ -168,3 +169,11 @@ def test_an_obelisk_lifted_beside_another_is_not_at_once_stacked_on_it() -> None
     other = at(TWO_OBELISKS)
     rest(other, stacked, 3.0)
     assert moves(other) == ["f6e7"]
+
+
+def test_a_piece_taken_off_while_the_struck_one_surely_stands_is_no_ply_that_lost_its_own() -> None:
+    bench = at(STRUCK_H5)
+    assert bench.act("d6d5").hits == ("h5",)
+    doubt = {"h5": ((cells_of(bench.table.state.standing)["h5"], 0.99), (EMPTY, 0.008))}
+    assert bench.show(bench.table.state.standing, {"a4": EMPTY}, doubts=doubt).kind == "unlawful"
+    assert not questions(bench)

@@ -365,8 +365,15 @@ def play_noisily(game, seed, plies, **options):
         if reading.kind != "move":
             asked += 1
             reading = eye.read(bench, during, done)
-        played.append(bench.game.write_move(position, move))
-        assert reading.moves[:1] == (played[-1],), reading
+        text = bench.game.write_move(position, move)
+        if reading.kind != "move" and (question := bench.table.question) is not None:  # the same doubt twice
+            said = bench.game.describe(position, move).rstrip(".")
+            choice = next(c.id for c in question.choices if c.text.rstrip(".") == said)
+            order(bench, "answer", question=question.id, choice=choice)
+        else:
+            assert reading.moves[:1] == (text,), reading
+        played.append(text)
+        assert bench.table.state.plies[len(played) - 1].move == text
         played += [p.move for p in bench.table.state.plies[len(played) :]]  # forced passes
         if bench.table.state.awaiting and bench.table.state.phase == "play":
             assert eye.read(bench, during, dict.fromkeys(flips, mover)).kind == "step"
