@@ -132,8 +132,8 @@ class Explainer:
 
     def _leaves_out(self, found: Explanation, plies: Sequence[Hypothesis], seen: Evidence) -> bool:
         """True for plies that nobody saw if some cell of a board speaks against them: more of them were made."""
-        best = next((ply for ply in plies if found.best is ply), None)
-        return best is not None and isinstance(seen, CellEvidence) and seen.contradicts(best.layout)
+        made = next((ply.layout for ply in plies if ply is found.best), None)
+        return made is not None and isinstance(seen, CellEvidence) and seen.contradicts(made)
 
     def _usual(self, scene: Scene, view: TableView, seen: Evidence) -> list[Hypothesis]:
         expected = scene.awaiting or scene.refused or scene.stop  # then "nothing", or put back, is as likely as not

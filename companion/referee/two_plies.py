@@ -1,4 +1,4 @@
-"""Plies of which nobody saw the first, or all of one: what a view may show when play went on without the referee."""
+"""What a board may show when play went on without the referee: unseen plies, and a ply before hands were done."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from companion.referee.words import sentence
 from companion.web.security import HEADERS, WORDS
 
 
-class Refusal(ErrorTask):  # type: ignore[misc]
+class Refusal(ErrorTask):  # type: ignore[misc]  # waitress brings no types
     """Answers {"error", "text"} where waitress would answer with plain text."""
 
     def execute(self) -> None:
@@ -22,7 +22,7 @@ class Refusal(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
-class Channel(HTTPChannel):  # type: ignore[misc]
+class Channel(HTTPChannel):  # type: ignore[misc]  # as above
     """A connection of waitress with our words for what is refused."""
 
     error_task_class = Refusal

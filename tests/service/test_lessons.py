@@ -14,13 +14,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app import built, merged_look
-from companion.config import Config, PinsConfig
-from companion.errors import CommandRefused, CompanionError
+from companion.errors import CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
-from companion.lessons import FORGET, LEARN, Lessons, forget
-from companion.referee.commands import Command
+from companion.lessons import FORGET, Lessons, forget
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
@@ -33,7 +30,6 @@ from companion.teaching import check_labels, doubles
 from companion.view import TableView
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import MEMORY, taught_in
-from hardware.cameras import make_camera
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -359,52 +355,3 @@ def test_classes_that_are_too_close_are_named_with_what_helps() -> None:
     assert "lamp" in told
     assert "cloth" in told
     assert doubles(object()) == []
-
-
-@pytest.mark.parametrize("what", [LEARN, FORGET])
-def test_without_a_game_there_is_nothing_to_learn_or_forget(what: str) -> None:
-    lessons = Lessons()
-    with pytest.raises(CommandRefused, match="No game is on"):
-        lessons.ask(what, None)
-    assert not lessons.wanted(what, "khet")
-    assert lessons.said_of(None) == ""
-
-
-def test_a_lesson_that_waits_is_called_off_and_what_came_of_another_is_still_said() -> None:
-    lessons = Lessons()
-    lessons.ask(LEARN, "ataxx")
-    assert (lessons.waits("ataxx"), lessons.waits("khet")) == (True, False)
-    lessons.call_off()
-    assert not lessons.waits("ataxx")
-    assert not lessons.wanted(LEARN, "ataxx")
-    assert lessons.said_of("ataxx") == ""
-    lessons.text = "The looks of 4 pieces were learned from this picture."
-    lessons.call_off()
-    assert lessons.said_of("ataxx").startswith("The looks")
-    lessons.ask(FORGET, "ataxx")
-    lessons.call_off()
-    assert lessons.wanted(FORGET, "ataxx")
-
-
-def test_a_lesson_that_waits_is_called_off_by_the_game_that_begins(tmp_path: Path) -> None:
-    config = Config(pins=PinsConfig(factory="mock"))
-    camera = make_camera("usb:95")  # nobody looks through it
-    with built(config, camera, merged_look(config, {}), state=tmp_path, port=0) as house:
-        for number, game in enumerate(("ataxx", "khet", "ataxx")):
-            house.desk.submit(Command("new_game", {"game": game, "options": {}}))
-            state = house.desk.calibration()
-            assert state is not None
-            assert (state["lesson"], state["waits"]) == ("", False)
-            if number == 0:
-                house.desk.submit(Command("learn_set", {}))
-
-
-@pytest.mark.parametrize("what", [LEARN, FORGET])
-def test_what_was_asked_in_one_game_is_not_done_in_another(what: str) -> None:
-    lessons = Lessons()
-    lessons.ask(what, "ataxx")
-    assert not lessons.wanted(what, "khet")
-    assert lessons.said_of("khet") == ""
-    assert not lessons.wanted(what, "ataxx")
-    lessons.ask(what, "ataxx")
-    assert [lessons.wanted(what, "ataxx") for _ in range(2)] == [True, False]

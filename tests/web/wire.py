@@ -33,7 +33,7 @@ class Wire:
         self._other.close()
 
 
-class _Channel(Channel):  # type: ignore[misc]
+class _Channel(Channel):
     def __init__(self, inner: Any, sock: socket.socket) -> None:
         super().__init__(inner, sock, ("127.0.0.1", 40000), inner.adj, {})
         self.server, self.sent, self.waiting = self, bytearray(), 0

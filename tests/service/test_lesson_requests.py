@@ -1,0 +1,61 @@
+"""What the host asks to be learned or forgotten: of which game it is, and what calls it off."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.app import built, merged_look
+from companion.config import Config, PinsConfig
+from companion.errors import CommandRefused
+from companion.lessons import FORGET, LEARN, Lessons
+from companion.referee.commands import Command
+from hardware.cameras import make_camera
+
+
+@pytest.mark.parametrize("what", [LEARN, FORGET])
+def test_without_a_game_there_is_nothing_to_learn_or_forget(what: str) -> None:
+    lessons = Lessons()
+    with pytest.raises(CommandRefused, match="No game is on"):
+        lessons.ask(what, None)
+    assert not lessons.wanted(what, "khet")
+    assert lessons.said_of(None) == ""
+
+
+def test_a_lesson_that_waits_is_called_off_and_what_came_of_another_is_still_said() -> None:
+    lessons = Lessons()
+    lessons.ask(LEARN, "ataxx")
+    assert (lessons.waits("ataxx"), lessons.waits("khet")) == (True, False)
+    lessons.call_off()
+    assert not lessons.waits("ataxx")
+    assert not lessons.wanted(LEARN, "ataxx")
+    assert lessons.said_of("ataxx") == ""
+    lessons.text = "The looks of 4 pieces were learned from this picture."
+    lessons.call_off()
+    assert lessons.said_of("ataxx").startswith("The looks")
+    lessons.ask(FORGET, "ataxx")
+    lessons.call_off()
+    assert lessons.wanted(FORGET, "ataxx")
+
+
+def test_a_lesson_that_waits_is_called_off_by_the_game_that_begins(tmp_path: Path) -> None:
+    config = Config(pins=PinsConfig(factory="mock"))
+    camera = make_camera("usb:95")  # nobody looks through it
+    with built(config, camera, merged_look(config, {}), state=tmp_path, port=0) as house:
+        for number, game in enumerate(("ataxx", "khet", "ataxx")):
+            house.desk.submit(Command("new_game", {"game": game, "options": {}}))
+            state = house.desk.calibration()
+            assert state is not None
+            assert (state["lesson"], state["waits"]) == ("", False)
+            if number == 0:
+                house.desk.submit(Command("learn_set", {}))
+
+
+@pytest.mark.parametrize("what", [LEARN, FORGET])
+def test_what_was_asked_in_one_game_is_not_done_in_another(what: str) -> None:
+    lessons = Lessons()
+    lessons.ask(what, "ataxx")
+    assert not lessons.wanted(what, "khet")
+    assert lessons.said_of("khet") == ""
+    assert not lessons.wanted(what, "ataxx")
+    lessons.ask(what, "ataxx")
+    assert [lessons.wanted(what, "ataxx") for _ in range(2)] == [True, False]
