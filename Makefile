@@ -2,8 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# tests that wait leave the core to others; more than four at once would only fight for memory on a Pi
-WORKERS ?= --numprocesses auto --maxprocesses 4 --dist worksteal
+WORKERS ?= --numprocesses auto --dist worksteal
 STAMP := $(VENV)/.installed
 
 .PHONY: demo test test-long check install bench lock clean browser

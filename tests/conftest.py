@@ -1,4 +1,6 @@
-"""What all tests share: browser tests are skipped where there is no browser."""
+"""What all tests share: how many run at once, and that browser tests are skipped where there is no browser."""
+
+import os
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -7,6 +9,11 @@ from install_browser import PACKAGE, browser
 # A busy machine or a Pi is slow, not wrong.
 settings.register_profile("companion", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("companion")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than cores, for tests that wait; more than four would only fight for memory on a Pi."""
+    return min(4, len(os.sched_getaffinity(0)) + 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -42,6 +43,14 @@ def camera(
     about_x, about_y, about_z = (cv2.Rodrigues(np.eye(3)[i] * angles[i])[0] for i in range(3))
     rotation = about_x @ about_y @ about_z
     return CameraPose(lens, rotation, np.array([6.0, -8.0, height]))
+
+
+@lru_cache(maxsize=3)
+def grain(seed: int, noise: float, shape: tuple[int, int, int]) -> NDArray[np.float32]:
+    """The sensor's noise, kept for the next picture that has the same."""
+    drawn = np.random.default_rng(seed).normal(0, noise, shape).astype(np.float32)
+    drawn.flags.writeable = False
+    return drawn
 
 
 @dataclass
@@ -152,7 +161,7 @@ class Paint:
         texture = cv2.GaussianBlur(self.image, (0, 0), 0.8 * max(1.0, PX_PER_MM * 780 / lens.fx / 2))
         picture = cv2.remap(texture, exact[..., 0], exact[..., 1], cv2.INTER_LINEAR, borderValue=self.ground)
         picture = cv2.GaussianBlur(picture, (0, 0), blur).astype(np.float32)
-        picture += np.random.default_rng(seed).normal(0, noise, picture.shape).astype(np.float32)
+        picture += grain(seed, noise, picture.shape)
         return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
 
 

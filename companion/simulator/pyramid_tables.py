@@ -116,9 +116,9 @@ def _surface(rng: np.random.Generator, seed: int, checked: bool) -> Surface:
     return surface
 
 
-def pyramid_picture(table: PyramidTable) -> Pixels:
-    """The table's picture, (height, width, 3) BGR."""
-    light, _ = Renderer().draw(table.scene)
+def pyramid_picture(table: PyramidTable, renderer: Renderer | None = None) -> Pixels:
+    """The table's picture, (height, width, 3) BGR; a renderer that drew the table before draws what changed."""
+    light, _ = (renderer or Renderer()).draw(table.scene)
     rng = np.random.default_rng([table.seed, 29])
     sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
     lens = table.scene.camera.lens

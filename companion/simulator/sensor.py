@@ -2,6 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -102,6 +103,7 @@ def _sigma_table(sensor: Sensor) -> Ints:
     return np.asarray(np.clip(spread * np.minimum(slope, 6.0) * 255 * 64, 0, 2000), np.int16)
 
 
+@lru_cache(maxsize=1)
 def _noise_fields(height: int, width: int, seed: int, count: int) -> Ints:
     """(count, h, w, 3) int16, standard deviation 16, correlated between neighbours as after demosaicing."""
     rng = np.random.default_rng([seed, 29])
@@ -112,6 +114,7 @@ def _noise_fields(height: int, width: int, seed: int, count: int) -> Ints:
         grey = raw.mean(axis=2, keepdims=True)
         mixed = 0.55 * raw + 0.75 * grey
         fields[i] = np.clip(mixed / mixed[:64].std() * 16, -80, 80)
+    fields.flags.writeable = False
     return fields
 
 

@@ -1,6 +1,6 @@
 """Small simulated tables with pyramids, as the eye draws them from above, at the camera's true place."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from companion.pieces import Piece
 from companion.simulator.prints import MarkerSheets
 from companion.simulator.pyramid_style import PyramidStyle, random_pyramid_style
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_thing, stacked
+from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.surfaces import Surface
@@ -35,6 +36,12 @@ def on_table(pieces: tuple[tuple[str, str, str, float, float, float], ...], make
     return tuple(things)
 
 
+@lru_cache(maxsize=2)
+def renderer(view: int, surface: str) -> Renderer:
+    """The renderer of one table, which draws only what changed."""
+    return Renderer()
+
+
 @cache
 def table_picture(things: tuple[Thing, ...], view: int = 1, surface: str = "felt") -> TablePicture:
     """The picture of these things under some camera and light."""
@@ -43,7 +50,7 @@ def table_picture(things: tuple[Thing, ...], view: int = 1, surface: str = "felt
     camera = random_camera(rng, 1280, 960)
     sensor = random_sensor(rng, room)
     scene = Scene(camera, room, Surface(surface, view, 0.01, 0.5), MarkerSheets(), things=things)
-    pixels = pyramid_picture(PyramidTable(TESTING.start + view, "pieces", scene, sensor))
+    pixels = pyramid_picture(PyramidTable(TESTING.start + view, "pieces", scene, sensor), renderer(view, surface))
     half = MarkerSheets().side_mm / 2 + 2
     at = camera.project(np.array([(x - half, y) for x, y in MarkerSheets().centres()])).round().astype(int)
     inside = [(x, y) for x, y in at if 0 <= x < 1280 and 0 <= y < 960]

@@ -23,6 +23,11 @@ BESIDE = ("red", "small", "upright", -90.0, 40.0, 10.0)
 MOVED = ("red", "small", "upright", 95.0, 70.0, 40.0)
 
 
+def long(*cases):
+    """Cases that only `make test-long` runs."""
+    return [pytest.param(case, marks=pytest.mark.long) for case in cases]
+
+
 class Table:
     """A reader before a table on which hands lay pieces; each look tells those of one pose, lowest first."""
 
@@ -66,7 +71,7 @@ TALL = [
 ]
 
 
-@pytest.mark.parametrize("x", [-160.0, -80.0, 0.0, 80.0])
+@pytest.mark.parametrize("x", [-160.0, *long(-80.0, 0.0), 80.0])
 def test_the_uppermost_is_told_though_alone_it_looks_as_if_it_lay_on_the_table(x):
     table = Table()
     stack = [(*TALL[0][:3], x, *TALL[0][4:]), *TALL[1:]]
@@ -92,12 +97,13 @@ def test_what_was_taken_off_is_no_piece_that_came():
         assert table.look(*stack) == MEDIUM[: len(stack)]
 
 
-@pytest.mark.parametrize("pushed", [(-4.1, -1.0), (3.0, -4.0)])
+@pytest.mark.parametrize("pushed", [(-4.1, -1.0), *long((3.0, -4.0))])
 @pytest.mark.parametrize(
-    ("colour", "size", "x", "y"),
+    "piece",
     [("yellow", "medium", 60.0, 120.0), ("blue", "small", -60, -110), ("green", "small", 110, -60)],
 )
-def test_a_piece_that_is_pushed_a_little_carries_no_other(colour, size, x, y, pushed):
+def test_a_piece_that_is_pushed_a_little_carries_no_other(piece, pushed):
+    colour, size, x, y = piece
     table = Table(pose="upright")
     table.look(beside=())
     for dx, dy in ((0.0, 0.0), (0.0, 0.0), pushed, pushed):
@@ -246,7 +252,7 @@ def test_what_two_photographs_have_shown_is_no_other_piece_in_the_third_where_no
     assert [CLASSES[kind] for kind in told.found.kind] == [kind]
 
 
-@pytest.mark.parametrize("colour", ["blue", "purple", "green"])
+@pytest.mark.parametrize("colour", ["blue", *long("purple", "green")])
 def test_one_of_the_same_size_is_seen_on_another_although_it_hides_it(colour):
     table = Table(watched=False)
     table.look(beside=())
@@ -262,8 +268,13 @@ UPRIGHT = [
 ]
 
 
-@pytest.mark.parametrize("watched", [True, False])
-@pytest.mark.parametrize("pieces", UPRIGHT)
+@pytest.mark.parametrize(
+    ("pieces", "watched"),
+    [
+        *zip(UPRIGHT, (True, False, True), strict=True),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in zip(UPRIGHT, (False, True, False), strict=True)),
+    ],
+)
 def test_upright_ones_are_put_on_one_another_and_taken_off(pieces, watched):
     table = Table(watched, "upright")
     (colour, size), *others = pieces

@@ -32,6 +32,8 @@ SHADES = """async (colours) => {
   const { lineShade } = await import('/static/colours.js');
   return colours.map((colour, i) => lineShade({ colour }, i));
 }"""
+# what a window of another size asks for is drawn before the second frame
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 pytestmark = [
     pytest.mark.browser,
@@ -99,9 +101,10 @@ SIGHTS = {
 )
 def test_nothing_jumps_when_a_hand_comes_and_goes(visit: Visit, width: int, text: str, still: str) -> None:
     visit.page.set_viewport_size({"width": width, "height": 740})
-    page = visit.go("/game", playing())
-    page.evaluate(f"document.documentElement.style.fontSize = '{text}'")
     players = seats(players=("Bartholomew Featherstonehaugh-Smythe", None))
+    page = visit.go("/game", playing(sight="lost", to_move=0, seats=players))
+    page.evaluate(f"document.documentElement.style.fontSize = '{text}'")
+    expect(page.locator("#turn .see")).to_have_attribute("data-sight", "lost")  # so that each state below is awaited
     tops = set()
     for sight, words in SIGHTS.items():
         why = words if sight == "hand" else ""  # said once
@@ -114,14 +117,17 @@ def test_nothing_jumps_when_a_hand_comes_and_goes(visit: Visit, width: int, text
     assert len(tops) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(740, 360), (568, 320), (1280, 600), (320, 568)])
 @pytest.mark.parametrize("state", [playing, discs, hexagon, kaxxt, chaos, tower])
 def test_a_board_can_be_read_on_a_phone_on_its_side_and_in_a_low_window(
-    visit: Visit, state: Callable[[], Snapshot], width: int, height: int
+    visit: Visit, state: Callable[[], Snapshot]
 ) -> None:
-    visit.page.set_viewport_size({"width": width, "height": height})
-    assert too_small(visit.go("/game", state())) == []
-    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+    page = visit.go("/game", state())
+    for width, height in ((740, 360), (568, 320), (1280, 600), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
+        page.evaluate(DRAWN)
+        assert too_small(page) == [], (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, height)
 
 
 def test_coins_on_one_square_of_the_track_hide_neither_each_other_nor_its_neighbours(visit: Visit) -> None:

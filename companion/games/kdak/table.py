@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from companion.games.base import Layout, Lying, Plan, Spot, Walker
 from companion.games.kdak import tower as t
@@ -105,6 +105,7 @@ def on_sheet(sheet: str, x_mm: float, y_mm: float, geometry: Geometry = DEFAULT)
     return "" if square is None else str(square)
 
 
+@cache
 def front(name: str) -> Piece:
     """A tile's face."""
     return Piece("tile", face="front", suit=t.suit(name), value=t.value(name))
@@ -122,53 +123,59 @@ def _layout(position: Position, tiles: dict[Place, t.Tile], geometry: Geometry, 
         spread_mm=geometry.spread_mm,
     )
     pieces = (
-        *_tiles(tiles, geometry),
+        *(_tile(place, tile, geometry) for place, tile in tiles.items()),
         *(Lying(front(name), plan.shown_cell, words=tile_words(name), shown=True) for name in shown),
-        *_pawns(position, geometry),
-        *_level_coins(position, geometry),
-        *_score_coins(position, geometry),
+        *(_pawn(position.house, seat, position.pawns[seat].place, geometry) for seat in range(position.house.seats)),
+        *_level_coins(position.house.alone and not position.door_open, geometry),
+        *_score_coins(position.house, position.scores, geometry),
     )
     return Layout(pieces, plan=plan)
 
 
-def _tiles(tiles: dict[Place, t.Tile], geometry: Geometry) -> Iterator[Lying]:
-    for place, tile in tiles.items():
-        piece = front(tile.name) if tile.up and tile.name is not None else BACK
-        words = f"{tile_words(tile.name if tile.up else None)} on {place_words(place)}"
-        yield Lying(piece, str(place), *place_mm(place, geometry), words=words)
+@lru_cache(maxsize=4096)
+def _tile(place: Place, tile: t.Tile, geometry: Geometry) -> Lying:
+    piece = front(tile.name) if tile.up and tile.name is not None else BACK
+    words = f"{tile_words(tile.name if tile.up else None)} on {place_words(place)}"
+    return Lying(piece, str(place), *place_mm(place, geometry), words=words)
 
 
-def _pawns(position: Position, geometry: Geometry) -> Iterator[Lying]:
-    """On their tiles; who is not in yet or has left stands before level 0."""
-    for seat in range(position.house.seats):
-        suit, name = position.house.pawns[seat], seat_name(position.house, seat)
-        place = position.pawns[seat].place
-        apart, ahead = geometry.waiting_mm
-        x, y = place_mm(Place(0, 0), geometry)[0] + (2 * seat + 0.5) * apart, ahead
-        where, words = AWAY, f"{name}'s pawn {AWAY}"
-        if place is not None:
-            (x, y), where, words = place_mm(place, geometry), str(place), f"{name}'s pawn on {place_words(place)}"
-        yield Lying(Piece("pawn", suit=suit), f"{where}/{suit}", x, y, words=words)
+@lru_cache(maxsize=4096)
+def _pawn(house: House, seat: int, place: Place | None, geometry: Geometry) -> Lying:
+    """On its tile; who is not in yet or has left stands before level 0."""
+    suit, name = house.pawns[seat], seat_name(house, seat)
+    apart, ahead = geometry.waiting_mm
+    x, y = place_mm(Place(0, 0), geometry)[0] + (2 * seat + 0.5) * apart, ahead
+    where, words = AWAY, f"{name}'s pawn {AWAY}"
+    if place is not None:
+        (x, y), where, words = place_mm(place, geometry), str(place), f"{name}'s pawn on {place_words(place)}"
+    return Lying(Piece("pawn", suit=suit), f"{where}/{suit}", x, y, words=words)
 
 
-def _level_coins(position: Position, geometry: Geometry) -> Iterator[Lying]:
+@cache
+def _level_coins(talisman: bool, geometry: Geometry) -> tuple[Lying, ...]:
     """A coin with its value up behind each level (K0), and alone the talisman, face-down, by level 5 (K25)."""
     behind = geometry.tile_mm + COIN_DIAMETER_MM
+    coins = []
     for level in range(LEVELS):
         x = (place_mm(Place(level, 0), geometry)[0] + place_mm(Place(level, 1), geometry)[0]) / 2
         coin = Piece("coin", face="value", value=VALUES[level])
-        yield Lying(coin, f"by level {level}/coin", x, behind, words=f"the coin of level {level}", soft=True)
-    if position.house.alone and not position.door_open:
+        words = f"the coin of level {level}"
+        coins.append(Lying(coin, f"by level {level}/coin", x, behind, words=words, soft=True))
+    if talisman:
         x = place_mm(Place(LEVELS - 1, 1), geometry)[0] + geometry.tile_mm
         coin = Piece("coin", face="suit")
-        yield Lying(coin, f"by level {LEVELS - 1}/talisman", x, 0.0, words="the talisman", soft=True)
+        coins.append(Lying(coin, f"by level {LEVELS - 1}/talisman", x, 0.0, words="the talisman", soft=True))
+    return tuple(coins)
 
 
-def _score_coins(position: Position, geometry: Geometry) -> Iterator[Lying]:
-    for seat in range(position.house.seats):
-        suit, name = position.house.pawns[seat], seat_name(position.house, seat)
-        points = min(position.scores[seat], SQUARES - 1)
+@lru_cache(maxsize=4096)
+def _score_coins(house: House, scores: tuple[int, ...], geometry: Geometry) -> tuple[Lying, ...]:
+    coins = []
+    for seat in range(house.seats):
+        suit, name = house.pawns[seat], seat_name(house, seat)
+        points = min(scores[seat], SQUARES - 1)
         dx, dy = square_mm(points)
         coin, words = Piece("coin", face="suit", suit=suit), f"{name}'s coin belongs on {points}"
         y = geometry.track_y_mm + dy
-        yield Lying(coin, f"on {points} of {TRACK}/{suit}", dx, y, words=words, soft=True, sheet=TRACK)
+        coins.append(Lying(coin, f"on {points} of {TRACK}/{suit}", dx, y, words=words, soft=True, sheet=TRACK))
+    return tuple(coins)
