@@ -333,7 +333,11 @@ def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes,
         shown = eyes.taught(game) if game is not None else None
         pictures = {"learned": shown.date, "pictures": sorted(shown.pictures)} if shown else {}
         amiss = sentence(eyes.left_aside(game)) if game is not None else ""
-        lesson = {"lesson": lessons.said_of(game) or amiss, "waits": lessons.waits(game)}
+        lesson = {
+            "lesson": lessons.said_of(game) or amiss,
+            "waits": lessons.waits(game),
+            "forgets": game is not None and eyes.stores(game),
+        }
         return {**guide.state(), "set": known, **lesson, **pictures}
 
     def taught(name: str) -> bytes | None:

@@ -64,10 +64,14 @@ class StoredEyes:
     def left_aside(self, game: str) -> str:
         """Why what was stored of the set for this game is of no use; empty while something is, or nothing is stored."""
         folder = taught_folder(self.folder, game)
-        if self.knows(game) or not _written_ns(folder):
+        if self.knows(game) or not self.stores(game):
             return ""
         with self._guard:
             return self._why_not(game, folder)
+
+    def stores(self, game: str) -> bool:
+        """True if there is something to forget, be it of use or not."""
+        return bool(_written_ns(taught_folder(self.folder, game)))
 
     def learns(self, game: str) -> bool:
         """False where this game's looks were taught on purpose: in a folder that was named, or by hand."""

@@ -11,6 +11,7 @@ settings.register_profile("companion", deadline=None, suppress_health_check=[Hea
 settings.load_profile("companion")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than cores, for tests that wait; more than four would only fight for memory on a Pi."""
     return min(4, len(os.sched_getaffinity(0)) + 1)

@@ -9,6 +9,7 @@ from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused
 from companion.lessons import FORGET, LEARN, Lessons
 from companion.referee.commands import Command
+from companion.vision_loop import taught_folder
 from hardware.cameras import make_camera
 
 
@@ -48,6 +49,18 @@ def test_a_lesson_that_waits_is_called_off_by_the_game_that_begins(tmp_path: Pat
             assert (state["lesson"], state["waits"]) == ("", False)
             if number == 0:
                 house.desk.submit(Command("learn_set", {}))
+
+
+def test_only_what_is_stored_can_be_forgotten_be_it_of_use_or_not(tmp_path: Path) -> None:
+    config = Config(pins=PinsConfig(factory="mock"))
+    with built(config, make_camera("usb:95"), merged_look(config, {}), state=tmp_path, port=0) as house:
+        assert (house.desk.calibration() or {})["forgets"] is False
+        house.desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+        assert (house.desk.calibration() or {})["forgets"] is False
+        folder = taught_folder(tmp_path, "khet")
+        folder.mkdir(parents=True)
+        (folder / "khet.json").write_text("{torn")
+        assert (house.desk.calibration() or {})["forgets"] is True
 
 
 @pytest.mark.parametrize("what", [LEARN, FORGET])

@@ -78,6 +78,7 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
     }
     expect(page.locator("#set-text")).to_have_text("The looks of 26 pieces were learned.")
     expect(page.locator("#set-pictures li")).to_have_text(["red large upright", "silver anubis"])
+    expect(page.locator("#unlearn")).to_be_hidden()
     pictures = page.locator("#set-pictures img")
     for number in range(2):
         expect(pictures.nth(number)).to_have_js_property("complete", True)
@@ -91,3 +92,16 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
         ("learn_set", None),
         ("call_off_lesson", None),
     ]
+
+
+def test_what_was_learned_is_forgotten_only_when_the_host_is_sure(visit: Visit) -> None:
+    visit.log_in()
+    visit.table.image = JPEG
+    visit.table.guide = {"running": False, "lens": "measured", "set": "learned", "lesson": "", "forgets": True}
+    page = visit.go("/calibrate")
+    for answer in ("Cancel", "Forget it"):
+        page.click("#unlearn")
+        expect(page.get_by_role("dialog")).to_contain_text("It cannot be brought back.")
+        assert visit.table.asked == []
+        page.get_by_role("button", name=answer).click()
+    assert len(visit.asked("forget_set")) == 1

@@ -2,14 +2,14 @@
 
 import { command, get } from "./api.js";
 import { byId, capital, h, s, say, show } from "./dom.js";
-import { attempt } from "./widgets.js";
+import { ask, attempt } from "./widgets.js";
 
 const ASK_MS = 1000;
 const figure = (value, digits, unit) => (value === null || value === undefined ? "" : ` (${value.toFixed(digits)} ${unit})`);
 
 // Asks again and again while the page is looked at; draws what was found into the overlay's group.
 export function follow(overlay) {
-  const ask = async () => {
+  const look = async () => {
     try {
       draw(await get("/api/calibration"), overlay);
     } catch (refused) {
@@ -17,13 +17,19 @@ export function follow(overlay) {
     }
   };
   for (const step of ["start", "next", "skip", "stop"]) {
-    byId(`guide-${step}`).addEventListener("click", () => attempt(() => command("calibrate", { step })).then(ask));
+    byId(`guide-${step}`).addEventListener("click", () => attempt(() => command("calibrate", { step })).then(look));
   }
-  for (const [id, name] of [["learn", "learn_set"], ["call-off", "call_off_lesson"], ["unlearn", "forget_set"]]) {
-    byId(id).addEventListener("click", () => attempt(() => command(name)).then(ask));
+  for (const [id, name] of [["learn", "learn_set"], ["call-off", "call_off_lesson"]]) {
+    byId(id).addEventListener("click", () => attempt(() => command(name)).then(look));
   }
-  setInterval(() => document.hidden || ask(), ASK_MS);
-  ask();
+  byId("unlearn").addEventListener("click", () => forget().then(look));
+  setInterval(() => document.hidden || look(), ASK_MS);
+  look();
+}
+
+async function forget() {
+  const sure = await ask("Forget what was learned?", "It cannot be brought back. The pieces are read as usual ones until a set-up or a lesson teaches their looks anew.", [], "Forget it", true);
+  if (sure) await attempt(() => command("forget_set"));
 }
 
 function draw(state, overlay) {
@@ -48,6 +54,7 @@ function draw(state, overlay) {
   const when = state.learned ? `, ${new Date(state.learned).toLocaleString()}` : "";
   say(byId("set-text"), state.lesson || `This set: ${state.set}${when}.`);
   show(byId("call-off"), Boolean(state.waits));
+  show(byId("unlearn"), Boolean(state.forgets));
   drawLooks(state.pictures || [], state.learned);
   const [, , width, height] = (overlay.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   const lines = (running && state.outlines) || [];
