@@ -11,6 +11,7 @@ from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.extras import extras
 from companion.journal.archive import MemoryArchive
+from companion.pieces import EMPTY
 from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
 from companion.referee.dice import throws
@@ -30,7 +31,7 @@ STEP_S = 0.5  # between the equal views that one picture stands for
 MOST_VIEWS = 40  # no decision needs more
 LOOKS_ALIKE = 0.5  # likeness of two readings below which a cell looks changed
 MOST_CELLS_OF_A_MOVE = 2
-MOST_MISREAD = 4  # pieces of a complete set-up that may have been taken for others of their colour
+MOST_MISREAD = 4  # pieces of a complete set-up that may have been taken for others of their colour, or not made out
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,22 +124,23 @@ class FolderRun:
             yield state.module.layout(state.module.start(options))
 
     def _begun_unnoticed(self, view: TableView) -> Reading | None:
-        """A set-up that the eye never quite read was one after all, if the next picture shows a lawful first action.
+        """A set-up that the eye never quite read was one after all, if the next picture shows an action made from it.
 
-        From then on cells are compared with how they looked in it.
+        From then on places are compared with how they looked in it.
         """
         before, self._unread = self._unread, view
-        wanted = self._wanted()
-        if before is None or (wanted is not None and table_likeness(wanted, before, self._settings).misplaced):
+        if before is None or (wanted := self._wanted()) is None:
             return None
         trial = Desk(MemoryArchive(), clock=lambda: self._now, settings=self._settings)
         trial.submit(self._order)
-        changed = set(looks_changed(before, view))
-        misread = changed & set(cleared_up(before, view, trial.table.layout))
-        if len(misread) > MOST_MISREAD or len(changed - misread) > MOST_CELLS_OF_A_MOVE:
+        if wanted.plan is not None:
+            if not few_unseen(wanted, trial.table.views.as_begun(before, trial.table.state)[0]):
+                return None
+        elif table_likeness(wanted, before, self._settings).misplaced or not few_changed(wanted, before, view):
             return None
         assume_set_up(trial, before)
-        if self._decide(view, trial).kind != "move":
+        reading = self._decide(view, trial)
+        if reading.kind not in ("move", "unlawful") or not reading.moves:
             return None
         assume_set_up(self.desk, before)
         return self._decide(view)
@@ -171,6 +173,25 @@ class FolderRun:
         return state.game.write_position(state.game.seen_by(state.position, None))  # nothing that lies face-down
 
 
+def few_unseen(layout: Layout, view: TableView) -> bool:
+    """True if all that is laid out by a plan lies in its place, but for a few pieces that are not made out."""
+    cells, unseen = cells_of(layout), 0
+    for cell, sighting in view.by_cell().items():
+        if cells.get(cell, EMPTY).fits(sighting.piece):
+            continue
+        if cell not in cells or not (sighting.why or sighting.piece == EMPTY):
+            return False
+        unseen += 1
+    return unseen <= MOST_MISREAD
+
+
+def few_changed(layout: Layout, before: TableView, now: TableView) -> bool:
+    """True if no more cells look different than one move changes, but for pieces that were taken for others."""
+    changed = set(looks_changed(before, now))
+    misread = changed & set(cleared_up(before, now, layout))
+    return len(misread) <= MOST_MISREAD and len(changed - misread) <= MOST_CELLS_OF_A_MOVE
+
+
 def looks_changed(before: TableView, now: TableView) -> list[str]:
     """The cells that look different in two views, rightly read or not."""
     cells, others = before.by_cell(), now.by_cell()
@@ -188,4 +209,5 @@ def assume_set_up(desk: Desk, view: TableView) -> None:
     """Take this view for the complete set-up, and remember how it looked."""
     table = desk.table
     table.record(SetUp(), *table.turn_began())
-    table.remember(evidence(view, table.layout, table.settings, {}, {}))
+    ready = table.views.read(view, table.state)
+    table.remember(evidence(ready, table.layout, table.settings, table.views.overrides, {}))
