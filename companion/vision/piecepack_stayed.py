@@ -63,8 +63,8 @@ def _looks_as_it_did(now: Ground, off: Singles, noise: Singles, tile: Found, s: 
 
 
 def _made_out(tile: Found, s: PiecepackSettings) -> bool:
-    """True unless what is seen there is rather no tile, or hardly seen."""
-    return not tile.sighting.faint and tile.sure >= s.piece
+    """True if it is seen as surely as what is remembered: less sure a look tells less than that nothing changed."""
+    return not tile.sighting.faint and tile.sure >= s.joined_to
 
 
 def _was_tile(claim: Found, s: PiecepackSettings) -> bool:

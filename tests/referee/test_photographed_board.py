@@ -1,15 +1,12 @@
 """Photographed games on boards: a set-up of which some pieces were misread, and a move that was taken back."""
 
 from dataclasses import replace
-from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
+from photograph_folders import lines, photographed, readings
 from referee_tables import Bench, shown
 
 from companion.commands.run_command import photograph_settings
-from companion.folder_run import FolderRun, Line
 from companion.games import khet
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
@@ -22,36 +19,6 @@ from companion.view import TableView
 SCARAB = Piece("scarab", "silver", facing="/")
 PHARAOH = Piece("pharaoh", "silver", facing="N")
 ANUBIS = Piece("anubis", "red", facing="N")
-
-
-class Views:
-    """An eye that has seen these."""
-
-    def __init__(self, *views: TableView) -> None:
-        self._views = iter(views)
-
-    def read(self, frame: object) -> TableView:
-        return next(self._views)
-
-    def advice(self) -> tuple[str, ...]:
-        return ("the table is dark",)
-
-
-def readings(folder: Path, *views: TableView) -> list[str]:
-    """What becomes of each picture of a game of Khet."""
-    return [line.reading.kind for line in lines(folder, *views)]
-
-
-def lines(folder: Path, *views: TableView, **options: str) -> list[Line]:
-    return photographed(folder, *views, **options)[1]
-
-
-def photographed(folder: Path, *views: TableView, **options: str) -> tuple[FolderRun, list[Line]]:
-    """A game of Khet, and what became of each picture of it."""
-    for number in range(len(views)):
-        cv2.imwrite(str(folder / f"{number:03}.png"), np.full((480, 640, 3), 120, np.uint8))
-    run = FolderRun(Views(*views), "khet", options or {"layout": "classic-2.0"}, None, photograph_settings())
-    return run, list(run.run(sorted(folder.iterdir())))
 
 
 def after(*moves: str) -> Layout:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from photograph_folders import readings
 from referee_tables import Bench
 from towers import Tower
 
@@ -52,6 +53,42 @@ def test_a_taken_tile_that_is_half_seen_is_taken_in_photographs_and_waited_for_a
     assert read["photographs"][0].kind == "move"
     assert read["photographs"][1][-1] == "x0b"
     assert read["table"][0].kind != "move"
+
+
+UNSEEN = (Place(2, 1), Place(3, 0))
+
+
+def seen_without(tower: Tower, *unseen: Place) -> TableView:
+    """A view of the tower in which the tiles on some places are not made out."""
+    kept, tower.tiles = tower.tiles, {place: tile for place, tile in tower.tiles.items() if place not in unseen}
+    view, tower.tiles = tower.view(), kept
+    return view
+
+
+def test_a_set_up_of_which_a_few_tiles_are_not_made_out_was_one_if_an_action_follows(tmp_path) -> None:
+    tower = Tower(4, "talisman")
+    views = [seen_without(tower, *UNSEEN)]
+    for place, unseen in ((Place(1, 2), UNSEEN), (None, UNSEEN), (Place(0, 3), UNSEEN[:1])):
+        tower.put(0, place)
+        views.append(seen_without(tower, *unseen))
+    told = readings(tmp_path, *views, game="kdak", variant="talisman")
+    assert told == ["set-up", "unlawful", "take-back", "move"]
+
+
+@pytest.mark.parametrize(
+    ("unseen", "stands"),
+    [
+        ([Place(level, 1) for level in range(5)], None),  # not laid out yet, rather
+        (UNSEEN, Place(0, 2)),  # a pawn stands where none belongs
+    ],
+)
+def test_other_towers_were_not_set_up(tmp_path, unseen, stands) -> None:
+    tower = Tower(4, "talisman")
+    tower.put(0, stands)
+    views = [seen_without(tower, *unseen)]
+    tower.put(0, Place(0, 3))
+    views.append(seen_without(tower, *UNSEEN))
+    assert readings(tmp_path, *views, game="kdak", variant="talisman") == ["set-up", "set-up"]
 
 
 def crumbling(photographed: bool, dice: str, level: int) -> tuple[Tower, Bench]:

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 from kdak_players import Evening
+from photograph_folders import Views
 from referee_tables import Bench
-from test_photographed_board import Views
 from towers import Eye, Lies, Tower
 
 from companion.commands.run_command import photograph_settings

@@ -48,8 +48,8 @@ def test_a_tile_of_the_cloths_tone_that_is_not_made_out_lies_there_still(brighte
     assert tile.sighting == claim().sighting
 
 
-@pytest.mark.parametrize("now", [claim(0.1, faint=True), claim(0.34), claim(0.34, at=PLACE + 9.0)])
-def test_what_is_hardly_made_out_gives_way_to_it(now):
+@pytest.mark.parametrize("now", [claim(0.1, faint=True), claim(0.7), claim(0.7, at=PLACE + 9.0)])
+def test_what_is_less_surely_made_out_gives_way_to_it(now):
     (tile,) = told(table(seed=2), now)
     assert tile.sure == 0.9
 
@@ -59,8 +59,8 @@ def test_where_something_has_changed_only_what_is_seen_counts(change):
     assert told(table(seed=2, **change)) == []
 
 
-def test_what_is_made_out_there_stands():
-    other = claim(0.7, at=PLACE + 9.0)
+def test_what_is_surely_made_out_there_stands():
+    other = claim(0.8, at=PLACE + 9.0)
     assert told(table(seed=2), other) == [other]
 
 
