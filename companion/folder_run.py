@@ -31,7 +31,8 @@ STEP_S = 0.5  # between the equal views that one picture stands for
 MOST_VIEWS = 40  # no decision needs more
 LOOKS_ALIKE = 0.5  # likeness of two readings below which a cell looks changed
 MOST_CELLS_OF_A_MOVE = 2
-MOST_MISREAD = 4  # pieces of a complete set-up that may have been taken for others of their colour, or not made out
+MOST_MISREAD = 4  # pieces of a complete set-up that may have been taken for others of their colour
+MOST_UNSEEN = 8  # tiles of a complete tower that may not have been made out, in a lamp's gleam
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def few_unseen(layout: Layout, view: TableView) -> bool:
         if cell not in cells or not (sighting.why or sighting.piece == EMPTY):
             return False
         unseen += 1
-    return unseen <= MOST_MISREAD
+    return unseen <= MOST_UNSEEN
 
 
 def few_changed(layout: Layout, before: TableView, now: TableView) -> bool:

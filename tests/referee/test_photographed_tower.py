@@ -56,6 +56,7 @@ def test_a_taken_tile_that_is_half_seen_is_taken_in_photographs_and_waited_for_a
 
 
 UNSEEN = (Place(2, 1), Place(3, 0))
+IN_THE_GLEAM = (Place(1, 1), *(Place(2, corner) for corner in range(4)))
 
 
 def seen_without(tower: Tower, *unseen: Place) -> TableView:
@@ -65,10 +66,11 @@ def seen_without(tower: Tower, *unseen: Place) -> TableView:
     return view
 
 
-def test_a_set_up_of_which_a_few_tiles_are_not_made_out_was_one_if_an_action_follows(tmp_path) -> None:
+@pytest.mark.parametrize("never", [UNSEEN, IN_THE_GLEAM])
+def test_a_set_up_of_which_a_few_tiles_are_not_made_out_was_one_if_an_action_follows(tmp_path, never) -> None:
     tower = Tower(4, "talisman")
-    views = [seen_without(tower, *UNSEEN)]
-    for place, unseen in ((Place(1, 2), UNSEEN), (None, UNSEEN), (Place(0, 3), UNSEEN[:1])):
+    views = [seen_without(tower, *never)]
+    for place, unseen in ((Place(1, 2), never), (None, never), (Place(0, 3), never[:1])):
         tower.put(0, place)
         views.append(seen_without(tower, *unseen))
     told = readings(tmp_path, *views, game="kdak", variant="talisman")
@@ -78,7 +80,7 @@ def test_a_set_up_of_which_a_few_tiles_are_not_made_out_was_one_if_an_action_fol
 @pytest.mark.parametrize(
     ("unseen", "stands"),
     [
-        ([Place(level, 1) for level in range(5)], None),  # not laid out yet, rather
+        ([Place(level, corner) for level in range(5) for corner in (1, 2)], None),  # not laid out yet, rather
         (UNSEEN, Place(0, 2)),  # a pawn stands where none belongs
     ],
 )
