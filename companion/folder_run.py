@@ -137,11 +137,14 @@ class FolderRun:
         if wanted.plan is not None:
             if not few_unseen(wanted, trial.table.views.as_begun(before, trial.table.state)[0]):
                 return None
+            tells = ("move", "unlawful")
         elif table_likeness(wanted, before, self._settings).misplaced or not few_changed(wanted, before, view):
             return None
+        else:
+            tells = ("move",)  # what seemed to stand wrong may have, and been put right: that is no action
         assume_set_up(trial, before)
         reading = self._decide(view, trial)
-        if reading.kind not in ("move", "unlawful") or not reading.moves:
+        if reading.kind not in tells or not reading.moves:
             return None
         assume_set_up(self.desk, before)
         return self._decide(view)

@@ -34,7 +34,7 @@ def tiles_before(ground: Ground, s: PiecepackSettings) -> list[Spot]:
 
 
 def with_still(ground: Ground, tiles: Sequence[Found], s: PiecepackSettings) -> list[Found]:
-    """The tiles, and those that surely lay there and are hardly made out now, where nothing has changed since."""
+    """The tiles, and those that surely lay there and are less surely made out now, where nothing has changed since."""
     if ground.past is None:
         return list(tiles)
     firm = [tile for tile in tiles if _made_out(tile, s)]

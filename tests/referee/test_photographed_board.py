@@ -43,6 +43,14 @@ def test_a_set_up_that_was_misread_was_one_if_a_lawful_move_follows(tmp_path, se
     assert (kinds[1] == "move") is begun
 
 
+@pytest.mark.parametrize("side", ["silver", "red"])
+def test_what_is_put_right_in_a_set_up_is_no_unlawful_action(tmp_path, side) -> None:
+    cell, piece = next((c, p) for c, p in cells_of(after()).items() if (p.kind, p.colour) == ("pyramid", side))
+    wrong = [replace(piece, facing=facing) for facing in ("NE", "SE", "SW", "NW") if facing != piece.facing]
+    views = [shown(after(), {cell: turned}) for turned in wrong[:2]]
+    assert readings(tmp_path, *views, shown(after()), shown(after("c5-")))[1:] == ["set-up", "set-up", "move"]
+
+
 def test_a_move_taken_back_needs_not_be_quite_sure_where_nobody_can_be_asked() -> None:
     def put_back(**settings: float) -> str:
         bench = Bench(settings=replace(photograph_settings(), **settings), layout="classic-2.0", undo="take").begin()
