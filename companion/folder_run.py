@@ -137,7 +137,7 @@ class FolderRun:
         if wanted.plan is not None:
             if not few_unseen(wanted, trial.table.views.as_begun(before, trial.table.state)[0]):
                 return None
-            tells = ("move", "unlawful")
+            tells: tuple[str, ...] = ("move", "unlawful")
         elif table_likeness(wanted, before, self._settings).misplaced or not few_changed(wanted, before, view):
             return None
         else:
