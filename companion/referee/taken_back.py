@@ -141,7 +141,7 @@ def _is_bare(view: TableView, lying: Lying) -> bool:
 def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen: Evidence) -> Explanation:
     """Where people watch: what is odd as an earlier table on which another action was made; else `found` itself.
 
-    What is unlawful stays so where an action is final, or people say that they took nothing back.
+    What is unlawful stays so where an action is final, people say that they took nothing back, or play had gone on.
     """
     state = table.state
     odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
@@ -153,9 +153,16 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     ply, after, _ = made
     assert after.best is not None
     best = replace(after.best, kind="earlier", ply=ply)
-    if found.kind == "unlawful" and (table.dismissed == best.key or state.table.get("undo") == "refuse"):
+    final = table.dismissed == best.key or state.table.get("undo") == "refuse" or _was_answered(state, ply)
+    if found.kind == "unlawful" and final:
         return found
     return replace(after, kind="earlier", key=best.key, best=best)
+
+
+def _was_answered(state: State, ply: int) -> bool:
+    """True if after that ply another seat played, or somebody said on the page how the game went on."""
+    later = state.plies[ply + 1 :]
+    return any(past.seat != state.plies[ply].seat or past.source in (h.ENTERED, h.ROLLED) for past in later)
 
 
 def was_misread(table: Table, shown: Hypothesis) -> bool:

@@ -69,20 +69,21 @@ def disturbed(
     the table: beside it nobody sees what is unlawful.
     """
     rng = np.random.default_rng([seed, 59])
-    position, found = start, []
+    position, found = start, list[Step]()
+    before: Position | None = None
     for step in steps:
         if not step.move:
             found.append(step)
             continue
         while len(certain := game.chance(position)) == 1:
             position = game.play(position, certain[0][0]).position
-        if rng.random() < mischief and (wrong := unlawful_step(game, position, rng, room)) is not None:
+        if rng.random() < mischief and (wrong := unlawful_step(game, position, rng, room, before)) is not None:
             found.append(wrong)
         move = game.read_move(position, step.move)
         after = game.play(position, move).position
         amiss = rng.random() < mischief and step.what == "move" and game.outcome(after) is None
         found.append(_carelessly(game.during(position, move), game.layout(after), step, rng) if amiss else step)
-        position = after
+        before, position = position, after
     return found
 
 
@@ -115,8 +116,12 @@ def unlawful_step(
     position: Position,
     rng: np.random.Generator,
     room: Callable[[Layout], bool] = lambda layout: True,
+    before: Position | None = None,
 ) -> Step | None:
-    """Something that hands may do by mistake and that the game can name; None when nothing was found."""
+    """Something that hands may do by mistake and that the game can name; None when nothing was found.
+
+    Nothing that shows the last move, made from `before`, made otherwise: a referee may take it for that.
+    """
     layout = game.layout(position)
     for _ in range(AMISS):
         wrong = _amiss(layout, rng)
@@ -127,11 +132,25 @@ def unlawful_step(
                 game.play(position, move)
             except IllegalMove:
                 during = game.during(position, move)
-                if during != layout and alike(during, wrong) and room(during):
+                made_otherwise = before is not None and _leads_to(game, before, wrong)
+                if during != layout and alike(during, wrong) and room(during) and not made_otherwise:
                     return Step("unlawful", game.write_move(position, move))
             except UnreadableText:
                 continue
     return None
+
+
+def _leads_to(game: Game, position: Position, wrong: Layout) -> bool:
+    """True if a lawful move makes the table look so."""
+    moves = game.moves(position) if wrong.celled else game.candidates(position, view_of(wrong))
+    for move in moves:
+        try:
+            turn = game.play(position, move)
+        except (IllegalMove, UnreadableText):
+            continue
+        if alike(game.during(position, move), wrong) or alike(game.layout(turn.position), wrong):
+            return True
+    return False
 
 
 def view_of(layout: Layout) -> TableView:

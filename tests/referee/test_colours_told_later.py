@@ -128,6 +128,11 @@ def test_a_look_that_may_be_the_colour_asked_for_is_asked_about(clear) -> None:
     assert [choice.text.split()[5] for choice in question.choices] == ["yellow", "clear"]
 
 
+def test_a_colour_asked_for_is_thought_of_though_three_others_are_likelier() -> None:
+    _, question = asked(black=0.77, yellow=0.15, orange=0.018, clear=0.017)
+    assert "clear" in [choice.text.split()[5] for choice in question.choices]
+
+
 def test_what_is_as_likely_the_colour_asked_for_is_rather_that_one() -> None:
     _, question = asked(yellow=0.5, clear=0.48)
     assert question.choices[0].text.split()[5] == "clear"

@@ -33,3 +33,15 @@ def test_a_piece_surely_told_that_is_gone_is_missed_though_the_eye_thought_of_th
         looks = CellEvidence(shown(layout, doubts={lying.cell: looked}), Settings()).looks(layout)
         gone = CellEvidence(shown(layout, changes={lying.cell: EMPTY}), Settings(), remembered=looks)
         assert [d.cell for d in gone.differences(layout)] == [lying.cell]
+
+
+def test_a_piece_hardly_told_is_missed_where_another_one_is_surely_told_now() -> None:
+    khet = game("khet")
+    layout = khet.layout(khet.start({"layout": "classic-2.0"}))
+    lying = next(p for p in layout.pieces if (p.piece.kind, p.piece.colour) == ("pyramid", "red"))
+    other = Piece("pyramid", "red", facing={"NE": "SE", "SE": "SW", "SW": "NW", "NW": "NE"}[lying.piece.facing])
+    looks = CellEvidence(shown(layout, doubts={lying.cell: ((lying.piece, 0.65), (other, 0.14))}), Settings()).looks(
+        layout
+    )
+    turned = CellEvidence(shown(layout, changes={lying.cell: other}, sure=0.999), Settings(), remembered=looks)
+    assert [d.cell for d in turned.differences(layout)] == [lying.cell]

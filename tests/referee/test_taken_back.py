@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from free_benches import begun
+from free_benches import arranged, begun, kaxxt_bench, seen, thrown_round
 from free_views import SHARP, free_view
 from kdak_players import Evening
 from referee_tables import Bench, comes_back, shown
@@ -106,6 +106,45 @@ def test_another_action_made_instead_is_refused_where_an_action_is_final_and_ask
     for _ in range(20):
         bench.once(shown(other))
     assert bench.table.question is None
+
+
+@pytest.mark.parametrize("undo", ["take", "offer"])
+def test_what_is_unlawful_is_no_other_action_instead_of_one_that_was_answered(undo) -> None:
+    bench = Bench(layout="classic-2.0", undo=undo).begin()
+    for text in (MOVED, "h8g7"):
+        bench.play(text)
+    standing = bench.game.layout(bench.position)
+    pyramid = next(lying.piece for lying in standing.pieces if lying.cell == "d2")
+    assert bench.look(shown(standing, {"d2": EMPTY, "b2": pyramid})).kind == "unlawful"  # c1 to b2 was lawful before
+    assert (played(bench), bench.table.question) == ([MOVED, "h8g7"], None)
+    assert bench.show(standing).kind == "take-back"
+
+
+def test_what_is_unlawful_takes_back_nothing_that_was_said_on_the_page() -> None:
+    bench = kaxxt_bench(undo="take", dice="entered")
+    thrown_round(bench)
+    for text in (
+        "draw any",
+        "=r3",
+        "put r3@0,-120>270",
+        "roll",
+        "=6",
+        "draw any",
+        "=b3",
+        "put b3@0,120>90",
+        "roll",
+        "=6",
+    ):
+        bench.table.enter(bench.game.read_move(bench.position, text))
+    assert seen(bench, bench.game.layout(bench.position)).kind in ("nothing new", "step")
+    assert arranged(bench, "put r3@0.0,-120.0^").kind == "move"
+    bench.table.enter(bench.game.read_move(bench.position, "draw any"))
+    before, standing = played(bench), bench.game.layout(bench.position)
+    pushed = tuple(replace(p, x_mm=91.0, y_mm=-36.0) if p.piece.colour == "red" else p for p in standing.pieces)
+    view = free_view(replace(standing, pieces=pushed), random.Random(1), SHARP)
+    bare = replace(view, covered=frozenset(square_at(s.x_mm, s.y_mm) for s in view.sightings))
+    assert bench.look(bare).kind == "unlawful"
+    assert played(bench) == before
 
 
 def test_what_lies_there_still_was_not_taken_back_and_no_other_action_is_looked_for(monkeypatch) -> None:

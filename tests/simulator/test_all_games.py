@@ -16,7 +16,7 @@ from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
 from companion.simulator.playbook import load, names, read
-from companion.simulator.random_games import CLEAR_MM, _elsewhere, disturbed, random_steps, unlawful_step
+from companion.simulator.random_games import CLEAR_MM, _elsewhere, alike, disturbed, random_steps, unlawful_step
 from companion.simulator.script import Script, Step, Timing, seats_deg
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
@@ -205,6 +205,24 @@ def test_something_unlawful_is_found_that_the_game_names(name):
     )
     with pytest.raises(IllegalMove):
         rules.play(position, rules.read_move(position, step.move))
+
+
+def test_nothing_unlawful_is_the_last_move_made_otherwise():
+    rules, tried = game("hexxagon"), 0
+    for seed in range(20):
+        start = rules.start({})
+        steps, _ = random_steps(rules, start, 8, seed)
+        before, position = None, start
+        for step in disturbed(rules, start, steps, 0.5, seed):
+            if step.what == "unlawful":
+                if before is None:
+                    continue
+                wrong = rules.during(position, rules.read_move(position, step.move))
+                assert all(not alike(rules.during(before, move), wrong) for move in rules.moves(before))
+                tried += 1
+            elif step.move:
+                before, position = position, rules.play(position, rules.read_move(position, step.move)).position
+    assert tried > 20
 
 
 def test_hands_put_no_piece_into_another_one():

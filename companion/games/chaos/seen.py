@@ -149,7 +149,7 @@ def _strange(seen: Sighting, due: Sequence[Piece]) -> bool:
 
 
 def _likely(position: Position, seen: Sighting) -> list[Standing]:
-    """What a new piece may be, the likeliest first."""
+    """What a new piece may be, the likeliest first, and whatever the dice ask for among it."""
     ring = RINGS[position.house.colours]
     found: list[Standing] = []
     for looks, p in sorted(seen.beliefs, key=lambda pair: -pair[1]):
@@ -161,7 +161,7 @@ def _likely(position: Position, seen: Sighting) -> list[Standing]:
             piece = measured(replace(looks, colour=colour), seen)
             if colour in ring and piece not in found:
                 found.append(piece)
-    return found[: SETTINGS.looks]
+    return found[: SETTINGS.looks] + [p for p in found[SETTINGS.looks :] if p.colour in position.dice]
 
 
 def _colours(position: Position, seen: str | None) -> tuple[str, ...]:
