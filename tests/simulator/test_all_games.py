@@ -209,7 +209,7 @@ def test_something_unlawful_is_found_that_the_game_names(name):
 
 def test_nothing_unlawful_is_the_last_move_made_otherwise():
     rules, tried = game("hexxagon"), 0
-    for seed in range(20):
+    for seed in range(60):
         start = rules.start({})
         steps, _ = random_steps(rules, start, 8, seed)
         before, position = None, start
