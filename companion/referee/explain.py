@@ -264,16 +264,15 @@ class Explainer:
         """The lawful actions that together explain the view, when no other explanation comes between."""
         # whose looks on a free table are in doubt is asked about, rather than ruled on
         choosable = ("move",) if ranked[0][1].layout.celled else ACTIONS
-        total, chosen = 0.0, []
-        for (_, hypothesis), p in zip(ranked, odds, strict=False):
-            if hypothesis.kind not in choosable:
-                return None
+        pairs = [(h, p) for (_, h), p in zip(ranked, odds, strict=False) if h.kind in choosable]
+        if ranked[0][1].kind not in choosable or sum(p for _, p in pairs) < self.settings.certainty:
+            return None
+        total, chosen = 0.0, list[Hypothesis]()
+        for hypothesis, p in pairs:
             chosen.append(hypothesis)
             total += p
-            if total >= self.settings.certainty:
+            if total >= self.settings.fair:
                 break
-        if total < self.settings.certainty:
-            return None
         if len({h.moves for h in chosen}) == 1:
             return Explanation(chosen[0].kind, chosen[0].key, chosen[0], sure=total)
         key = ("choice", frozenset(h.key for h in chosen))

@@ -20,6 +20,8 @@ from companion.vision.without_pattern import PatternSettings, seen_before, witho
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+MAD_TO_SIGMA = 1.4826  # of normal noise
+LEAST_NOISE = 1e-3  # pictures drawn by computers may have none
 Difference = tuple[Singles, Singles, float]  # see `FirstLook._difference`
 
 
@@ -39,6 +41,9 @@ class FirstLookSettings:
     nearly_all: float = 0.95  # of a shadow is darker ...
     hue: float = 0.15  # ... in all colours, up to so much of the logarithm ...
     deepest: float = -0.8  # ... and keeps so much of the light: what the room gives where no lamp shines
+    line_px: int = 5  # fine pixels: narrower are the pips and edges of clear plastic
+    brightest: float = 0.97  # ... of which the brightest, above all but so much of the part ...
+    lines: float = 2.8  # ... stand out by so many times the noise; nothing in a shadow does
     least_px: int = 5  # coarse pixels that must be seen in both pictures ...
     least_seen: float = 0.9  # ... and so much of the part
     near_mm: float = 12.0  # of what lay there: it is the same
@@ -108,7 +113,10 @@ class FirstLook:
         return _most(seen, s.share), seen[2]
 
     def only_darker(self, ground: Ground, outline_mm: Floats) -> bool:
-        """True if the part became darker alone, nowhere brighter, not black and of no other hue: as in a shadow."""
+        """True if the part became darker alone, nowhere brighter, not black and of no other hue: as in a shadow.
+
+        Nor shows it bright lines that are new, as clear plastic does, however little it dims the table.
+        """
         s = self._settings
         if self._ground is None or ground.as_taken is self._taken:
             return False
@@ -116,7 +124,24 @@ class FirstLook:
             return False
         middle = np.median(seen[0], axis=0)
         brightest = float(np.quantile(seen[0].mean(axis=1), s.nearly_all))
-        return brightest < 0.0 and float(np.ptp(middle)) < s.hue and float(middle.mean()) > s.deepest
+        dimmed = brightest < 0.0 and float(np.ptp(middle)) < s.hue and float(middle.mean()) > s.deepest
+        return dimmed and self._lines(ground.as_taken, self._ground, outline_mm) < s.lines
+
+    def _lines(self, ground: Ground, first: Ground, outline_mm: Floats) -> float:
+        """How many times the noise of the table round it the brightest new lines within a part stand out by."""
+        s = self._settings
+        corner, inside, ring = _part_and_ring(ground, outline_mm, s, 1)
+        tall, wide = inside.shape
+        now = ground.colours[corner[1] : corner[1] + tall, corner[0] : corner[0] + wide]
+        then = redrawn(first, first.colours, ground, 1, (*corner, wide, tall), outside=0.0)
+        light = [np.log(levels.mean(axis=2, dtype=np.float32) + ground.settings.dark_level) for levels in (now, then)]
+        off = cv2.blur(light[0] - light[1], (2, 2))
+        fine = off - cv2.medianBlur(off, s.line_px)
+        within = cv2.erode(inside.astype(np.uint8), np.ones((s.line_px, s.line_px))) > 0
+        if not within.any() or not ring.any():
+            return 0.0
+        noise = MAD_TO_SIGMA * float(np.median(np.abs(fine[ring])))
+        return float(np.quantile(fine[within], s.brightest)) / max(noise, LEAST_NOISE)
 
     def darker(self, ground: Ground, outline_mm: Floats) -> bool:
         """True unless most of the part is seen to be no darker than it was, told from its surroundings."""
@@ -130,7 +155,7 @@ class FirstLook:
         """
         s, ground = self._settings, ground.as_taken
         assert first is not None
-        corner, inside, ring = _part_and_ring(ground, outline_mm, s)
+        corner, inside, ring = _part_and_ring(ground, outline_mm, s, ground.settings.coarse)
         tall, wide = inside.shape
         now = ground.log[corner[1] : corner[1] + tall, corner[0] : corner[0] + wide]
         then = redrawn(first, first.log, ground, ground.settings.coarse, (*corner, wide, tall), outside=math.nan)
@@ -152,11 +177,13 @@ def _most(seen: Difference, share: float) -> float:
     return float(np.quantile((np.abs(off) - noise).max(axis=1), share))
 
 
-def _part_and_ring(ground: Ground, outline_mm: Floats, s: FirstLookSettings) -> tuple[tuple[int, int], Mask, Mask]:
-    """The corner (column, row) of a window of coarse pixels, and in it (h, w) the outline and the ring around it."""
-    step = ground.settings.fine_mm * ground.settings.coarse
+def _part_and_ring(
+    ground: Ground, outline_mm: Floats, s: FirstLookSettings, pixel: int
+) -> tuple[tuple[int, int], Mask, Mask]:
+    """The corner (column, row) of a window of pixels, of so many fine ones each, in it (h, w) outline and ring."""
+    step = ground.settings.fine_mm * pixel
     gap, around = (max(round(mm / step), 1) for mm in (s.gap_mm, s.around_mm))
-    at, high_wide = ground.fine_px(outline_mm) / ground.settings.coarse, np.array(ground.log.shape[1::-1])
+    at, high_wide = ground.fine_px(outline_mm) / pixel, np.array(ground.colours.shape[1::-1]) // pixel
     first = np.clip(np.floor(at.min(axis=0)).astype(int) - gap - around, 0, high_wide - 1)
     last = np.clip(np.ceil(at.max(axis=0)).astype(int) + gap + around, first + 1, high_wide)
     wide, tall = last - first

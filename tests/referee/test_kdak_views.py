@@ -353,3 +353,22 @@ def test_a_tile_that_may_have_been_turned_up_with_the_step_is_asked_about():
     assert [("The tile is" in c.text) for c in choices] == [True, False]
     evening.desk.submit(Command("answer", {"question": "which", "choice": choices[0].id}))
     assert evening.read == ["0a", f"={stepped_on}"]
+
+
+def test_of_a_tile_that_was_turned_the_face_is_asked_about_though_it_may_be_its_back_by_a_hair():
+    tower = Tower(2)
+    evening = Evening(tower).begin()
+    name, face = tower.tiles[Place(0, 0)], tower._face
+    tower.put(0, Place(0, 0))
+    evening.look(lambda: evening.read == ["0a"])
+    suits = [t for t in evening.position.unseen() if t[1] == name[1] and t != name]
+    looks = [(front(name), 0.832), (front(suits[0]), 0.058), (BACK, 0.045), (front(suits[1]), 0.008)]
+    tower._face = lambda tile, up: tuple(looks) if tile == name else face(tile, up)
+    tower.turn_up(Place(0, 0))
+    evening.hand()
+    for _ in range(3):
+        evening.once()
+    assert evening.read == ["0a"]
+    choices = evening.table.question.choices
+    evening.desk.submit(Command("answer", {"question": "which", "choice": choices[0].id}))
+    assert evening.read == ["0a", f"={name}"]

@@ -187,8 +187,18 @@ def test_a_dark_piece_is_not_taken_for_its_own_shadow() -> None:
     assert beliefs_beside(Shadowed(40.0, 0.97, "black"), DARKER) == pytest.approx([1.0, 0.97], abs=0.01)
 
 
-def beliefs_beside(family, tone, between=None):
-    """What is believed of the white piece, and of what has that tone beside it, and another one `between` them."""
+@pytest.mark.parametrize(("wide_mm", "belief"), [(0.8, 0.9), (0.0, 0.05)])
+def test_what_has_bright_edges_of_its_own_is_no_shadow_of_its_neighbour(wide_mm, belief) -> None:
+    edges = [np.array([[-9.0, y], [9.0, y], [9.0, y + wide_mm], [-9.0, y + wide_mm]]) for y in (-5.0, 5.0)]
+    seen = beliefs_beside(Shadowed(), DARKER, lines=edges if wide_mm else ())
+    assert seen == pytest.approx([1.0, belief], abs=0.01)
+
+
+def beliefs_beside(family, tone, between=None, lines=()):
+    """What is believed of the white piece, and of what has that tone beside it, and another one `between` them.
+
+    `lines` are drawn on it, a little brighter.
+    """
     finder = TableFinder([family], FinderSettings(starts_bare=True))
     pose, views = camera(), []
     for shown in (False, True):
@@ -199,6 +209,8 @@ def beliefs_beside(family, tone, between=None):
                 paint.polygon(strip + PIECE, between)
             paint.polygon(NEAR + PIECE, (210, 215, 220))
             paint.polygon(NEAR * 1.15 + (PIECE[0] + family.apart, PIECE[1]), tone)
+            for line in lines:
+                paint.polygon(np.add(line, (PIECE[0] + family.apart, PIECE[1])), (110, 128, 135))
         family.shown = shown
         picture = TablePicture(paint.seen_by(pose, noise=0.0), np.ones(3), pose, (), None, True)
         views.append(finder.find(picture))
