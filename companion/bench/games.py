@@ -1,8 +1,8 @@
 """`companion bench games`: disturbed random games on the simulated table, refereed from frames alone.
 
-COMPANION_BENCH_GAMES says how many of each, default 2; COMPANION_BENCH_PLIES how long, default 10; and
-COMPANION_BENCH_GAME names one. The tables have looks of their own, of seeds that nothing was fitted to; their lenses
-are calibrated, as the README asks.
+COMPANION_BENCH_GAMES says how many of each, default 2; COMPANION_BENCH_PLIES how long, default 10;
+COMPANION_BENCH_FIRST how many seeds are left out before them, default 0; and COMPANION_BENCH_GAME names one. The tables
+have looks of their own, of seeds that nothing was fitted to; their lenses are calibrated, as the README asks.
 """
 
 import dataclasses
@@ -79,8 +79,9 @@ class Tally:
 
 def run(say: Callable[[str], None]) -> None:
     """Play and print."""
-    count, plies = (
-        int(os.environ.get(f"COMPANION_BENCH_{name}", usual)) for name, usual in (("GAMES", 2), ("PLIES", 10))
+    count, plies, first = (
+        int(os.environ.get(f"COMPANION_BENCH_{name}", usual))
+        for name, usual in (("GAMES", 2), ("PLIES", 10), ("FIRST", 0))
     )
     only = os.environ.get("COMPANION_BENCH_GAME")
     for name, options in VARIANTS:
@@ -88,7 +89,7 @@ def run(say: Callable[[str], None]) -> None:
             continue
         tally = Tally()
         for number in range(count):
-            tally.add(*played(name, options, plies, FIRST_SEED + number))
+            tally.add(*played(name, options, plies, FIRST_SEED + first + number))
         say(f"  {name} {' '.join(map(str, options.values()))}: {tally.line()}")
 
 

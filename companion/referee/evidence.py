@@ -158,9 +158,9 @@ class CellEvidence:
         now = self._sightings[cell].beliefs
         alike = math.pow(likeness(now, before), self._settings.likeness_power)
         belief, was = self.belief(cell, known), sum(p for piece, p in before if known.fits(piece))
-        told, sure = self._settings.as_before, self._settings.sure_seen
-        if was >= told and any(p >= sure for piece, p in now if not known.fits(piece)):
-            alike = 0.0  # from one thing that was told to another, surely: hard to read is neither
+        rather, sure = self._settings.rather_seen, self._settings.sure_seen
+        if was >= rather and any(p >= sure for piece, p in now if not known.fits(piece)):
+            alike = 0.0  # from what it rather showed to another thing, surely: hard to read is neither
         return min(max(alike, belief * min(1.0, belief / max(was, 1e-6))), 1.0)
 
     def _as_before(self, cell: str, piece: Piece) -> bool:

@@ -45,6 +45,7 @@ class Settings:
     faint_seen: float = 0.03  # belief below which the eye is sure that a piece of the set-up is another one
     plain_share: float = 0.5  # ... which it needs as a share of the eye's best belief there, too
     sure_seen: float = 0.8  # belief above which a cell is called seen in words
+    rather_seen: float = 0.5  # belief with which a cell rather showed what was known to stand there than anything else
     askew_deg: float = 20.0  # Khet Q21: a piece further off than this is to be straightened
     place_sigma_mm: float = 6.0  # of a free piece
     heading_sigma_deg: float = 8.0

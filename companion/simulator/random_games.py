@@ -125,15 +125,14 @@ def unlawful_step(
     layout = game.layout(position)
     for _ in range(AMISS):
         wrong = _amiss(layout, rng)
-        if wrong is None:
+        if wrong is None or (before is not None and _leads_to(game, before, wrong)):
             continue
         for move in game.candidates(position, view_of(wrong)):
             try:
                 game.play(position, move)
             except IllegalMove:
                 during = game.during(position, move)
-                made_otherwise = before is not None and _leads_to(game, before, wrong)
-                if during != layout and alike(during, wrong) and room(during) and not made_otherwise:
+                if during != layout and alike(during, wrong) and room(during):
                     return Step("unlawful", game.write_move(position, move))
             except UnreadableText:
                 continue
