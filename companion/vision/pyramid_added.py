@@ -10,7 +10,6 @@ now; between photographs also where this one misses it.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,33 +18,20 @@ from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
-from companion.vision.pyramid_change import Change, change_between
+from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_known import Known, known_piece, known_pieces
 from companion.vision.pyramid_pairs import LYING, on_top
 from companion.vision.pyramid_proposals import ProposalSettings, region_round
 from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_seen import Seen, outlines_of
 from companion.vision.pyramid_settings import AddedSettings
-from companion.vision.pyramid_shapes import CLASSES, STANDING, TIP_RISE_MM
+from companion.vision.pyramid_shapes import STANDING, TIP_RISE_MM
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
 StackedOdds = Callable[[Windows, Hypotheses, Hypotheses], Floats]
 Colours = Callable[[Seen], Floats]
-
-
-class _Known(NamedTuple):
-    """A pyramid of the last look."""
-
-    kind: int  # number of its class
-    x_mm: float
-    y_mm: float
-    heading_deg: float
-
-    def placed(self, z_mm: float) -> Hypotheses:
-        """One piece, there and so high."""
-        place = np.array([[self.x_mm, self.y_mm, self.heading_deg, z_mm]])
-        return Hypotheses(np.array([self.kind]), place, np.zeros(1, np.intp))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,32 +64,32 @@ class _Stack:
         return np.asarray(self.pieces.place[0])
 
     @property
-    def known(self) -> list[_Known]:
+    def known(self) -> list[Known]:
         """Its pieces."""
         each = zip(self.pieces.kind.tolist(), self.pieces.place.tolist(), strict=True)
-        return [_Known(kind, x, y, heading) for kind, (x, y, heading, _) in each]
+        return [Known(kind, x, y, heading) for kind, (x, y, heading, _) in each]
 
 
 def with_added(
     seen: Seen,
+    change: Change | None,
     odds: StackedOdds,
     colours: Colours,
     search: SearchSettings,
     proposals: ProposalSettings,
     s: AddedSettings,
 ) -> Seen:
-    """What was seen, stacks put right that are known from the last look. Itself without one.
+    """What was seen, stacks put right that are known from the last look. Itself without one, and a `change` since.
 
     `odds` are log-odds of (n) upper pieces on lower ones, in some windows: what was taken off looked more like a
     piece before than it does now. `colours` are (n, 10) shares of what was seen: one of the known ones that is
     uppermost now has been laid bare.
     """
     ground = seen.windows.ground
-    if ground.past is None:
+    if ground.past is None or change is None:
         return seen
-    change: Change | None = None
     placed = False
-    known = list(_known_pieces(ground.past.found))
+    known = list(known_pieces(ground.past.found))
 
     def came(pieces: Hypotheses, *looks: Ground) -> bool:
         lower, upper = pieces.only([-2]), pieces.only([-1])
@@ -129,7 +115,6 @@ def with_added(
     for stack in _stacks(ground.past.found):
         if not _looked_at(ground, stack):
             continue
-        change = change or change_between(ground, ground.past.ground, s)
         others = [piece for piece in known if piece != stack.known[0]]
         lies = _now(seen, stack, others, change, shares, likeliest, s)
         if lies is not None and (lies.certain or came(lies.pieces, ground, ground.past.ground)):
@@ -138,21 +123,16 @@ def with_added(
     return in_one_window(seen) if placed else seen
 
 
-def _known_pieces(found: Sequence[Found]) -> Iterator[_Known]:
-    """The clear pyramids of the last look that lie or stand on the table."""
-    return (piece for claim in found if claim.on is None and (piece := _known(claim)) is not None)
-
-
 def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
     """The pyramids of the last look, by themselves or on one another."""
     upper = {f.on: i for i, f in enumerate(found) if f.on is not None}
     for i, claim in enumerate(found):
-        if claim.on is not None or (lowest := _known(claim)) is None:
+        if claim.on is not None or (lowest := known_piece(claim)) is None:
             continue
         alike, pieces = _alike(lowest.kind), [lowest.placed(claim.z_mm)]
         colours, told, sure, above = [_colours(claim)], claim.by_change, claim.sure, upper.get(i)
         again = claim.again
-        while above is not None and (piece := _known(found[above])) is not None and piece.kind in alike:
+        while above is not None and (piece := known_piece(found[above])) is not None and piece.kind in alike:
             pieces.append(piece.placed(found[above].z_mm))
             colours.append(_colours(found[above]))
             told, sure = told or found[above].by_change, min(sure, found[above].sure)
@@ -175,19 +155,6 @@ def _colours(claim: Found) -> Floats:
     return np.asarray(shares / max(shares.sum(), 1e-9))
 
 
-def _known(claim: Found) -> _Known | None:
-    """A claim that is a pyramid's, and clear."""
-    told = claim.sighting
-    if told.faint or not told.beliefs or told.x_mm is None or told.y_mm is None:
-        return None
-    piece = max(told.beliefs, key=lambda belief: belief[1])[0]
-    kind = piece.size, piece.pose
-    if piece.kind != "pyramid" or kind not in CLASSES:
-        return None
-    turned = told.base_deg if told.heading_deg is None else told.heading_deg
-    return _Known(CLASSES.index(kind), told.x_mm, told.y_mm, turned or 0.0)
-
-
 def _looked_at(ground: Ground, stack: _Stack) -> bool:
     """True if its lowest piece lies where pieces are looked for."""
     if ground.zone is None:
@@ -200,7 +167,7 @@ def _looked_at(ground: Ground, stack: _Stack) -> bool:
 def _now(
     seen: Seen,
     stack: _Stack,
-    others: Sequence[_Known],
+    others: Sequence[Known],
     change: Change,
     colours: Colours,
     likeliest: Callable[[Sequence[Hypotheses]], Hypotheses],
@@ -303,7 +270,7 @@ def _hides_its_like(seen: Seen, i: int, stack: _Stack, s: AddedSettings) -> bool
     return any(_is_top(seen, i, at, s) for at in (top, on_top(top, top.kind, np.full(1, TIP_RISE_MM))))
 
 
-def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_Known], s: AddedSettings) -> bool:
+def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[Known], s: AddedSettings) -> bool:
     """True for a piece that was found in the place of a stack, and is none of the other known ones."""
     if any(_is_there(seen, i, piece, s) for piece in others):
         return False
@@ -313,10 +280,10 @@ def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[_K
 def _is_top(seen: Seen, i: int, pieces: Hypotheses, s: AddedSettings) -> bool:
     """True for what was found as the uppermost of a stack, whatever it was taken to lie on."""
     kind, (x, y, heading, _) = int(pieces.kind[-1]), pieces.place[-1].tolist()
-    return _is_there(seen, i, _Known(kind, x, y, heading), s, s.same_mm)
+    return _is_there(seen, i, Known(kind, x, y, heading), s, s.same_mm)
 
 
-def _is_there(seen: Seen, i: int, piece: _Known, s: AddedSettings, near_mm: float | None = None) -> bool:
+def _is_there(seen: Seen, i: int, piece: Known, s: AddedSettings, near_mm: float | None = None) -> bool:
     """True for what was found just where a known piece lies, and as one of its kind."""
     x, y, heading, _ = (float(value) for value in seen.found.place[i])
     turned = abs(turn_deg(piece.heading_deg, heading)) if piece.kind in LYING else 0.0
@@ -334,7 +301,7 @@ def _found_more(seen: Seen, stack: _Stack, s: AddedSettings) -> list[int]:
     return []
 
 
-def _instead(seen: Seen, lies: _Lies, others: Sequence[_Known], s: AddedSettings) -> Seen:
+def _instead(seen: Seen, lies: _Lies, others: Sequence[Known], s: AddedSettings) -> Seen:
     """These pieces, each on the one before, in the place of what was found there. What carries one was seen better."""
     pieces, outlines = lies.pieces, outlines_of(seen.windows.ground, lies.pieces)
     kept = [i for i in range(len(seen.found)) if not _belongs(seen, i, outlines, others, s)]

@@ -1,7 +1,7 @@
 """Where a table looks otherwise than it did before, whatever the light: what has come, and what has gone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ from companion.vision.foreground import Ground, redrawn
 from companion.vision.pyramid_settings import AddedSettings
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
@@ -23,8 +24,10 @@ class Change:
     corner: tuple[int, int]  # column and row of the first pixel
     mask: Mask
     news: Mask  # ... that are no shadow's
+    deep: Mask  # ... or darker than a shadow makes them
     loud: Mask  # ... by more than a change of light does
     things: Mask  # where the table is not bare
+    much: Singles  # by how much, of the logarithm
 
     def near(self, outlines_mm: Sequence[Floats], round_mm: float) -> "Change":
         """The part of it round these outlines."""
@@ -33,9 +36,42 @@ class Change:
         size = self.mask.shape[1::-1]
         first = np.clip(np.floor(at.min(axis=0) - reach), 0, np.array(size) - 1).astype(int)
         last = np.clip(np.ceil(at.max(axis=0) + reach), first + 1, size).astype(int)
-        part = np.s_[first[1] : last[1], first[0] : last[0]]
-        corner = self.corner[0] + int(first[0]), self.corner[1] + int(first[1])
-        return Change(self.ground, corner, self.mask[part], self.news[part], self.loud[part], self.things[part])
+        return self._cut(int(first[0]), int(first[1]), int(last[0]), int(last[1]))
+
+    @property
+    def px_mm(self) -> float:
+        """Side of a pixel."""
+        return self.ground.settings.fine_mm * self.ground.settings.coarse
+
+    def without_rim(self, share: float) -> "Change":
+        """Only what has changed by that share of what is usual in it: its rim is blurred, and so too wide."""
+        least = share * float(np.median(self.much[self.deep])) if self.deep.any() else 0.0
+        solid = self.much > least
+        return replace(self, mask=self.mask & solid, deep=self.deep & solid)
+
+    def part(self, x: int, y: int, wide: int, high: int, round_mm: float) -> "Change":
+        """A rectangle of pixels of it, and what is near."""
+        more, (rows, cols) = round(round_mm / self.px_mm), self.mask.shape
+        return self._cut(max(x - more, 0), max(y - more, 0), min(x + wide + more, cols), min(y + high + more, rows))
+
+    def _cut(self, left: int, top: int, right: int, low: int) -> "Change":
+        part, corner = np.s_[top:low, left:right], (self.corner[0] + left, self.corner[1] + top)
+        masks = {name: getattr(self, name)[part] for name in ("mask", "news", "deep", "loud", "things", "much")}
+        return replace(self, corner=corner, **masks)
+
+    def middle_mm(self) -> tuple[float, float]:
+        """The middle of what has changed, in the plane of the table."""
+        row, col = np.nonzero(self.deep)
+        half = self.ground.settings.coarse
+        at = (np.array([col.mean(), row.mean()]) + self.corner + 0.5) * half - 0.5
+        x, y = self.ground.to_mm(at)
+        return float(x), float(y)
+
+    def likeness(self, outline_mm: Floats) -> float:
+        """What an outline and the change have in common, as a share of both; shadows are neither."""
+        own = self._drawn([outline_mm])
+        both, whole = int((self.mask & own).sum()), int((self.deep | own).sum())
+        return both / max(1, whole)
 
     def of(self, outline_mm: Floats) -> float:
         """The share of an outline that has changed."""
@@ -80,11 +116,12 @@ def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)
     off = np.asarray(cv2.blur(off, size), np.float32)
     lowest, highest = least(off), most(off)
-    much = cv2.max(highest, -lowest)
+    much = np.asarray(cv2.max(highest, -lowest), np.float32)
     mask = np.asarray(much > s.level + s.grey * np.exp(-least(cv2.blur(now.log, size))))
     shadow = (highest < 0) & (highest - lowest < s.hue)
     loud = mask & ~shadow & (much > s.loud)
-    return Change(now, (0, 0), mask, mask & ~shadow, loud, things)
+    deep = mask & (~shadow | (lowest < -s.deep))
+    return Change(now, (0, 0), mask, mask & ~shadow, deep, loud, things, much)
 
 
 def _things(ground: Ground) -> Mask:

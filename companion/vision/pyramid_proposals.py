@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground, Region
 from companion.vision.plans import loaded
+from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_shapes import STANDING
 
 Floats = NDArray[np.float64]
@@ -125,6 +126,15 @@ def propose(ground: Ground, network: ProposalNetwork, s: ProposalSettings) -> Pr
     fine = ground.settings.coarse
     detail = fine_detail(ground.colours[top * fine : low * fine, left * fine : right * fine])
     return peaks(network.answers(planes_of(part, lean, detail)), ground, s, (left, top))
+
+
+def with_more(proposed: Proposals, likely: Hypotheses) -> Proposals:
+    """What is proposed, and what is likely beside."""
+    return Proposals(
+        np.concatenate([proposed.kind, likely.kind]),
+        np.concatenate([proposed.place, likely.place]),
+        np.concatenate([proposed.heat, np.ones(len(likely))]),
+    )
 
 
 def in_zone(ground: Ground, proposed: Proposals) -> Proposals:

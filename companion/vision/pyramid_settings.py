@@ -22,6 +22,7 @@ class AddedSettings:
     level: float = 0.1  # of the logarithm: a difference larger than this ...
     grey: float = 3.0  # ... and so many grey levels is a change
     hue: float = 0.2  # ... and one that is darker alike in all channels, up to this, is a shadow
+    deep: float = 0.9  # ... but no shadow is so dark
     loud: float = 0.22  # ... and no change of light, but another colour, is one larger than this
     round_mm: float = 14.0  # changes so near a stack are to be explained, too
     rim_mm: float = 1.5  # ... but for the soft rim of what is put there
@@ -39,11 +40,31 @@ class AddedSettings:
     there: float = 0.9  # share of an outline where the table is not bare, to have something there
     alike: float = 0.5  # probability that it has the colour that it had
     sure: float = 5.5  # log-odds of such a piece
+    known: float = 2.5  # log-odds for what two looks have seen ...
+    touched: float = 0.25  # ... if no more of its outline has changed: new neighbours throw shadows on it
     stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it
 
     def surely(self, kind: int) -> dict[int, float]:
         """The probability of the class of such a piece."""
         return {kind: 1 / (1 + math.exp(-self.sure))}
+
+
+@dataclass(frozen=True, slots=True)
+class CameSettings:
+    """Which part of a change has the outline of one more piece."""
+
+    open_px: int = 3  # coarse pixels: what is narrower than that is noise, or a piece that was nudged
+    smallest_mm2: float = 90.0
+    largest_mm2: float = 1800.0
+    round_mm: float = 6.0  # what is so near a part is looked at, too
+    deep: float = 0.3  # share of a part that no shadow explains, for it to be no shadow
+    solid: float = 0.5  # share of its usual change that is no blurred rim
+    step_deg: float = 15.0
+    finer: tuple[tuple[float, float], ...] = ((3.0, 8.0), (1.5, 4.0), (1.5, 4.0), (0.8, 2.0))  # mm and degrees
+    least: float = 0.7  # share of outline and change that are common, from which it is looked at as a piece ...
+    like: float = 0.78  # ... and from which it speaks for one: other sizes have less ...
+    whole: float = 0.92  # ... up to which
+    gain: float = 5.0  # ... by so many log-odds
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +114,7 @@ class PyramidSettings:
     stacks: StackSettings = field(default_factory=StackSettings)
     pairs: PairSettings = field(default_factory=PairSettings)
     added: AddedSettings = field(default_factory=AddedSettings)
+    came: CameSettings = field(default_factory=CameSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
 
 

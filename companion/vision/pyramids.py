@@ -14,12 +14,15 @@ from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_added import with_added
+from companion.vision.pyramid_came import came_since
+from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_fit import fill_strength, fit, settled
 from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_known import unchanged
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
@@ -30,6 +33,7 @@ from companion.vision.pyramid_proposals import (
     propose,
     region_round,
     shipped_proposals,
+    with_more,
 )
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import search
@@ -71,9 +75,13 @@ class PyramidFinder:
     def see(self, ground: Ground) -> Seen:
         """Shapes and stacks, without their colours."""
         s = self.settings
-        windows, found, odds = self._hypotheses(ground)
-        trees = self._trees(ground, windows, found, odds)
+        change = change_between(ground, ground.past.ground, s.added) if ground.past is not None else None
+        watched = change if ground.past is not None and not ground.past.once else None  # photographs differ in more
+        known, came = unchanged(ground, watched, s.added), came_since(watched, s.came)
+        windows, found, odds = self._hypotheses(ground, joined([known.pieces, came.pieces()]))
         outlines = outlines_of(ground, found)
+        odds = odds + known.gains(found, s.added) + came.gains(outlines)
+        trees = self._trees(ground, windows, found, odds)
         feet = [outline(points[:, :2]) for points in found.corners()]
         chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
@@ -82,18 +90,21 @@ class PyramidFinder:
         seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
         paired = self._with_pairs(self._with_middles(seen))
-        return with_added(paired, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added)
+        told = with_added(
+            paired, change, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
+        )
+        return replace(told, came=known.gains(told.found, s.added) + came.gains(told.outlines))
 
-    def _hypotheses(self, ground: Ground) -> tuple[Windows, Hypotheses, Floats]:
-        """Judged hypotheses and their log-odds: what the network proposes, and, wherever there is something that none
-        of those surely explains, what fits the edges there.
+    def _hypotheses(self, ground: Ground, likely: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
+        """Judged hypotheses and their log-odds: what the network proposes, what the last look makes `likely`, and,
+        wherever there is something that none of those surely explains, what fits the edges there.
         """
         s, network = self.settings, shipped_proposals()
         regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
         middles = np.array([(r.x + r.size_px[0] / 2, r.y + r.size_px[1] / 2) for r in regions]).reshape(-1, 2)
         near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
         regions = [region for region, kept in zip(regions, near, strict=True) if kept]
-        proposed = in_zone(ground, propose(ground, network, s.proposals)) if network else None
+        proposed = in_zone(ground, with_more(propose(ground, network, s.proposals), likely)) if network else None
         if proposed is None or not len(proposed.kind):
             windows = windows_of(ground, regions, s.search)
             return windows, *self._judged(windows, search(windows, regions, s.search)[0], s.worth_a_look)
@@ -336,7 +347,15 @@ class PyramidFinder:
             y_px=float(at[1]),
             why=why,
         )
-        return Found(sighting, sure, seen.outlines[i], seen.on[i], z_mm=pose.z_mm, by_change=i in seen.by_change)
+        return Found(
+            sighting,
+            sure,
+            seen.outlines[i],
+            seen.on[i],
+            z_mm=pose.z_mm,
+            by_change=i in seen.by_change,
+            came=float(seen.came[i]),
+        )
 
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Take over the colours of this set from pieces whose places are known."""

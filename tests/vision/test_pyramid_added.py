@@ -10,6 +10,7 @@ from companion.pieces import PYRAMID_COLOURS
 from companion.vision.foreground import Past, see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramid_added import with_added
+from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_pairs import on_top
 from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
@@ -26,6 +27,13 @@ MOVED = ("red", "small", "upright", 95.0, 70.0, 40.0)
 def long(*cases):
     """Cases that only `make test-long` runs."""
     return [pytest.param(case, marks=pytest.mark.long) for case in cases]
+
+
+def added(seen, odds, s):
+    """What is known from the last look put right, whatever the colours."""
+    ground = seen.windows.ground
+    change = change_between(ground, ground.past.ground, s.added)
+    return with_added(seen, change, odds, no_colours, s.search, s.proposals, s.added)
 
 
 class Table:
@@ -148,7 +156,7 @@ def test_a_piece_came_only_if_it_looks_more_like_one_than_before(stack, now, the
         return np.full(len(upper), then if windows.ground is before else now)
 
     windows = replace(seen.windows, ground=replace(after, past=known))
-    told = with_added(replace(seen, windows=windows), odds, no_colours, s.search, s.proposals, s.added)
+    told = added(replace(seen, windows=windows), odds, s)
     assert len(told.by_change) == count
 
 
@@ -176,9 +184,7 @@ def test_in_photographs_what_lies_as_it_lay_is_not_missed(once, count):
         by_change=frozenset(),
     )  # as if it had been missed
     windows = replace(seen.windows, ground=replace(ground, past=Past(ground, found, once)))
-    told = with_added(
-        replace(none, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
-    )
+    told = added(replace(none, windows=windows), lambda *_: np.zeros(1), s)
     assert len(told.found) == count
     assert [sum(rivals.values()) for rivals in told.rivals] == pytest.approx([0.8] * count)  # no surer than it was
 
@@ -193,9 +199,7 @@ def test_a_stack_that_nothing_has_changed_stays_if_two_looks_saw_it_and_it_is_se
     lower = without_uppers(seen)
     lower = replace(lower, odds=lower.odds + odds)
     windows = replace(lower.windows, ground=replace(ground, past=Past(ground, found)))
-    told = with_added(
-        replace(lower, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
-    )
+    told = added(replace(lower, windows=windows), lambda *_: np.zeros(1), s)
     assert len(told.found) == count
     assert not told.by_change
 
@@ -217,9 +221,7 @@ def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surel
     alone = [replace(claim, again=again) for claim in finder.find(ground) if claim.on is None]
     both = replace(seen, odds=seen.odds + odds)
     windows = replace(both.windows, ground=replace(ground, past=Past(ground, alone, once)))
-    told = with_added(
-        replace(both, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
-    )
+    told = added(replace(both, windows=windows), lambda *_: np.zeros(1), s)
     assert len(told.found) == count
 
 
@@ -232,9 +234,7 @@ def test_a_small_one_over_the_tip_of_a_large_one_of_its_colour_came_though_that_
     less_sure = replace(seen, odds=seen.odds - 9.0)
     hardly = replace(s.added, quiet=0.6)  # so much of the large one may differ in a dim picture
     windows = replace(seen.windows, ground=replace(now, past=Past(then, before, once=True)))
-    told = with_added(
-        replace(less_sure, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, hardly
-    )
+    told = added(replace(less_sure, windows=windows), lambda *_: np.zeros(1), replace(s, added=hardly))
     assert len(told.found) == 2
 
 
@@ -246,9 +246,7 @@ def test_what_two_photographs_have_shown_is_no_other_piece_in_the_third_where_no
     small = replace(seen.found, kind=np.array([CLASSES.index(("small", "upright"))]))
     other = replace(seen, found=small, outlines=tuple(outlines_of(ground, small)))
     windows = replace(other.windows, ground=replace(ground, past=Past(ground, found, once=True)))
-    told = with_added(
-        replace(other, windows=windows), lambda *_: np.zeros(1), no_colours, s.search, s.proposals, s.added
-    )
+    told = added(replace(other, windows=windows), lambda *_: np.zeros(1), s)
     assert [CLASSES[kind] for kind in told.found.kind] == [kind]
 
 
@@ -312,7 +310,7 @@ def test_of_sizes_that_explain_a_change_alike_the_one_that_looks_most_like_a_pie
 
     any_of_them = replace(s.added, nearly=1.0, explained=0.1, rather=-1.0, better=1.0)
     seen = replace(seen, windows=replace(seen.windows, ground=replace(after, past=known)))
-    told = with_added(seen, odds, no_colours, s.search, s.proposals, any_of_them)
+    told = added(seen, odds, replace(s, added=any_of_them))
     (upper,) = [i for i, below in enumerate(told.on) if below is not None]
     assert CLASSES[told.found.kind[upper]] == (size, "lying")
 
@@ -336,6 +334,6 @@ def test_a_size_that_was_seen_there_is_weighed_though_it_explains_the_change_les
 
     strict = replace(s.added, nearly=1e-6, explained=0.1, rather=-1.0)
     seen = replace(seen, windows=replace(seen.windows, ground=replace(after, past=known)))
-    told = with_added(seen, odds, no_colours, s.search, s.proposals, strict)
+    told = added(seen, odds, replace(s, added=strict))
     (upper,) = [i for i, below in enumerate(told.on) if below is not None]
     assert CLASSES[told.found.kind[upper]] == (told_size, "lying")

@@ -1,0 +1,104 @@
+"""A pyramid that came since the last look: beside others of its colour, what has changed alone has its outline."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.pyramid_change import Change
+from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses, joined
+from companion.vision.pyramid_seen import outlines_of
+from companion.vision.pyramid_settings import CameSettings
+from companion.vision.pyramid_shapes import CLASSES
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Came:
+    """The parts of a table that have changed, each perhaps a piece."""
+
+    parts: tuple[Change, ...]
+    settings: CameSettings
+
+    def pieces(self) -> Hypotheses:
+        """Those of which one has the outline of a part, the best of each class."""
+        return joined([piece for part in self.parts for piece in _laid_out(part, self.settings)])
+
+    def gains(self, outlines: Sequence[Floats]) -> Floats:
+        """(n) log-odds by which pieces of which these are the outlines are likelier: so well they explain a part."""
+        s = self.settings
+        best = np.array([max((part.likeness(o) for part in self.parts), default=0.0) for o in outlines])
+        return np.asarray(s.gain * np.clip((best - s.like) / (s.whole - s.like), 0.0, 1.0))
+
+
+def came_since(change: Change | None, s: CameSettings) -> Came:
+    """What has changed since the last look; nothing without one."""
+    return Came(() if change is None else tuple(_parts(change, s)), s)
+
+
+def _parts(change: Change, s: CameSettings) -> Iterator[Change]:
+    """What changed together, and is not too small or too large for one piece; of what is mostly no shadow the rest."""
+    for mask in (change.deep, change.mask):
+        for x, y, wide, high in _places(change, mask, s):
+            part = change.part(x, y, wide, high, s.round_mm)
+            dark = part.deep.sum() < s.deep * part.mask.sum()  # clear plastic is hardly darker than a shadow
+            if mask is change.deep and not dark:
+                yield part.without_rim(s.solid)
+            elif mask is change.mask and dark:
+                yield replace(part, deep=part.mask).without_rim(s.solid)
+
+
+def _places(change: Change, mask: Mask, s: CameSettings) -> Iterator[tuple[int, int, int, int]]:
+    """Left, top, width and height, in pixels."""
+    kernel = np.ones((s.open_px, s.open_px), np.uint8)
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(opened)
+    for x, y, wide, high, area in stats[1:count].tolist():
+        if s.smallest_mm2 <= area * change.px_mm**2 <= s.largest_mm2:
+            yield x, y, wide, high
+
+
+def _laid_out(part: Change, s: CameSettings) -> Iterator[Hypotheses]:
+    """Of each class the place at which it explains most of a part, if that is enough."""
+    middle = part.middle_mm()
+    for kind in range(len(CLASSES)):
+        headings = np.arange(0.0, PERIODS[kind], s.step_deg)
+        tried = [_moved_to(part, _placed(kind, *middle, heading), middle) for heading in headings]
+        shares = [_share(part, piece) for piece in tried]
+        best = tried[int(np.argmax(shares))]
+        share = max(shares)
+        for step_mm, step_deg in s.finer:
+            for dx, dy, turn in _steps(step_mm, step_deg):
+                near = best.moved(best.place + np.array([[dx, dy, turn, 0.0]]))
+                if (better := _share(part, near)) > share:
+                    best, share = near, better
+        if share > s.least:
+            yield best
+
+
+def _steps(step_mm: float, step_deg: float) -> Iterator[tuple[float, float, float]]:
+    for sign in (1.0, -1.0):
+        yield sign * step_mm, 0.0, 0.0
+        yield 0.0, sign * step_mm, 0.0
+        yield 0.0, 0.0, sign * step_deg
+
+
+def _placed(kind: int, x_mm: float, y_mm: float, heading_deg: float) -> Hypotheses:
+    place = np.array([[x_mm, y_mm, heading_deg, 0.0]])
+    return Hypotheses(np.array([kind]), place, np.zeros(1, np.intp))
+
+
+def _moved_to(part: Change, piece: Hypotheses, middle_mm: tuple[float, float]) -> Hypotheses:
+    """The piece where the middle of its outline is seen there."""
+    seen = outlines_of(part.ground, piece)[0]
+    centre = cv2.moments(seen.astype(np.float32))
+    off = np.array(middle_mm) - (centre["m10"] / centre["m00"], centre["m01"] / centre["m00"])
+    return piece.moved(piece.place + np.array([[*off, 0.0, 0.0]]))
+
+
+def _share(part: Change, piece: Hypotheses) -> float:
+    return part.likeness(outlines_of(part.ground, piece)[0])

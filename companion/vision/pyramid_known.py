@@ -1,0 +1,81 @@
+"""The pyramids that the last look has told."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.finders import Found
+from companion.vision.foreground import Ground
+from companion.vision.pyramid_change import Change
+from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_pairs import LYING
+from companion.vision.pyramid_seen import outlines_of
+from companion.vision.pyramid_settings import AddedSettings
+from companion.vision.pyramid_shapes import CLASSES
+
+Floats = NDArray[np.float64]
+
+
+class Known(NamedTuple):
+    """A pyramid of the last look."""
+
+    kind: int  # number of its class
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+
+    def placed(self, z_mm: float) -> Hypotheses:
+        """One piece, there and so high."""
+        place = np.array([[self.x_mm, self.y_mm, self.heading_deg, z_mm]])
+        return Hypotheses(np.array([self.kind]), place, np.zeros(1, np.intp))
+
+
+def known_pieces(found: Sequence[Found]) -> Iterator[Known]:
+    """The clear ones that lie or stand on the table."""
+    return (piece for claim in found if claim.on is None and (piece := known_piece(claim)) is not None)
+
+
+def known_piece(claim: Found) -> Known | None:
+    """A claim that is a pyramid's, and clear."""
+    told = claim.sighting
+    if told.faint or not told.beliefs or told.x_mm is None or told.y_mm is None:
+        return None
+    piece = max(told.beliefs, key=lambda belief: belief[1])[0]
+    kind = piece.size, piece.pose
+    if piece.kind != "pyramid" or kind not in CLASSES:
+        return None
+    turned = told.base_deg if told.heading_deg is None else told.heading_deg
+    return Known(CLASSES.index(kind), told.x_mm, told.y_mm, turned or 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unchanged:
+    """What the last look has found by itself, and where hardly anything has changed since."""
+
+    pieces: Hypotheses
+    odds: Floats  # (n) log-odds by which each is likelier to be there still
+
+    def gains(self, found: Hypotheses, s: AddedSettings) -> Floats:
+        """(n) log-odds by which hypotheses are likelier, as they are these pieces."""
+        gains = np.zeros(len(found))
+        for kind, place, odds in zip(self.pieces.kind, self.pieces.place, self.odds, strict=True):
+            near = np.hypot(*(found.place - place)[:, :2].T) < s.same_mm / 2
+            turned = np.abs((found.place[:, 2] - place[2] + 180) % 360 - 180)
+            same = (found.kind == kind) & near & ((turned < s.same_deg) | (kind not in LYING))
+            gains[same] = np.maximum(gains[same], odds)
+        return gains
+
+
+def unchanged(ground: Ground, change: Change | None, s: AddedSettings) -> Unchanged:
+    """Of the last look, if there was one: what two looks have seen is likelier there, and what came by itself."""
+    found = ground.past.found if ground.past is not None else ()
+    carrying = {claim.on for claim in found}
+    alone = [claim for i, claim in enumerate(found) if claim.on is None and i not in carrying]
+    known = [(piece.placed(0.0), claim) for claim in alone if (piece := known_piece(claim)) is not None]
+    pieces = joined([piece for piece, _ in known])
+    same = [change is not None and change.of(outline) < s.touched for outline in outlines_of(ground, pieces)]
+    odds = np.array([max(s.known if claim.again else 0.0, claim.came) for _, claim in known])
+    return Unchanged(pieces.only(np.flatnonzero(same)), odds[np.flatnonzero(same)])

@@ -1,0 +1,113 @@
+"""A pyramid that came since the last look, told by what has changed, and those that stayed."""
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from pyramid_tables import on_table, table_picture
+
+from companion.vision.foreground import Past, see_ground
+from companion.vision.pyramid_came import came_since
+from companion.vision.pyramid_change import change_between
+from companion.vision.pyramid_known import unchanged
+from companion.vision.pyramid_seen import outlines_of
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramids import PyramidFinder
+
+S = PyramidSettings()
+OLD = (("black", "large", "upright", 60.0, 40.0, 0.0), ("black", "medium", "lying", 59.3, 8.2, 272.0))
+CAME = [
+    ("black", "small", "lying", 41.0, 4.2, 195.0),
+    ("clear", "medium", "lying", 40.0, -60.0, 30.0),
+    ("red", "large", "lying", 10.0, 40.0, 100.0),
+    ("yellow", "medium", "upright", 84.0, 40.0, 0.0),
+]
+
+
+@cache
+def ground(*pieces, view=4, surface="felt"):
+    """The table with these on it."""
+    return see_ground(table_picture(on_table(pieces), view, surface))
+
+
+@cache
+def before():
+    """What was found of the old ones."""
+    return tuple(PyramidFinder().find(ground(*OLD)))
+
+
+def since(now, then, settings=S):
+    """What came between two looks."""
+    return came_since(change_between(now, then, settings.added), settings.came)
+
+
+@pytest.mark.parametrize("table", [(3, "felt"), (4, "felt"), (5, "wood")])
+@pytest.mark.parametrize("piece", CAME)
+def test_what_has_changed_has_the_outline_of_what_came(piece, table):
+    _, size, pose, x, y, heading = piece
+    on = {"view": table[0], "surface": table[1]}
+    now = ground(*OLD, piece, **on)
+    came = since(now, ground(*OLD, **on))
+    laid_out = came.pieces()
+    gains = came.gains(outlines_of(now, laid_out))
+    (own,) = np.flatnonzero(laid_out.kind == CLASSES.index((size, pose)))
+    place = laid_out.place[own]
+    assert np.hypot(place[0] - x, place[1] - y) < 4.0
+    if pose == "lying":
+        assert abs((place[2] - heading + 180) % 360 - 180) < 15.0
+    assert gains[own] > 1.0
+    assert all(gain < gains[own] / 2 for i, gain in enumerate(gains) if i != own)
+
+
+def test_without_a_change_nothing_came():
+    same = ground(*OLD)
+    assert not len(since(same, same).pieces())
+    assert not len(came_since(None, S.came).pieces())
+    assert came_since(None, S.came).gains(outlines_of(same, PyramidFinder().see(same).found)).tolist() == [0.0, 0.0]
+
+
+def test_a_hand_that_is_still_there_is_no_piece():
+    now, then = ground(*OLD), ground(*OLD)
+    log = now.log.copy()
+    high, wide = log.shape[:2]
+    cv2.rectangle(log, (wide // 3, high // 3), (wide // 3 + 60, high - 1), (4.0, 4.3, 4.6), -1)
+    assert not since(replace(now, log=log), then).parts
+
+
+def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
+    finder = PyramidFinder()
+    first = replace(ground(*OLD, CAME[0]), past=Past(ground(*OLD), before()))
+    found = finder.find(first)
+    (new,) = [claim for claim in found if claim.sighting.piece.size == "small"]
+    assert new.came > 1.0
+    second = finder.find(replace(ground(*OLD, CAME[0]), past=Past(first, found)))
+    (still,) = [claim for claim in second if claim.sighting.piece.size == "small"]
+    assert still.came == new.came
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_what_two_looks_have_seen_is_likelier_there_still_where_nothing_has_changed(again):
+    now, then = ground(*OLD, CAME[0]), ground(*OLD)
+    now = replace(now, past=Past(then, [replace(claim, again=again) for claim in before()]))
+    known = unchanged(now, change_between(now, then, S.added), S.added)
+    assert sorted(CLASSES[kind] for kind in known.pieces.kind) == [("large", "upright"), ("medium", "lying")]
+    gain = S.added.known if again else 0.0
+    assert known.gains(known.pieces, S.added).tolist() == [gain, gain]
+    moved = known.pieces.moved(known.pieces.place + np.array([[9.0, 0.0, 0.0, 0.0]]))
+    assert known.gains(moved, S.added).tolist() == [0.0, 0.0]
+
+
+def test_what_was_taken_away_is_not_there_still():
+    now, then = ground(OLD[0]), ground(*OLD)
+    now = replace(now, past=Past(then, before()))
+    known = unchanged(now, change_between(now, then, S.added), S.added)
+    assert [CLASSES[kind] for kind in known.pieces.kind] == [("large", "upright")]
+    assert [claim.sighting.piece.pose for claim in PyramidFinder().find(now)] == ["upright"]
+
+
+def test_between_photographs_too_much_may_differ():
+    now = replace(ground(*OLD, CAME[0]), past=Past(ground(*OLD), before(), once=True))
+    assert [claim.came for claim in PyramidFinder().find(now)] == [0.0, 0.0, 0.0]
