@@ -132,7 +132,10 @@ def test_a_piece_that_cannot_be_there_is_refused_in_words():
         evening.desk.submit(Command("correct", {"cell": "1a", "piece": {"kind": "robot_card"}}))
 
 
-@pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
+@pytest.mark.parametrize(
+    "variant",
+    ["duel", "talisman", *(pytest.param(name, marks=pytest.mark.long) for name in ("solitaire", "cooperative"))],
+)
 def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
     evening = Evening(anywhere(1, variant)).begin().play()
     assert evening.read == evening.played
@@ -247,7 +250,10 @@ def test_a_step_of_a_pawn_that_is_seen_nowhere_is_not_told_by_itself():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
+@pytest.mark.parametrize(
+    "variant",
+    ["duel", "talisman", *(pytest.param(name, marks=pytest.mark.long) for name in ("solitaire", "cooperative"))],
+)
 def test_ten_whole_noisy_games_of_each_variant(variant):
     asked = played = 0
     for seed in range(10, 20):

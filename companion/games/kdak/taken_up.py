@@ -134,11 +134,21 @@ def _landed(position: Position, before: Pawn, pawn: Pawn) -> Pawn:
 
 
 def _to_turn(position: Position) -> Position:
-    """With the tile still to be turned up that a pawn has just entered; UnreadableText if another seat is to do it."""
+    """With the tile still to be turned up that a pawn has just entered; UnreadableText if another seat is to do it.
+
+    Whose pawn has left still has to throw: it has just done so, or it was another seat's turn (K17).
+    """
     entered = [seat for seat, pawn in enumerate(position.pawns) if _enters(position, pawn)]
     if any(seat != position.seat for seat in entered):
         raise UnreadableText("another seat's tile is still to be turned up")
-    return replace(position, phase="reveal") if entered else position
+    if entered:
+        return replace(position, phase="reveal")
+    return replace(position, phase="roll") if position.pawn.out and _inside(position) else position
+
+
+def _inside(position: Position) -> bool:
+    """True if some pawn is still to leave."""
+    return any(not pawn.out for pawn in position.pawns)
 
 
 def _enters(position: Position, pawn: Pawn) -> bool:
