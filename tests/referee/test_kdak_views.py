@@ -250,10 +250,7 @@ def test_a_step_of_a_pawn_that_is_seen_nowhere_is_not_told_by_itself():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "variant",
-    ["duel", "talisman", *(pytest.param(name, marks=pytest.mark.long) for name in ("solitaire", "cooperative"))],
-)
+@pytest.mark.parametrize("variant", ["duel", "talisman", "solitaire", "cooperative"])
 def test_ten_whole_noisy_games_of_each_variant(variant):
     asked = played = 0
     for seed in range(10, 20):

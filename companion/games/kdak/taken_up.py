@@ -136,7 +136,7 @@ def _landed(position: Position, before: Pawn, pawn: Pawn) -> Pawn:
 def _to_turn(position: Position) -> Position:
     """With the tile still to be turned up that a pawn has just entered; UnreadableText if another seat is to do it.
 
-    Whose pawn has left still has to throw: it has just done so, or it was another seat's turn (K17).
+    The seat on turn whose pawn is out has just left, and throws next: it has no other turn (K17).
     """
     entered = [seat for seat, pawn in enumerate(position.pawns) if _enters(position, pawn)]
     if any(seat != position.seat for seat in entered):
