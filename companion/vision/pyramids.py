@@ -86,8 +86,9 @@ class PyramidFinder:
         chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
         chosen, own, rivals, on = chosen_set(found, odds, trees, outlines, feet, s)
-        polished, _ = fit(windows, found.only(chosen), polishing(s.search), s.search.polish)
-        seen = Seen(windows, polished, own, rivals, on, tuple(outlines[i] for i in chosen))
+        seen = Seen(
+            windows, self._measured(windows, found.only(chosen)), own, rivals, on, tuple(outlines[i] for i in chosen)
+        )
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
         paired = self._with_pairs(self._with_middles(seen))
         told = with_added(
@@ -162,6 +163,14 @@ class PyramidFinder:
         added, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
         second = self._look(network, windows, added, None, features(windows, added, s.search))
         return joined([found, added]), np.concatenate([opinion.odds, second.odds])
+
+    def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
+        """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
+        s, network = self.settings.search, shipped_look()
+        found = fit(windows, found, polishing(s), s.polish)[0]
+        if network is None or not len(found):
+            return found
+        return moved_by(found, self._look(network, windows, found, None, features(windows, found, s)).off)
 
     def _look(
         self,

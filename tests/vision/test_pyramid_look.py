@@ -139,6 +139,16 @@ def test_what_is_seen_a_little_off_is_moved_along_its_heading():
     assert there.place[0] == pytest.approx([10.0, 1.429, 93.0, 0.0], abs=1e-3)
 
 
+@needs_weights
+def test_pieces_flush_against_their_own_colour_are_measured_where_they_lie():
+    flush = (("blue", "large", "upright", 60.0, 40.0, 0.0), ("blue", "large", "lying", 60.0, 4.2, 270.0))
+    pieces = (*flush, ("blue", "medium", "upright", -50.0, -40.0, 20.0))
+    found = PyramidFinder().find(see_ground(table_picture(on_table(pieces), 0, "felt")))
+    seen = {(f.sighting.piece.size, f.sighting.piece.pose): f.sighting for f in found}
+    for _, size, pose, x, y, _ in pieces:
+        assert np.hypot(seen[size, pose].x_mm - x, seen[size, pose].y_mm - y) < 1.0
+
+
 def test_two_pieces_that_together_are_worth_more_replace_one_that_excludes_both():
     foes = {0: {1, 2}, 1: {0}, 2: {0}, 3: set()}
     assert best_set([0, 1, 2, 3], foes, np.array([3.0, 2.5, 2.0, 1.0])) == [1, 2, 3]
