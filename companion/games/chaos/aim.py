@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from companion.events import BeamPath
 from companion.games.chaos import geometry as g
 from companion.games.chaos.colours import targets
-from companion.games.chaos.geometry import SIX_INCHES_MM, Tolerances, Vector
+from companion.games.chaos.geometry import SIX_INCHES_MM, Tolerances
 from companion.games.chaos.placement import largest
-from companion.games.chaos.position import Position, Standing
+from companion.games.chaos.position import Position, Standing, standing
 
 LOOK_MM = 2000.0  # beyond any table
 SHARES = (-1.0, -0.5, 0.0, 0.5, 1.0)  # of the camera's error, by which a ray is tried to be off
@@ -27,22 +27,14 @@ class Aim:
 
 def aim(position: Position, attacker: Standing, tolerances: Tolerances = g.DEFAULT) -> Aim:
     """What a lying piece points at (C13, C15, CA1, CA15). It never counts itself."""
-    others = [other for other in position.pieces if other != attacker]
-    return _first(position, attacker, others, g.tip(attacker), attacker.heading_deg, tolerances)
+    return _first(position, attacker, [other for other in position.pieces if other != attacker], tolerances)
 
 
-def _first(
-    position: Position,
-    attacker: Standing,
-    others: Collection[Standing],
-    start: Vector,
-    heading_deg: float,
-    tolerances: Tolerances,
-) -> Aim:
-    """The first of the others that a ray meets."""
-    best = Aim("nothing")
+def _first(position: Position, attacker: Standing, others: Collection[Standing], tolerances: Tolerances) -> Aim:
+    """The first of the others that its ray meets."""
+    best, start = Aim("nothing"), g.tip(attacker)
     for other in others:
-        distance = g.reach_along(start, heading_deg, other, LOOK_MM)
+        distance = g.reach_along(start, attacker.heading_deg, other, LOOK_MM)
         if distance is not None and distance < best.distance_mm:
             best = Aim("target", other, distance)
     if best.target is None:
@@ -52,20 +44,39 @@ def _first(
 
 def close_call(position: Position, attacker: Standing, tolerances: Tolerances = g.DEFAULT) -> Standing | None:
     """The piece of which the camera's error decides whether the ray meets it, where a capture hangs on it (CA2)."""
+    other = otherwise(position, attacker, tolerances)
+    if other is None:
+        return None
+    told, seen = aim(position, attacker, tolerances), aim(position, other, tolerances)
+    comes_before = seen.target is not None and seen.distance_mm < told.distance_mm
+    return seen.target if comes_before or told.target is None else told.target
+
+
+def otherwise(position: Position, attacker: Standing, tolerances: Tolerances = g.DEFAULT) -> Standing | None:
+    """The attacker so little aside, within the camera's error, that it captures something else; None if it cannot."""
     near = [other for other in position.pieces if other != attacker and _near_ray(attacker, other, tolerances)]
     if not near:
         return None
-    (x, y), (dx, dy) = g.tip(attacker), g.direction(attacker.heading_deg)
-    told = _first(position, attacker, near, (x, y), attacker.heading_deg, tolerances)
-    prize = _prize(position, told)
-    for aside, turn in itertools.product(SHARES, SHARES):
-        start = (x - dy * aside * tolerances.ray_mm, y + dx * aside * tolerances.ray_mm)
-        heading = attacker.heading_deg + turn * tolerances.ray_deg
-        other = _first(position, attacker, near, start, heading, tolerances)
-        if _prize(position, other) != prize:
-            comes_before = other.target is not None and other.distance_mm < told.distance_mm
-            return other.target if comes_before or told.target is None else told.target
+    told = _prize(position, _first(position, attacker, near, tolerances))
+    for aside, turn in sorted(itertools.product(SHARES, SHARES), key=lambda off: math.hypot(*off)):
+        other = _off(attacker, aside * tolerances.ray_mm, turn * tolerances.ray_deg)
+        if _prize(position, _first(position, other, near, tolerances)) != told:
+            return other
     return None
+
+
+def prize(position: Position, attacker: Standing, tolerances: Tolerances = g.DEFAULT) -> str | None:
+    """The colour of which an attacker captures a piece when it is placed (C14, C16, CA16)."""
+    return _prize(position, aim(position, attacker, tolerances))
+
+
+def _off(attacker: Standing, aside_mm: float, turn_deg: float) -> Standing:
+    """The attacker with its tip so far to the left, and turned so far about it."""
+    (x, y), (dx, dy) = g.tip(attacker), g.direction(attacker.heading_deg)
+    heading_deg, half = attacker.heading_deg + turn_deg, g.slant_mm(attacker.size) / 2
+    u, v = g.direction(heading_deg)
+    x_mm, y_mm = x - dy * aside_mm - u * half, y + dx * aside_mm - v * half
+    return standing(attacker.colour, attacker.size, attacker.pose, x_mm, y_mm, heading_deg)
 
 
 def _near_ray(attacker: Standing, other: Standing, tolerances: Tolerances) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
+from companion.games.chaos.aim import otherwise
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.geometry import overlap_mm
@@ -129,7 +130,17 @@ def _placements(position: Position, view: TableView) -> Iterator[Move]:
         return
     for sighting in _newcomers(position, view):
         for piece in _likely(position, sighting):
-            yield Move("place", piece=believed(position, piece))
+            yield from _ways(position, Move("place", piece=believed(position, piece)))
+
+
+def _ways(position: Position, move: Move) -> Iterator[Move]:
+    """The placement; and where a capture hangs on the camera's error, the one that decides it the other way (CA2)."""
+    yield move
+    if move.piece is None or move.piece.pose != "lying" or not _lawful(position, move):
+        return
+    other = otherwise(position, move.piece)
+    if other is not None and _lawful(position, replace(move, piece=other)):
+        yield replace(move, piece=other)
 
 
 def _newcomers(position: Position, view: TableView) -> list[Sighting]:

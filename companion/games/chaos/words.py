@@ -1,5 +1,6 @@
 """Moves and positions in words, and the one spelling of a piece and of a move."""
 
+from companion.games.chaos.aim import prize
 from companion.games.chaos.colours import CODES, RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.position import SIZES, Move, Position, Standing
 from companion.texts import with_article
@@ -53,6 +54,8 @@ def sentence(position: Position, move: Move) -> str:
         return f"{who} cannot place {'the other die' if unseen else move.colour}."
     piece = move.piece
     role = "as a defender" if piece.pose == "upright" else "as an attacker"
+    if piece.pose == "lying" and (aimed_at := prize(position, piece)) is not None:
+        role += f" aimed at {aimed_at}"
     return f"{who} places the {piece.size} {piece.colour} piece {role} at {piece.x_mm:.0f}, {piece.y_mm:.0f} mm."
 
 

@@ -1,0 +1,57 @@
+"""What a capture hangs on within the camera's error is asked about."""
+
+import random
+
+import pytest
+from free_views import SHARP, free_view
+from referee_tables import Bench
+
+from companion.games import chaos
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+
+BEFORE = (
+    "r8,7",
+    "b3^-60.0,0.0,0.0",
+    "c3^60.0,{y:.1f},0.0",
+    "r8,7",
+    "b3^170.0,-100.0,0.0",
+    "c3^-150.0,-120.0,0.0",
+    "r8,7",
+)
+GRAZING, CLEARLY, PASSING = 13.1, 2.0, 24.0  # mm beside the ray the target's middle stands; half of it are 12.7 mm
+PLACED = "b3>-24.2,0.0,0.0"
+
+
+def looked_at(beside_mm, seed=1):
+    """A bench at which an attacker was just placed, its ray so far beside the middle of a target."""
+    bench, rng = Bench("chaos", seats=2), random.Random(seed)
+    bench.look(free_view(bench.game.layout(bench.position), rng, SHARP))
+    for text in (*BEFORE, PLACED):
+        move = chaos.read_move(bench.position, text.format(y=beside_mm))
+        if move.kind == "roll":
+            bench.table.enter(move)
+        else:
+            bench.look(free_view(chaos.during(bench.position, move), rng, SHARP))
+    return bench
+
+
+@pytest.mark.parametrize(("aimed", "captured"), [(True, (("cyan", "large"),)), (False, ())])
+def test_whether_a_grazing_ray_captures_is_for_people_to_say(aimed, captured):
+    bench = looked_at(GRAZING)
+    question = bench.table.question
+    assert question is not None
+    texts = {choice.text: choice.id for choice in question.choices}
+    assert len(texts) == 2
+    (chosen,) = [name for text, name in texts.items() if ("aimed at cyan" in text) is aimed]
+    carry_out(bench.table, Command("answer", {"question": question.id, "choice": chosen}), "")
+    assert len(bench.position.pieces) == 5
+    assert bench.position.captured[0] == captured
+
+
+@pytest.mark.parametrize(("beside_mm", "captured"), [(CLEARLY, (("cyan", "large"),)), (PASSING, ())])
+def test_what_a_ray_clearly_meets_or_passes_is_not_asked(beside_mm, captured):
+    bench = looked_at(beside_mm)
+    assert bench.table.question is None
+    assert len(bench.position.pieces) == 5
+    assert bench.position.captured[0] == captured
