@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.finders import shared
 from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses, joined
-from companion.vision.pyramid_seen import outlines_of
+from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import CameSettings
 from companion.vision.pyramid_shapes import CLASSES
 
@@ -18,26 +19,50 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """What changed together, and the known pieces there."""
+
+    change: Change
+    beside: tuple[tuple[Mask, Floats], ...]  # the pixels of each, and its foot
+    settings: CameSettings
+
+    def likeness(self, outline: Floats, foot: Floats) -> float:
+        """How much of the change a piece explains. Known pieces that it would stand in hide nothing of it."""
+        s = self.settings
+        hiding = [mask for mask, other in self.beside if shared(foot, other) < s.apart]
+        return self.change.likeness(outline, hiding, s.seen)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Came:
     """The parts of a table that have changed, each perhaps a piece."""
 
-    parts: tuple[Change, ...]
+    parts: tuple[Part, ...]
     settings: CameSettings
 
     def pieces(self) -> Hypotheses:
         """Those of which one has the outline of a part, the best of each class."""
         return joined([piece for part in self.parts for piece in _laid_out(part, self.settings)])
 
-    def gains(self, outlines: Sequence[Floats]) -> Floats:
-        """(n) log-odds by which pieces of which these are the outlines are likelier: so well they explain a part."""
-        s = self.settings
-        best = np.array([max((part.likeness(o) for part in self.parts), default=0.0) for o in outlines])
+    def gains(self, outlines: Sequence[Floats], feet: Sequence[Floats]) -> Floats:
+        """(n) log-odds by which pieces are likelier that have these outlines: so well they explain a part."""
+        s, both = self.settings, list(zip(outlines, feet, strict=True))
+        best = np.array([max((part.likeness(*of) for part in self.parts), default=0.0) for of in both])
         return np.asarray(s.gain * np.clip((best - s.like) / (s.whole - s.like), 0.0, 1.0))
 
 
-def came_since(change: Change | None, s: CameSettings) -> Came:
-    """What has changed since the last look; nothing without one."""
-    return Came(() if change is None else tuple(_parts(change, s)), s)
+def came_since(change: Change | None, known: Hypotheses, s: CameSettings) -> Came:
+    """What has changed since the last look, beside the `known` pieces that have not; nothing without one."""
+    if change is None:
+        return Came((), s)
+    lying = list(zip(outlines_of(change.ground, known), feet_of(known), strict=True))
+    return Came(tuple(Part(part, tuple(_near(part, lying)), s) for part in _parts(change, s)), s)
+
+
+def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tuple[Mask, Floats]]:
+    for outline, foot in known:
+        if (mask := part.drawn(outline)).any():
+            yield mask, foot
 
 
 def _parts(change: Change, s: CameSettings) -> Iterator[Change]:
@@ -62,9 +87,9 @@ def _places(change: Change, mask: Mask, s: CameSettings) -> Iterator[tuple[int, 
             yield x, y, wide, high
 
 
-def _laid_out(part: Change, s: CameSettings) -> Iterator[Hypotheses]:
+def _laid_out(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
     """Of each class the place at which it explains most of a part, if that is enough."""
-    middle = part.middle_mm()
+    middle = part.change.middle_mm()
     for kind in range(len(CLASSES)):
         headings = np.arange(0.0, PERIODS[kind], s.step_deg)
         tried = [_moved_to(part, _placed(kind, *middle, heading), middle) for heading in headings]
@@ -92,13 +117,13 @@ def _placed(kind: int, x_mm: float, y_mm: float, heading_deg: float) -> Hypothes
     return Hypotheses(np.array([kind]), place, np.zeros(1, np.intp))
 
 
-def _moved_to(part: Change, piece: Hypotheses, middle_mm: tuple[float, float]) -> Hypotheses:
+def _moved_to(part: Part, piece: Hypotheses, middle_mm: tuple[float, float]) -> Hypotheses:
     """The piece where the middle of its outline is seen there."""
-    seen = outlines_of(part.ground, piece)[0]
+    seen = outlines_of(part.change.ground, piece)[0]
     centre = cv2.moments(seen.astype(np.float32))
     off = np.array(middle_mm) - (centre["m10"] / centre["m00"], centre["m01"] / centre["m00"])
     return piece.moved(piece.place + np.array([[*off, 0.0, 0.0]]))
 
 
-def _share(part: Change, piece: Hypotheses) -> float:
-    return part.likeness(outlines_of(part.ground, piece)[0])
+def _share(part: Part, piece: Hypotheses) -> float:
+    return part.likeness(outlines_of(part.change.ground, piece)[0], feet_of(piece)[0])

@@ -67,11 +67,20 @@ class Change:
         x, y = self.ground.to_mm(at)
         return float(x), float(y)
 
-    def likeness(self, outline_mm: Floats) -> float:
-        """What an outline and the change have in common, as a share of both; shadows are neither."""
-        own = self._drawn([outline_mm])
+    def likeness(self, outline_mm: Floats, beside: Sequence[Mask] = (), least: float = 0.0) -> float:
+        """What an outline and the change have in common, as a share of both; shadows are neither.
+
+        Where known pieces `beside` are seen, what has not changed tells nothing: their neighbour may be hidden there,
+        or be of their colour. Of less than the `least` share of an outline nothing can be told at all.
+        """
+        drawn = self._drawn([outline_mm])
+        own = drawn & (self.mask | ~np.logical_or.reduce(beside)) if beside else drawn
         both, whole = int((self.mask & own).sum()), int((self.deep | own).sum())
-        return both / max(1, whole)
+        return both / max(1, whole) if own.sum() >= least * drawn.sum() else 0.0
+
+    def drawn(self, outline_mm: Floats) -> Mask:
+        """(h, w) the pixels of an outline."""
+        return self._drawn([outline_mm])
 
     def of(self, outline_mm: Floats) -> float:
         """The share of an outline that has changed."""

@@ -1,6 +1,6 @@
 """How pyramids are searched for by their edges: settings by name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +37,8 @@ class SearchSettings:
     polish: tuple[tuple[float, float], ...] = ((0.8, 3.0), (0.4, 1.5), (0.2, 0.8), (0.1, 0.4))  # of chosen pieces
     polish_points: int = 15
     polish_rounds: int = 2
+
+    @property
+    def polishing(self) -> "SearchSettings":
+        """Settings for the few hypotheses that are chosen."""
+        return replace(self, fine_points=self.polish_points, rounds=self.polish_rounds)

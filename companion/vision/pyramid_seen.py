@@ -97,6 +97,11 @@ class Seen:
         return tree
 
 
+def feet_of(found: Hypotheses) -> list[Floats]:
+    """What each piece covers, seen from straight above."""
+    return [outline(points[:, :2]) for points in found.corners()]
+
+
 def outlines_of(ground: Ground, found: Hypotheses) -> list[Floats]:
     """The convex outline of each, in the plane of the table."""
     return [outline(points) for points in ground.seen_at(found.corners())]

@@ -59,6 +59,8 @@ class CameSettings:
     round_mm: float = 6.0  # what is so near a part is looked at, too
     deep: float = 0.3  # share of a part that no shadow explains, for it to be no shadow
     solid: float = 0.5  # share of its usual change that is no blurred rim
+    apart: float = 0.15  # share of the smaller foot that is common, up to which a piece is beside a known one
+    seen: float = 0.5  # share of an outline of which there is something to be told beside known ones
     step_deg: float = 15.0
     finer: tuple[tuple[float, float], ...] = ((3.0, 8.0), (1.5, 4.0), (1.5, 4.0), (0.8, 2.0))  # mm and degrees
     least: float = 0.7  # share of outline and change that are common, from which it is looked at as a piece ...

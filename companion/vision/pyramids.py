@@ -37,10 +37,9 @@ from companion.vision.pyramid_proposals import (
 )
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import search
-from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_seen import Seen, outlines_of
+from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
-from companion.vision.pyramid_shapes import CLASSES, STANDING, outline
+from companion.vision.pyramid_shapes import CLASSES, STANDING
 from companion.vision.pyramid_stacks import stack_features, uppers
 from companion.vision.pyramid_taught import TaughtPyramids
 from companion.vision.pyramid_turns import turned, unexplained
@@ -77,12 +76,12 @@ class PyramidFinder:
         s = self.settings
         change = change_between(ground, ground.past.ground, s.added) if ground.past is not None else None
         watched = change if ground.past is not None and not ground.past.once else None  # photographs differ in more
-        known, came = unchanged(ground, watched, s.added), came_since(watched, s.came)
+        known = unchanged(ground, watched, s.added)
+        came = came_since(watched, known.pieces, s.came)
         windows, found, odds = self._hypotheses(ground, joined([known.pieces, came.pieces()]))
-        outlines = outlines_of(ground, found)
-        odds = odds + known.gains(found, s.added) + came.gains(outlines)
+        outlines, feet = outlines_of(ground, found), feet_of(found)
+        odds = odds + known.gains(found, s.added) + came.gains(outlines, feet)
         trees = self._trees(ground, windows, found, odds)
-        feet = [outline(points[:, :2]) for points in found.corners()]
         chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
         chosen, own, rivals, on = chosen_set(found, odds, trees, outlines, feet, s)
@@ -94,7 +93,7 @@ class PyramidFinder:
         told = with_added(
             paired, change, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
         )
-        return replace(told, came=known.gains(told.found, s.added) + came.gains(told.outlines))
+        return replace(told, came=known.gains(told.found, s.added) + came.gains(told.outlines, feet_of(told.found)))
 
     def _hypotheses(self, ground: Ground, likely: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, what the last look makes `likely`, and,
@@ -167,7 +166,7 @@ class PyramidFinder:
     def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
         """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
         s, network = self.settings.search, shipped_look()
-        found = fit(windows, found, polishing(s), s.polish)[0]
+        found = fit(windows, found, s.polishing, s.polish)[0]
         if network is None or not len(found):
             return found
         return moved_by(found, self._look(network, windows, found, None, features(windows, found, s)).off)
@@ -377,11 +376,6 @@ class PyramidFinder:
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; nothing there is no error."""
         self._taught.load(folder)
-
-
-def polishing(s: SearchSettings) -> SearchSettings:
-    """Settings for the few hypotheses that are chosen."""
-    return replace(s, fine_points=s.polish_points, rounds=s.polish_rounds)
 
 
 def _explained(

@@ -11,13 +11,15 @@ from pyramid_tables import on_table, table_picture
 from companion.vision.foreground import Past, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
+from companion.vision.pyramid_hypotheses import joined
 from companion.vision.pyramid_known import unchanged
-from companion.vision.pyramid_seen import outlines_of
+from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramids import PyramidFinder
 
 S = PyramidSettings()
+NOTHING = joined([])
 OLD = (("black", "large", "upright", 60.0, 40.0, 0.0), ("black", "medium", "lying", 59.3, 8.2, 272.0))
 CAME = [
     ("black", "small", "lying", 41.0, 4.2, 195.0),
@@ -41,7 +43,8 @@ def before():
 
 def since(now, then, settings=S):
     """What came between two looks."""
-    return came_since(change_between(now, then, settings.added), settings.came)
+    change = change_between(now, then, settings.added)
+    return came_since(change, unchanged(now, change, settings.added).pieces, settings.came)
 
 
 @pytest.mark.parametrize("table", [(4, "felt"), pytest.param((3, "felt"), marks=pytest.mark.long)])
@@ -52,7 +55,7 @@ def test_what_has_changed_has_the_outline_of_what_came(piece, table):
     now = ground(*OLD, piece, **on)
     came = since(now, ground(*OLD, **on))
     laid_out = came.pieces()
-    gains = came.gains(outlines_of(now, laid_out))
+    gains = came.gains(outlines_of(now, laid_out), feet_of(laid_out))
     (own,) = np.flatnonzero(laid_out.kind == CLASSES.index((size, pose)))
     place = laid_out.place[own]
     assert np.hypot(place[0] - x, place[1] - y) < 4.0
@@ -62,11 +65,42 @@ def test_what_has_changed_has_the_outline_of_what_came(piece, table):
     assert all(gain < gains[own] / 2 for i, gain in enumerate(gains) if i != own)
 
 
+def test_what_its_neighbours_hide_of_it_does_not_speak_against_what_came():
+    large = ("black", "large", "upright", 60.0, 40.0, 0.0), ("black", "large", "lying", 60.0, 4.2, 270.0)
+    came = "black", "medium", "lying", 37.1, -0.4, 195.4  # flush against the side of the lying one, over which it leans
+    then, now = (ground(*pieces, view=4, surface="wood") for pieces in (large, (*large, came)))
+    now = replace(now, past=Past(then, tuple(PyramidFinder().find(then))))
+    change = change_between(now, then, S.added)
+    beside = unchanged(now, change, S.added).pieces
+    seen, alone = (came_since(change, known, S.came) for known in (beside, NOTHING))
+    laid_out = seen.pieces()
+    of = outlines_of(now, laid_out), feet_of(laid_out)
+    own = laid_out.kind == CLASSES.index(("medium", "lying"))
+    assert len(beside) == 2
+    assert seen.gains(*of)[own] > alone.gains(*of)[own] + 0.5
+    assert (seen.gains(*of)[~own] < seen.gains(*of)[own] / 2).all()
+
+
+def test_a_piece_that_would_stand_in_its_neighbour_is_not_excused_by_it():
+    now, then = ground(*OLD, CAME[0]), ground(*OLD)
+    now = replace(now, past=Past(then, before()))
+    change = change_between(now, then, S.added)
+    beside = unchanged(now, change, S.added).pieces
+    over = beside.moved(beside.place + np.array([[-6.0, -6.0, 0.0, 0.0]]))
+    of = outlines_of(now, over), feet_of(over)
+    seen, alone = (came_since(change, known, S.came) for known in (beside, NOTHING))
+    for part, plain in zip(seen.parts, alone.parts, strict=True):
+        assert [part.likeness(*one) for one in zip(*of, strict=True)] == [
+            plain.likeness(*one) for one in zip(*of, strict=True)
+        ]
+
+
 def test_without_a_change_nothing_came():
     same = ground(*OLD)
     assert not len(since(same, same).pieces())
-    assert not len(came_since(None, S.came).pieces())
-    assert came_since(None, S.came).gains(outlines_of(same, PyramidFinder().see(same).found)).tolist() == [0.0, 0.0]
+    nothing, found = came_since(None, NOTHING, S.came), PyramidFinder().see(same).found
+    assert not len(nothing.pieces())
+    assert nothing.gains(outlines_of(same, found), feet_of(found)).tolist() == [0.0, 0.0]
 
 
 def test_a_hand_that_is_still_there_is_no_piece():
