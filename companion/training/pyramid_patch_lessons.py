@@ -59,8 +59,8 @@ class Watched(PyramidFinder):
         self.windows: Windows | None = None
         self.looked: list[tuple[Hypotheses, Hypotheses | None, Floats]] = []
 
-    def _hypotheses(self, ground: Ground, likely: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
-        self.windows, found, odds = super()._hypotheses(ground, likely)
+    def _hypotheses(self, ground: Ground, known: Hypotheses, came: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
+        self.windows, found, odds = super()._hypotheses(ground, known, came)
         return self.windows, found, odds
 
     def _look(

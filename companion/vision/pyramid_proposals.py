@@ -128,12 +128,17 @@ def propose(ground: Ground, network: ProposalNetwork, s: ProposalSettings) -> Pr
     return peaks(network.answers(planes_of(part, lean, detail)), ground, s, (left, top))
 
 
-def with_more(proposed: Proposals, likely: Hypotheses) -> Proposals:
-    """What is proposed, and what is likely beside."""
+def given(likely: Hypotheses) -> Proposals:
+    """Hypotheses that are likely for another reason."""
+    return Proposals(likely.kind, likely.place, np.ones(len(likely)))
+
+
+def with_more(proposed: Proposals, more: Proposals) -> Proposals:
+    """Both."""
     return Proposals(
-        np.concatenate([proposed.kind, likely.kind]),
-        np.concatenate([proposed.place, likely.place]),
-        np.concatenate([proposed.heat, np.ones(len(likely))]),
+        np.concatenate([proposed.kind, more.kind]),
+        np.concatenate([proposed.place, more.place]),
+        np.concatenate([proposed.heat, more.heat]),
     )
 
 

@@ -28,6 +28,7 @@ from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
 from companion.vision.pyramid_patches import patches, patches_of
 from companion.vision.pyramid_proposals import (
+    given,
     in_reach,
     in_zone,
     propose,
@@ -78,7 +79,7 @@ class PyramidFinder:
         watched = change if ground.past is not None and not ground.past.once else None  # photographs differ in more
         known = unchanged(ground, watched, s.added)
         came = came_since(watched, known.pieces, s.came)
-        windows, found, odds = self._hypotheses(ground, joined([known.pieces, came.pieces()]))
+        windows, found, odds = self._hypotheses(ground, known.pieces, came.pieces())
         outlines, feet = outlines_of(ground, found), feet_of(found)
         odds = odds + known.gains(found, s.added) + came.gains(outlines, feet)
         trees = self._trees(ground, windows, found, odds)
@@ -95,8 +96,8 @@ class PyramidFinder:
         )
         return replace(told, came=known.gains(told.found, s.added) + came.gains(told.outlines, feet_of(told.found)))
 
-    def _hypotheses(self, ground: Ground, likely: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
-        """Judged hypotheses and their log-odds: what the network proposes, what the last look makes `likely`, and,
+    def _hypotheses(self, ground: Ground, known: Hypotheses, came: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
+        """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,
         wherever there is something that none of those surely explains, what fits the edges there.
         """
         s, network = self.settings, shipped_proposals()
@@ -104,14 +105,15 @@ class PyramidFinder:
         middles = np.array([(r.x + r.size_px[0] / 2, r.y + r.size_px[1] / 2) for r in regions]).reshape(-1, 2)
         near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
         regions = [region for region, kept in zip(regions, near, strict=True) if kept]
-        proposed = in_zone(ground, with_more(propose(ground, network, s.proposals), likely)) if network else None
-        if proposed is None or not len(proposed.kind):
+        proposed = in_zone(ground, with_more(propose(ground, network, s.proposals), given(came))) if network else None
+        stays = in_zone(ground, given(known))
+        if proposed is None or not len(proposed.kind) + len(stays.kind):
             windows = windows_of(ground, regions, s.search)
             return windows, *self._judged(windows, search(windows, regions, s.search)[0], s.worth_a_look)
-        whole = region_round(ground, proposed.place[:, :2], s.proposals)
+        whole = region_round(ground, with_more(proposed, stays).place[:, :2], s.proposals)
         windows = windows_of(ground, [*regions, whole], s.search)
-        rough = Hypotheses(proposed.kind, proposed.place, np.full(len(proposed.kind), len(regions)))
-        first, odds = self._proposed(windows, rough)
+        rough, there = (Hypotheses(p.kind, p.place, np.full(len(p.kind), len(regions))) for p in (proposed, stays))
+        first, odds = self._proposed(windows, rough, there)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
         open_ = [number for number, share in enumerate(_explained(ground, regions, sure, s)) if share < s.explained]
         by_edges = replace(
@@ -120,10 +122,14 @@ class PyramidFinder:
         more, more_odds = self._judged(windows, search(windows, regions, by_edges, open_)[0], s.worth_a_look)
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
 
-    def _proposed(self, windows: Windows, rough: Hypotheses) -> tuple[Hypotheses, Floats]:
-        """Judged hypotheses of what the network proposes; where none holds, followed, and turned every way, too."""
+    def _proposed(self, windows: Windows, rough: Hypotheses, there: Hypotheses) -> tuple[Hypotheses, Floats]:
+        """Judged hypotheses of what the network proposes; where none holds, followed, and turned every way, too.
+
+        What lies `there` still was measured before: beside its neighbours its edges would pull it away.
+        """
         s, network = self.settings, shipped_look()
-        first, odds = self._judged(windows, settled(windows, rough, s.search), s.proposed_worth)
+        nearby = joined([settled(windows, rough, s.search), there])
+        first, odds = self._judged(windows, nearby, s.proposed_worth)
         if network is not None:
             open_ = unexplained(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
 
@@ -166,9 +172,8 @@ class PyramidFinder:
     def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
         """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
         s, network = self.settings.search, shipped_look()
-        found = fit(windows, found, s.polishing, s.polish)[0]
         if network is None or not len(found):
-            return found
+            return fit(windows, found, s.polishing, s.polish)[0]
         return moved_by(found, self._look(network, windows, found, None, features(windows, found, s)).off)
 
     def _look(

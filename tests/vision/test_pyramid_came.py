@@ -122,6 +122,17 @@ def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
     assert still.came == new.came
 
 
+def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_away():
+    now = replace(ground(*OLD), past=Past(ground(*OLD), before()))
+    known = unchanged(now, change_between(now, now.past.ground, S.added), S.added).pieces
+    aside = known.moved(known.place + np.array([[0.7, 0.0, 2.0, 0.0]]))
+    _, looked_at, _ = PyramidFinder()._hypotheses(now, aside, NOTHING)
+    _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, aside)
+    for place in aside.place:
+        assert (np.abs(looked_at.place - place) < 1e-9).all(axis=1).any()
+        assert not (np.abs(fitted.place - place) < 1e-9).all(axis=1).any()
+
+
 @pytest.mark.parametrize("again", [True, False])
 def test_what_two_looks_have_seen_is_likelier_there_still_where_nothing_has_changed(again):
     now, then = ground(*OLD, CAME[0]), ground(*OLD)
