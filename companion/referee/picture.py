@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.events import Beam, BeamPath, Event
+from companion.events import Event
 from companion.games.base import Card, Game, Layout, Lying, Option, Position, Reach
 from companion.games.extras import extras
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.dice import rolls, throws, told_later
+from companion.referee.drawn_answers import light_of, with_pictures
 from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence import cells_of
@@ -17,12 +18,13 @@ from companion.referee.happenings import Started
 from companion.referee.let_stand import allows
 from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
-from companion.referee.setup import drawn, fault_words, piece_view, with_faults
+from companion.referee.setup import drawn, fault_words, pieces_of, with_faults
 from companion.referee.snapshot import (
     BoardView,
     Offer,
     PieceView,
     Ply,
+    Question,
     Ruling,
     SeatView,
     Snapshot,
@@ -42,6 +44,7 @@ class Painter:
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Past, Ply]] = {}
         self._begun: tuple[Position, str, Ply] | None = None
+        self._asked: tuple[Question, Question] | None = None
 
     def recorded(self, events: Sequence[Event], whole: bool = True) -> Snapshot:
         """A recorded game as the snapshot of its end, its record from the set-up on.
@@ -86,11 +89,11 @@ class Painter:
             waiting=waiting(table),
             board=board_view(game.layout(state.position)),
             pieces=self._pieces(table),
-            beams=beams_of(last) if last else (),
+            beams=light_of(last.events) if last else (),
             last_text=colours.text(last.text) if last else "",
             last_cells=cells_changed(game, last) if last else (),
             ruling=ruling(table),
-            question=table.question,
+            question=self._question(table),
             record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
             beginning=self._beginning(state, colours),
             claims=("draw by repetition",) if claims(table) else (),
@@ -119,6 +122,16 @@ class Painter:
             views = tuple(replace(view, state="turned") if view.cell in over else view for view in views)
         return with_faults(views, table.amiss, colours)
 
+    def _question(self, table: Table) -> Question | None:
+        """What is asked, its answers drawn; once, however often it is looked at."""
+        question = table.question
+        if question is None or not table.asked:
+            return question
+        if self._asked is None or self._asked[0] is not question:
+            drawn_one = with_pictures(question, table.asked, table.state, table.layout, table.colours)
+            self._asked = question, drawn_one
+        return self._asked[1]
+
     def _beginning(self, state: State, colours: Palette) -> Ply | None:
         """The table before the first action; None where the end is no other table."""
         if not state.plies and not state.begun:
@@ -135,7 +148,7 @@ class Painter:
         if kept is not None and kept[0] is past:
             return kept[1]
         pieces = pieces_of(state.module.layout(past.after), colours)
-        line = Ply(index + 1, past.seat, past.move, colours.text(past.text), past.hits, pieces, beams_of(past))
+        line = Ply(index + 1, past.seat, past.move, colours.text(past.text), past.hits, pieces, light_of(past.events))
         line = replace(line, scores=scores(state.module, past.after))
         self._lines[index] = (past, line)
         return line
@@ -307,22 +320,6 @@ def board_view(layout: Layout) -> BoardView:
     if shape is None:
         return BoardView("free", width_mm=600.0, height_mm=380.0)
     return BoardView(shape.kind, shape.cols, shape.rows, tuple(layout.marked.items()))
-
-
-def pieces_of(layout: Layout, colours: Palette) -> tuple[PieceView, ...]:
-    """Every piece of a layout as drawn."""
-    return tuple(
-        replace(
-            piece_view(p.piece, colours, p.cell, p.x_mm, p.y_mm, p.heading_deg, p.words),
-            count=getattr(p, "count", 1),
-        )
-        for p in layout.pieces
-    )
-
-
-def beams_of(past: Past) -> tuple[BeamPath, ...]:
-    """The light of one ply."""
-    return tuple(path for event in past.events if isinstance(event, Beam) for path in event.paths)
 
 
 def cells_changed(game: Game, past: Past) -> tuple[str, ...]:

@@ -140,5 +140,16 @@ def piece_view(
     )
 
 
+def pieces_of(layout: Layout, colours: Palette) -> tuple[PieceView, ...]:
+    """Every piece of a layout as drawn."""
+    return tuple(
+        replace(
+            piece_view(p.piece, colours, p.cell, p.x_mm, p.y_mm, p.heading_deg, p.words),
+            count=getattr(p, "count", 1),
+        )
+        for p in layout.pieces
+    )
+
+
 def _drawn_state(state: str) -> str:
     return "wrong" if state == "unclear" else state if state != "extra" else "wrong"

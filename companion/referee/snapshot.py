@@ -85,10 +85,13 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to a question."""
+    """One answer to a question, with what would lie otherwise than is drawn if it was given, and what light follows."""
 
     id: str
     text: str
+    added: tuple[PieceView, ...] = ()
+    removed: tuple[PieceView, ...] = ()
+    beams: tuple[BeamPath, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def test_whether_a_grazing_ray_captures_is_for_people_to_say(aimed, captured):
     assert question is not None
     texts = {choice.text: choice.id for choice in question.choices}
     assert len(texts) == 2
-    (chosen,) = [name for text, name in texts.items() if ("aimed at cyan" in text) is aimed]
+    (chosen,) = [name for text, name in texts.items() if ("captures cyan" in text) is aimed]
     carry_out(bench.table, Command("answer", {"question": question.id, "choice": chosen}), "")
     assert len(bench.position.pieces) == 5
     assert bench.position.captured[0] == captured

@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.events import Beam
 from companion.games import game as game_named
-from companion.referee.picture import board_view, pieces_of
+from companion.referee.picture import board_view
+from companion.referee.setup import pieces_of
 from companion.referee.snapshot import Offer, SeatView, Snapshot, Step, Waiting
 from companion.referee.words import Palette
 

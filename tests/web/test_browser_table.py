@@ -189,6 +189,24 @@ def test_by_keyboard_alone(visit: Visit) -> None:
     assert visit.asked("answer")[-1].arguments == {"question": "q1", "choice": "2"}
 
 
+def test_every_answer_shows_the_table_as_it_would_be(visit: Visit) -> None:
+    page = visit.go("/game", ruled())
+    pictures = page.locator("#question .answers svg")
+    expect(pictures).to_have_count(2)  # who is no host looks, too
+    expect(page.locator("#question button")).to_have_count(0)
+    visit.log_in()
+    page = visit.go("/game", ruled())
+    moved, turned = (page.locator("#question button", has_text=text) for text in ("Moved to b4", "Turned on c4"))
+    lying = len(ruled().pieces)
+    assert [button.locator(".piece").count() for button in (moved, turned)] == [lying + 1, lying + 1]
+    assert moved.locator(".piece > [opacity]").count() == 1  # what would lie there no longer is faint
+    assert turned.locator(".piece > [opacity]").count() == 0
+    assert [button.locator(".beams path").count() > 0 for button in (moved, turned)] == [True, False]
+    assert page.locator("#question svg text").count() == 0  # too small to be read
+    moved.locator("svg").click()
+    assert visit.asked("answer")[-1].arguments == {"question": "q1", "choice": "1"}
+
+
 def test_a_player_claims_a_seat_and_plays(visit: Visit) -> None:
     page = visit.go("/game", playing(to_move=1))
     page.click("text=Join")

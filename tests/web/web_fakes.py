@@ -48,6 +48,9 @@ ANKHS = ("j1", "j2", "j3", "j4", "j5", "j6", "j7", "j8", "b1", "b8")
 BOARD = BoardView("grid", 10, 8, tuple((c, "eye") for c in EYES) + tuple((c, "ankh") for c in ANKHS))
 
 
+PUT_DOWN = PieceView("pyramid", "silver", "NE", cell="b4", words="silver pyramid facing NE")
+
+
 def pieces(diagram: str = CLASSIC) -> tuple[PieceView, ...]:
     """The pieces of a diagram, silver in upper case."""
     found = []
@@ -173,7 +176,12 @@ def ruled() -> Snapshot:
             "Put the pyramid back on b3.",
         ),
         question=Question(
-            "q1", "Two actions fit what I see. Which was it?", (Choice("1", "Moved to b4"), Choice("2", "Turned on c4"))
+            "q1",
+            "Two actions fit what I see. Which was it?",
+            (
+                Choice("1", "Moved to b4", (PUT_DOWN,), pieces()[:1], (BEAM,)),
+                Choice("2", "Turned on c4", (replace(PUT_DOWN, cell="c4"),)),
+            ),
         ),
         waiting=Waiting("Put it right", "Put the pyramid back on b3."),
         claims=("draw by repetition",),

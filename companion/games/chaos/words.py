@@ -53,10 +53,10 @@ def sentence(position: Position, move: Move) -> str:
         unseen = move.colour == UNSEEN or (move.piece is None and move.colour is None)
         return f"{who} cannot place {'the other die' if unseen else move.colour}."
     piece = move.piece
-    role = "as a defender" if piece.pose == "upright" else "as an attacker"
-    if piece.pose == "lying" and (aimed_at := prize(position, piece)) is not None:
-        role += f" aimed at {aimed_at}"
-    return f"{who} places the {piece.size} {piece.colour} piece {role} at {piece.x_mm:.0f}, {piece.y_mm:.0f} mm."
+    role = "as a defender"
+    if piece.pose == "lying":
+        role = f"as an attacker that captures {prize(position, piece) or 'nothing'},"
+    return f"{who} places the {piece.size} {piece.colour} piece {role} at {round(piece.x_mm)}, {round(piece.y_mm)} mm."
 
 
 def draw(position: Position) -> str:

@@ -18,7 +18,12 @@ export function asItWas(state, ply) {
   return { ...state, pieces: ply.pieces || [], beams: ply.beams, cards, last_cells: [], to_move: null, result: null };
 }
 
-// view: {turned, animate, zoom, centre, photo}
+// A small picture beside words that say the same: without labels, numbers and scale.
+export function drawSmall(root, state, view) {
+  if (DRAW[state.board?.kind]) DRAW[state.board.kind](root, state, { ...view, small: true });
+}
+
+// view: {turned, animate, zoom, centre, photo, small}
 export function drawBoard(root, state, view) {
   if (!state.board || !DRAW[state.board.kind]) return;
   root.classList.toggle("discs", holdsDiscs(state)); // whatever was drawn before

@@ -18,7 +18,7 @@ export const PALETTE = {
 };
 
 export const GLASS = ["#ffffff", "#a8dcf5", "#4b90b5"];
-export const SIGNAL = { missing: "#7fd0ff", wrong: "#ffb454", turned: "#ffe066", extra: "#ff8f85" };
+export const SIGNAL = { missing: "#7fd0ff", wrong: "#ffb454", turned: "#ffe066", extra: "#ff8f85", new: "#ffd257" };
 
 // [light, body, dark, edge, line] of a colour; a line shows on a card by day and by night. An unknown colour is grey
 export const shades = (colour) => PALETTE[colour] || PALETTE.silver;

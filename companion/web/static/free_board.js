@@ -36,9 +36,9 @@ export function freeBoard(root, state, view) {
     drawBeams((state.beams || []).filter((beam) => beam.unit === "mm").map((beam) => ({
       ...beam, points: beam.points.map(([x, y]) => [x, -y]),
     })), BEAM_UNIT_MM, view.animate),
-    ...beamBadges((state.beams || []).filter((beam) => beam.unit === "mm"), -turn, letters),
-    ...seatLabels(state, -turn, letters));
-  root.replaceChildren(table, scale(cx + width / 2 / zoom, -cy + height / 2 / zoom, letters));
+    ...(view.small ? [] : beamBadges((state.beams || []).filter((beam) => beam.unit === "mm"), -turn, letters)),
+    ...(view.small ? [] : seatLabels(state, -turn, letters)));
+  root.replaceChildren(table, ...(view.small ? [] : [scale(cx + width / 2 / zoom, -cy + height / 2 / zoom, letters)]));
 }
 
 // Those that have a place on the table, in the order in which they are drawn and numbered.

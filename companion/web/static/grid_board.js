@@ -17,7 +17,7 @@ const MM_PER_CELL = 40; // free pieces on a grid are drawn as if its cells were 
 export function gridBoard(root, state, view) {
   const { cols, rows } = state.board;
   const digits = rows > 9 ? 1.5 : 1.15; // room for those of the ranks' numbers
-  const label = labelSize(root, cols, rows, digits);
+  const label = view.small ? 0 : labelSize(root, cols, rows, digits);
   const left = RIM + label * digits;
   const width = left + cols * CELL + RIM;
   const height = RIM + rows * CELL + label * BELOW + RIM / 2;
@@ -25,7 +25,7 @@ export function gridBoard(root, state, view) {
   const place = placer(state.board, view.turned, left);
   root.replaceChildren(
     s("rect", { class: "board-frame", width, height, rx: 26 }),
-    ...labels(state.board, view.turned, left, label),
+    ...(view.small ? [] : labels(state.board, view.turned, left, label)),
     ...cells(state, place),
     winnersWash(state, place, view),
     ...lastCells(state, place),

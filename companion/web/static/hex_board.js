@@ -15,7 +15,7 @@ const SMALLEST_PX = 14.5;
 export function hexBoard(root, state, view) {
   const rows = state.board.rows;
   const side = (rows + 1) / 2;
-  const label = labelSize(root, rows * STEP + GAP, rows * RISE + 40);
+  const label = view.small ? 0 : labelSize(root, rows * STEP + GAP, rows * RISE + 40);
   const width = rows * STEP + 2 * label + GAP;
   const height = rows * RISE + 2 * label + 40;
   root.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
@@ -29,7 +29,7 @@ export function hexBoard(root, state, view) {
   root.replaceChildren(
     s("rect", { class: "board-frame", x: -width / 2, y: -height / 2, width, height, rx: 26 }),
     ...names.map((name) => cell(name, place(name), state)),
-    ...labels(rows, side, place, label),
+    ...(view.small ? [] : labels(rows, side, place, label)),
     ...(state.pieces || []).filter((piece) => piece.cell).map((piece) => {
       const [x, y] = place(piece.cell);
       const faint = piece.state === "missing" || piece.state === "ghost";

@@ -37,7 +37,7 @@ export function helpMark(state) {
       x: -46, y: -46, width: 92, height: 92, rx: 12, fill: "none",
       stroke: colour, "stroke-width": 6, "stroke-dasharray": dash, "stroke-linecap": "round",
     }),
-    s("g", { transform: "translate(30,-30)" },
+    BADGE[state] && s("g", { transform: "translate(30,-30)" },
       s("circle", { r: 19, fill: colour, stroke: "#10151b", "stroke-width": 3 }),
       path(BADGE[state], { stroke: "#10151b", "stroke-width": 5, "stroke-linejoin": "round" })),
   );

@@ -1,6 +1,7 @@
 // The running game. Everything shown comes from the state; nothing is computed here.
 
 import { command, get } from "./api.js";
+import { drawQuestion } from "./answers.js";
 import { offerButtons } from "./offers.js";
 import { asItWas, boardTable, drawBoard } from "./board.js";
 import { cardList } from "./cards.js";
@@ -58,7 +59,7 @@ function take(next) {
   drawStage(false);
   drawReferee();
   drawRuling();
-  drawQuestion();
+  drawQuestion(byId("question"), state, host() ? (answer) => send("answer", answer) : null, turned);
   drawResult();
   drawCards();
   drawOffers();
@@ -196,19 +197,6 @@ async function takeUp() {
   const data = await ask("Go on from this?", "Whatever happened, play goes on from what lies there. The record says that the host went on from it.",
     [field("seat", "To move", choose(seats, state.to_move))], "Go on");
   if (data) await send("take_up", { seat: Number(data.get("seat")) }, seen);
-}
-
-function drawQuestion() {
-  const question = state.question;
-  show(byId("question"), Boolean(question));
-  byId("question").replaceChildren(...(question ? [
-    h("h2", { id: "question-head" }, question.text),
-    host()
-      ? h("div", { class: "buttons" }, question.choices.map((choice) =>
-        h("button", { type: "button", onclick: () => send("answer", { question: question.id, choice: choice.id }) }, choice.text)))
-      : h("ul", {}, question.choices.map((choice) => h("li", {}, choice.text))),
-    !host() && h("p", { class: "quiet-text" }, "The host answers."),
-  ].filter(Boolean) : []));
 }
 
 function drawResult() {

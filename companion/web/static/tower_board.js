@@ -24,8 +24,8 @@ const text = (x, y, words, attributes = {}) => s("text", {
   x, y, "font-size": 20, "text-anchor": "middle", "dominant-baseline": "central", ...attributes,
 }, words);
 
-export function towerBoard(root, state) {
-  const height = TRACK.top + TRACK.rows * TRACK.high + 16;
+export function towerBoard(root, state, view) {
+  const height = view.small ? TRACK.top - 10 : TRACK.top + TRACK.rows * TRACK.high + 16;
   root.setAttribute("viewBox", `0 0 ${WIDE} ${height}`);
   const all = (state.pieces || []).filter((piece) => piece.cell).map((piece) => ({ ...piece, ...parsed(piece.cell) }));
   const on = (head) => all.filter((piece) => piece.head === head);
@@ -33,9 +33,9 @@ export function towerBoard(root, state) {
   root.replaceChildren(
     s("rect", { class: "board-frame", x: 0, y: 0, width: WIDE, height, rx: 22 }),
     ...walls(),
-    ...Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).flatMap((level) => floor(level, on, lit)),
+    ...Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).flatMap((level) => floor(level, on, lit, view.small)),
     ...outside(on("beside the tower")),
-    ...track(all.filter((piece) => piece.track !== undefined)),
+    ...(view.small ? [] : track(all.filter((piece) => piece.track !== undefined))),
   );
 }
 
@@ -81,14 +81,14 @@ function battlements(from, to, y) {
     s("rect", { class: "tower-stone", x: from + 2 * i * step, y: y - 12, width: step, height: 13, rx: 1.5 }));
 }
 
-function floor(level, on, lit) {
+function floor(level, on, lit, small) {
   const [, y] = middle(level, 0);
   const coin = on(`by level ${level}`).find((piece) => piece.value);
   return [
     s("g", { transform: `translate(32,${y - 6})` },
       s("g", { transform: "scale(1.75)", opacity: faint(coin) ? 0.45 : 1 },
         freePiece({ kind: "coin", face: "value", value: "null" })),
-      text(0, 0.5, String(level), { class: "coin-number", "font-size": 20 }), mark(coin, 19)),
+      !small && text(0, 0.5, String(level), { class: "coin-number", "font-size": 20 }), mark(coin, 19)),
     ...[2, 3, 0, 1].map((corner) => tapped(place(level, corner, on, lit), `${level}${CORNERS[corner]}`)),
     ...on(`by level ${level}`).filter((piece) => !piece.value).map((piece) =>
       s("g", { transform: `translate(${LEFT + 2 * TILE[0] + LEAN + 22},${y + 8})` },
