@@ -173,10 +173,16 @@ class TableFinder:
             old = _only(self._watch.found, [not in_zone(ground, zone, f.outline_mm) for f in self._watch.found])
             new = self._seen_again(self._looked_for(limited(known, zone)), self._watch.found)
             new = _only(new, [in_zone(ground, zone, f.outline_mm) for f in new])
+            new = _only(new, [not self._lies_there(new[foot(new, i)], old) for i in range(len(new))])
             found = [*old, *(replace(f, on=None if f.on is None else f.on + len(old)) for f in new)]
         doubtful = self._doubtful(ground, found) if self._watch.begun else ()
         self._watch.read(ground, found, zone, taken_s, doubtful)
         return self._watch.found
+
+    def _lies_there(self, claim: Found, still: Sequence[Found]) -> bool:
+        """True for a pyramid on the table in the place of one that lies still, for it was seen just beside the change."""
+        least, lowest = self._settings.same_spot, [f for f in still if f.on is None and _pyramid(f)]
+        return _pyramid(claim) and any(shared(claim.outline_mm, f.outline_mm) >= least for f in lowest)
 
     def _seen_again(self, found: Sequence[Found], before: Sequence[Found]) -> list[Found]:
         """What was found, and which of it the look before saw, too."""

@@ -50,6 +50,7 @@ class Watched:
         self.family, self.noise = Family(), noise
         self.finder = TableFinder([self.family])
         self.random = np.random.default_rng(5)
+        self.pyramids: set[float | None] = set()
 
     def look(self, taken_s: float | None, *names: str, brighter: int = 0, pose=POSE):
         """What is found (by its place), and how many regions the family was shown, each time it was asked."""
@@ -57,6 +58,7 @@ class Watched:
         picture = TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose, (), taken_s)
         before = len(self.family.shown)
         found = self.finder.find(picture)
+        self.pyramids = {s.x_mm for s in found if s.piece.kind == "pyramid"}
         return {near(s) for s in found}, self.family.shown[before:]
 
 
@@ -109,6 +111,31 @@ def test_a_pile_is_read_as_a_whole() -> None:
     for taken_s, shown in ((1.0, [2]), (1.2, [2]), (1.4, [])):
         assert watched.look(taken_s, "red", "blue") == ({"red", "blue"}, shown)
     assert watched.look(1.6, "red")[1] == [1]  # the one that the other lay on is looked at again, too
+
+
+class Leaning(Family):
+    """Takes every square for a die, and sees a pyramid beside them, at each look in another place."""
+
+    def __init__(self, *places_mm: float) -> None:
+        super().__init__()
+        self.places_mm = list(places_mm)
+
+    def find(self, ground):
+        x, y = self.places_mm.pop(0), SQUARES["blue"][1]
+        outline = np.array([(x - 12, y - 12), (x + 12, y - 12), (x + 12, y + 12), (x - 12, y + 12)])
+        pyramid = Sighting(((Piece("pyramid", "red", "medium", "upright"), 0.9),), x, y)
+        return [*super().find(ground), Found(pyramid, 0.9, outline)]
+
+
+@pytest.mark.parametrize(("then_mm", "places"), [(38.0, {47.0}), (20.0, {20.0, 47.0})])
+def test_a_pyramid_that_lies_still_is_not_seen_twice_for_its_neighbour_is_new(then_mm, places) -> None:
+    watched = Watched()
+    watched.family = Leaning(47.0, 47.0, then_mm)
+    watched.finder = TableFinder([watched.family])
+    for taken_s in (1.0, 1.2, 1.4):
+        watched.look(taken_s, "red")
+    watched.look(1.6, "red", "blue")
+    assert watched.pyramids == places
 
 
 def test_what_was_taken_away_is_gone(settled) -> None:
