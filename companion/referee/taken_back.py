@@ -141,7 +141,8 @@ def _is_bare(view: TableView, lying: Lying) -> bool:
 def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen: Evidence) -> Explanation:
     """Where people watch: what is odd as an earlier table on which another action was made; else `found` itself.
 
-    What is unlawful stays so where an action is final, people say that they took nothing back, or play had gone on.
+    What another seat has answered since was not taken back unseen. What is unlawful stays so where an action is final,
+    too, and where people say that they took nothing back.
     """
     state = table.state
     odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
@@ -153,8 +154,8 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     ply, after, _ = made
     assert after.best is not None
     best = replace(after.best, kind="earlier", ply=ply)
-    final = table.dismissed == best.key or state.table.get("undo") == "refuse" or _was_answered(state, ply)
-    if found.kind == "unlawful" and final:
+    final = table.dismissed == best.key or state.table.get("undo") == "refuse"
+    if _was_answered(state, ply) or (found.kind == "unlawful" and final):
         return found
     return replace(after, kind="earlier", key=best.key, best=best)
 

@@ -12,7 +12,7 @@ from towers import Tower
 
 from companion.games import chaos
 from companion.games.kdak.tower import Place
-from companion.pieces import EMPTY
+from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 from companion.view import square_at
@@ -233,3 +233,16 @@ def test_a_tile_that_was_put_back_is_taken_away_again_where_it_lay_and_its_colum
     assert evening.table.state.ruling is not None
     assert reading.text.lower().endswith(DOWN)
     assert ("put the face-down tile on 3b" in reading.text.lower()) is (other is not None)
+
+
+@pytest.mark.parametrize("undo", ["offer", "take"])
+def test_what_another_seat_has_answered_is_not_read_as_another_action_for_a_disc_that_was_put_there(undo) -> None:
+    """White jumped from c2; had it dropped a disc instead, Black's reply would have turned the one on c2."""
+    bench = Bench("ataxx", board=5, undo=undo).begin()
+    bench.play("e2", "d4", "e1c2", "a1b3", "e3", "d3", "a4", "c1", "c4", "c2e4", "b2")
+    record, lying = played(bench), bench.game.layout(bench.position)
+    reading = bench.show(lying, {"c2": Piece("disc", "black")})
+    assert (reading.kind, reading.rule, played(bench)) == ("unlawful", "A4", record)
+    assert bench.table.question is None
+    assert bench.show(lying).kind == "take-back"
+    assert played(bench) == record
