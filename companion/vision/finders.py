@@ -180,7 +180,7 @@ class TableFinder:
         return self._watch.found
 
     def _lies_there(self, claim: Found, still: Sequence[Found]) -> bool:
-        """True for a pyramid on the table in the place of one that lies still, for it was seen just beside the change."""
+        """True for a pyramid in the place of one that lies still, seen there otherwise just beside a change."""
         least, lowest = self._settings.same_spot, [f for f in still if f.on is None and _pyramid(f)]
         return _pyramid(claim) and any(shared(claim.outline_mm, f.outline_mm) >= least for f in lowest)
 
