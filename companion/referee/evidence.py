@@ -94,6 +94,19 @@ def cells_of(layout: Layout) -> Cells:
     }
 
 
+class _Gains(dict[tuple[str, Piece], float]):
+    """By how much likelier a look of a cell is with a piece on it than without: asked for by every hypothesis."""
+
+    def __init__(self, seen: "CellEvidence") -> None:
+        super().__init__()
+        self._seen = seen
+
+    def __missing__(self, key: tuple[str, Piece]) -> float:
+        cell, piece = key
+        gain = self[key] = self._seen.log_p(cell, piece) - self._seen.log_p(cell, EMPTY)
+        return gain
+
+
 class CellEvidence:
     """A board: every cell speaks for itself, and is compared with how it looked when last known.
 
@@ -116,8 +129,8 @@ class CellEvidence:
         self._cells = tuple(self._sightings)
         self._hidden = {cell for cell, sighting in self._sightings.items() if sighting.hidden}
         self._known: dict[tuple[str, Piece], float] = {}
-        self._empty = {cell: self.log_p(cell, EMPTY) for cell in self._cells}
-        self._all_empty = sum(self._empty.values())
+        self._all_empty = sum(self.log_p(cell, EMPTY) for cell in self._cells)
+        self._gains = _Gains(self)
 
     def spots(self, layout: Layout, like: Iterable[Hashable] = ()) -> dict[Hashable, Piece]:
         return dict(cells_of(layout).items())
@@ -191,9 +204,7 @@ class CellEvidence:
 
     def score_cells(self, cells: Mapping[str, Piece]) -> float:
         """Log-likelihood of a board with these pieces and nothing else."""
-        return self._all_empty + sum(
-            self.log_p(cell, piece) - self._empty.get(cell, self.log_p(cell, EMPTY)) for cell, piece in cells.items()
-        )
+        return self._all_empty + sum(map(self._gains.__getitem__, cells.items()))
 
     def best_score(self, layout: Layout) -> float:
         cells = cells_of(layout)
