@@ -8,7 +8,7 @@ import dataclasses
 import functools
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -135,6 +135,11 @@ class Beam(Event):
 
     seat: int
     paths: tuple[BeamPath, ...]
+
+
+def light_of(events: Iterable[Event]) -> tuple[BeamPath, ...]:
+    """All beams of what happened."""
+    return tuple(path for event in events if isinstance(event, Beam) for path in event.paths)
 
 
 @event("hit")

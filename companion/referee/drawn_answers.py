@@ -1,20 +1,15 @@
 """What is asked, drawn: each answer with what would lie otherwise than the page shows, and the light that follows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.events import Beam, BeamPath, Event
+from companion.events import BeamPath, light_of
 from companion.games.base import Layout
 from companion.referee.outlook import Hypothesis
 from companion.referee.setup import pieces_of
 from companion.referee.snapshot import Choice, PieceView, Question
 from companion.referee.state import State, acted_out
 from companion.referee.words import Palette
-
-
-def light_of(events: Iterable[Event]) -> tuple[BeamPath, ...]:
-    """All beams of what happened."""
-    return tuple(path for event in events if isinstance(event, Beam) for path in event.paths)
 
 
 def with_pictures(

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.events import Event
+from companion.events import Event, light_of
 from companion.games.base import Card, Game, Layout, Lying, Option, Position, Reach
 from companion.games.extras import extras
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.dice import rolls, throws, told_later
-from companion.referee.drawn_answers import light_of, with_pictures
+from companion.referee.drawn_answers import with_pictures
 from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence import cells_of
