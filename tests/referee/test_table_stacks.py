@@ -128,3 +128,24 @@ def test_a_pyramid_is_off_another_one_that_looks_like_itself(low, high) -> None:
     assert bench.table.state.awaiting
     assert bench.look(replace(free_view(before, random.Random(1)), covered=here)).kind == "step"
     assert not bench.table.state.awaiting
+
+
+def test_a_piece_that_seems_to_be_one_which_surely_lies_elsewhere_is_the_one_that_lay_there() -> None:
+    bench = kaxxt_bench()
+    for codes, text in (("r3", "put r3@0.0,-160.0>180.0"), ("r2", "put r3@0.0,-160.0>180.0 r2@0.0,-110.0>180.0")):
+        bench.table.enter(Move("draw"))
+        bench.table.enter(Move("drawn", pyramid=read_codes(codes)[0]))
+        assert arranged(bench, text).kind == "move"
+        thrown_round(bench)
+    text = "put r3@0.0,-160.0>180.0 r2r1@0.0,-110.0>180.0"
+    after = kaxxt.during(bench.position, bench.game.read_move(bench.position, text))
+    view = free_view(after, random.Random(1), SHARP)
+
+    def large(sighting: Sighting):
+        piece = sighting.piece
+        lower = piece.colour == "red" and piece.size == "medium"
+        looks = replace(sighting, beliefs=((replace(piece, size="large"), 0.98),), y_mm=(sighting.y_mm or 0.0) - 2.0)
+        return looks if lower else replace(sighting, nested_on=None)
+
+    reading = bench.look(replace(view, sightings=tuple(map(large, view.sightings))))
+    assert reading.moves[-1] == text

@@ -245,7 +245,9 @@ def stands_seen(position: Position, view: TableView, anybodys: bool = False) -> 
     """What stands before the player on turn; what is not seen and was not moved lies where it lay."""
     known = _known(position, view)
     side = position.sides[position.turn]
-    new = _once({n: p for n, s in enumerate(view.sightings) if n not in known and (p := _pyramid_placed(s))}, view)
+    new = _once(
+        {n: p for n, s in enumerate(view.sightings) if n not in known and (p := _pyramid_placed(s))}, known, view
+    )
     lifted = {known[n] for n in known if view.sightings[n].nested_on in new}  # set on something that is new
     moved = set(new.values()) | lifted
     stands = [
@@ -272,10 +274,10 @@ def stands_seen(position: Position, view: TableView, anybodys: bool = False) -> 
     return tuple(stands)
 
 
-def _once(new: dict[int, Pyramid], view: TableView) -> dict[int, Pyramid]:
-    """Of sightings that seem to be one and the same pyramid, the surest."""
+def _once(new: dict[int, Pyramid], known: dict[int, Pyramid], view: TableView) -> dict[int, Pyramid]:
+    """Of sightings that seem to be one and the same pyramid, the surest; none, if a known one is as surely it."""
     surest: dict[Pyramid, int] = {}
-    for number, pyramid in sorted(new.items(), key=lambda item: -view.sightings[item[0]].confidence):
+    for number, pyramid in sorted((known | new).items(), key=lambda item: -view.sightings[item[0]].confidence):
         surest.setdefault(pyramid, number)
     return {number: pyramid for number, pyramid in new.items() if surest[pyramid] == number}
 
