@@ -8,6 +8,7 @@ from companion.view import Sighting, TableView
 
 TAKEN_FOR = {"cyan": ("blue", "green"), "orange": ("red", "yellow"), "purple": ("blue", "red", "black")}
 LEAST_LIKE = 0.002  # weight of a colour of the set that the eye does not think of, where it names one like it
+LEAST_OTHER = 0.1  # belief that it is another piece than the one below, from which that is thought of
 OWN_SHARE = 0.25  # of what is believed of a piece, from which it is one of the set
 
 
@@ -59,10 +60,16 @@ def unstacked(view: TableView) -> TableView:
 
 
 def once(view: TableView, singles: Collection[Piece]) -> TableView:
-    """The view of a set with one piece of each: what seems to stand on its own like is part of that."""
+    """The view of a set with one piece of each: what seems to stand on its own like is part of that, or another one."""
+    return replace(view, sightings=tuple(_once(s, view, singles) for s in view.sightings))
 
-    def alike(sighting: Sighting) -> bool:
-        below = None if sighting.nested_on is None else view.sightings[sighting.nested_on].piece
-        return below is not None and any(one.fits(sighting.piece) and one.fits(below) for one in singles)
 
-    return replace(view, sightings=tuple(replace(s, faint=True) if alike(s) else s for s in view.sightings))
+def _once(sighting: Sighting, view: TableView, singles: Collection[Piece]) -> Sighting:
+    below = None if sighting.nested_on is None else view.sightings[sighting.nested_on].piece
+    one = next((one for one in singles if below and one.fits(below) and one.fits(sighting.piece)), None)
+    if one is None:
+        return sighting
+    others = tuple((piece, p) for piece, p in sighting.beliefs if not one.fits(piece))
+    if sum(p for _, p in others) < LEAST_OTHER:
+        return replace(sighting, faint=True)
+    return replace(sighting, beliefs=others)

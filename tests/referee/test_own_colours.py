@@ -56,3 +56,11 @@ def test_of_two_that_are_alike_and_of_which_there_is_one_the_upper_is_part_of_th
     for upper, part in ((yellow, True), (red, False)):
         view = TableView(0.0, (below, Sighting(((upper, 0.9),), 0.0, -70.0, 180.0, nested_on=0)))
         assert [s.faint for s in once(view, kaxxt.layout(kaxxt.start({})).singles).sightings] == [False, part]
+
+
+def test_what_may_be_another_piece_than_the_one_below_is_that_one_as_far_as_it_may_be() -> None:
+    yellow, green = (Piece("pyramid", colour, "small", "lying") for colour in ("yellow", "green"))
+    below = Sighting(((yellow, 0.99),), -0.7, 69.4, 357.0)
+    view = TableView(0.0, (below, Sighting(((yellow, 0.66), (green, 0.32)), 3.2, 69.2, 357.0, nested_on=0)))
+    lower, upper = once(view, kaxxt.layout(kaxxt.start({})).singles).sightings
+    assert (lower, upper.faint, upper.beliefs) == (below, False, ((green, 0.32),))
