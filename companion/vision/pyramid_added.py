@@ -24,7 +24,7 @@ from companion.vision.pyramid_known import Known, known_piece, known_pieces
 from companion.vision.pyramid_pairs import LYING, on_top
 from companion.vision.pyramid_proposals import ProposalSettings, region_round
 from companion.vision.pyramid_search_settings import SearchSettings
-from companion.vision.pyramid_seen import Seen, outlines_of
+from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import AddedSettings
 from companion.vision.pyramid_shapes import STANDING, TIP_RISE_MM
 from companion.vision.pyramid_windows import Windows, windows_of
@@ -175,7 +175,7 @@ def _now(
 ) -> _Lies | None:
     """The stack as it lies now; None where it is as it was seen. Of stacks that explain it alike, the `likeliest`."""
     outlines = outlines_of(change.ground, stack.pieces)
-    own = [i for i in range(len(seen.found)) if _belongs(seen, i, outlines, others, s)]
+    own = [i for i in range(len(seen.found)) if _belongs(seen, i, stack.pieces, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
         if any(change.of(seen.outlines[i]) > s.came for i in own if seen.on[i] is not None):
             return None  # it lies beyond what lay there, as a small one does over the tip of a large one
@@ -270,11 +270,19 @@ def _hides_its_like(seen: Seen, i: int, stack: _Stack, s: AddedSettings) -> bool
     return any(_is_top(seen, i, at, s) for at in (top, on_top(top, top.kind, np.full(1, TIP_RISE_MM))))
 
 
-def _belongs(seen: Seen, i: int, outlines: Sequence[Floats], others: Sequence[Known], s: AddedSettings) -> bool:
-    """True for a piece that was found in the place of a stack, and is none of the other known ones."""
+def _belongs(
+    seen: Seen, i: int, pieces: Hypotheses, outlines: Sequence[Floats], others: Sequence[Known], s: AddedSettings
+) -> bool:
+    """True for a piece that was found in the place of a stack, and is none of the other known ones.
+
+    What stands on the table beside its pieces may hide some of it, where the camera looks at it aslant.
+    """
     if any(_is_there(seen, i, piece, s) for piece in others):
         return False
-    return any(shared(seen.outlines[i], outline) > s.stacked for outline in outlines)
+    if not any(shared(seen.outlines[i], outline) > s.stacked for outline in outlines):
+        return False
+    (foot,) = feet_of(seen.found.only([i]))
+    return seen.on[i] is not None or any(shared(foot, other) > s.apart for other in feet_of(pieces))
 
 
 def _is_top(seen: Seen, i: int, pieces: Hypotheses, s: AddedSettings) -> bool:
@@ -304,7 +312,7 @@ def _found_more(seen: Seen, stack: _Stack, s: AddedSettings) -> list[int]:
 def _instead(seen: Seen, lies: _Lies, others: Sequence[Known], s: AddedSettings) -> Seen:
     """These pieces, each on the one before, in the place of what was found there. What carries one was seen better."""
     pieces, outlines = lies.pieces, outlines_of(seen.windows.ground, lies.pieces)
-    kept = [i for i in range(len(seen.found)) if not _belongs(seen, i, outlines, others, s)]
+    kept = [i for i in range(len(seen.found)) if not _belongs(seen, i, pieces, outlines, others, s)]
     while lost := [i for i in kept if seen.on[i] is not None and seen.on[i] not in kept]:
         kept = [i for i in kept if i not in lost]
     new = {old: number for number, old in enumerate(kept)}

@@ -20,7 +20,7 @@ class FollowSettings:
     """How far a proposal is followed."""
 
     looks: int = 3  # at each, the first where it is proposed
-    least: float = -7.0  # log-odds from which it is followed
+    least: float = -9.0  # log-odds from which it is followed
     off_mm: float = 0.4  # what the network sees by less off ...
     off_deg: float = 2.0  # ... and turned by less is where it is
 

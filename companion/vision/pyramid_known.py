@@ -61,12 +61,20 @@ class Unchanged:
     def gains(self, found: Hypotheses, s: AddedSettings) -> Floats:
         """(n) log-odds by which hypotheses are likelier, as they are these pieces."""
         gains = np.zeros(len(found))
-        for kind, place, odds in zip(self.pieces.kind, self.pieces.place, self.odds, strict=True):
-            near = np.hypot(*(found.place - place)[:, :2].T) < s.same_mm / 2
-            turned = np.abs((found.place[:, 2] - place[2] + 180) % 360 - 180)
-            same = (found.kind == kind) & near & ((turned < s.same_deg) | (kind not in LYING))
+        for same, odds in zip(self._same(found, s), self.odds, strict=True):
             gains[same] = np.maximum(gains[same], odds)
         return gains
+
+    def holds(self, found: Hypotheses, i: int, s: AddedSettings) -> bool:
+        """True if one of the hypotheses is one of these pieces."""
+        return any(same[0] for same in self._same(found.only([i]), s))
+
+    def _same(self, found: Hypotheses, s: AddedSettings) -> Iterator[NDArray[np.bool_]]:
+        """(n) which hypotheses are each of these pieces."""
+        for kind, place in zip(self.pieces.kind, self.pieces.place, strict=True):
+            near = np.hypot(*(found.place - place)[:, :2].T) < s.same_mm / 2
+            turned = np.abs((found.place[:, 2] - place[2] + 180) % 360 - 180)
+            yield (found.kind == kind) & near & ((turned < s.same_deg) | (kind not in LYING))
 
 
 def unchanged(ground: Ground, change: Change | None, s: AddedSettings) -> Unchanged:

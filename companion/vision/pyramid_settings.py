@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, field
 
+from companion.vision.pyramid_climb import ClimbSettings
 from companion.vision.pyramid_colours import ColourSettings
 from companion.vision.pyramid_follow import FollowSettings
 from companion.vision.pyramid_pairs import PairSettings
@@ -42,7 +43,8 @@ class AddedSettings:
     sure: float = 5.5  # log-odds of such a piece
     known: float = 2.5  # log-odds for what two looks have seen ...
     touched: float = 0.25  # ... if no more of its outline has changed: new neighbours throw shadows on it
-    stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it
+    stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it ...
+    apart: float = 0.15  # ... unless no more than this share of the smaller foot is common
 
     def surely(self, kind: int) -> dict[int, float]:
         """The probability of the class of such a piece."""
@@ -111,6 +113,7 @@ class PyramidSettings:
     search: SearchSettings = field(default_factory=SearchSettings)
     proposals: ProposalSettings = field(default_factory=ProposalSettings)
     follow: FollowSettings = field(default_factory=FollowSettings)
+    climb: ClimbSettings = field(default_factory=ClimbSettings)
     turns: TurnSettings = field(default_factory=TurnSettings)
     patches: PatchSettings = field(default_factory=PatchSettings)
     stacks: StackSettings = field(default_factory=StackSettings)

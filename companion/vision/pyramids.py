@@ -1,22 +1,22 @@
 """Icehouse pyramids anywhere on a table: places, sizes, poses, stacks and colours."""
 
 import math
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found, shared
-from companion.vision.foreground import Ground, Region
+from companion.vision.foreground import Ground
 from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
+from companion.vision.pyramid_climb import climbed
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_fit import fill_strength, fit, settled
 from companion.vision.pyramid_follow import followed
@@ -24,6 +24,7 @@ from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_known import unchanged
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
+from companion.vision.pyramid_open import open_regions
 from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
 from companion.vision.pyramid_patches import patches, patches_of
@@ -82,6 +83,17 @@ class PyramidFinder:
         windows, found, odds = self._hypotheses(ground, known.pieces, came.pieces())
         outlines, feet = outlines_of(ground, found), feet_of(found)
         odds = odds + known.gains(found, s.added) + came.gains(outlines, feet)
+
+        def told(tried: Hypotheses) -> Floats:
+            gains = known.gains(tried, s.added) + came.gains(outlines_of(ground, tried), feet_of(tried))
+            return self._odds(windows, tried) + gains
+
+        def may_be(i: int) -> bool:
+            return watched is not None and (watched.of(outlines[i]) > s.climb.changed or known.holds(found, i, s.added))
+
+        nearer, nearer_odds = climbed(told, found, odds, outlines, s.climb, may_be)
+        found, odds = joined([found, nearer]), np.concatenate([odds, nearer_odds])
+        outlines, feet = outlines + outlines_of(ground, nearer), feet + feet_of(nearer)
         trees = self._trees(ground, windows, found, odds)
         chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
@@ -91,10 +103,10 @@ class PyramidFinder:
         )
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
         paired = self._with_pairs(self._with_middles(seen))
-        told = with_added(
+        lying = with_added(
             paired, change, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
         )
-        return replace(told, came=known.gains(told.found, s.added) + came.gains(told.outlines, feet_of(told.found)))
+        return replace(lying, came=known.gains(lying.found, s.added) + came.gains(lying.outlines, feet_of(lying.found)))
 
     def _hypotheses(self, ground: Ground, known: Hypotheses, came: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,
@@ -115,7 +127,7 @@ class PyramidFinder:
         rough, there = (Hypotheses(p.kind, p.place, np.full(len(p.kind), len(regions))) for p in (proposed, stays))
         first, odds = self._proposed(windows, rough, there)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
-        open_ = [number for number, share in enumerate(_explained(ground, regions, sure, s)) if share < s.explained]
+        open_ = open_regions(ground, regions, sure, s)
         by_edges = replace(
             s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
         )
@@ -128,7 +140,7 @@ class PyramidFinder:
         What lies `there` still was measured before: beside its neighbours its edges would pull it away.
         """
         s, network = self.settings, shipped_look()
-        nearby = joined([settled(windows, rough, s.search), there])
+        nearby = joined([settled(windows, rough, s.search), there, settled(windows, there, s.search)])
         first, odds = self._judged(windows, nearby, s.proposed_worth)
         if network is not None:
             open_ = unexplained(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
@@ -168,6 +180,11 @@ class PyramidFinder:
         added, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
         second = self._look(network, windows, added, None, features(windows, added, s.search))
         return joined([found, added]), np.concatenate([opinion.odds, second.odds])
+
+    def _odds(self, windows: Windows, found: Hypotheses) -> Floats:
+        """Log-odds of hypotheses just where they are."""
+        network, columns = shipped_look(), features(windows, found, self.settings.search)
+        return log_odds(columns) if network is None else self._look(network, windows, found, None, columns).odds
 
     def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
         """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
@@ -381,19 +398,3 @@ class PyramidFinder:
     def load(self, folder: Path) -> None:
         """Take back what `save` wrote; nothing there is no error."""
         self._taught.load(folder)
-
-
-def _explained(
-    ground: Ground, regions: Sequence[Region], outlines: Sequence[Floats], s: PyramidSettings
-) -> Iterator[float]:
-    """The share of each region that outlines cover."""
-    step = ground.settings.coarse
-    wide = 2 * round(s.explaining_mm / (ground.settings.fine_mm * step)) + 1
-    placed = [ground.fine_px(points) / step for points in outlines]
-    first, last = (np.array([end(points, axis=0) for points in placed]).reshape(-1, 2) for end in (np.min, np.max))
-    for region in regions:
-        corner, mask = np.array([region.x, region.y]), np.zeros(region.mask.shape, np.uint8)
-        for i in np.flatnonzero(((last >= corner) & (first <= corner + region.size_px)).all(axis=1)):
-            cv2.fillConvexPoly(mask, np.rint(placed[i] - corner).astype(np.int32), 1)
-        near = np.asarray(cv2.dilate(mask, np.ones((wide, wide), np.uint8)), bool)
-        yield float((near & region.mask).sum() / max(1, region.mask.sum()))

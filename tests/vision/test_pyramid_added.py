@@ -226,6 +226,22 @@ def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surel
     assert len(told.found) == count
 
 
+def test_what_stands_beside_a_known_piece_and_hides_some_of_it_lies_not_on_it():
+    finder, s = PyramidFinder(), PyramidSettings()
+    small = ("green", "small", "lying", -35.0, -40.0, 200.0)
+    ground = see_ground(table_picture(on_table((LOWEST, small)), 2))
+    seen = finder.see(ground)
+    assert sorted(CLASSES[kind] for kind in seen.found.kind) == [("medium", "lying"), ("small", "lying")]
+    known = [c for c in finder.find(ground) if c.sighting.piece.size == "medium"]
+    (new,) = (i for i, kind in enumerate(seen.found.kind) if CLASSES[kind][0] == "small")
+    aslant = [own if i != new else known[0].outline_mm for i, own in enumerate(seen.outlines)]
+    hiding = replace(seen, odds=seen.odds - 9.0, outlines=tuple(aslant))
+    past = Past(ground, [replace(claim, again=True) for claim in known])
+    windows = replace(hiding.windows, ground=replace(ground, past=past))
+    told = added(replace(hiding, windows=windows), lambda *_: np.zeros(1), s)
+    assert len(told.found) == 2
+
+
 def test_a_small_one_over_the_tip_of_a_large_one_of_its_colour_came_though_that_hardly_changed():
     finder, s = PyramidFinder(), PyramidSettings()
     large, small = ("black", "large", *LOWEST[2:]), ("black", "small", "on", 0.0, 0.0, 0.0)

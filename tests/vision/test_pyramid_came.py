@@ -130,6 +130,8 @@ def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_aw
     _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, aside)
     for place in aside.place:
         assert (np.abs(looked_at.place - place) < 1e-9).all(axis=1).any()
+        near = np.hypot(*(looked_at.place - place)[:, :2].T) < 1.5
+        assert near.sum() > 1  # and where its edges are, in case it was measured badly
         assert not (np.abs(fitted.place - place) < 1e-9).all(axis=1).any()
 
 

@@ -1,0 +1,75 @@
+"""What is nearly told, at the place near by where most speaks for it.
+
+Flush against others of its colour a piece has hardly an edge of its own, and a fit to edges ends a few millimetres off:
+there neither the network nor the change since the last look knows it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.pyramid_hypotheses import Hypotheses, joined
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class ClimbSettings:
+    """Of what a better place is looked for, and how far."""
+
+    least: float = -4.0  # log-odds from which a hypothesis is nearly told ...
+    enough: float = 1.4  # ... up to which
+    near_mm: float = 10.0  # of those whose outlines have their middles so near, the likeliest alone
+    most: int = 4
+    changed: float = 0.15  # share of the outline of what came that has changed: the rest has the tone of the table
+    steps: tuple[tuple[float, float], ...] = ((2.0, 4.0), (1.5, 3.0), (1.0, 2.0))  # mm and degrees, one after another
+
+
+def climbed(
+    odds_of: Callable[[Hypotheses], Floats],
+    found: Hypotheses,
+    odds: Floats,
+    outlines: Sequence[Floats],
+    s: ClimbSettings,
+    may_be: Callable[[int], bool],
+) -> tuple[Hypotheses, Floats]:
+    """What is likelier than the doubtful ones of (n) hypotheses are where they were found, and its log-odds.
+
+    `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt is no piece.
+    """
+    doubtful = _doubtful(odds, outlines, s, may_be)
+    best, first = found.only(doubtful), odds[doubtful]
+    told = first
+    if not len(best):
+        return best, told
+    for step_mm, step_deg in s.steps:
+        tried = [best.moved(best.place + np.array(by)) for by in _around(step_mm, step_deg)]
+        each = odds_of(joined(tried)).reshape(len(tried), len(best))
+        winner = each.argmax(axis=0)
+        better = each.max(axis=0) > told
+        place = np.where(better[:, None], np.stack([t.place for t in tried])[winner, np.arange(len(best))], best.place)
+        best, told = best.moved(place), np.maximum(told, each.max(axis=0))
+    higher = np.flatnonzero(told > first)
+    return best.only(higher), told[higher]
+
+
+def _around(step_mm: float, step_deg: float) -> list[tuple[float, float, float, float]]:
+    """The steps to all sides, in mm and degrees."""
+    straight = [(sign * a, sign * b, 0.0, 0.0) for sign in (1.0, -1.0) for a, b in ((step_mm, 0.0), (0.0, step_mm))]
+    return [*straight, (0.0, 0.0, step_deg, 0.0), (0.0, 0.0, -step_deg, 0.0)]
+
+
+def _doubtful(odds: Floats, outlines: Sequence[Floats], s: ClimbSettings, may_be: Callable[[int], bool]) -> Ints:
+    """Those nearly told where nothing likelier was found."""
+    chosen: list[int] = []
+    middles = np.array([outline.mean(axis=0) for outline in outlines]).reshape(-1, 2)
+    likeliest = [i for i in np.argsort(-odds).tolist() if odds[i] > s.least]
+    for number, i in enumerate(likeliest):
+        before = middles[likeliest[:number]]
+        alone = not (np.hypot(*(before - middles[i]).T) < s.near_mm).any()
+        if len(chosen) < s.most and odds[i] < s.enough and alone and may_be(i):
+            chosen.append(i)
+    return np.array(chosen, np.intp)

@@ -1,0 +1,75 @@
+"""What is nearly told is looked for where most speaks for it."""
+
+import numpy as np
+import pytest
+
+from companion.vision.pyramid_climb import ClimbSettings, climbed
+from companion.vision.pyramid_hypotheses import Hypotheses
+
+S = ClimbSettings()
+PEAK = np.array([40.0, -20.0, 75.0])
+
+
+def off_by(*off):
+    """A place so far off the peak."""
+    return PEAK + np.array(off)
+
+
+def at(*places):
+    """Small lying pieces there."""
+    place = np.array([(*p, 0.0) for p in places])
+    return Hypotheses(np.full(len(place), 3), place, np.zeros(len(place), np.intp))
+
+
+def odds_of(found):
+    """Seven at the peak, and one less for each mm and each three degrees off it."""
+    off = np.abs(found.place[:, :3] - PEAK)
+    return np.asarray(7.0 - off[:, 0] - off[:, 1] - off[:, 2] / 3)
+
+
+def climb(found, odds=None, may_be=lambda _: True):
+    outlines = [np.array([(-5.0, -5.0), (5.0, -5.0), (0.0, 10.0)]) + place[:2] for place in found.place]
+    return climbed(odds_of, found, odds_of(found) if odds is None else odds, outlines, S, may_be)
+
+
+@pytest.mark.parametrize("off", [(3.0, -2.0, 6.0), (-4.0, 1.0, 8.0)])
+def test_a_doubtful_one_ends_where_most_speaks_for_it(off):
+    start = at(off_by(*off))
+    assert S.least < odds_of(start)[0] < S.enough
+    better, odds = climb(start)
+    assert odds_of(better) == pytest.approx(odds)
+    assert odds[0] > odds_of(start)[0] + 3.0
+    assert np.hypot(*(better.place[0, :2] - PEAK[:2])) < np.hypot(*off[:2])
+
+
+@pytest.mark.parametrize("off", [(0.5, 0.5, 3.0), (9.0, 6.0, 0.0)])
+def test_what_is_sure_stays_and_what_is_unlikely_too(off):
+    start = at(off_by(*off))
+    assert not S.least < odds_of(start)[0] < S.enough
+    assert not len(climb(start)[0])
+
+
+def test_where_nothing_may_have_come_doubt_is_no_piece():
+    assert not len(climb(at(off_by(3.0, -2.0, 6.0)), may_be=lambda _: False)[0])
+
+
+def test_near_a_likelier_one_it_stays():
+    both = at(off_by(3.0, -2.0, 6.0), off_by(5.0, 0.0, 0.0))
+    assert not len(climb(both, np.array([0.0, 4.0]))[0])
+    better, _ = climb(both, np.array([0.0, -1.0]))
+    assert len(better) == 1
+
+
+def test_only_so_many_are_followed():
+    many = at(*(off_by(30.0 * k, 0.0, 0.0) for k in range(S.most + 3)))
+    told = np.linspace(0.0, -1.0, len(many))
+    tried = []
+    climbed(
+        lambda found: tried.append(len(found)) or np.full(len(found), -9.0),
+        many,
+        told,
+        [np.array([(-5.0, -5.0), (5.0, -5.0), (0.0, 10.0)]) + place[:2] for place in many.place],
+        S,
+        lambda _: True,
+    )
+    assert set(tried) == {6 * S.most}
