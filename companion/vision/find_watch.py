@@ -48,11 +48,12 @@ class FindWatch:
     def __init__(self, settings: FindWatchSettings | None = None) -> None:
         self._settings = settings or FindWatchSettings()
         self._last: _Last | None = None
+        self._rested: Past | None = None  # the newest look that another one has borne out
         self._compared: tuple[Drawn | Ground, Drawn | Ground, Mask] | None = None  # before, now, where they differ
 
     def forget(self) -> None:
         """The looks have changed, or another table is looked at: everything is read anew."""
-        self._last = None
+        self._last = self._rested = None
 
     def resting(self, drawn: Drawn, taken_s: float) -> bool:
         """True if this picture need not be read: nothing has changed, and nothing is to be looked at again."""
@@ -97,6 +98,7 @@ class FindWatch:
             return  # the next one is compared with the picture that was read: slow changes add up
         if last is None or not _same_frame(last.ground, ground):
             self._last = _Last(ground, (found,), found, taken_s, np.ones(ground.log.shape[:2], bool))
+            self._rested = None
             return
         changed = self._changed(last.ground, ground)  # all else was read before, and is read for the second time now
         looks = (found,) if changed.any() else (*last.looks, found)[-s.most_looks :]
@@ -108,6 +110,8 @@ class FindWatch:
         self._last = _Last(
             ground, looks, agreed(looks, s.same_mm), taken_s if zone is None else last.whole_s, due, doubted
         )
+        if len(looks) > 1:
+            self._rested = Past(ground, self._last.found)
 
     @property
     def begun(self) -> bool:
@@ -117,7 +121,7 @@ class FindWatch:
     @property
     def past(self) -> Past | None:
         """The last look."""
-        return None if self._last is None else Past(self._last.ground, self._last.found)
+        return None if self._last is None else Past(self._last.ground, self._last.found, rested=self._rested)
 
     @property
     def found(self) -> Sequence[Any]:

@@ -133,6 +133,7 @@ class Past:
     ground: Ground
     found: Sequence[Any]  # the finders' claims
     once: bool = False  # photographs: no second look at the same table will tell what this one missed
+    rested: "Past | None" = None  # the newest look that another one has borne out
 
 
 @dataclass(frozen=True, eq=False)

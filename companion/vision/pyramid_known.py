@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import Found
+from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
-from companion.vision.pyramid_change import Change
+from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_pairs import LYING
 from companion.vision.pyramid_seen import outlines_of
@@ -75,6 +75,25 @@ class Unchanged:
             near = np.hypot(*(found.place - place)[:, :2].T) < s.same_mm / 2
             turned = np.abs((found.place[:, 2] - place[2] + 180) % 360 - 180)
             yield (found.kind == kind) & near & ((turned < s.same_deg) | (kind not in LYING))
+
+
+def against_new(
+    ground: Ground, change: Change | None, odds: Floats, outlines: Sequence[Floats], s: AddedSettings
+) -> Floats:
+    """(n) log-odds against hypotheses where two looks have seen nothing, and nothing has changed: shadows, mostly.
+
+    `change` is that since the last look.
+    """
+    rested = ground.past.rested if ground.past is not None else None
+    against = np.zeros(len(odds))
+    if change is None or ground.past is None or rested is None:
+        return against
+    since = change if rested.ground is ground.past.ground else change_between(ground, rested.ground, s)
+    for i in np.flatnonzero(odds > -s.nothing).tolist():
+        seen = any(shared(outlines[i], claim.outline_mm) > s.covering for claim in rested.found)
+        if not seen and since.of(outlines[i]) < s.quiet:
+            against[i] = s.nothing
+    return against
 
 
 def unchanged(ground: Ground, change: Change | None, s: AddedSettings) -> Unchanged:

@@ -22,7 +22,7 @@ from companion.vision.pyramid_fit import fill_strength, fit, settled
 from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_known import unchanged
+from companion.vision.pyramid_known import against_new, unchanged
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_open import open_regions
 from companion.vision.pyramid_pair_look import pair_odds
@@ -94,6 +94,7 @@ class PyramidFinder:
         nearer, nearer_odds = climbed(told, found, odds, outlines, s.climb, may_be)
         found, odds = joined([found, nearer]), np.concatenate([odds, nearer_odds])
         outlines, feet = outlines + outlines_of(ground, nearer), feet + feet_of(nearer)
+        odds = odds - against_new(ground, watched, odds, outlines, s.added)
         trees = self._trees(ground, windows, found, odds)
         chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
@@ -127,11 +128,12 @@ class PyramidFinder:
         rough, there = (Hypotheses(p.kind, p.place, np.full(len(p.kind), len(regions))) for p in (proposed, stays))
         first, odds = self._proposed(windows, rough, there)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
-        open_ = open_regions(ground, regions, sure, s)
         by_edges = replace(
             s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
         )
-        more, more_odds = self._judged(windows, search(windows, regions, by_edges, open_)[0], s.worth_a_look)
+        more, more_odds = self._judged(
+            windows, search(windows, regions, by_edges, open_regions(ground, regions, sure, s))[0], s.worth_a_look
+        )
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
 
     def _proposed(self, windows: Windows, rough: Hypotheses, there: Hypotheses) -> tuple[Hypotheses, Floats]:
@@ -377,15 +379,8 @@ class PyramidFinder:
             y_px=float(at[1]),
             why=why,
         )
-        return Found(
-            sighting,
-            sure,
-            seen.outlines[i],
-            seen.on[i],
-            z_mm=pose.z_mm,
-            by_change=i in seen.by_change,
-            came=float(seen.came[i]),
-        )
+        where = seen.outlines[i], seen.on[i]
+        return Found(sighting, sure, *where, z_mm=pose.z_mm, by_change=i in seen.by_change, came=float(seen.came[i]))
 
     def learn(self, ground: Ground, sightings: Sequence[Sighting]) -> None:
         """Take over the colours of this set from pieces whose places are known."""

@@ -216,3 +216,16 @@ def test_what_two_looks_saw_was_seen_again(settled) -> None:
     assert again() == {"red": True, "blue": True, "green": False}
     settled.look(1.6, "red", "blue", "green")
     assert again()["green"]
+
+
+def test_what_two_looks_agree_on_is_what_the_table_rested_at(settled) -> None:
+    def rested() -> set[str]:
+        return {near(claim.sighting) for claim in settled.finder._watch.past.rested.found}
+
+    assert rested() == {"red", "blue"}
+    settled.look(1.4, "red", "blue", "green")
+    assert rested() == {"red", "blue"}
+    settled.look(1.6, "red", "blue", "green")
+    assert rested() == {"red", "blue", "green"}
+    settled.look(1.8, "red", "blue", "green", pose=camera(tilt=(0.0, 2.0)))
+    assert settled.finder._watch.past.rested is None  # another table, as far as the camera tells

@@ -12,7 +12,7 @@ from companion.vision.foreground import Past, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_hypotheses import joined
-from companion.vision.pyramid_known import unchanged
+from companion.vision.pyramid_known import against_new, unchanged
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
@@ -145,6 +145,26 @@ def test_what_two_looks_have_seen_is_likelier_there_still_where_nothing_has_chan
     assert known.gains(known.pieces, S.added).tolist() == [gain, gain]
     moved = known.pieces.moved(known.pieces.place + np.array([[9.0, 0.0, 0.0, 0.0]]))
     assert known.gains(moved, S.added).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("rested", "new", "against"),
+    [(True, False, S.added.nothing), (True, True, 0.0), (False, False, 0.0)],
+)
+def test_where_two_looks_have_seen_nothing_and_nothing_has_changed_hardly_a_piece_is(rested, new, against):
+    now, then = ground(*OLD, CAME[0]), ground(*OLD)
+    first = then if new else now
+    past = Past(now, before(), rested=Past(first, before()) if rested else None)
+    seen = PyramidFinder().see(now)
+    told = against_new(
+        replace(now, past=past), change_between(now, now, S.added), seen.odds, list(seen.outlines), S.added
+    )
+    classes = [CLASSES[kind] for kind in seen.found.kind]
+    assert {c: float(a) for c, a in zip(classes, told, strict=True)} == {
+        ("large", "upright"): 0.0,
+        ("medium", "lying"): 0.0,
+        ("small", "lying"): against,
+    }
 
 
 def test_what_was_taken_away_is_not_there_still():
