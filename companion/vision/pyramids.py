@@ -13,8 +13,6 @@ from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_added import with_added
-from companion.vision.pyramid_came import came_since
-from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_climb import climbed
 from companion.vision.pyramid_colours import look_at
@@ -22,7 +20,6 @@ from companion.vision.pyramid_fit import fill_strength, fit, settled
 from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_known import against_new, unchanged
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
 from companion.vision.pyramid_open import open_regions
 from companion.vision.pyramid_pair_look import pair_odds
@@ -42,6 +39,7 @@ from companion.vision.pyramid_search import search
 from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shapes import CLASSES, STANDING
+from companion.vision.pyramid_since import Since, since_last_look
 from companion.vision.pyramid_stacks import stack_features, uppers
 from companion.vision.pyramid_taught import TaughtPyramids
 from companion.vision.pyramid_turns import turned, unexplained
@@ -76,25 +74,12 @@ class PyramidFinder:
     def see(self, ground: Ground) -> Seen:
         """Shapes and stacks, without their colours."""
         s = self.settings
-        change = change_between(ground, ground.past.ground, s.added) if ground.past is not None else None
-        watched = change if ground.past is not None and not ground.past.once else None  # photographs differ in more
-        known = unchanged(ground, watched, s.added)
-        came = came_since(watched, known.pieces, s.came)
-        windows, found, odds = self._hypotheses(ground, known.pieces, came.pieces())
+        since = since_last_look(ground, s)
+        windows, found, odds = self._hypotheses(ground, since.known.pieces, since.came.pieces())
+        odds = odds + since.gains(found, outlines_of(ground, found))
+        found, odds = self._climbed(windows, since, found, odds)
         outlines, feet = outlines_of(ground, found), feet_of(found)
-        odds = odds + known.gains(found, s.added) + came.gains(outlines, feet)
-
-        def told(tried: Hypotheses) -> Floats:
-            gains = known.gains(tried, s.added) + came.gains(outlines_of(ground, tried), feet_of(tried))
-            return self._odds(windows, tried) + gains
-
-        def may_be(i: int) -> bool:
-            return watched is not None and (watched.of(outlines[i]) > s.climb.changed or known.holds(found, i, s.added))
-
-        nearer, nearer_odds = climbed(told, found, odds, outlines, s.climb, may_be)
-        found, odds = joined([found, nearer]), np.concatenate([odds, nearer_odds])
-        outlines, feet = outlines + outlines_of(ground, nearer), feet + feet_of(nearer)
-        odds = odds - against_new(ground, watched, odds, outlines, s.added)
+        odds = odds - since.against(odds, outlines)
         trees = self._trees(ground, windows, found, odds)
         chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
@@ -105,9 +90,9 @@ class PyramidFinder:
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
         paired = self._with_pairs(self._with_middles(seen))
         lying = with_added(
-            paired, change, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
+            paired, since.change, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
         )
-        return replace(lying, came=known.gains(lying.found, s.added) + came.gains(lying.outlines, feet_of(lying.found)))
+        return replace(lying, came=since.gains(lying.found, lying.outlines))
 
     def _hypotheses(self, ground: Ground, known: Hypotheses, came: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,
@@ -183,10 +168,20 @@ class PyramidFinder:
         second = self._look(network, windows, added, None, features(windows, added, s.search))
         return joined([found, added]), np.concatenate([opinion.odds, second.odds])
 
-    def _odds(self, windows: Windows, found: Hypotheses) -> Floats:
-        """Log-odds of hypotheses just where they are."""
-        network, columns = shipped_look(), features(windows, found, self.settings.search)
-        return log_odds(columns) if network is None else self._look(network, windows, found, None, columns).odds
+    def _climbed(self, windows: Windows, since: Since, found: Hypotheses, odds: Floats) -> tuple[Hypotheses, Floats]:
+        """The hypotheses, and better places of what may have come and is in doubt, with their log-odds."""
+        network = shipped_look()
+        if network is None:
+            return found, odds
+        outlines = outlines_of(since.ground, found)
+
+        def told(tried: Hypotheses) -> Floats:
+            columns = features(windows, tried, self.settings.search)
+            opinion = self._look(network, windows, tried, None, columns)
+            return opinion.odds + since.gains(tried, outlines_of(since.ground, tried))
+
+        better, more = climbed(told, found, odds, outlines, self.settings.climb, lambda i: since.may_be(found, i))
+        return joined([found, better]), np.concatenate([odds, more])
 
     def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
         """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""

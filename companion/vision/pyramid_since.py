@@ -1,0 +1,53 @@
+"""What the last look at a watched table says of hypotheses: what stayed, what came, and where nothing did."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.foreground import Ground
+from companion.vision.pyramid_came import Came, came_since
+from companion.vision.pyramid_change import Change, change_between
+from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_known import Unchanged, against_new, unchanged
+from companion.vision.pyramid_seen import feet_of, outlines_of
+from companion.vision.pyramid_settings import PyramidSettings
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Since:
+    """Of one ground; without a last look it says nothing."""
+
+    ground: Ground
+    change: Change | None  # between photographs, too
+    watched: Change | None  # in photographs so much differs that a change says nothing of single pieces
+    known: Unchanged
+    came: Came
+    settings: PyramidSettings
+
+    def gains(self, found: Hypotheses, outlines: Sequence[Floats]) -> Floats:
+        """(n) log-odds by which hypotheses are likelier, having stayed or come."""
+        return self.known.gains(found, self.settings.added) + self.came.gains(outlines, feet_of(found))
+
+    def against(self, odds: Floats, outlines: Sequence[Floats]) -> Floats:
+        """(n) log-odds against those that cannot have come."""
+        return against_new(self.ground, self.watched, odds, outlines, self.settings.added)
+
+    def may_be(self, found: Hypotheses, i: int) -> bool:
+        """True for one that may have come, or may be one that stayed."""
+        if self.watched is None:
+            return False
+        (outline,) = outlines_of(self.ground, found.only([i]))
+        came = self.watched.of(outline) > self.settings.climb.changed
+        return came or self.known.holds(found, i, self.settings.added)
+
+
+def since_last_look(ground: Ground, s: PyramidSettings) -> Since:
+    """What its last look says of a ground."""
+    change = change_between(ground, ground.past.ground, s.added) if ground.past is not None else None
+    watched = change if ground.past is not None and not ground.past.once else None
+    known = unchanged(ground, watched, s.added)
+    return Since(ground, change, watched, known, came_since(watched, known.pieces, s.came), s)
