@@ -74,7 +74,9 @@ def _parts(change: Change, s: CameSettings) -> Iterator[Change]:
             if mask is change.deep and not dark:
                 yield part.without_rim(s.solid)
             elif mask is change.mask and dark:
-                yield replace(part, deep=part.mask).without_rim(s.solid)
+                yield (whole := replace(part, deep=part.mask).without_rim(s.solid))
+                if s.core_least < (core := whole.core(s.core)).mask.sum() / whole.mask.sum() < s.core_most:
+                    yield core
 
 
 def _places(change: Change, mask: Mask, s: CameSettings) -> Iterator[tuple[int, int, int, int]]:

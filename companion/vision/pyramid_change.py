@@ -49,6 +49,12 @@ class Change:
         solid = self.much > least
         return replace(self, mask=self.mask & solid, deep=self.deep & solid)
 
+    def core(self, share: float) -> "Change":
+        """Only what has changed by that share of the greatest change: what casts a shadow is darker than its shadow."""
+        greatest = float(np.percentile(self.much[self.mask], 90)) if self.mask.any() else 0.0
+        solid = self.much > share * greatest
+        return replace(self, mask=self.mask & solid, deep=self.deep & solid)
+
     def part(self, x: int, y: int, wide: int, high: int, round_mm: float) -> "Change":
         """A rectangle of pixels of it, and what is near."""
         more, (rows, cols) = round(round_mm / self.px_mm), self.mask.shape

@@ -63,6 +63,9 @@ class CameSettings:
     round_mm: float = 6.0  # what is so near a part is looked at, too
     deep: float = 0.3  # share of a part that no shadow explains, for it to be no shadow
     solid: float = 0.5  # share of its usual change that is no blurred rim
+    core: float = 0.72  # share of its greatest change by which a dark thing differs, and its shadow does not ...
+    core_least: float = 0.3  # ... where that is so much of both at least ...
+    core_most: float = 0.8  # ... and at most
     apart: float = 0.15  # share of the smaller foot that is common, up to which a piece is beside a known one
     seen: float = 0.5  # share of an outline of which there is something to be told beside known ones
     step_deg: float = 15.0

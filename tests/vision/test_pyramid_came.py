@@ -111,6 +111,18 @@ def test_a_hand_that_is_still_there_is_no_piece():
     assert not since(replace(now, log=log), then).parts
 
 
+@pytest.mark.parametrize(("shadow", "sizes"), [(0.45, [340, 560]), (0.7, [560])])
+def test_what_is_hardly_darker_than_a_shadow_is_told_from_its_own_by_being_darker(shadow, sizes):
+    now, then = ground(*OLD), ground(*OLD)
+    log = now.log.copy()
+    high, wide = log.shape[:2]
+    x, y = wide // 3, high // 3
+    log[y : y + 14, x : x + 24] -= 0.75
+    log[y + 14 : y + 24, x : x + 24] -= shadow
+    parts = since(replace(now, log=log), then).parts
+    assert sorted(int(part.change.mask.sum()) for part in parts) == pytest.approx(sizes, rel=0.12)
+
+
 def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
     finder = PyramidFinder()
     first = replace(ground(*OLD, CAME[0]), past=Past(ground(*OLD), before()))
