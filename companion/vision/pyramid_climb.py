@@ -23,7 +23,7 @@ class ClimbSettings:
     least: float = -4.0  # log-odds from which a hypothesis is nearly told ...
     enough: float = 1.4  # ... up to which
     near_mm: float = 10.0  # of those whose outlines have their middles so near, the likeliest alone
-    most: int = 4
+    most: int = 4  # so many, the likeliest
     changed: float = 0.15  # share of the outline of what came that has changed: the rest has the tone of the table
     steps: tuple[tuple[float, float], ...] = ((2.0, 4.0), (1.5, 3.0), (1.0, 2.0))  # mm and degrees, one after another
 

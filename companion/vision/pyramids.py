@@ -124,7 +124,8 @@ class PyramidFinder:
     def _proposed(self, windows: Windows, rough: Hypotheses, there: Hypotheses) -> tuple[Hypotheses, Floats]:
         """Judged hypotheses of what the network proposes; where none holds, followed, and turned every way, too.
 
-        What lies `there` still was measured before: beside its neighbours its edges would pull it away.
+        What lies `there` still is looked at where it was measured, as its neighbours' edges may pull it away, and where
+        its own edges are, as it may have been measured badly.
         """
         s, network = self.settings, shipped_look()
         nearby = joined([settled(windows, rough, s.search), there, settled(windows, there, s.search)])
