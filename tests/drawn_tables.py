@@ -45,12 +45,18 @@ def camera(
     return CameraPose(lens, rotation, np.array([6.0, -8.0, height]))
 
 
-@lru_cache(maxsize=3)
-def grain(seed: int, noise: float, shape: tuple[int, int, int]) -> NDArray[np.float32]:
-    """The sensor's noise, kept for the next picture that has the same."""
-    drawn = np.random.default_rng(seed).normal(0, noise, shape).astype(np.float32)
-    drawn.flags.writeable = False
-    return drawn
+@lru_cache(maxsize=2)
+def _grain(height: int, width: int) -> NDArray[np.float32]:
+    """Noise of standard deviation 1, larger than a picture: each takes another part of it."""
+    return np.random.default_rng(1).standard_normal((height + 64, width + 64, 3), dtype=np.float32)
+
+
+def with_noise(pixels: NDArray[np.generic], seed: int, noise: float | NDArray[np.generic] = 2.0) -> NDArray[np.uint8]:
+    """The picture (h, w, 3) with a sensor's noise of that standard deviation, the same for the same seed."""
+    height, width = pixels.shape[:2]
+    y, x = np.random.default_rng(seed).integers(64, size=2)
+    grain = _grain(height, width)[y : y + height, x : x + width] * np.float32(noise)
+    return np.asarray(cv2.add(pixels.astype(np.float32), grain, dtype=cv2.CV_8U), np.uint8)
 
 
 @dataclass
@@ -62,7 +68,8 @@ class Paint:
 
     def __post_init__(self) -> None:
         size = (round(AREA[1] * PX_PER_MM), round(AREA[0] * PX_PER_MM))
-        self.image = np.full((*size, 3), self.ground, dtype=np.uint8)
+        self.image = np.empty((*size, 3), np.uint8)
+        cv2.rectangle(self.image, (0, 0), size[::-1], self.ground, cv2.FILLED)  # ten times as fast as numpy's own
 
     def polygon(self, points_mm: NDArray[np.float64], colour: tuple[int, int, int]) -> None:
         """A filled polygon of table millimetres, to a sixteenth of a texture pixel."""
@@ -160,9 +167,7 @@ class Paint:
         )
         texture = cv2.GaussianBlur(self.image, (0, 0), 0.8 * max(1.0, PX_PER_MM * 780 / lens.fx / 2))
         picture = cv2.remap(texture, exact[..., 0], exact[..., 1], cv2.INTER_LINEAR, borderValue=self.ground)
-        picture = cv2.GaussianBlur(picture, (0, 0), blur).astype(np.float32)
-        picture += grain(seed, noise, picture.shape)
-        return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
+        return with_noise(cv2.GaussianBlur(picture, (0, 0), blur), seed, noise)
 
 
 def khet_table(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn_tables import Paint, camera
+from drawn_tables import Paint, camera, with_noise
 
 from companion.vision.arms import ArmWatch
 from companion.vision.errors import ObstructedView
@@ -27,8 +27,7 @@ def photograph(arm_at=None, piece_at=None, brighter=0.0, tilt=(0.0, 0.0), shadow
     pixels = paint.seen_by(pose, noise=0.0).astype(float) * (1 + brighter)
     if shadow:
         pixels[:, : pixels.shape[1] // 3] *= 0.7
-    pixels += np.random.default_rng(seed).normal(0, 2.0, pixels.shape)
-    return TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose, (), None, True)
+    return TablePicture(with_noise(pixels, seed), np.ones(3), pose, (), None, True)
 
 
 def hands(*photographs: TablePicture) -> list[bool]:

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from drawn_tables import KHET, LYING, camera, khet_table
+from drawn_tables import KHET, LYING, camera, khet_table, with_noise
 
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardPose
@@ -24,9 +24,8 @@ def look(memory, painted=BLUE, told=SILVER, sure=0.98, why=None, gain=1.0, shift
     """What is told of e3, painted so and read so, of a board that is found a little beside its place."""
     board = BoardPose(LYING.x_mm + shift_mm, LYING.y_mm, LYING.rotation_deg)
     cutter = CellCutter(POSE, board, KHET)
-    image = khet_table(POSE, pieces={"a1": RED, "e3": painted}).astype(float)
-    noise = np.random.default_rng(seed).normal(0, 4, image.shape)
-    flat = cutter.flat(np.clip(image * gain + noise, 0, 255).astype(np.uint8))
+    image = khet_table(POSE, pieces={"a1": RED, "e3": painted})
+    flat = cutter.flat(with_noise(image * np.float32(gain), seed, 4.0))
     readings = [CellReading(((EMPTY, 1.0),)) for _ in CELLS]
     readings[CELLS.index("e3")] = CellReading(((told, sure), (EMPTY, 1 - sure)), why)
     return memory.together(cutter, flat, readings)[CELLS.index("e3")]

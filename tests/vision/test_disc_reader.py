@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn_tables import with_noise
 
 from calibration.table import TableMarkers
 from companion.pieces import EMPTY, Piece
@@ -181,8 +182,7 @@ def _hexagon(pieces: Mapping[str, Piece]) -> tuple[np.ndarray, np.ndarray]:  # t
         if cell in pieces:
             tone = 35 if pieces[cell] == BLACK else 225
             cv2.circle(image, at, round(15 * scale), (tone, tone, tone), -1, cv2.LINE_AA)
-    noise = np.random.default_rng(5).normal(0, 2, image.shape)
-    image = np.clip(cv2.GaussianBlur(image, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+    image = with_noise(cv2.GaussianBlur(image, (0, 0), 0.8), 5)
     x1, y1 = off + width * scale, off + height * scale
     return image, np.array([(off, off), (x1, off), (x1, y1), (off, y1)], dtype=np.float64)
 

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
-from drawn_tables import Paint, camera
+from drawn_tables import Paint, camera, with_noise
 
 from companion.pieces import Piece
 from companion.view import Sighting
@@ -49,13 +50,14 @@ class Watched:
     def __init__(self, noise: float = 2.0) -> None:
         self.family, self.noise = Family(), noise
         self.finder = TableFinder([self.family])
-        self.random = np.random.default_rng(5)
+        self.looks = 0
         self.pyramids: set[float | None] = set()
 
     def look(self, taken_s: float | None, *names: str, brighter: int = 0, pose=POSE):
         """What is found (by its place), and how many regions the family was shown, each time it was asked."""
-        pixels = drawn(names) + brighter + self.random.normal(0, self.noise, drawn(names).shape)
-        picture = TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose, (), taken_s)
+        self.looks += 1
+        pixels = with_noise(cv2.add(drawn(names), (brighter,) * 3), self.looks, self.noise)
+        picture = TablePicture(pixels, np.ones(3), pose, (), taken_s)
         before = len(self.family.shown)
         found = self.finder.find(picture)
         self.pyramids = {s.x_mm for s in found if s.piece.kind == "pyramid"}
@@ -69,7 +71,7 @@ def drawn(names: tuple[str, ...]):
         x, y = SQUARES[name]
         corners = [(x - 12, y - 12), (x + 12, y - 12), (x + 12, y + 12), (x - 12, y + 12)]
         paint.polygon(np.array(corners), COLOURS[name])
-    return paint.seen_by(POSE, noise=0.0).astype(float)
+    return paint.seen_by(POSE, noise=0.0)
 
 
 def near(sighting: Sighting) -> str:

@@ -1,8 +1,10 @@
 """What looks like a piece where the table is as it was before the game is its pattern, and no piece."""
 
+from itertools import count
+
 import numpy as np
 import pytest
-from drawn_tables import Paint, camera
+from drawn_tables import Paint, camera, with_noise
 
 from companion.pieces import Piece
 from companion.view import Sighting
@@ -36,16 +38,15 @@ def family() -> Claims:
 
 
 def looker(family: Claims, **settings):
-    finder, random = TableFinder([family], FinderSettings(**settings)), np.random.default_rng(4)
+    finder, seeds = TableFinder([family], FinderSettings(**settings)), count()
 
     def look(claims, *shown, brighter=0.0, tilt=(0.0, 0.0), taken_s=1.0, one_table=True):
         paint, pose = Paint(), camera(tilt=tilt)
         for place in (PATTERN, *shown):
             paint.polygon(NEAR + place, (60, 90, 120))
-        pixels = paint.seen_by(pose, noise=0.0).astype(float) * (1 + brighter)
-        pixels += random.normal(0, 2.0, pixels.shape)
+        pixels = with_noise(paint.seen_by(pose, noise=0.0) * np.float32(1 + brighter), next(seeds))
         family.claims = claims
-        picture = TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose, (), taken_s, one_table)
+        picture = TablePicture(pixels, np.ones(3), pose, (), taken_s, one_table)
         return {(s.x_mm, s.y_mm) for s in finder.find(picture)}
 
     return look

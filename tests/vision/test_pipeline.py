@@ -7,7 +7,7 @@ import zlib
 import cv2
 import numpy as np
 import pytest
-from drawn_tables import KHET, LENS, LYING, SMALL, Paint, camera, khet_table
+from drawn_tables import KHET, LENS, LYING, SMALL, Paint, camera, khet_table, with_noise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -355,16 +355,14 @@ def test_a_board_measured_wrongly_is_read_told_and_found_again(table, slip):
 def test_a_board_measured_wrongly_is_told_though_its_lines_are_hardly_seen(slip, line):
     described = dataclasses.replace(KHET, cell_mm=KHET.cell_mm * slip)
     faint = khet_table(POSE, line=(line,) * 3, line_mm=1.0, pieces={"a1": RED, "e4": RED, "j8": RED})
-    noisy = np.clip(faint + np.random.default_rng(2).normal(0, 6, faint.shape), 0, 255).astype(np.uint8)
-    view = Eye(EyeSettings(), SMALL, MARKERS, described, RedReader()).read(frame(noisy))
+    view = Eye(EyeSettings(), SMALL, MARKERS, described, RedReader()).read(frame(with_noise(faint, 2, 6.0)))
     assert red_cells(view) == ["a1", "e4", "j8"]
     assert (view.board.x_mm, view.board.y_mm) == pytest.approx((LYING.x_mm, LYING.y_mm), abs=0.5)
     assert any(re.match(r"cells measure 38\.[01] mm, not", warning) for warning in view.warnings) is (slip != 1)
 
 
 def test_noise_does_not_shake_the_cells(table):
-    rng = np.random.default_rng(3)
-    noisy = [np.clip(table + rng.normal(0, 2, table.shape), 0, 255).astype(np.uint8) for _ in range(4)]
+    noisy = [with_noise(table, seed) for seed in range(4)]
     live = eye(RedReader(), live=True)
     live.read(frame(table, 0.0))
     cutters = set()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn_tables import Paint, camera
+from drawn_tables import Paint, camera, with_noise
 
 from calibration.table import TableMarkers
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
@@ -41,10 +41,9 @@ def photographed(
     for place, colour in things:
         paint.polygon(SQUARE + place, colour)
     pose = camera(tilt=tilt)
-    pixels = paint.seen_by(pose, noise=0.0) * brighter
+    pixels = paint.seen_by(pose, noise=0.0) * np.float32(brighter)
     noise = np.where(pixels.mean(axis=2, keepdims=True) < 100, grain, 2.0)
-    pixels = pixels + np.random.default_rng(seed).normal(0, 1.0, (1200, 1600, 3)) * noise
-    return TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose)
+    return TablePicture(with_noise(pixels, seed, noise), np.ones(3), pose)
 
 
 def cloth(*things: tuple[np.ndarray, tuple[int, int, int]], **change) -> Ground:
@@ -151,8 +150,7 @@ def test_a_cloth_that_hardly_has_a_pattern_leaves_none_on_a_thing_of_nearly_its_
             paint.polygon(SQUARE / 3 + (np.array(at) - 20) * 10.0, tuple(0.94 * tone for tone in LIGHT))
         for place, colour in things:
             paint.polygon(SQUARE + place, colour)
-        pixels = paint.seen_by(pose, noise=0.0) + np.random.default_rng(seed).normal(0, 0.7, (1200, 1600, 3))
-        return see_ground(TablePicture(np.clip(pixels, 0, 255).astype(np.uint8), np.ones(3), pose))
+        return see_ground(TablePicture(paint.seen_by(pose, noise=0.7, seed=seed), np.ones(3), pose))
 
     def spread(ground: Ground) -> float:
         col, row = np.rint(ground.fine_px(THING)).astype(int)
