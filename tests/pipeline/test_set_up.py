@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from cases import long
 from random_games import LAYOUTS, design
 
 from companion.commands.run_command import photograph_settings
@@ -28,7 +29,7 @@ def faulty(setting, full, fault):
     return full.with_piece(setting.put(anubis.name, turned, anubis.cell)), anubis.cell
 
 
-@pytest.mark.parametrize("fault", ["missing", "turned"])
+@pytest.mark.parametrize("fault", ["missing", long("turned")])
 def test_a_faulty_set_up_is_helped_and_the_right_one_begins_the_game(tmp_path, fault):
     seed, khet = 0, game("khet")
     options, table = {"layout": LAYOUTS[seed]}, design(seed)

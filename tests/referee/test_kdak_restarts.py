@@ -3,6 +3,7 @@
 import copy
 
 import pytest
+from cases import long
 from kdak_players import Evening
 from towers import Tower
 
@@ -26,7 +27,7 @@ def at_the_first_roll(seed: int) -> Evening:
     return evening
 
 
-@pytest.mark.parametrize("level", [0, *(pytest.param(level, marks=pytest.mark.long) for level in (2, 4)), 5])
+@pytest.mark.parametrize("level", [0, long(2), long(4), 5])
 @pytest.mark.parametrize("corner", [0, 3])
 def test_the_tower_is_found_again_though_a_tile_lies_beside_it(level, corner) -> None:
     evening = at_the_first_roll(1)

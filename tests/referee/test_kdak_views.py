@@ -5,6 +5,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from cases import long
 from kdak_players import Evening
 from towers import Eye, Lies, Tower
 
@@ -134,7 +135,7 @@ def test_a_piece_that_cannot_be_there_is_refused_in_words():
 
 @pytest.mark.parametrize(
     "variant",
-    ["duel", "talisman", *(pytest.param(name, marks=pytest.mark.long) for name in ("solitaire", "cooperative"))],
+    [long("duel"), "talisman", long("solitaire"), long("cooperative")],
 )
 def test_a_whole_noisy_game_is_read_without_a_wrong_move(variant):
     evening = Evening(anywhere(1, variant)).begin().play()

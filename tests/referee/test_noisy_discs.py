@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from cases import long
 from referee_tables import Bench
 from test_table_play import order
 
@@ -82,7 +83,7 @@ def play_noisily(game, seed, plies, **options):
     return asked, len(played)
 
 
-GAMES = [("ataxx", {"board": 7}), ("hexxagon", {}), ("ataxx", {"board": 5, "blocked": "corners"})]
+GAMES = [long("ataxx", {"board": 7}), ("hexxagon", {}), ("ataxx", {"board": 5, "blocked": "corners"})]
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES)

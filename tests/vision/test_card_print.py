@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from card_tables import OnTheCard, eye_for, taught_card
+from cases import long
 
 from companion.vision.card_rim import rectangle
 from companion.vision.finders import TableFinder
@@ -26,7 +27,7 @@ def test_print_at_one_end_is_the_foot():
     [
         (True, "white", 0.99999, {"robot_card"}),
         (False, "white", 0.9995, {"pyramid"}),
-        (True, "green", 0.98, {"robot_card"}),
+        long(True, "green", 0.98, {"robot_card"}),
         (False, "green", 0.98, {"robot_card", "pyramid"}),
         (True, "green", 0.99999, {"robot_card"}),
     ],
@@ -41,7 +42,7 @@ def test_what_a_taught_card_shows_is_its_print_unless_something_else_is_seen_the
     assert {seen.piece.kind for seen in eye.read(frame).sightings} == kinds
 
 
-@pytest.mark.parametrize(("along_mm", "print_alone"), [(0.0, True), (38.0, True), (46.0, False), (90.0, False)])
+@pytest.mark.parametrize(("along_mm", "print_alone"), [long(0.0, True), (38.0, True), (46.0, False), long(90.0, False)])
 def test_what_lies_for_the_most_part_beside_the_card_is_no_print(along_mm, print_alone):
     finder, table, frame, (x, y, heading) = taught_card()
     eye, _ = eye_for(table, finder)

@@ -5,6 +5,7 @@ import time
 import cv2
 import numpy as np
 import pytest
+from cases import long
 from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
@@ -78,7 +79,7 @@ def test_a_covered_pip_is_no_other_value() -> None:
     assert all(face.doubt or face.value == 5 for face in find_faces(picture, DiceSettings()))
 
 
-@pytest.mark.parametrize(("finder", "share"), [(PipDice(), 0.5), (new_reader(), 0.75)], ids=["lattice", "both"])
+@pytest.mark.parametrize(("finder", "share"), [long(PipDice(), 0.5), (new_reader(), 0.75)], ids=["lattice", "both"])
 def test_simulated_dice_are_right_where_they_are_told(finder: PipDice, share: float) -> None:
     right = told = dice = false = 0
     for seed in TESTING[:5]:

@@ -4,6 +4,7 @@ from itertools import count
 
 import numpy as np
 import pytest
+from cases import long
 from drawn_tables import Paint, camera, with_noise
 
 from companion.pieces import Piece
@@ -155,7 +156,9 @@ DARKER = (90, 105, 112)
 
 
 @pytest.mark.parametrize("beside", ["white", "clear"])
-@pytest.mark.parametrize(("tone", "belief"), [(DARKER, 0.05), ((150, 175, 188), 0.9), ((60, 140, 150), 0.9)], ids=str)
+@pytest.mark.parametrize(
+    ("tone", "belief"), [(DARKER, 0.05), long((150, 175, 188), 0.9), ((60, 140, 150), 0.9)], ids=str
+)
 def test_a_clear_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(tone, belief, beside) -> None:
     assert beliefs_beside(Shadowed(beside=beside), tone) == pytest.approx([1.0, belief], abs=0.01)
 

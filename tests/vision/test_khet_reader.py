@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import long
 from khet_tables import cut_table
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
@@ -34,7 +35,7 @@ def test_beliefs_are_probabilities_and_never_surer_than_certain():
 
 
 @needs_weights
-@pytest.mark.parametrize("colours", ["silver-gold", "orange-blue", "green-purple"])
+@pytest.mark.parametrize("colours", [long("silver-gold"), long("orange-blue"), "green-purple"])
 def test_sides_of_other_sets_are_told_once_taught(colours):
     lesson, table = cut_table(4, maker=2, colours=colours), cut_table(5, maker=2, colours=colours)
     reader = new_reader()

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import long
 from pyramid_tables import on_table, table_picture
 
 from companion.pieces import PYRAMID_COLOURS
@@ -23,11 +24,6 @@ SECOND = ("yellow", "medium", "on", 0.0, 0.0, 0.0)
 THIRD = ("black", "medium", "on", 0.0, 0.0, 0.0)
 BESIDE = ("red", "small", "upright", -90.0, 40.0, 10.0)
 MOVED = ("red", "small", "upright", 95.0, 70.0, 40.0)
-
-
-def long(*cases):
-    """Cases that only `make test-long` runs."""
-    return [pytest.param(case, marks=pytest.mark.long) for case in cases]
 
 
 def added(seen, odds, s):
@@ -62,7 +58,7 @@ class Table:
 MEDIUM = [(colour, "medium") for colour in ("blue", "yellow", "black")]
 
 
-@pytest.mark.parametrize("watched", [True, *long(False)])
+@pytest.mark.parametrize("watched", [True, long(False)])
 def test_pieces_put_on_known_ones_are_seen_one_by_one(watched):
     table = Table(watched)
     table.look(beside=())
@@ -80,7 +76,7 @@ TALL = [
 ]
 
 
-@pytest.mark.parametrize("x", [-160.0, *long(-80.0, 0.0), 80.0])
+@pytest.mark.parametrize("x", [-160.0, long(-80.0), long(0.0), long(80.0)])
 def test_the_uppermost_is_told_though_alone_it_looks_as_if_it_lay_on_the_table(x):
     table = Table()
     stack = [(*TALL[0][:3], x, *TALL[0][4:]), *TALL[1:]]
@@ -106,10 +102,10 @@ def test_what_was_taken_off_is_no_piece_that_came():
         assert table.look(*stack) == MEDIUM[: len(stack)]
 
 
-@pytest.mark.parametrize("pushed", [(-4.1, -1.0), *long((3.0, -4.0))])
+@pytest.mark.parametrize("pushed", [(-4.1, -1.0), long((3.0, -4.0))])
 @pytest.mark.parametrize(
     "piece",
-    [("yellow", "medium", 60.0, 120.0), ("blue", "small", -60, -110), ("green", "small", 110, -60)],
+    [("yellow", "medium", 60.0, 120.0), long(("blue", "small", -60, -110)), long(("green", "small", 110, -60))],
 )
 def test_a_piece_that_is_pushed_a_little_carries_no_other(piece, pushed):
     colour, size, x, y = piece
@@ -137,10 +133,10 @@ SMALL = ("green", "small", "on", 0.0, 0.0, 0.0)
 @pytest.mark.parametrize(
     ("stack", "now", "then", "count"),
     [
-        ((LOWEST, SMALL), 2.0, -3.0, 2),
+        long((LOWEST, SMALL), 2.0, -3.0, 2),
         ((LOWEST, SMALL), -1.0, 1.0, 0),
         ((LOWEST, SECOND), -8.0, 1.0, 2),  # one of its kind in another colour was not taken off
-        ((LOWEST, SECOND, SMALL), -1.0, 1.0, 3),
+        long((LOWEST, SECOND, SMALL), -1.0, 1.0, 3),
         ((LOWEST, SECOND, SMALL), -8.0, 1.0, 0),
     ],
 )
@@ -267,7 +263,7 @@ def test_what_two_photographs_have_shown_is_no_other_piece_in_the_third_where_no
     assert [CLASSES[kind] for kind in told.found.kind] == [kind]
 
 
-@pytest.mark.parametrize("colour", ["blue", *long("purple", "green")])
+@pytest.mark.parametrize("colour", ["blue", long("purple"), long("green")])
 def test_one_of_the_same_size_is_seen_on_another_although_it_hides_it(colour):
     table = Table(watched=False)
     table.look(beside=())
@@ -285,10 +281,7 @@ UPRIGHT = [
 
 @pytest.mark.parametrize(
     ("pieces", "watched"),
-    [
-        (UPRIGHT[0], True),
-        *(pytest.param(*case, marks=pytest.mark.long) for case in [*itertools.product(UPRIGHT, (True, False))][1:]),
-    ],
+    [long(*case) for case in itertools.product(UPRIGHT, (True, False))],
 )
 def test_upright_ones_are_put_on_one_another_and_taken_off(pieces, watched):
     table = Table(watched, "upright")

@@ -6,6 +6,7 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+from cases import long
 from pyramid_tables import on_table, table_picture
 
 from companion.vision.foreground import Past, see_ground
@@ -47,7 +48,7 @@ def since(now, then, settings=S):
     return came_since(change, unchanged(now, change, settings.added).pieces, settings.came)
 
 
-@pytest.mark.parametrize("table", [(4, "felt"), pytest.param((3, "felt"), marks=pytest.mark.long)])
+@pytest.mark.parametrize("table", [(4, "felt"), long((3, "felt"))])
 @pytest.mark.parametrize("piece", CAME)
 def test_what_has_changed_has_the_outline_of_what_came(piece, table):
     _, size, pose, x, y, heading = piece
