@@ -67,11 +67,13 @@ def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tupl
 
 def _parts(change: Change, s: CameSettings) -> Iterator[Change]:
     """What changed together, and is not too small or too large for one piece; of what is mostly no shadow the rest."""
-    for mask in (change.deep, change.mask):
+    for mask in (change.deep, change.mask, change.tinted):
         for x, y, wide, high in _places(change, mask, s):
             part = change.part(x, y, wide, high, s.round_mm)
             dark = part.deep.sum() < s.deep * part.mask.sum()  # clear plastic is hardly darker than a shadow
-            if mask is change.deep and not dark:
+            if mask is change.tinted and part.deep.sum() < s.deep * part.tinted.sum():  # hardly lighter than the table
+                yield replace(part, mask=part.mask | part.tinted, deep=part.tinted).without_rim(s.solid)
+            elif mask is change.deep and not dark:
                 yield part.without_rim(s.solid)
             elif mask is change.mask and dark:
                 yield (whole := replace(part, deep=part.mask).without_rim(s.solid))
@@ -90,21 +92,27 @@ def _places(change: Change, mask: Mask, s: CameSettings) -> Iterator[tuple[int, 
 
 
 def _laid_out(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
-    """Of each class the place at which it explains most of a part, if that is enough."""
+    """Of each class the places at which it explains most of a part, if that is enough: one way round or another."""
     middle = part.change.middle_mm()
     for kind in range(len(CLASSES)):
         headings = np.arange(0.0, PERIODS[kind], s.step_deg)
         tried = [_moved_to(part, _placed(kind, *middle, heading), middle) for heading in headings]
-        shares = [_share(part, piece) for piece in tried]
-        best = tried[int(np.argmax(shares))]
-        share = max(shares)
-        for step_mm, step_deg in s.finer:
-            for dx, dy, turn in _steps(step_mm, step_deg):
-                near = best.moved(best.place + np.array([[dx, dy, turn, 0.0]]))
-                if (better := _share(part, near)) > share:
-                    best, share = near, better
-        if share > s.least:
-            yield best
+        shares = np.array([_share(part, piece) for piece in tried])
+        highest = (shares >= np.maximum(np.roll(shares, 1), np.roll(shares, -1))) & (shares > shares.max() - s.rival)
+        for i in np.flatnonzero(highest).tolist():
+            best, share = _finer(part, tried[i], float(shares[i]), s)
+            if share > s.least:
+                yield best
+
+
+def _finer(part: Part, best: Hypotheses, share: float, s: CameSettings) -> tuple[Hypotheses, float]:
+    """The place near by at which it explains most, and its share."""
+    for step_mm, step_deg in s.finer:
+        for dx, dy, turn in _steps(step_mm, step_deg):
+            near = best.moved(best.place + np.array([[dx, dy, turn, 0.0]]))
+            if (better := _share(part, near)) > share:
+                best, share = near, better
+    return best, share
 
 
 def _steps(step_mm: float, step_deg: float) -> Iterator[tuple[float, float, float]]:

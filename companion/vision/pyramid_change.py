@@ -26,6 +26,7 @@ class Change:
     news: Mask  # ... that are no shadow's
     deep: Mask  # ... or darker than a shadow makes them
     loud: Mask  # ... by more than a change of light does
+    tinted: Mask  # where the colour has changed, be it ever so little, and it is not darker: no shadow, nor a lamp
     things: Mask  # where the table is not bare
     much: Singles  # by how much, of the logarithm
 
@@ -62,7 +63,9 @@ class Change:
 
     def _cut(self, left: int, top: int, right: int, low: int) -> "Change":
         part, corner = np.s_[top:low, left:right], (self.corner[0] + left, self.corner[1] + top)
-        masks = {name: getattr(self, name)[part] for name in ("mask", "news", "deep", "loud", "things", "much")}
+        masks = {
+            name: getattr(self, name)[part] for name in ("mask", "news", "deep", "loud", "tinted", "things", "much")
+        }
         return replace(self, corner=corner, **masks)
 
     def middle_mm(self) -> tuple[float, float]:
@@ -132,11 +135,13 @@ def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     off = np.asarray(cv2.blur(off, size), np.float32)
     lowest, highest = least(off), most(off)
     much = np.asarray(cv2.max(highest, -lowest), np.float32)
-    mask = np.asarray(much > s.level + s.grey * np.exp(-least(cv2.blur(now.log, size))))
+    grey = np.exp(-least(cv2.blur(now.log, size)))  # the logarithm of one grey level
+    mask = np.asarray(much > s.level + s.grey * grey)
     shadow = (highest < 0) & (highest - lowest < s.hue)
     loud = mask & ~shadow & (much > s.loud)
     deep = mask & (~shadow | (lowest < -s.deep))
-    return Change(now, (0, 0), mask, mask & ~shadow, deep, loud, things, much)
+    tinted = (highest - lowest > s.tint + s.tint_grey * grey) & (highest > -s.tint_dark)
+    return Change(now, (0, 0), mask, mask & ~shadow, deep, loud, tinted, things, much)
 
 
 def _things(ground: Ground) -> Mask:

@@ -24,6 +24,9 @@ class AddedSettings:
     grey: float = 3.0  # ... and so many grey levels is a change
     hue: float = 0.2  # ... and one that is darker alike in all channels, up to this, is a shadow
     deep: float = 0.9  # ... but no shadow is so dark
+    tint: float = 0.035  # a difference of its channels larger than this ...
+    tint_grey: float = 1.0  # ... and so many grey levels is another colour ...
+    tint_dark: float = 0.02  # ... where one of them has become no darker, but for this
     loud: float = 0.22  # ... and no change of light, but another colour, is one larger than this
     round_mm: float = 14.0  # changes so near a stack are to be explained, too
     rim_mm: float = 1.5  # ... but for the soft rim of what is put there
@@ -70,6 +73,7 @@ class CameSettings:
     seen: float = 0.5  # share of an outline of which there is something to be told beside known ones
     step_deg: float = 15.0
     finer: tuple[tuple[float, float], ...] = ((3.0, 8.0), (1.5, 4.0), (1.5, 4.0), (0.8, 2.0))  # mm and degrees
+    rival: float = 0.1  # of a share: what explains so much less the other way round is looked at, too
     least: float = 0.7  # share of outline and change that are common, from which it is looked at as a piece ...
     like: float = 0.78  # ... and from which it speaks for one: other sizes have less ...
     whole: float = 0.92  # ... up to which

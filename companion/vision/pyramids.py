@@ -131,12 +131,13 @@ class PyramidFinder:
         nearby = joined([settled(windows, rough, s.search), there, settled(windows, there, s.search)])
         first, odds = self._judged(windows, nearby, s.proposed_worth)
         if network is not None:
-            open_ = unexplained(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
+            pointed = joined([there, rough])
+            open_ = unexplained(pointed, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
 
             def look(found: Hypotheses) -> Opinion:
                 return self._look(network, windows, found, None, features(windows, found, s.search))
 
-            nearer, nearer_odds = followed(look, rough.only(open_), s.follow)
+            nearer, nearer_odds = followed(look, pointed.only(open_), s.follow)
             first, odds = joined([first, nearer]), np.concatenate([odds, nearer_odds])
         doubtful = turned(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
         if not len(doubtful):

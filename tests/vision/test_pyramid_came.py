@@ -9,11 +9,13 @@ import pytest
 from cases import long
 from pyramid_tables import on_table, table_picture
 
+from companion.vision import pyramids
 from companion.vision.foreground import Past, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_hypotheses import joined
 from companion.vision.pyramid_known import against_new, unchanged
+from companion.vision.pyramid_proposals import given
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
@@ -124,6 +126,33 @@ def test_what_is_hardly_darker_than_a_shadow_is_told_from_its_own_by_being_darke
     assert sorted(int(part.change.mask.sum()) for part in parts) == pytest.approx(sizes, rel=0.12)
 
 
+TINTS = {"another colour": ((-0.08, 0.04, 0.04), 1), "lighter": ((0.08,) * 3, 0), "darker": ((-0.09, -0.06, -0.04), 0)}
+
+
+@pytest.mark.parametrize(("off", "count"), TINTS.values(), ids=TINTS)
+def test_what_is_as_light_as_the_table_has_come_if_its_colour_is_another(off, count):
+    now, then = ground(*OLD), ground(*OLD)
+    outline = np.array([(-60.0, -50.0), (-36.0, -50.0), (-36.0, -36.0), (-60.0, -36.0)])
+    parts = since(tinted(now, outline, off), then).parts
+    assert len(parts) == count
+
+
+def test_what_may_lie_one_way_or_another_is_looked_at_in_each():
+    ways, middle = np.array([90.0, 210.0, 330.0]), np.array([-60.0, -50.0])
+    corners = np.stack([np.cos(np.deg2rad(ways)), np.sin(np.deg2rad(ways))], axis=1) * 12.7  # as long as wide
+    now = ground(*OLD)
+    pieces = since(tinted(now, middle + corners, TINTS["another colour"][0]), ground(*OLD)).pieces()
+    headings = pieces.place[pieces.kind == CLASSES.index(("small", "lying")), 2]
+    assert np.sort(headings % 360) == pytest.approx(ways, abs=15.0)
+
+
+def tinted(now, outline, off):
+    """A ground on which that is seen by so little, of the logarithm of its channels."""
+    log = now.log.copy()
+    log[change_between(now, now, S.added).drawn(outline)] += np.float32(off)
+    return replace(now, log=log)
+
+
 def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
     finder = PyramidFinder()
     first = replace(ground(*OLD, CAME[0]), past=Past(ground(*OLD), before()))
@@ -133,6 +162,15 @@ def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
     second = finder.find(replace(ground(*OLD, CAME[0]), past=Past(first, found)))
     (still,) = [claim for claim in second if claim.sighting.piece.size == "small"]
     assert still.came == new.came
+
+
+def test_what_lies_still_is_looked_at_though_it_has_no_edges_and_nothing_proposes_it(monkeypatch):
+    monkeypatch.setattr(pyramids, "log_odds", lambda columns, *_: np.full(len(columns), -20.0))
+    monkeypatch.setattr(pyramids, "propose", lambda *_: given(NOTHING))
+    now = ground(*OLD)
+    assert not PyramidFinder().find(now)
+    again = PyramidFinder().find(replace(now, past=Past(now, before())))
+    assert {claim.sighting.piece for claim in again} == {claim.sighting.piece for claim in before()}
 
 
 def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_away():
