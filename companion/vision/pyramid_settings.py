@@ -14,6 +14,8 @@ from companion.vision.pyramid_shapes import TIP_RISE_MM
 from companion.vision.pyramid_stacks import StackSettings
 from companion.vision.pyramid_turns import TurnSettings
 
+BESIDE = 0.15  # share of the smaller foot that two may have in common, measured a little wrongly, and none lies on one
+
 
 @dataclass(frozen=True, slots=True)
 class AddedSettings:
@@ -49,7 +51,7 @@ class AddedSettings:
     covering: float = 0.5  # share of an outline that is common with what they saw, to be that
     touched: float = 0.25  # ... if no more of its outline has changed: new neighbours throw shadows on it
     stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it ...
-    apart: float = 0.15  # ... unless no more than this share of the smaller foot is common
+    apart: float = BESIDE  # ... unless no more than this share of the smaller foot is common
 
     def surely(self, kind: int) -> dict[int, float]:
         """The probability of the class of such a piece."""
@@ -69,7 +71,7 @@ class CameSettings:
     core: float = 0.72  # share of its greatest change by which a dark thing differs, and its shadow does not ...
     core_least: float = 0.3  # ... where that is so much of both at least ...
     core_most: float = 0.8  # ... and at most
-    apart: float = 0.15  # share of the smaller foot that is common, up to which a piece is beside a known one
+    apart: float = BESIDE  # share of the smaller foot that is common, up to which a piece is beside a known one
     seen: float = 0.5  # share of an outline of which there is something to be told beside known ones
     step_deg: float = 15.0
     finer: tuple[tuple[float, float], ...] = ((3.0, 8.0), (1.5, 4.0), (1.5, 4.0), (0.8, 2.0))  # mm and degrees
