@@ -176,12 +176,13 @@ def test_where_the_table_between_is_as_bright_as_before_there_is_no_shadow_of_a_
     ("colour", "tone", "sure", "belief"),
     [
         ("black", DARKER, 0.97, 0.05),
+        ("black", (92, 100, 97), 0.97, 0.05),
         ("white", DARKER, 0.97, 0.97),
         ("black", DARKER, 0.995, 0.995),
         ("black", (30, 35, 37), 0.97, 0.97),
         ("black", (60, 100, 150), 0.97, 0.97),
     ],
-    ids=["a shadow", "white", "surely a piece", "as dark as no shadow", "of another hue"],
+    ids=["a shadow", "one of a warm lamp", "white", "surely a piece", "as dark as no shadow", "of another hue"],
 )
 def test_a_dark_piece_that_may_be_the_shadow_of_its_neighbour_is_no_news(colour, tone, sure, belief) -> None:
     assert beliefs_beside(Shadowed(sure=sure, colour=colour), tone) == pytest.approx([1.0, belief], abs=0.01)
