@@ -66,29 +66,33 @@ def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tupl
 
 
 def _parts(change: Change, s: CameSettings) -> Iterator[Change]:
-    """What changed together, and is not too small or too large for one piece; of what is mostly no shadow the rest."""
-    for mask in (change.deep, change.mask, change.tinted):
-        for x, y, wide, high in _places(change, mask, s):
-            part = change.part(x, y, wide, high, s.round_mm)
-            dark = part.deep.sum() < s.deep * part.mask.sum()  # clear plastic is hardly darker than a shadow
-            if mask is change.tinted and part.deep.sum() < s.deep * part.tinted.sum():  # hardly lighter than the table
-                yield replace(part, mask=part.mask | part.tinted, deep=part.tinted).without_rim(s.solid)
-            elif mask is change.deep and not dark:
-                yield part.without_rim(s.solid)
-            elif mask is change.mask and dark:
-                yield (whole := replace(part, deep=part.mask).without_rim(s.solid))
-                if s.core_least < (core := whole.core(s.core)).mask.sum() / whole.mask.sum() < s.core_most:
-                    yield core
+    """What changed together, and may be one piece: what no shadow explains, what is as dark, what is tinted alone."""
+    for part in _together(change, change.deep, s):
+        if not _dark(part, s):
+            yield part.without_rim(s.solid)
+    for part in _together(change, change.mask, s):
+        if _dark(part, s):
+            yield (whole := replace(part, deep=part.mask).without_rim(s.solid))
+            if s.core_least < (core := whole.core(s.core)).mask.sum() / whole.mask.sum() < s.core_most:
+                yield core
+    for part in _together(change, change.tinted, s):
+        if part.deep.sum() < s.deep * part.tinted.sum():  # about as light as the table
+            yield replace(part, mask=part.mask | part.tinted, deep=part.tinted).without_rim(s.solid)
 
 
-def _places(change: Change, mask: Mask, s: CameSettings) -> Iterator[tuple[int, int, int, int]]:
-    """Left, top, width and height, in pixels."""
+def _dark(part: Change, s: CameSettings) -> bool:
+    """True for what a shadow may be for the most part: clear plastic is hardly darker than one."""
+    return bool(part.deep.sum() < s.deep * part.mask.sum())
+
+
+def _together(change: Change, mask: Mask, s: CameSettings) -> Iterator[Change]:
+    """The parts of a change in which a mask is in one piece that is not too small or too large."""
     kernel = np.ones((s.open_px, s.open_px), np.uint8)
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
     count, _, stats, _ = cv2.connectedComponentsWithStats(opened)
     for x, y, wide, high, area in stats[1:count].tolist():
         if s.smallest_mm2 <= area * change.px_mm**2 <= s.largest_mm2:
-            yield x, y, wide, high
+            yield change.part(x, y, wide, high, s.round_mm)
 
 
 def _laid_out(part: Part, s: CameSettings) -> Iterator[Hypotheses]:

@@ -205,10 +205,10 @@ def test_a_stack_that_nothing_has_changed_stays_if_two_looks_saw_it_and_it_is_se
     ("odds", "again", "once", "count"),
     [
         (-9.0, True, False, 1),
-        (-9.0, False, False, 2),
+        long(-9.0, False, False, 2),
         (99.0, True, False, 2),
         (-9.0, False, True, 1),  # photographs
-        (99.0, False, True, 2),
+        long(99.0, False, True, 2),
     ],
 )
 def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surely(odds, again, once, count):
