@@ -26,10 +26,10 @@ class AddedSettings:
     grey: float = 3.0  # ... and so many grey levels is a change
     hue: float = 0.2  # ... and one that is darker alike in all channels, up to this, is a shadow
     deep: float = 0.9  # ... but no shadow is so dark
-    tint: float = 0.035  # a difference of its channels larger than this ...
-    tint_grey: float = 1.0  # ... and so many grey levels is another colour ...
-    tint_dark: float = 0.02  # ... where one of them has become no darker, but for this
     loud: float = 0.22  # ... and no change of light, but another colour, is one larger than this
+    tint: float = 0.035  # of the logarithm: channels that have changed differently by more than this ...
+    tint_grey: float = 1.0  # ... and by so many grey levels show another colour ...
+    tint_dark: float = 0.02  # ... where one of them has become no darker, but for this
     round_mm: float = 14.0  # changes so near a stack are to be explained, too
     rim_mm: float = 1.5  # ... but for the soft rim of what is put there
     rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
