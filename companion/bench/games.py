@@ -1,21 +1,29 @@
 """`companion bench games`: disturbed random games on the simulated table, refereed from frames alone.
 
-COMPANION_BENCH_GAMES says how many of each, default 2; COMPANION_BENCH_PLIES how long, default 10;
-COMPANION_BENCH_FIRST how many seeds are left out before them, default 0; and COMPANION_BENCH_GAME names one. The tables
-have looks of their own, of seeds that nothing was fitted to; their lenses are calibrated, as the README asks.
+The tables have looks of their own, of seeds that nothing was fitted to; their lenses are calibrated, as the README
+asks. Where a game departs from what was played is told, with the table's picture before it and there. Environment:
+COMPANION_BENCH_GAMES (how many of each, default 2), COMPANION_BENCH_PLIES (how long, default 10),
+COMPANION_BENCH_FIRST (how many seeds are left out before them, default 0), COMPANION_BENCH_GAME (only this one),
+COMPANION_BENCH_OPTIONS (JSON: only with these options, as {"seats": 3}), COMPANION_BENCH_SECONDS (a game that takes
+longer is cut), COMPANION_BENCH_FPS (default 8), COMPANION_BENCH_OUT (where the pictures go, default the system's
+temporary folder).
 """
 
 import dataclasses
+import json
 import os
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from companion.agreement import same_moves
+from companion.bench.departures import Departures
 from companion.demo.fast import play_fast
 from companion.demo.verdict import Verdict
+from companion.errors import UnreadableText
 from companion.games import game
 from companion.simulator.designs import design_for, has_room
 from companion.simulator.playbook import Playbook
@@ -44,6 +52,7 @@ class Tally:
 
     games: int = 0
     whole: int = 0
+    right: int = 0  # whole ones, and those that were right when they were cut
     played: int = 0
     read: int = 0
     wrong: int = 0
@@ -53,15 +62,16 @@ class Tally:
     waits_s: list[float] = field(default_factory=list)
     looks_s: list[float] = field(default_factory=list)
 
-    def add(self, result: Verdict, wrong: int) -> None:
+    def add(self, result: Verdict, watch: Departures) -> None:
         """Count one game."""
         self.games += 1
         self.whole += result.agreed
+        self.right += result.agreed or (watch.cut and watch.found is None and not watch.unrefused)
         self.played += len(result.played)
         self.read += len(result.read)
-        self.wrong += wrong
+        self.wrong += watch.wrong
         self.asked += result.asked
-        self.unlawful += result.disturbances
+        self.unlawful += watch.unlawful
         self.refused += len(result.refused)
         self.waits_s += result.waits_s
         self.looks_s += result.looks_s
@@ -70,7 +80,8 @@ class Tally:
         """For people."""
         waits, looks = self.waits_s or [float("nan")], self.looks_s or [float("nan")]
         return (
-            f"{self.whole} of {self.games} whole games agreed; {self.read} of {self.played} moves read, "
+            f"{self.whole} of {self.games} whole games agreed, {self.right} with those that were cut; "
+            f"{self.read} of {self.played} moves read, "
             f"{self.wrong} wrong, {self.asked} asked about; {self.refused} refusals of {self.unlawful} unlawful; "
             f"hand away to event {np.median(waits):.2f} s median, {np.percentile(waits, 95):.2f} s 95 %; one look "
             f"{1000 * np.median(looks):.0f} ms median, {1000 * np.percentile(looks, 95):.0f} ms 95 %"
@@ -79,22 +90,37 @@ class Tally:
 
 def run(say: Callable[[str], None]) -> None:
     """Play and print."""
-    count, plies, first = (
-        int(os.environ.get(f"COMPANION_BENCH_{name}", usual))
-        for name, usual in (("GAMES", 2), ("PLIES", 10), ("FIRST", 0))
-    )
-    only = os.environ.get("COMPANION_BENCH_GAME")
-    for name, options in VARIANTS:
-        if only not in (None, name):
-            continue
+    count, plies, first = (int(_told(name, usual)) for name, usual in (("GAMES", "2"), ("PLIES", "10"), ("FIRST", "0")))
+    for name, options in _chosen(os.environ.get("COMPANION_BENCH_GAME"), os.environ.get("COMPANION_BENCH_OPTIONS")):
         tally = Tally()
         for number in range(count):
-            tally.add(*played(name, options, plies, FIRST_SEED + first + number))
+            seed = FIRST_SEED + first + number
+            result, watch = played(name, options, plies, seed)
+            tally.add(result, watch)
+            for line in _astray(f"{name}-{seed}", watch):
+                say(line)
         say(f"  {name} {' '.join(map(str, options.values()))}: {tally.line()}")
 
 
-def played(name: str, options: Mapping[str, Any], plies: int, seed: int) -> tuple[Verdict, int]:
-    """One game, and how many moves were committed that nobody made."""
+def _told(name: str, usual: str) -> str:
+    return os.environ.get(f"COMPANION_BENCH_{name}", usual)
+
+
+def _chosen(name: str | None, options: str | None) -> list[tuple[str, Mapping[str, Any]]]:
+    """The variants to play: all, those of one game, or one game as it is told."""
+    if options is None:
+        return [variant for variant in VARIANTS if name in (None, variant[0])]
+    try:
+        told = json.loads(options)
+    except ValueError as error:
+        raise UnreadableText(f"COMPANION_BENCH_OPTIONS is not JSON: {error}") from error
+    if name is None or not isinstance(told, dict):
+        raise UnreadableText('COMPANION_BENCH_OPTIONS goes with COMPANION_BENCH_GAME, as {"seats": 3} goes with chaos')
+    return [(name, told)]
+
+
+def played(name: str, options: Mapping[str, Any], plies: int, seed: int) -> tuple[Verdict, Departures]:
+    """One game, and where it departed from its script."""
     rules = game(name)
     start = rules.start(options)
     design = dataclasses.replace(design_for(name, rules.layout(start)), seed=seed)
@@ -102,8 +128,18 @@ def played(name: str, options: Mapping[str, Any], plies: int, seed: int) -> tupl
     lawful, _ = random_steps(rules, start, plies, seed, room=room)
     steps = disturbed(rules, start, lawful, MISCHIEF, seed, room)
     book = Playbook(f"random {seed}", rules, dict(options), {}, tuple(steps))
-    result = play_fast(book, design, fps=FPS, seed=seed)
-    right = 0
-    while right < len(result.read) and same_moves(rules, start, result.played[: right + 1], result.read[: right + 1]):
-        right += 1
-    return result, len(result.read) - right
+    watch = Departures(design, start, float(_told("SECONDS", "inf")))
+    return play_fast(book, design, fps=float(_told("FPS", str(FPS))), seed=seed, ends=watch), watch
+
+
+def _astray(name: str, watch: Departures) -> Iterator[str]:
+    """Where a game departed, told and drawn."""
+    places = [place for place in (watch.found, *watch.unrefused) if place is not None]
+    for place in dict.fromkeys(places):
+        path = Path(_told("OUT", tempfile.gettempdir())) / f"{name}-{place.ply}"
+        yield f"  {name} departs at ply {place.ply}: {place.done}; {place.told}"
+        try:
+            watch.draw(place, path)
+            yield f"    its pictures: {path}-*.png"
+        except OSError as error:
+            yield f"    its pictures cannot be written: {error}"

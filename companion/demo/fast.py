@@ -19,7 +19,7 @@ from companion.simulator.carry import BRISK
 from companion.simulator.design import TableDesign
 from companion.simulator.designs import look_options
 from companion.simulator.playbook import Playbook
-from companion.simulator.script import Script, Timing
+from companion.simulator.script import Beat, Script, Timing
 from companion.simulator.setting import Setting
 from companion.simulator.source import ScriptedTable
 from companion.simulator.state import TableState
@@ -34,6 +34,14 @@ GIVE_UP_BEATS = 24  # so many in a row of which nothing was understood, and no m
 GLANCE_FRAMES = 2  # however quick the referee, the table rests for so many
 
 
+Ends = Callable[[Beat, Script, Desk], bool]  # asked after a beat at rest: is the game at its end?
+
+
+def to_the_end(beat: Beat, script: Script, desk: Desk) -> bool:
+    """Never: the whole script is played."""
+    return False
+
+
 def play_fast(
     book: Playbook,
     design: TableDesign | None = None,
@@ -42,10 +50,12 @@ def play_fast(
     seed: int = 0,
     look: Mapping[str, Any] | None = None,
     tell: Callable[[str], None] = lambda line: None,
+    ends: Ends = to_the_end,
 ) -> Verdict:
     """A script from its first frame to its last, as fast as frames can be drawn; time is the frames' own.
 
-    `look` are options of the eye, beside what the host would tell it of this table.
+    `look` are options of the eye, beside what the host would tell it of this table. `ends` is asked once the referee
+    has had its time for a beat.
     """
     design = dataclasses.replace(design or table_of(book), fps=fps)
     table = VirtualTable(design)
@@ -54,7 +64,9 @@ def play_fast(
     clock = FrameClock()
     desk = Desk(archive, clock=clock, settings=Settings())
     watch = Stopwatch()
-    camera = ClockedCamera(ScriptedTable(design, _frames(script, desk, fps, watch), start_s=clock()), clock, watch)
+    camera = ClockedCamera(
+        ScriptedTable(design, _frames(script, desk, fps, watch, ends), start_s=clock()), clock, watch
+    )
     desk.submit(new_game(book))
     desk.listen(lambda events, snapshot: watch.answered(events, clock()))
     desk.listen(lambda events, snapshot: _tell_plies(events, desk, tell))
@@ -66,7 +78,7 @@ def play_fast(
     return dataclasses.replace(found, waits_s=tuple(watch.waits_s), looks_s=tuple(watch.looks_s))
 
 
-def _frames(script: Script, desk: Desk, fps: float, watch: Stopwatch) -> Iterator[TableState]:
+def _frames(script: Script, desk: Desk, fps: float, watch: Stopwatch, ends: Ends = to_the_end) -> Iterator[TableState]:
     """One state for each frame; players rest until the referee has understood, or for a while longer.
 
     They give up a game of which the referee understands nothing any more.
@@ -87,7 +99,7 @@ def _frames(script: Script, desk: Desk, fps: float, watch: Stopwatch) -> Iterato
         told = desk.snapshot()
         moved, recorded = len(told.record) != recorded, len(told.record)
         lost = 0 if moved or understood(beat.what, told, played) else lost + 1
-        if lost == GIVE_UP_BEATS:
+        if lost == GIVE_UP_BEATS or ends(beat, script, desk):
             return
 
 
