@@ -1,6 +1,7 @@
 """Where a refereed game departs from its script: what was done, what the referee said, and the table's picture."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -66,9 +67,7 @@ class Departures:
 
     def _wrong(self, beat: Beat, script: Script, desk: Desk) -> int:
         """How much of what was read is not what was played; the beat's own moves count as played."""
-        done, _, told = beat.what.partition(" ")
-        playing = [text.strip() for text in told.split(TOGETHER)] if done in PLAYED else []
-        played, read = [*script.record, *playing], [past.move for past in desk.table.state.plies]
+        played, read = [*script.record, *_moves(beat, script)], [past.move for past in desk.table.state.plies]
         right = min(len(read), len(played))
         while not same_moves(script.game, self.start, played[:right], read[:right]):
             right -= 1
@@ -84,6 +83,20 @@ class Departures:
             if not cv2.imwrite(f"{path}-{number + 1}.png", table.read(0.0).pixels):
                 raise OSError(f"cannot write {path}-{number + 1}.png")
         table.close()
+
+
+def _moves(beat: Beat, script: Script) -> Iterator[str]:
+    """The moves that a beat tells, and whatever happens by itself after them."""
+    done, _, told = beat.what.partition(" ")
+    if done not in PLAYED:
+        return
+    game, position = script.game, script.position
+    for text in told.split(TOGETHER):
+        yield text.strip()
+        position = game.play(position, game.read_move(position, text.strip())).position
+    while len(certain := game.chance(position)) == 1 and game.outcome(position) is None:
+        yield game.write_move(position, certain[0][0])
+        position = game.play(position, certain[0][0]).position
 
 
 def told_by(desk: Desk) -> str:
