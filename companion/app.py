@@ -338,7 +338,8 @@ def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes,
             "waits": lessons.waits(game),
             "forgets": game is not None and eyes.stores(game),
         }
-        return {**guide.state(), "set": known, **lesson, **pictures}
+        corners = game is None or _board_of(desk) is not None  # a free table has none
+        return {**guide.state(), "set": known, "corners": corners, **lesson, **pictures}
 
     def taught(name: str) -> bytes | None:
         game = desk.snapshot().game

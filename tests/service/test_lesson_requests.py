@@ -63,6 +63,16 @@ def test_only_what_is_stored_can_be_forgotten_be_it_of_use_or_not(tmp_path: Path
         assert (house.desk.calibration() or {})["forgets"] is True
 
 
+def test_corners_are_asked_for_where_a_board_may_lie(tmp_path: Path) -> None:
+    config = Config(pins=PinsConfig(factory="mock"))
+    with built(config, make_camera("usb:95"), merged_look(config, {}), state=tmp_path, port=0) as house:
+        asked = [(house.desk.calibration() or {})["corners"]]
+        for game in ("kaxxt", "ataxx", "kdak"):
+            house.desk.submit(Command("new_game", {"game": game, "options": {}}))
+            asked.append((house.desk.calibration() or {})["corners"])
+    assert asked == [True, False, True, False]
+
+
 @pytest.mark.parametrize("what", [LEARN, FORGET])
 def test_what_was_asked_in_one_game_is_not_done_in_another(what: str) -> None:
     lessons = Lessons()

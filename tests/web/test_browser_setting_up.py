@@ -105,3 +105,16 @@ def test_what_was_learned_is_forgotten_only_when_the_host_is_sure(visit: Visit) 
         assert visit.table.asked == []
         page.get_by_role("button", name=answer).click()
     assert len(visit.asked("forget_set")) == 1
+
+
+def test_a_game_without_a_board_asks_for_no_corners(visit: Visit) -> None:
+    visit.log_in()
+    visit.table.image = JPEG
+    off = {"running": False, "lens": "measured", "set": "not learned", "lesson": ""}
+    visit.table.guide = {**off, "corners": False}
+    page = visit.go("/calibrate")
+    for part in ("#by-corners", "#field"):
+        expect(page.locator(part)).to_be_hidden()
+    visit.table.guide = {**off, "corners": True}
+    expect(page.locator("#save")).to_be_visible()
+    expect(page.locator(".corner").first).to_be_visible()

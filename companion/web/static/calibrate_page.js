@@ -35,7 +35,8 @@ picture.addEventListener("error", () => {
 
 function build(width) {
   const r = width * Math.max(1 / 45, HANDLE_PX / (overlay.clientWidth || 340));
-  overlay.replaceChildren(s("g", { id: "found" }), s("polygon", { id: "outline", fill: "#ffd257", "fill-opacity": 0.12, stroke: "#ffd257", "stroke-width": r / 6 }),
+  overlay.replaceChildren(s("g", { id: "found" }), s("g", { id: "field" },
+    s("polygon", { id: "outline", fill: "#ffd257", "fill-opacity": 0.12, stroke: "#ffd257", "stroke-width": r / 6 }),
     ...corners.map((_, index) => {
       const handle = s("g", { class: "corner", tabindex: "0", role: "slider", "data-index": index, "aria-valuemin": 0, "aria-valuemax": width },
         s("circle", { r: r * 1.6, fill: "#000", "fill-opacity": 0.01 }),
@@ -47,7 +48,7 @@ function build(width) {
       });
       handle.addEventListener("keydown", (event) => keyed(index, event));
       return handle;
-    }));
+    })));
   draw();
 }
 

@@ -56,6 +56,7 @@ function draw(state, overlay) {
   show(byId("call-off"), Boolean(state.waits));
   show(byId("unlearn"), Boolean(state.forgets));
   drawLooks(state.pictures || [], state.learned);
+  for (const part of [byId("by-corners"), byId("field")]) if (part) show(part, state.corners !== false);
   const [, , width, height] = (overlay.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);
   const lines = (running && state.outlines) || [];
   byId("found")?.replaceChildren(...lines.map((points) =>
