@@ -38,11 +38,8 @@ class Came:
     """The parts of a table that have changed, each perhaps a piece."""
 
     parts: tuple[Part, ...]
+    pieces: Hypotheses  # those of which one has the outline of a part, the best of each class
     settings: CameSettings
-
-    def pieces(self) -> Hypotheses:
-        """Those of which one has the outline of a part, the best of each class."""
-        return joined([piece for part in self.parts for piece in _laid_out(part, self.settings)])
 
     def gains(self, outlines: Sequence[Floats], feet: Sequence[Floats]) -> Floats:
         """(n) log-odds by which pieces are likelier that have these outlines: so well they explain a part."""
@@ -54,9 +51,10 @@ class Came:
 def came_since(change: Change | None, known: Hypotheses, s: CameSettings) -> Came:
     """What has changed since the last look, beside the `known` pieces that have not; nothing without one."""
     if change is None:
-        return Came((), s)
+        return Came((), joined([]), s)
     lying = list(zip(outlines_of(change.ground, known), feet_of(known), strict=True))
-    return Came(tuple(Part(part, tuple(_near(part, lying)), s) for part in _parts(change, s)), s)
+    parts = tuple(Part(part, tuple(_near(part, lying)), s) for part in _parts(change, s))
+    return Came(parts, joined([piece for part in parts for piece in _laid_out(part, s)]), s)
 
 
 def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tuple[Mask, Floats]]:

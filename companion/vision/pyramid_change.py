@@ -95,6 +95,14 @@ class Change:
         """The share of an outline that has changed."""
         return self._share(self.mask, outline_mm, nothing=1.0)
 
+    def beside(self, outline_mm: Floats, covers: Sequence[Floats], least: float) -> float:
+        """The share of an outline that has changed where nothing covers it; all where less than `least` is left."""
+        drawn = self._drawn([outline_mm])
+        left = drawn.copy()
+        for cover in covers:
+            left &= ~self._drawn([cover])
+        return float(self.mask[left].mean()) if left.any() and left.sum() >= least * drawn.sum() else 1.0
+
     def is_another(self, outline_mm: Floats, s: AddedSettings) -> bool:
         """True if what is seen there has not the colour that it had."""
         return self._share(self.loud, outline_mm) > s.explained

@@ -57,6 +57,7 @@ class Unchanged:
 
     pieces: Hypotheses
     odds: Floats  # (n) log-odds by which each is likelier to be there still
+    held: Floats  # (n) log-odds that it was there: what is partly covered now is no other piece for that
 
     def gains(self, found: Hypotheses, s: AddedSettings) -> Floats:
         """(n) log-odds by which hypotheses are likelier, as they are these pieces."""
@@ -64,6 +65,15 @@ class Unchanged:
         for same, odds in zip(self._same(found, s), self.odds, strict=True):
             gains[same] = np.maximum(gains[same], odds)
         return gains
+
+    def at_least(self, found: Hypotheses, odds: Floats, s: AddedSettings) -> Floats:
+        """(n) log-odds of hypotheses, of which those that are these pieces best are as likely as they were."""
+        odds = odds.copy()
+        for same, held in zip(self._same(found, s), self.held, strict=True):
+            if same.any():
+                best = np.flatnonzero(same)[odds[same].argmax()]
+                odds[best] = max(odds[best], held)
+        return odds
 
     def holds(self, found: Hypotheses, i: int, s: AddedSettings) -> bool:
         """True if one of the hypotheses is one of these pieces."""
@@ -96,13 +106,19 @@ def against_new(
     return against
 
 
-def unchanged(ground: Ground, change: Change | None, s: AddedSettings) -> Unchanged:
-    """Of the last look, if there was one: what two looks have seen is likelier there, and what came by itself."""
+def unchanged(ground: Ground, change: Change | None, came: Sequence[Floats], s: AddedSettings) -> Unchanged:
+    """Of the last look, if there was one: what two looks have seen is likelier there, and what came by itself.
+
+    What the outlines of what `came` since then cover is not seen any more: only the rest is asked whether it changed.
+    """
     found = ground.past.found if ground.past is not None else ()
     carrying = {claim.on for claim in found}
     alone = [claim for i, claim in enumerate(found) if claim.on is None and i not in carrying]
     known = [(piece.placed(0.0), claim) for claim in alone if (piece := known_piece(claim)) is not None]
     pieces = joined([piece for piece, _ in known])
-    same = [change is not None and change.of(outline) < s.touched for outline in outlines_of(ground, pieces)]
+    changed = [1.0 if change is None else change.beside(o, came, s.seen) for o in outlines_of(ground, pieces)]
+    same = np.flatnonzero(np.array(changed) < s.touched)
     odds = np.array([max(s.known if claim.again else 0.0, claim.came) for _, claim in known])
-    return Unchanged(pieces.only(np.flatnonzero(same)), odds[np.flatnonzero(same)])
+    quiet = np.array(changed) < s.quiet
+    held = np.array([s.held_of(claim.sure) if claim.again else -np.inf for _, claim in known])
+    return Unchanged(pieces.only(same), odds[same], np.where(quiet, held, -np.inf)[same])

@@ -47,11 +47,17 @@ class AddedSettings:
     alike: float = 0.5  # probability that it has the colour that it had
     sure: float = 5.5  # log-odds of such a piece
     known: float = 2.5  # log-odds for what two looks have seen ...
+    held: float = 6.0  # ... which is as likely as it was, up to this, while nothing of it has changed
+    seen: float = 0.5  # share of its outline that nothing covers, to be told whether it has changed
     nothing: float = 2.5  # log-odds against what would lie where two looks have seen nothing, and nothing has changed
     covering: float = 0.5  # share of an outline that is common with what they saw, to be that
     touched: float = 0.25  # ... if no more of its outline has changed: new neighbours throw shadows on it
     stacked: float = 0.3  # share of the outline of what was found that lies in a stack, to belong to it ...
     apart: float = BESIDE  # ... unless no more than this share of the smaller foot is common
+
+    def held_of(self, sure: float) -> float:
+        """Log-odds that what was there with this probability is there still."""
+        return odds_of(min(sure, 1 / (1 + math.exp(-self.held))))
 
     def surely(self, kind: int) -> dict[int, float]:
         """The probability of the class of such a piece."""

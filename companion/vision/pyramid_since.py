@@ -32,6 +32,10 @@ class Since:
         """(n) log-odds by which hypotheses are likelier, having stayed or come."""
         return self.known.gains(found, self.settings.added) + self.came.gains(outlines, feet_of(found))
 
+    def weighed(self, found: Hypotheses, odds: Floats, outlines: Sequence[Floats]) -> Floats:
+        """(n) log-odds of hypotheses in the light of the last look."""
+        return self.known.at_least(found, odds + self.gains(found, outlines), self.settings.added)
+
     def against(self, odds: Floats, outlines: Sequence[Floats]) -> Floats:
         """(n) log-odds against those that cannot have come."""
         return against_new(self.ground, self.watched, odds, outlines, self.settings.added)
@@ -49,5 +53,6 @@ def since_last_look(ground: Ground, s: PyramidSettings) -> Since:
     """What its last look says of a ground."""
     change = change_between(ground, ground.past.ground, s.added) if ground.past is not None else None
     watched = change if ground.past is not None and not ground.past.once else None
-    known = unchanged(ground, watched, s.added)
-    return Since(ground, change, watched, known, came_since(watched, known.pieces, s.came), s)
+    came = came_since(watched, unchanged(ground, watched, (), s.added).pieces, s.came)
+    known = unchanged(ground, watched, outlines_of(ground, came.pieces), s.added)
+    return Since(ground, change, watched, known, came, s)

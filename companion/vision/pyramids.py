@@ -75,8 +75,8 @@ class PyramidFinder:
         """Shapes and stacks, without their colours."""
         s = self.settings
         since = since_last_look(ground, s)
-        windows, found, odds = self._hypotheses(ground, since.known.pieces, since.came.pieces())
-        odds = odds + since.gains(found, outlines_of(ground, found))
+        windows, found, odds = self._hypotheses(ground, since.known.pieces, since.came.pieces)
+        odds = since.weighed(found, odds, outlines_of(ground, found))
         found, odds = self._climbed(windows, since, found, odds)
         outlines, feet = outlines_of(ground, found), feet_of(found)
         odds = odds - since.against(odds, outlines)
@@ -180,7 +180,7 @@ class PyramidFinder:
         def told(tried: Hypotheses) -> Floats:
             columns = features(windows, tried, self.settings.search)
             opinion = self._look(network, windows, tried, None, columns)
-            return opinion.odds + since.gains(tried, outlines_of(since.ground, tried))
+            return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
 
         better, more = climbed(told, found, odds, outlines, self.settings.climb, lambda i: since.may_be(found, i))
         return joined([found, better]), np.concatenate([odds, more])

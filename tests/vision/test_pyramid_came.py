@@ -19,6 +19,7 @@ from companion.vision.pyramid_proposals import given
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_since import since_last_look
 from companion.vision.pyramids import PyramidFinder
 
 S = PyramidSettings()
@@ -47,7 +48,7 @@ def before():
 def since(now, then, settings=S):
     """What came between two looks."""
     change = change_between(now, then, settings.added)
-    return came_since(change, unchanged(now, change, settings.added).pieces, settings.came)
+    return came_since(change, unchanged(now, change, (), settings.added).pieces, settings.came)
 
 
 @pytest.mark.parametrize("table", [(4, "felt"), long((3, "felt"))])
@@ -57,7 +58,7 @@ def test_what_has_changed_has_the_outline_of_what_came(piece, table):
     on = {"view": table[0], "surface": table[1]}
     now = ground(*OLD, piece, **on)
     came = since(now, ground(*OLD, **on))
-    laid_out = came.pieces()
+    laid_out = came.pieces
     gains = came.gains(outlines_of(now, laid_out), feet_of(laid_out))
     (own,) = np.flatnonzero(laid_out.kind == CLASSES.index((size, pose)))
     place = laid_out.place[own]
@@ -74,9 +75,9 @@ def test_what_its_neighbours_hide_of_it_does_not_speak_against_what_came():
     then, now = (ground(*pieces, view=4, surface="wood") for pieces in (large, (*large, came)))
     now = replace(now, past=Past(then, tuple(PyramidFinder().find(then))))
     change = change_between(now, then, S.added)
-    beside = unchanged(now, change, S.added).pieces
+    beside = unchanged(now, change, (), S.added).pieces
     seen, alone = (came_since(change, known, S.came) for known in (beside, NOTHING))
-    laid_out = seen.pieces()
+    laid_out = seen.pieces
     of = outlines_of(now, laid_out), feet_of(laid_out)
     own = laid_out.kind == CLASSES.index(("medium", "lying"))
     assert len(beside) == 2
@@ -88,7 +89,7 @@ def test_a_piece_that_would_stand_in_its_neighbour_is_not_excused_by_it():
     now, then = ground(*OLD, CAME[0]), ground(*OLD)
     now = replace(now, past=Past(then, before()))
     change = change_between(now, then, S.added)
-    beside = unchanged(now, change, S.added).pieces
+    beside = unchanged(now, change, (), S.added).pieces
     over = beside.moved(beside.place + np.array([[-6.0, -6.0, 0.0, 0.0]]))
     of = outlines_of(now, over), feet_of(over)
     seen, alone = (came_since(change, known, S.came) for known in (beside, NOTHING))
@@ -100,9 +101,9 @@ def test_a_piece_that_would_stand_in_its_neighbour_is_not_excused_by_it():
 
 def test_without_a_change_nothing_came():
     same = ground(*OLD)
-    assert not len(since(same, same).pieces())
+    assert not len(since(same, same).pieces)
     nothing, found = came_since(None, NOTHING, S.came), PyramidFinder().see(same).found
-    assert not len(nothing.pieces())
+    assert not len(nothing.pieces)
     assert nothing.gains(outlines_of(same, found), feet_of(found)).tolist() == [0.0, 0.0]
 
 
@@ -141,7 +142,7 @@ def test_what_may_lie_one_way_or_another_is_looked_at_in_each():
     ways, middle = np.array([90.0, 210.0, 330.0]), np.array([-60.0, -50.0])
     corners = np.stack([np.cos(np.deg2rad(ways)), np.sin(np.deg2rad(ways))], axis=1) * 12.7  # as long as wide
     now = ground(*OLD)
-    pieces = since(tinted(now, middle + corners, TINTS["another colour"][0]), ground(*OLD)).pieces()
+    pieces = since(tinted(now, middle + corners, TINTS["another colour"][0]), ground(*OLD)).pieces
     headings = pieces.place[pieces.kind == CLASSES.index(("small", "lying")), 2]
     assert np.sort(headings % 360) == pytest.approx(ways, abs=15.0)
 
@@ -175,7 +176,7 @@ def test_what_lies_still_is_looked_at_though_it_has_no_edges_and_nothing_propose
 
 def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_away():
     now = replace(ground(*OLD), past=Past(ground(*OLD), before()))
-    known = unchanged(now, change_between(now, now.past.ground, S.added), S.added).pieces
+    known = unchanged(now, change_between(now, now.past.ground, S.added), (), S.added).pieces
     aside = known.moved(known.place + np.array([[0.7, 0.0, 2.0, 0.0]]))
     _, looked_at, _ = PyramidFinder()._hypotheses(now, aside, NOTHING)
     _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, aside)
@@ -190,12 +191,42 @@ def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_aw
 def test_what_two_looks_have_seen_is_likelier_there_still_where_nothing_has_changed(again):
     now, then = ground(*OLD, CAME[0]), ground(*OLD)
     now = replace(now, past=Past(then, [replace(claim, again=again) for claim in before()]))
-    known = unchanged(now, change_between(now, then, S.added), S.added)
+    known = unchanged(now, change_between(now, then, S.added), (), S.added)
     assert sorted(CLASSES[kind] for kind in known.pieces.kind) == [("large", "upright"), ("medium", "lying")]
     gain = S.added.known if again else 0.0
     assert known.gains(known.pieces, S.added).tolist() == [gain, gain]
     moved = known.pieces.moved(known.pieces.place + np.array([[9.0, 0.0, 0.0, 0.0]]))
     assert known.gains(moved, S.added).tolist() == [0.0, 0.0]
+
+
+def test_what_came_over_a_piece_does_not_speak_against_it():
+    below = ("green", "large", "upright", -26.3, -81.7, 0.0), ("green", "large", "lying", 9.0, -81.9, 359.0)
+    over = "white", "large", "lying", 20.5, -67.3, 346.0
+    then, now = ground(*below), ground(*below, over)
+    found = [replace(claim, again=True) for claim in PyramidFinder().find(then)]
+    (lying,) = [claim for claim in found if claim.sighting.piece.pose == "lying"]
+    now = replace(now, past=Past(then, found))
+    since = since_last_look(now, S)
+    came = outlines_of(now, since.came.pieces)
+    assert since.change.of(lying.outline_mm) > S.added.quiet
+    assert since.change.beside(lying.outline_mm, came, S.added.seen) < S.added.quiet
+    assert since.change.beside(lying.outline_mm, [lying.outline_mm], S.added.seen) == 1.0
+    known = since.known.pieces
+    odds = np.where(known.kind == CLASSES.index(("large", "lying")), -3.0, 9.0)
+    as_likely = since.known.at_least(known, odds, S.added)
+    assert sorted(as_likely.tolist()) == [S.added.held_of(lying.sure), 9.0]
+    assert S.added.held_of(lying.sure) > 4.0
+    aside = known.moved(known.place + np.array([[9.0, 0.0, 0.0, 0.0]]))
+    assert since.known.at_least(aside, odds, S.added).tolist() == odds.tolist()
+
+
+def test_of_what_was_measured_twice_only_the_better_is_as_likely_as_it_was():
+    now = ground(*OLD)
+    now = replace(now, past=Past(now, [replace(claim, again=True) for claim in before()]))
+    known = since_last_look(now, S).known
+    twice = joined([known.pieces, known.pieces.moved(known.pieces.place + np.array([[1.0, 0.0, 0.0, 0.0]]))])
+    raised = known.at_least(twice, np.array([-2.0, -2.0, -1.0, -3.0]), S.added)
+    assert (raised == [-2.0, known.held[1], known.held[0], -3.0]).all()
 
 
 @pytest.mark.parametrize(
@@ -221,7 +252,7 @@ def test_where_two_looks_have_seen_nothing_and_nothing_has_changed_hardly_a_piec
 def test_what_was_taken_away_is_not_there_still():
     now, then = ground(OLD[0]), ground(*OLD)
     now = replace(now, past=Past(then, before()))
-    known = unchanged(now, change_between(now, then, S.added), S.added)
+    known = unchanged(now, change_between(now, then, S.added), (), S.added)
     assert [CLASSES[kind] for kind in known.pieces.kind] == [("large", "upright")]
     assert [claim.sighting.piece.pose for claim in PyramidFinder().find(now)] == ["upright"]
 
