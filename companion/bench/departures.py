@@ -52,13 +52,14 @@ class Departures:
     def __call__(self, beat: Beat, script: Script, desk: Desk) -> bool:
         """True where the game ends: its time is over, or a wrong move is in the record."""
         self.wrong = self._wrong(beat, script, desk)
-        heard = understood(beat.what, desk.snapshot(), len(script.record))
+        played = len(script.record)
+        heard = len(desk.table.state.plies) >= played and understood(beat.what, desk.snapshot(), played)
         ruled = beat.what.startswith(RULED)
         self.unlawful += ruled
         if heard and not self.wrong:
             self.found, self._before = None, beat.state
         else:
-            here = Departure(len(script.record), beat.what, told_by(desk), beat.state, self._before)
+            here = Departure(played, beat.what, told_by(desk), beat.state, self._before)
             self.found = self.found or here
             if ruled:
                 self.unrefused.append(here)
