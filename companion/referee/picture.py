@@ -35,6 +35,7 @@ from companion.referee.spelling import described
 from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
+from companion.referee.touch import IN_VAIN
 from companion.referee.words import Palette, piece_words, sentence
 
 
@@ -203,12 +204,12 @@ def waiting(table: Table) -> Waiting:
         return Waiting("Hands, please", why, (*named(ticked(table.steps, table.seen), state), *reminders(table)))
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", described(table.state, table.pending))
+    why = why or table.hint or (IN_VAIN if table.touch.in_vain else "")
     if rolls(table.state):
-        return Waiting(f"{table.mover}: roll {rolls(table.state)}", why or table.hint, reminders(table))
+        return Waiting(f"{table.mover}: roll {rolls(table.state)}", why, reminders(table))
     if throws(table.state):
-        told = why or table.hint or told_later(state)
-        return Waiting(f"{table.mover}: throw {throws(state)}", told, reminders(table))
-    return Waiting(table.due, why or table.hint, reminders(table))
+        return Waiting(f"{table.mover}: throw {throws(state)}", why or told_later(state), reminders(table))
+    return Waiting(table.due, why, reminders(table))
 
 
 def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:

@@ -51,7 +51,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return _turned(table, found, seen, turned)
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
-    table.touch.known()
+    table.touch.as_it_lay()
     table.hint, table.question, table.dismissed = "", None, None
     if table.state.ruling is not None:
         table.record(h.PutBack())

@@ -194,6 +194,7 @@ class Table:
             self._debouncer.forget()
             self.wavering.forget()
             self.touch.stirred = True
+            self.touch.hand = self.touch.hand or sight.state == "hand"
         if sight != self.sight:
             self.sight = sight
             self._publish([sight])

@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+IN_VAIN = (
+    "A hand was there, and everything is seen to lie as it lay. If something was put down that is not drawn here, move "
+    "it a little, or let the host tap the table and say what it is."
+)
+
 
 @dataclass(slots=True)
 class Touch:
@@ -10,10 +15,17 @@ class Touch:
     watched: bool  # photographs show no hand that came and went
     stirred: bool = True  # a hand may have been at the table since it was last known
     fresh: bool = False  # the last action was read, and not seen once more since
+    hand: bool = False  # one was in view since the table was last known
+    in_vain: bool = False  # one has come and gone, and everything is seen to lie as it lay
 
     def known(self) -> None:
         """The table is known as it lies."""
-        self.stirred = self.fresh = False
+        self.stirred = self.fresh = self.hand = self.in_vain = False
+
+    def as_it_lay(self) -> None:
+        """It lies as it lay when it was last known."""
+        self.in_vain = self.in_vain or (self.watched and self.hand)
+        self.stirred = self.fresh = self.hand = False
 
     @property
     def untouched(self) -> bool:

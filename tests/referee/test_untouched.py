@@ -3,13 +3,16 @@
 import random
 from dataclasses import replace
 
-from free_benches import kaxxt_bench, seen
+from free_benches import chaos_bench, chaos_view, kaxxt_bench, roll, seen
 from free_views import free_view
 from referee_tables import Bench, shown
 
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
+from companion.referee.picture import waiting
+from companion.referee.settings import Settings
+from companion.referee.touch import IN_VAIN
 
 BLACK = Piece("disc", "black")
 
@@ -124,3 +127,25 @@ def test_one_look_that_errs_begins_the_waiting_anew_and_is_not_asked_about() -> 
         bench.once(view)
         assert bench.table.question is None
     assert plies(bench) == ["h2+"]
+
+
+def test_a_hand_after_which_nothing_is_seen_is_answered_with_what_to_do() -> None:
+    bench = chaos_bench("b3^0,0,0", "b3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    as_it_lies, another = chaos_view(bench), chaos_view(bench, "b3>35.8,0,0")
+    bench.once(as_it_lies)
+    assert waiting(bench.table).why == ""
+    bench.look(as_it_lies)
+    assert waiting(bench.table).why == IN_VAIN
+    bench.once(as_it_lies)
+    assert waiting(bench.table).why == IN_VAIN  # until something happens
+    bench.hand()
+    assert waiting(bench.table).why == bench.table.sight.text
+    assert bench.look(another).kind == "move"
+    assert waiting(bench.table).why == ""
+
+
+def test_photographs_show_no_hand_that_came_in_vain() -> None:
+    bench = kaxxt_bench(settings=Settings(take_the_best=True))
+    seen(bench, bench.game.layout(bench.position))
+    assert waiting(bench.table).why != IN_VAIN
