@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.channels import most
-from companion.vision.foreground import Drawn, Ground, Past, Region
+from companion.vision.foreground import Drawn, Ground, Past, Region, Untouched
 from companion.vision.several_looks import agreed
 
 Mask = NDArray[np.bool_]
@@ -49,11 +49,12 @@ class FindWatch:
         self._settings = settings or FindWatchSettings()
         self._last: _Last | None = None
         self._rested: Past | None = None  # the newest look that another one has borne out
+        self._calm: Past | None = None  # the newest such look before the table was touched
         self._compared: tuple[Drawn | Ground, Drawn | Ground, Mask] | None = None  # before, now, where they differ
 
     def forget(self) -> None:
         """The looks have changed, or another table is looked at: everything is read anew."""
-        self._last = self._rested = None
+        self._last = self._rested = self._calm = None
 
     def resting(self, drawn: Drawn, taken_s: float) -> bool:
         """True if this picture need not be read: nothing has changed, and nothing is to be looked at again."""
@@ -98,9 +99,11 @@ class FindWatch:
             return  # the next one is compared with the picture that was read: slow changes add up
         if last is None or not _same_frame(last.ground, ground):
             self._last = _Last(ground, (found,), found, taken_s, np.ones(ground.log.shape[:2], bool))
-            self._rested = None
+            self._rested = self._calm = None
             return
         changed = self._changed(last.ground, ground)  # all else was read before, and is read for the second time now
+        if changed.any():
+            self._calm = self._rested
         looks = (found,) if changed.any() else (*last.looks, found)[-s.most_looks :]
         doubted = last.doubted + 1 if len(doubtful) and not changed.any() else 0
         if doubted <= s.most_doubted:
@@ -122,6 +125,13 @@ class FindWatch:
     def past(self) -> Past | None:
         """The last look."""
         return None if self._last is None else Past(self._last.ground, self._last.found, rested=self._rested)
+
+    def past_of(self, ground: Ground) -> Past | None:
+        """The last look, and where nothing has changed since before the table was touched."""
+        calm, past = self._calm, self.past
+        if calm is None or past is None or not _same_frame(calm.ground, ground):
+            return past
+        return replace(past, untouched=Untouched(calm.found, ~self._changed(calm.ground, ground)))
 
     @property
     def found(self) -> Sequence[Any]:

@@ -164,7 +164,7 @@ class TableFinder:
 
     def _watched(self, ground: Ground, taken_s: float) -> Sequence[Found]:
         """Looked for only where the table has changed; elsewhere what was found before."""
-        zone, known = self._watch.zone(ground, taken_s), replace(ground, past=self._watch.past)
+        zone, known = self._watch.zone(ground, taken_s), replace(ground, past=self._watch.past_of(ground))
         if zone is None:
             found: Sequence[Found] = self._seen_again(self._looked_for(known), self._watch.found)
         elif not zone.any():

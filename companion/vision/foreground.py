@@ -134,6 +134,15 @@ class Past:
     found: Sequence[Any]  # the finders' claims
     once: bool = False  # photographs: no second look at the same table will tell what this one missed
     rested: "Past | None" = None  # the newest look that another one has borne out
+    untouched: "Untouched | None" = None  # of the one before the table was last touched
+
+
+@dataclass(frozen=True, eq=False)
+class Untouched:
+    """What a look has found, and where nothing at all has changed since."""
+
+    found: Sequence[Any]
+    mask: Mask  # (h, w) coarse pixels
 
 
 @dataclass(frozen=True, eq=False)

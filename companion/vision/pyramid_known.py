@@ -94,16 +94,25 @@ def against_new(
 
     `change` is that since the last look.
     """
-    rested = ground.past.rested if ground.past is not None else None
+    past = ground.past
     against = np.zeros(len(odds))
-    if change is None or ground.past is None or rested is None:
+    if change is None or past is None or past.rested is None:
         return against
-    since = change if rested.ground is ground.past.ground else change_between(ground, rested.ground, s)
+    since = change if past.rested.ground is past.ground else change_between(ground, past.rested.ground, s)
     for i in np.flatnonzero(odds > -s.nothing).tolist():
-        seen = any(shared(outlines[i], claim.outline_mm) > s.covering for claim in rested.found)
-        if not seen and since.of(outlines[i]) < s.quiet:
+        if not _seen(past.rested.found, outlines[i], s) and since.of(outlines[i]) < s.quiet:
             against[i] = s.nothing
+    if past.untouched is not None:
+        for i in np.flatnonzero(against).tolist():
+            alike = past.untouched.mask[change.drawn(outlines[i])]
+            if alike.mean() >= 1 - s.stirred and not _seen(past.untouched.found, outlines[i], s):
+                against[i] = s.untouched
     return against
+
+
+def _seen(found: Sequence[Found], outline: Floats, s: AddedSettings) -> bool:
+    """True if something was found there."""
+    return any(shared(outline, claim.outline_mm) > s.covering for claim in found)
 
 
 def unchanged(ground: Ground, change: Change | None, came: Sequence[Floats], s: AddedSettings) -> Unchanged:

@@ -231,3 +231,25 @@ def test_what_two_looks_agree_on_is_what_the_table_rested_at(settled) -> None:
     assert rested() == {"red", "blue", "green"}
     settled.look(1.8, "red", "blue", "green", pose=camera(tilt=(0.0, 2.0)))
     assert settled.finder._watch.past.rested is None  # another table, as far as the camera tells
+
+
+def test_it_is_kept_where_nothing_has_changed_since_before_the_table_was_touched(settled) -> None:
+    def untouched():
+        watch = settled.finder._watch
+        return watch.past_of(watch._last.ground).untouched
+
+    def still(name: str) -> bool:
+        ground = settled.finder._watch._last.ground
+        col, row = np.rint(ground.fine_px(np.array(SQUARES[name])) / ground.settings.coarse).astype(int)
+        return bool(untouched().mask[row, col])
+
+    assert untouched() is None
+    for at_s in (1.4, 1.6, 1.8):
+        settled.look(at_s, "red", "blue", "green")
+        assert {near(claim.sighting) for claim in untouched().found} == {"red", "blue"}
+        assert [still(name) for name in SQUARES] == [True, True, False]
+    settled.look(2.0, "blue", "green")
+    assert {near(claim.sighting) for claim in untouched().found} == {"red", "blue", "green"}
+    assert [still(name) for name in SQUARES] == [False, True, True]
+    settled.look(2.2, "blue", "green", pose=camera(tilt=(0.0, 2.0)))
+    assert untouched() is None

@@ -10,7 +10,7 @@ from cases import long
 from pyramid_tables import on_table, table_picture
 
 from companion.vision import pyramids
-from companion.vision.foreground import Past, see_ground
+from companion.vision.foreground import Past, Untouched, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_hypotheses import joined
@@ -247,6 +247,23 @@ def test_where_two_looks_have_seen_nothing_and_nothing_has_changed_hardly_a_piec
         ("medium", "lying"): 0.0,
         ("small", "lying"): against,
     }
+
+
+@pytest.mark.parametrize(
+    ("still", "seen", "against"),
+    [(True, False, S.added.untouched), (False, False, S.added.nothing), (True, True, S.added.nothing)],
+)
+def test_where_nothing_at_all_has_changed_since_before_the_table_was_touched_no_piece_is(still, seen, against):
+    now = ground(*OLD, CAME[0])
+    found = PyramidFinder().see(now)
+    at = [CLASSES[kind] for kind in found.found.kind].index(("small", "lying"))
+    change = change_between(now, now, S.added)
+    moved = ~change.drawn(found.outlines[at]) | still
+    untouched = Untouched(PyramidFinder().find(now) if seen else before(), moved)
+    past = Past(now, before(), rested=Past(now, before()), untouched=untouched)
+    told = against_new(replace(now, past=past), change, found.odds, list(found.outlines), S.added)
+    assert told[at] == against
+    assert [told[i] for i in range(len(told)) if i != at] == [0.0, 0.0]
 
 
 def test_what_was_taken_away_is_not_there_still():
