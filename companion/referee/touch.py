@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 IN_VAIN = (
-    "A hand was there, and everything is seen to lie as it lay. If something was put down that is not drawn here, move "
-    "it a little, or let the host tap the table and say what it is."
+    "A hand was there, and nothing is seen to have changed. If a piece is not drawn here, move it a little, or let the "
+    "host tap the table."
 )
 
 
