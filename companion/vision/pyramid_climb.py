@@ -6,10 +6,12 @@ there neither the network nor the change since the last look knows it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.finders import shared
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 
 Floats = NDArray[np.float64]
@@ -22,7 +24,7 @@ class ClimbSettings:
 
     least: float = -4.0  # log-odds from which a hypothesis is nearly told ...
     enough: float = 1.4  # ... up to which
-    near_mm: float = 10.0  # of those whose outlines have their middles so near, the likeliest alone
+    same: float = 0.3  # share of the smaller foot that is common, from which two cannot both be: the likelier stands
     most: int = 4  # so many, the likeliest
     changed: float = 0.15  # share of the outline of what came that has changed: the rest has the tone of the table
     steps: tuple[tuple[float, float], ...] = ((2.0, 4.0), (1.5, 3.0), (1.0, 2.0))  # mm and degrees, one after another
@@ -32,7 +34,7 @@ def climbed(
     odds_of: Callable[[Hypotheses], Floats],
     found: Hypotheses,
     odds: Floats,
-    outlines: Sequence[Floats],
+    feet: Sequence[Floats],
     s: ClimbSettings,
     may_be: Callable[[int], bool],
 ) -> tuple[Hypotheses, Floats]:
@@ -40,7 +42,7 @@ def climbed(
 
     `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt is no piece.
     """
-    doubtful = _doubtful(odds, outlines, s, may_be)
+    doubtful = _doubtful(odds, feet, s, may_be)
     best, first = found.only(doubtful), odds[doubtful]
     told = first
     if not len(best):
@@ -62,14 +64,11 @@ def _around(step_mm: float, step_deg: float) -> list[tuple[float, float, float, 
     return [*straight, (0.0, 0.0, step_deg, 0.0), (0.0, 0.0, -step_deg, 0.0)]
 
 
-def _doubtful(odds: Floats, outlines: Sequence[Floats], s: ClimbSettings, may_be: Callable[[int], bool]) -> Ints:
-    """Those nearly told where nothing likelier was found."""
-    chosen: list[int] = []
-    middles = np.array([outline.mean(axis=0) for outline in outlines]).reshape(-1, 2)
-    likeliest = [i for i in np.argsort(-odds).tolist() if odds[i] > s.least]
-    for number, i in enumerate(likeliest):
-        before = middles[likeliest[:number]]
-        alone = not (np.hypot(*(before - middles[i]).T) < s.near_mm).any()
-        if len(chosen) < s.most and odds[i] < s.enough and alone and may_be(i):
-            chosen.append(i)
-    return np.array(chosen, np.intp)
+def _doubtful(odds: Floats, feet: Sequence[Floats], s: ClimbSettings, may_be: Callable[[int], bool]) -> Ints:
+    """Those nearly told where nothing likelier stands."""
+    standing: list[int] = []
+    for i in np.argsort(-odds).tolist():
+        if odds[i] > s.least and not any(shared(feet[i], feet[j]) > s.same for j in standing):
+            standing.append(i)
+    doubtful = (i for i in standing if odds[i] < s.enough and may_be(i))
+    return np.array(list(islice(doubtful, s.most)), np.intp)

@@ -175,14 +175,13 @@ class PyramidFinder:
         network = shipped_look()
         if network is None:
             return found, odds
-        outlines = outlines_of(since.ground, found)
 
         def told(tried: Hypotheses) -> Floats:
             columns = features(windows, tried, self.settings.search)
             opinion = self._look(network, windows, tried, None, columns)
             return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
 
-        better, more = climbed(told, found, odds, outlines, self.settings.climb, lambda i: since.may_be(found, i))
+        better, more = climbed(told, found, odds, feet_of(found), self.settings.climb, lambda i: since.may_be(found, i))
         return joined([found, better]), np.concatenate([odds, more])
 
     def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:

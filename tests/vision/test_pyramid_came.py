@@ -166,12 +166,13 @@ def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
 
 
 def test_what_lies_still_is_looked_at_though_it_has_no_edges_and_nothing_proposes_it(monkeypatch):
+    was = before()
     monkeypatch.setattr(pyramids, "log_odds", lambda columns, *_: np.full(len(columns), -20.0))
     monkeypatch.setattr(pyramids, "propose", lambda *_: given(NOTHING))
     now = ground(*OLD)
     assert not PyramidFinder().find(now)
-    again = PyramidFinder().find(replace(now, past=Past(now, before())))
-    assert {claim.sighting.piece for claim in again} == {claim.sighting.piece for claim in before()}
+    again = PyramidFinder().find(replace(now, past=Past(now, was)))
+    assert {claim.sighting.piece for claim in again} == {claim.sighting.piece for claim in was}
 
 
 def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_away():

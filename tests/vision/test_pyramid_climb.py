@@ -28,8 +28,11 @@ def odds_of(found):
 
 
 def climb(found, odds=None, may_be=lambda _: True):
-    outlines = [np.array([(-5.0, -5.0), (5.0, -5.0), (0.0, 10.0)]) + place[:2] for place in found.place]
-    return climbed(odds_of, found, odds_of(found) if odds is None else odds, outlines, S, may_be)
+    return climbed(odds_of, found, odds_of(found) if odds is None else odds, feet(found), S, may_be)
+
+
+def feet(found):
+    return [np.array([(-5.0, -5.0), (5.0, -5.0), (0.0, 10.0)]) + place[:2] for place in found.place]
 
 
 @pytest.mark.parametrize("off", [(3.0, -2.0, 6.0), (-4.0, 1.0, 8.0)])
@@ -60,6 +63,13 @@ def test_near_a_likelier_one_it_stays():
     assert len(better) == 1
 
 
+def test_a_likelier_one_stops_it_only_where_it_stands_itself():
+    row = at(off_by(3.0, -2.0, 6.0), off_by(6.0, -2.0, 6.0), off_by(9.0, -2.0, 6.0))
+    assert not len(climb(row, np.array([0.0, 4.0, -9.0]))[0])
+    better, _ = climb(row, np.array([0.0, 4.0, 5.0]))
+    assert len(better) == 1
+
+
 def test_only_so_many_are_followed():
     many = at(*(off_by(30.0 * k, 0.0, 0.0) for k in range(S.most + 3)))
     told = np.linspace(0.0, -1.0, len(many))
@@ -68,7 +78,7 @@ def test_only_so_many_are_followed():
         lambda found: tried.append(len(found)) or np.full(len(found), -9.0),
         many,
         told,
-        [np.array([(-5.0, -5.0), (5.0, -5.0), (0.0, 10.0)]) + place[:2] for place in many.place],
+        feet(many),
         S,
         lambda _: True,
     )
