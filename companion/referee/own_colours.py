@@ -7,6 +7,7 @@ from companion.pieces import Piece
 from companion.view import Sighting, TableView
 
 TAKEN_FOR = {"cyan": ("blue", "green"), "orange": ("red", "yellow"), "purple": ("blue", "red", "black")}
+SHADED = {"clear", "white"}  # a white side in the shade looks like clear plastic
 LEAST_LIKE = 0.002  # weight of a colour of the set that the eye does not think of, where it names one like it
 LEAST_OTHER = 0.1  # belief that it is another piece than the one below, from which that is thought of
 OWN_SHARE = 0.25  # of what is believed of a piece, from which it is one of the set
@@ -52,11 +53,16 @@ def unstacked(view: TableView) -> TableView:
         view,
         sightings=tuple(
             replace(s, faint=True)
-            if s.nested_on is not None and s.piece.colour in (carriers[s.nested_on].piece.colour, None)
+            if s.nested_on is not None and _part_of(s.piece.colour, carriers[s.nested_on].piece.colour)
             else s
             for s in view.sightings
         ),
     )
+
+
+def _part_of(colour: str | None, below: str | None) -> bool:
+    """True for a colour that a side of a piece may seem to have: its own, and that of clear plastic over white."""
+    return colour in (below, None) or {colour, below} == SHADED
 
 
 def once(view: TableView, singles: Collection[Piece]) -> TableView:

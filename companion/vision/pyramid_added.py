@@ -20,7 +20,7 @@ from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_known import Known, known_piece, known_pieces
+from companion.vision.pyramid_known import Known, colours_of, known_piece, known_pieces
 from companion.vision.pyramid_pairs import LYING, on_top
 from companion.vision.pyramid_proposals import ProposalSettings, region_round
 from companion.vision.pyramid_search_settings import SearchSettings
@@ -130,11 +130,11 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
         if claim.on is not None or (lowest := known_piece(claim)) is None:
             continue
         alike, pieces = _alike(lowest.kind), [lowest.placed(claim.z_mm)]
-        colours, told, sure, above = [_colours(claim)], claim.by_change, claim.sure, upper.get(i)
+        colours, told, sure, above = [colours_of(claim)], claim.by_change, claim.sure, upper.get(i)
         again = claim.again
         while above is not None and (piece := known_piece(found[above])) is not None and piece.kind in alike:
             pieces.append(piece.placed(found[above].z_mm))
-            colours.append(_colours(found[above]))
+            colours.append(colours_of(found[above]))
             told, sure = told or found[above].by_change, min(sure, found[above].sure)
             again = again and found[above].again
             above = upper.get(above)
@@ -144,15 +144,6 @@ def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:
 def _alike(kind: int) -> tuple[int, ...]:
     """The classes of the same pose."""
     return LYING if kind in LYING else tuple(range(STANDING))
-
-
-def _colours(claim: Found) -> Floats:
-    """(10,) shares of the colours."""
-    shares = np.zeros(len(PYRAMID_COLOURS))
-    for piece, p in claim.sighting.beliefs:
-        if piece.colour in PYRAMID_COLOURS:
-            shares[PYRAMID_COLOURS.index(piece.colour)] += p
-    return np.asarray(shares / max(shares.sum(), 1e-9))
 
 
 def _looked_at(ground: Ground, stack: _Stack) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.pieces import PYRAMID_COLOURS
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_change import Change, change_between
@@ -49,6 +50,15 @@ def known_piece(claim: Found) -> Known | None:
         return None
     turned = told.base_deg if told.heading_deg is None else told.heading_deg
     return Known(CLASSES.index(kind), told.x_mm, told.y_mm, turned or 0.0)
+
+
+def colours_of(claim: Found) -> Floats:
+    """(10,) shares of the colours of a claim."""
+    shares = np.zeros(len(PYRAMID_COLOURS))
+    for piece, p in claim.sighting.beliefs:
+        if piece.colour in PYRAMID_COLOURS:
+            shares[PYRAMID_COLOURS.index(piece.colour)] += p
+    return np.asarray(shares / max(shares.sum(), 1e-9))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

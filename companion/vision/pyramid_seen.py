@@ -28,6 +28,7 @@ class Seen:
     outlines: tuple[Floats, ...]
     by_change: frozenset[int] = frozenset()  # numbers of those that the change since the last look has told
     before: Mapping[int, Floats] = field(default_factory=dict)  # shares of the colours, seen before it was covered
+    told: Mapping[int, Floats] = field(default_factory=dict)  # shares of the colours, as the last look told them
     came: Floats = field(default_factory=lambda: np.zeros(0))  # (n) log-odds by which the last looks speak for each
 
     def hidden(self) -> dict[int, list[Floats]]:

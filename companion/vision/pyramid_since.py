@@ -1,5 +1,6 @@
 """What the last look at a watched table says of hypotheses: what stayed, what came, and where nothing did."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,8 @@ from companion.vision.foreground import Ground
 from companion.vision.pyramid_came import Came, came_since
 from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_known import Unchanged, against_new, unchanged
-from companion.vision.pyramid_seen import feet_of, outlines_of
+from companion.vision.pyramid_known import Unchanged, against_new, colours_of, known_piece, unchanged
+from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 
 Floats = NDArray[np.float64]
@@ -47,6 +48,20 @@ class Since:
         (outline,) = outlines_of(self.ground, found.only([i]))
         came = self.watched.of(outline) > self.settings.climb.changed
         return came or self.known.holds(found, i, self.settings.added)
+
+    def colours(self, seen: Seen) -> dict[int, Floats]:
+        """By number, the (10,) shares that were told of what two looks have seen, and lies as it lay."""
+        s, told = self.settings.added, {}
+        if self.watched is None or self.ground.past is None:
+            return {}
+        known = [(piece, f) for f in self.ground.past.found if f.again and (piece := known_piece(f)) is not None]
+        for i, (kind, place) in enumerate(zip(seen.found.kind, seen.found.place, strict=True)):
+            for piece, claim in known:
+                near = math.dist(place[:2], (piece.x_mm, piece.y_mm)) < s.same_mm / 2
+                alike = piece.kind == kind and (claim.on is None) == (seen.on[i] is None)
+                if near and alike and self.watched.of(seen.outlines[i]) < s.quiet:
+                    told[i] = colours_of(claim)
+        return told
 
 
 def since_last_look(ground: Ground, s: PyramidSettings) -> Since:

@@ -67,6 +67,8 @@ class PyramidFinder:
         if not len(seen.found):
             return []
         shares, away = self._shares(seen)
+        for i, told in seen.told.items():
+            shares[i] += self.settings.added.steady * (told - shares[i])
         for i, known in seen.before.items():
             shares[i], away[i] = known, 0.0
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
@@ -92,7 +94,7 @@ class PyramidFinder:
         lying = with_added(
             paired, since.change, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
         )
-        return replace(lying, came=since.gains(lying.found, lying.outlines))
+        return replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
 
     def _hypotheses(self, ground: Ground, known: Hypotheses, came: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,

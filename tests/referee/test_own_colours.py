@@ -7,7 +7,7 @@ from referee_tables import Bench
 from companion.commands.run_command import photograph_settings
 from companion.games import kaxxt
 from companion.pieces import Piece
-from companion.referee.own_colours import of_the_set, once
+from companion.referee.own_colours import of_the_set, once, unstacked
 from companion.view import Sighting, TableView
 
 LOOKS = kaxxt.layout(kaxxt.start({})).looks
@@ -64,3 +64,19 @@ def test_what_may_be_another_piece_than_the_one_below_is_that_one_as_far_as_it_m
     view = TableView(0.0, (below, Sighting(((yellow, 0.66), (green, 0.32)), 3.2, 69.2, 357.0, nested_on=0)))
     lower, upper = once(view, kaxxt.layout(kaxxt.start({})).singles).sightings
     assert (lower, upper.faint, upper.beliefs) == (below, False, ((green, 0.32),))
+
+
+@pytest.mark.parametrize(
+    ("upper", "below", "part"),
+    [
+        ("white", "white", True),
+        ("clear", "white", True),
+        ("white", "clear", True),
+        ("clear", "red", False),
+        ("white", "red", False),
+    ],
+)
+def test_without_stacks_a_shaded_side_is_part_of_its_piece(upper: str, below: str, part: bool) -> None:
+    lower = Sighting(((Piece("pyramid", below, "medium", "lying"), 1.0),), 0.0, 0.0, 104.0)
+    small = Sighting(((Piece("pyramid", upper, "small", "lying"), 0.98),), -1.5, 5.6, 103.0, nested_on=0)
+    assert [sighting.faint for sighting in unstacked(TableView(0.0, (lower, small))).sightings] == [False, part]

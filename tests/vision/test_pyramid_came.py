@@ -9,12 +9,13 @@ import pytest
 from cases import long
 from pyramid_tables import on_table, table_picture
 
+from companion.pieces import PYRAMID_COLOURS
 from companion.vision import pyramids
 from companion.vision.foreground import Past, Untouched, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_hypotheses import joined
-from companion.vision.pyramid_known import against_new, unchanged
+from companion.vision.pyramid_known import against_new, colours_of, unchanged
 from companion.vision.pyramid_proposals import given
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
@@ -265,6 +266,22 @@ def test_where_nothing_at_all_has_changed_since_before_the_table_was_touched_no_
     told = against_new(replace(now, past=past), change, found.odds, list(found.outlines), S.added)
     assert told[at] == against
     assert [told[i] for i in range(len(told)) if i != at] == [0.0, 0.0]
+
+
+def test_the_colour_of_what_lies_as_it_lay_hardly_changes(monkeypatch):
+    now, then = ground(*OLD, CAME[0]), ground(*OLD)
+    found = [replace(claim, again=True) for claim in before()]
+    red = np.eye(10)[PYRAMID_COLOURS.index("red")]
+    monkeypatch.setattr(PyramidFinder, "_shares", lambda _, seen: (np.tile(red, (len(seen.found), 1)), np.zeros(9)))
+
+    def colours(again):
+        looked = PyramidFinder().find(replace(now, past=Past(then, again)))
+        return {claim.sighting.piece.size: claim.sighting.piece.colour for claim in looked}
+
+    assert colours(found) == {"large": "black", "medium": "black", "small": "red"}
+    assert colours(before()) == {"large": "red", "medium": "red", "small": "red"}
+    red_before = {claim.sighting.piece: colours_of(claim) for claim in found}
+    assert all(shares[PYRAMID_COLOURS.index("black")] > 0.5 for shares in red_before.values())
 
 
 def test_what_was_taken_away_is_not_there_still():
