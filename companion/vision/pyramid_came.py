@@ -39,6 +39,7 @@ class Came:
 
     parts: tuple[Part, ...]
     pieces: Hypotheses  # those of which one has the outline of a part, the best of each class
+    perhaps: Hypotheses  # ... and of what has changed slightly
     settings: CameSettings
 
     def gains(self, outlines: Sequence[Floats], feet: Sequence[Floats]) -> Floats:
@@ -51,10 +52,17 @@ class Came:
 def came_since(change: Change | None, known: Hypotheses, s: CameSettings) -> Came:
     """What has changed since the last look, beside the `known` pieces that have not; nothing without one."""
     if change is None:
-        return Came((), joined([]), s)
+        return Came((), joined([]), joined([]), s)
     lying = list(zip(outlines_of(change.ground, known), feet_of(known), strict=True))
-    parts = tuple(Part(part, tuple(_near(part, lying)), s) for part in _parts(change, s))
-    return Came(parts, joined([piece for part in parts for piece in _laid_out(part, s)]), s)
+
+    def beside(found: Iterator[Change]) -> tuple[Part, ...]:
+        return tuple(Part(part, tuple(_near(part, lying)), s) for part in found)
+
+    def pieces(parts: Sequence[Part]) -> Hypotheses:
+        return joined([piece for part in parts for piece in _laid_out(part, s)])
+
+    parts = beside(_parts(change, s))
+    return Came(parts, pieces(parts), pieces(beside(_slight(change, s))), s)
 
 
 def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tuple[Mask, Floats]]:
@@ -76,6 +84,15 @@ def _parts(change: Change, s: CameSettings) -> Iterator[Change]:
     for part in _together(change, change.tinted, s):
         if part.deep.sum() < s.deep * part.tinted.sum():  # about as light as the table
             yield replace(part, mask=part.mask | part.tinted, deep=part.tinted).without_rim(s.solid)
+
+
+def _slight(change: Change, s: CameSettings) -> Iterator[Change]:
+    """What has changed so little together that it speaks for no piece: one may be of the tone of what it lies on."""
+    zone = change.ground.zone
+    found = _together(change, change.slight if zone is None else change.slight & zone, s)
+    unclear = (part for part in found if part.mask.sum() < s.clear * part.slight.sum())
+    for part in sorted(unclear, key=lambda part: -int(part.slight.sum()))[: s.most_slight]:
+        yield replace(part, mask=part.slight, deep=part.slight)
 
 
 def _dark(part: Change, s: CameSettings) -> bool:

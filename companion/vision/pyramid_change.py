@@ -27,6 +27,7 @@ class Change:
     deep: Mask  # ... or darker than a shadow makes them
     loud: Mask  # ... by more than a change of light does
     tinted: Mask  # where the colour has changed, be it ever so little, and it is not darker: no shadow, nor a lamp
+    slight: Mask  # where it differs at all, were it only by the light
     things: Mask  # where the table is not bare
     much: Singles  # by how much, of the logarithm
 
@@ -64,7 +65,8 @@ class Change:
     def _cut(self, left: int, top: int, right: int, low: int) -> "Change":
         part, corner = np.s_[top:low, left:right], (self.corner[0] + left, self.corner[1] + top)
         masks = {
-            name: getattr(self, name)[part] for name in ("mask", "news", "deep", "loud", "tinted", "things", "much")
+            name: getattr(self, name)[part]
+            for name in ("mask", "news", "deep", "loud", "tinted", "slight", "things", "much")
         }
         return replace(self, corner=corner, **masks)
 
@@ -149,7 +151,8 @@ def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     loud = mask & ~shadow & (much > s.loud)
     deep = mask & (~shadow | (lowest < -s.deep))
     tinted = (highest - lowest > s.tint + s.tint_grey * grey) & (highest > -s.tint_dark)
-    return Change(now, (0, 0), mask, mask & ~shadow, deep, loud, tinted, things, much)
+    slight = np.asarray(much > s.slight + s.slight_grey * grey)
+    return Change(now, (0, 0), mask, mask & ~shadow, deep, loud, tinted, slight, things, much)
 
 
 def _things(ground: Ground) -> Mask:

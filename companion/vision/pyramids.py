@@ -77,7 +77,8 @@ class PyramidFinder:
         """Shapes and stacks, without their colours."""
         s = self.settings
         since = since_last_look(ground, s)
-        windows, found, odds = self._hypotheses(ground, since.known.pieces, since.came.pieces)
+        came = joined([since.came.pieces, since.came.perhaps])
+        windows, found, odds = self._hypotheses(ground, since.known.pieces, came)
         odds = since.weighed(found, odds, outlines_of(ground, found))
         found, odds = self._climbed(windows, since, found, odds)
         outlines, feet = outlines_of(ground, found), feet_of(found)

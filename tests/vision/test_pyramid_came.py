@@ -15,7 +15,7 @@ from companion.vision.foreground import Past, Untouched, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_hypotheses import joined
-from companion.vision.pyramid_known import against_new, colours_of, unchanged
+from companion.vision.pyramid_known import Known, against_new, colours_of, unchanged
 from companion.vision.pyramid_proposals import given
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
@@ -146,6 +146,20 @@ def test_what_may_lie_one_way_or_another_is_looked_at_in_each():
     pieces = since(tinted(now, middle + corners, TINTS["another colour"][0]), ground(*OLD)).pieces
     headings = pieces.place[pieces.kind == CLASSES.index(("small", "lying")), 2]
     assert np.sort(headings % 360) == pytest.approx(ways, abs=15.0)
+
+
+def test_what_has_hardly_changed_is_looked_at_but_speaks_for_nothing():
+    small = joined([Known(CLASSES.index(("small", "lying")), -60.0, -50.0, 30.0).placed(0.0)])
+    then, outlines = ground(*OLD), outlines_of(ground(*OLD), small)
+    now = tinted(then, outlines[0], (-0.14,) * 3)
+    came = since(now, then)
+    assert not came.parts
+    assert came.gains(outlines, feet_of(small)).tolist() == [0.0]
+    assert not len(came.pieces)
+    (own,) = np.flatnonzero(came.perhaps.kind == small.kind[0])
+    assert came.perhaps.place[own] == pytest.approx(small.place[0], abs=6.0)
+    elsewhere = replace(now, zone=np.zeros(now.log.shape[:2], bool))
+    assert not len(since(elsewhere, then).perhaps)
 
 
 def tinted(now, outline, off):
