@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_came import Came, came_since
 from companion.vision.pyramid_change import Change, change_between
@@ -54,14 +55,21 @@ class Since:
         s, told = self.settings.added, {}
         if self.watched is None or self.ground.past is None:
             return {}
-        known = [(piece, f) for f in self.ground.past.found if f.again and (piece := known_piece(f)) is not None]
+        found = self.ground.past.found
+        known = [(k, f, piece) for k, f in enumerate(found) if f.again and (piece := known_piece(f)) is not None]
         for i, (kind, place) in enumerate(zip(seen.found.kind, seen.found.place, strict=True)):
-            for piece, claim in known:
+            for k, claim, piece in known:
                 near = math.dist(place[:2], (piece.x_mm, piece.y_mm)) < s.same_mm / 2
-                alike = piece.kind == kind and (claim.on is None) == (seen.on[i] is None)
+                alike = piece.kind == kind and _below(found, k) == len(seen.chain(i)) - 1
                 if near and alike and self.watched.of(seen.outlines[i]) < s.quiet:
                     told[i] = colours_of(claim)
         return told
+
+
+def _below(found: Sequence[Found], number: int) -> int:
+    """How many pieces a claim is stacked on."""
+    on = found[number].on
+    return 0 if on is None else 1 + _below(found, on)
 
 
 def since_last_look(ground: Ground, s: PyramidSettings) -> Since:
