@@ -14,7 +14,6 @@ from companion.games.chaos import geometry as g
 from companion.games.chaos.geometry import Edge
 from companion.games.chaos.placement import Contact, check, contact
 from companion.games.chaos.position import Position, Standing, standing
-from companion.headings import turn_deg
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,6 @@ class CameraError:
 
 
 ERROR = CameraError()
-NEARLY = 0.98  # of what is tolerated: places are recorded rounded
 
 
 def believed(position: Position, piece: Standing, error: CameraError = ERROR) -> Standing:
@@ -109,19 +107,13 @@ def _within(touch: Contact, error: CameraError) -> bool:
 
 
 def _pushed(piece: Standing, edge: Edge) -> Standing:
-    """Pushed against the edge, and slid along it until the base is on it; turned no more than it has to be.
-
-    A lying piece's heading is measured better than the edge of a standing one, and errors would add up along a row.
-    """
-    most = NEARLY * g.DEFAULT.perpendicular_deg
-    askew = min(max(turn_deg(piece.heading_deg, edge.normal_deg), -most), most)
-    heading_deg = edge.normal_deg + askew
-    length, half = edge.length, g.base_mm(piece.size) / 2 * math.cos(math.radians(askew))
+    """Turned square to the edge, pushed against it, and slid along it until the base is on it."""
+    length, half = edge.length, g.base_mm(piece.size) / 2
     along = ((edge.end[0] - edge.start[0]) / length, (edge.end[1] - edge.start[1]) / length)
     middle = g.base_middle(piece)
     at = (middle[0] - edge.start[0]) * along[0] + (middle[1] - edge.start[1]) * along[1]
     at = length / 2 if length < 2 * half else min(max(at, half), length - half)
-    dx, dy = g.direction(heading_deg)
+    dx, dy = g.direction(edge.normal_deg)
     out = g.slant_mm(piece.size) / 2
     x, y = edge.start[0] + along[0] * at + dx * out, edge.start[1] + along[1] * at + dy * out
-    return standing(piece.colour, piece.size, piece.pose, x, y, heading_deg)
+    return standing(piece.colour, piece.size, piece.pose, x, y, edge.normal_deg)
