@@ -1,14 +1,16 @@
 """Chaos: what the camera measures is not held against players where it errs (CA3)."""
 
 import math
+from dataclasses import replace
 
 from chaos_tables import chaos_table
 from hypothesis import given
 from hypothesis import strategies as st
-from test_chaos_rules import defender
+from test_chaos_rules import attacker, defender
 
 from companion.games.chaos import geometry as g
 from companion.games.chaos.benefit import believed
+from companion.games.chaos.placement import check
 
 BASE = g.base_mm("large")
 ERROR_MM = 2.5  # of each of the two pieces
@@ -36,3 +38,19 @@ def test_a_piece_in_the_midst_of_another_is_judged_as_it_was_measured(way, off) 
     dx, dy = g.direction(way)
     stands, comes = defender("red", 0.0), defender("white", off * dx, off * dy)
     assert believed(chaos_table(stands), comes) == comes
+
+
+@given(st.floats(-5, 5), st.floats(-2, 2), st.floats(-2, 2))
+def test_a_row_of_attackers_lies_nearly_as_it_is_seen_though_its_defender_was_seen_turned(turned, one, other) -> None:
+    start = chaos_table(defender("white", 0.0, heading=turned), defender("white", 400.0))
+    table = replace(start, array=((4, 0, 0), *start.array[1:]))
+    first = attacker("white", BASE / 2, 0.0, one)
+    side = g.supports(attacker("white", BASE / 2, 0.0, 0.0))[0]
+    middle = tuple((a + b) / 2 for a, b in zip(side.start, side.end, strict=True))
+    second = attacker("white", *middle, side.normal_deg + other)
+    for seen, askew in ((first, 2.3), (second, 1.5)):  # square to its edges the row would be 7 degrees off
+        taken = believed(table, seen)
+        assert g.turned(taken.heading_deg, seen.heading_deg) < askew
+        assert math.dist((taken.x_mm, taken.y_mm), (seen.x_mm, seen.y_mm)) < 2.0
+        check(table, taken)
+        table = replace(table, pieces=(*table.pieces, taken))

@@ -1,5 +1,6 @@
 """Players of Chaos who place pyramids by hand, lawfully or not, after the companion has rolled for them."""
 
+import cmath
 import math
 import random
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from companion.games.chaos import geometry as g
 from companion.games.chaos.placement import check, largest, pose_due
 from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.games.chaos.spots import spots
+from companion.headings import turn_deg
 from companion.pieces import LOOK_LIKE
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
@@ -79,15 +81,14 @@ class ChaosTable:
             (math.hypot(real.x_mm - piece.x_mm, real.y_mm - piece.y_mm), real, told)
             for real, told in zip(self.lying, self.bench.position.pieces, strict=True)
         ]
-        dx = dy = 0.0
+        x, y, heading = piece.x_mm, piece.y_mm, piece.heading_deg
         if near and piece.pose == "lying":
             _, real, told = min(near, key=lambda row: row[0])
-            dx, dy = real.x_mm - told.x_mm, real.y_mm - told.y_mm
-        off = [self.rng.uniform(-self.slip_mm, self.slip_mm) for _ in range(2)]
-        turned = piece.heading_deg + self.rng.uniform(-2, 2)
-        return standing(
-            piece.colour, piece.size, piece.pose, piece.x_mm + dx + off[0], piece.y_mm + dy + off[1], turned
-        )
+            turn = turn_deg(real.heading_deg, told.heading_deg, 360.0 if told.pose == "lying" else 90.0)
+            from_it = complex(x - told.x_mm, y - told.y_mm) * cmath.exp(1j * math.radians(turn))
+            x, y, heading = real.x_mm + from_it.real, real.y_mm + from_it.imag, heading + turn
+        x, y = (v + self.rng.uniform(-self.slip_mm, self.slip_mm) for v in (x, y))
+        return standing(piece.colour, piece.size, piece.pose, x, y, heading + self.rng.uniform(-2, 2))
 
     def place(self, piece: Standing) -> None:
         before = self.bench.position

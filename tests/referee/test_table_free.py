@@ -199,13 +199,13 @@ def test_looks_in_doubt_are_asked_about() -> None:
     assert [p.code for p in bench.position.areas[0][0].pyramids] == ["y3"]
 
 
-def test_an_attacker_nearly_flush_is_taken_to_lie_flush() -> None:
+def test_an_attacker_nearly_flush_is_taken_to_lie_flush_and_turned_nearly_as_it_is_seen() -> None:
     bench = chaos_bench("b3^0,0,0", "b3^160,0,0")
     bench.table.enter(roll(8, 8))
     lies = "b3>39.0,1.2,3"  # 3 mm off the edge and 3 degrees askew, as the camera has it
     reading = bench.look(chaos_view(bench, lies))
     assert reading.kind == "move"
-    assert bench.position.pieces[-1] == chaos.read_move(bench.position, "b3>35.8,0.0,0").piece
+    assert bench.position.pieces[-1] == chaos.read_move(bench.position, "b3>35.8,0.8,2.1").piece
 
 
 def test_an_attacker_too_far_off_is_refused_in_millimetres() -> None:

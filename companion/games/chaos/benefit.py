@@ -14,6 +14,7 @@ from companion.games.chaos import geometry as g
 from companion.games.chaos.geometry import Edge
 from companion.games.chaos.placement import Contact, check, contact
 from companion.games.chaos.position import Position, Standing, standing
+from companion.headings import turn_deg
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class CameraError:
 
 
 ERROR = CameraError()
+NEARLY = 0.98  # of what is tolerated: places are recorded rounded
+SEEN = 0.7  # of an attacker's turn against its edge: a hand errs more than the camera, whose errors drift along a row
 
 
 def believed(position: Position, piece: Standing, error: CameraError = ERROR) -> Standing:
@@ -107,13 +110,19 @@ def _within(touch: Contact, error: CameraError) -> bool:
 
 
 def _pushed(piece: Standing, edge: Edge) -> Standing:
-    """Turned square to the edge, pushed against it, and slid along it until the base is on it."""
-    length, half = edge.length, g.base_mm(piece.size) / 2
+    """Pushed against the edge, slid along it until the base is on it, and turned most of the way to where it is seen.
+
+    Square to the edge, what the edge was measured askew would go on along a whole row.
+    """
+    most = NEARLY * g.DEFAULT.perpendicular_deg
+    askew = min(max(SEEN * turn_deg(piece.heading_deg, edge.normal_deg), -most), most)
+    heading_deg = edge.normal_deg + askew
+    length, half = edge.length, g.base_mm(piece.size) / 2 * math.cos(math.radians(askew))
     along = ((edge.end[0] - edge.start[0]) / length, (edge.end[1] - edge.start[1]) / length)
     middle = g.base_middle(piece)
     at = (middle[0] - edge.start[0]) * along[0] + (middle[1] - edge.start[1]) * along[1]
     at = length / 2 if length < 2 * half else min(max(at, half), length - half)
-    dx, dy = g.direction(edge.normal_deg)
+    dx, dy = g.direction(heading_deg)
     out = g.slant_mm(piece.size) / 2
     x, y = edge.start[0] + along[0] * at + dx * out, edge.start[1] + along[1] * at + dy * out
-    return standing(piece.colour, piece.size, piece.pose, x, y, edge.normal_deg)
+    return standing(piece.colour, piece.size, piece.pose, x, y, heading_deg)
