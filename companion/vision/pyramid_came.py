@@ -12,7 +12,7 @@ from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses, joined
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import CameSettings
-from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_shapes import CLASSES, outline
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -26,11 +26,25 @@ class Part:
     beside: tuple[tuple[Mask, Floats], ...]  # the pixels of each, and its foot
     settings: CameSettings
 
-    def likeness(self, outline: Floats, foot: Floats) -> float:
+    def likeness(self, seen: Floats, foot: Floats) -> float:
         """How much of the change a piece explains. Known pieces that it would stand in hide nothing of it."""
+        if not self.change.reaches(seen):
+            return 0.0
         s = self.settings
         hiding = [mask for mask, other in self.beside if shared(foot, other) < s.apart]
-        return self.change.likeness(outline, hiding, s.seen)
+        return self.change.likeness(seen, hiding, s.seen)
+
+    def shares(self, found: Hypotheses) -> Iterator[float]:
+        """How much of the change each explains, one after another as they are asked for."""
+        corners = found.corners()
+        for own, points in zip(self.change.ground.seen_at(corners), corners, strict=True):
+            yield self.likeness(outline(own), outline(points[:, :2]))
+
+    def may_explain(self, found: Hypotheses, share: float) -> bool:
+        """False if no piece as large as one of these explains so much, wherever it lies."""
+        s, drawn = self.settings, [self.change.drawn(seen).sum() for seen in outlines_of(self.change.ground, found)]
+        least = min(drawn) * (1 - s.drawn) * (s.seen if self.beside else 1.0)
+        return self.change.explained_at_most(least, max(drawn) * (1 + s.drawn)) > share
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,8 +80,8 @@ def came_since(change: Change | None, known: Hypotheses, s: CameSettings) -> Cam
 
 
 def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tuple[Mask, Floats]]:
-    for outline, foot in known:
-        if (mask := part.drawn(outline)).any():
+    for seen, foot in known:
+        if part.reaches(seen) and (mask := part.drawn(seen)).any():
             yield mask, foot
 
 
@@ -114,12 +128,13 @@ def _laid_out(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
     """Of each class the places at which it explains most of a part, if that is enough: one way round or another."""
     middle = part.change.middle_mm()
     for kind in range(len(CLASSES)):
-        headings = np.arange(0.0, PERIODS[kind], s.step_deg)
-        tried = [_moved_to(part, _placed(kind, *middle, heading), middle) for heading in headings]
-        shares = np.array([_share(part, piece) for piece in tried])
+        tried = _moved_to(part, _placed(kind, *middle, np.arange(0.0, PERIODS[kind], s.step_deg)), middle)
+        if not part.may_explain(tried, s.least):
+            continue
+        shares = np.array(list(part.shares(tried)))
         highest = (shares >= np.maximum(np.roll(shares, 1), np.roll(shares, -1))) & (shares > shares.max() - s.rival)
         for i in np.flatnonzero(highest).tolist():
-            best, share = _finer(part, tried[i], float(shares[i]), s)
+            best, share = _finer(part, tried.only([i]), float(shares[i]), s)
             if share > s.least:
                 yield best
 
@@ -127,32 +142,31 @@ def _laid_out(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
 def _finer(part: Part, best: Hypotheses, share: float, s: CameSettings) -> tuple[Hypotheses, float]:
     """The place near by at which it explains most, and its share."""
     for step_mm, step_deg in s.finer:
-        for dx, dy, turn in _steps(step_mm, step_deg):
-            near = best.moved(best.place + np.array([[dx, dy, turn, 0.0]]))
-            if (better := _share(part, near)) > share:
-                best, share = near, better
+        steps = _steps(step_mm, step_deg)
+        while len(steps):
+            near = _placed(int(best.kind[0]), *(best.place[0, :3] + steps).T)
+            better = next((found for found in enumerate(part.shares(near)) if found[1] > share), None)
+            if better is None:
+                break
+            best, share, steps = near.only([better[0]]), better[1], steps[better[0] + 1 :]
     return best, share
 
 
-def _steps(step_mm: float, step_deg: float) -> Iterator[tuple[float, float, float]]:
-    for sign in (1.0, -1.0):
-        yield sign * step_mm, 0.0, 0.0
-        yield 0.0, sign * step_mm, 0.0
-        yield 0.0, 0.0, sign * step_deg
+def _steps(step_mm: float, step_deg: float) -> Floats:
+    """(6, 3) to all sides, and turned both ways."""
+    one = np.diag([step_mm, step_mm, step_deg])
+    return np.concatenate([one, -one])
 
 
-def _placed(kind: int, x_mm: float, y_mm: float, heading_deg: float) -> Hypotheses:
-    place = np.array([[x_mm, y_mm, heading_deg, 0.0]])
-    return Hypotheses(np.array([kind]), place, np.zeros(1, np.intp))
+def _placed(kind: int, x_mm: Floats | float, y_mm: Floats | float, heading_deg: Floats) -> Hypotheses:
+    """One shape at n places."""
+    n = len(heading_deg)
+    place = np.stack([np.broadcast_to(v, n) for v in (x_mm, y_mm, heading_deg, 0.0)], axis=1)
+    return Hypotheses(np.full(n, kind), place, np.zeros(n, np.intp))
 
 
-def _moved_to(part: Part, piece: Hypotheses, middle_mm: tuple[float, float]) -> Hypotheses:
-    """The piece where the middle of its outline is seen there."""
-    seen = outlines_of(part.change.ground, piece)[0]
-    centre = cv2.moments(seen.astype(np.float32))
-    off = np.array(middle_mm) - (centre["m10"] / centre["m00"], centre["m01"] / centre["m00"])
-    return piece.moved(piece.place + np.array([[*off, 0.0, 0.0]]))
-
-
-def _share(part: Part, piece: Hypotheses) -> float:
-    return part.likeness(outlines_of(part.change.ground, piece)[0], feet_of(piece)[0])
+def _moved_to(part: Part, found: Hypotheses, middle_mm: tuple[float, float]) -> Hypotheses:
+    """The pieces where the middles of their outlines are seen there."""
+    seen = [cv2.moments(one.astype(np.float32)) for one in outlines_of(part.change.ground, found)]
+    centres = np.array([[m["m10"] / m["m00"], m["m01"] / m["m00"]] for m in seen])
+    return found.moved(found.place + np.pad(middle_mm - centres, ((0, 0), (0, 2))))

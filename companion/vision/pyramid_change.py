@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -84,10 +85,23 @@ class Change:
         Where known pieces `beside` are seen, what has not changed tells nothing: their neighbour may be hidden there,
         or be of their colour. Of less than the `least` share of an outline nothing can be told at all.
         """
-        drawn = self._drawn([outline_mm])
+        count, drawn = np.count_nonzero, self._drawn([outline_mm])
         own = drawn & (self.mask | ~np.logical_or.reduce(beside)) if beside else drawn
-        both, whole = int((self.mask & own).sum()), int((self.deep | own).sum())
-        return both / max(1, whole) if own.sum() >= least * drawn.sum() else 0.0
+        if beside and count(own) < least * count(drawn):
+            return 0.0
+        return int(count(self.mask & own)) / max(1, int(count(self.deep | own)))
+
+    def explained_at_most(self, least: float, most: float) -> float:
+        """What an outline of so many pixels, at least and at most, can have in common with the change."""
+        mask, deep = int(np.count_nonzero(self.mask)), int(np.count_nonzero(self.deep))
+        own = min(max(deep, least), most)
+        return min(mask, own) / max(deep, own, 1)
+
+    def reaches(self, outline_mm: Floats) -> bool:
+        """True if an outline may be in this part."""
+        at, (rows, cols) = self._pixels(outline_mm), self.mask.shape
+        (left, top), (right, low) = at.min(axis=0), at.max(axis=0)
+        return bool(left <= cols and top <= rows and right >= -1 and low >= -1)
 
     def drawn(self, outline_mm: Floats) -> Mask:
         """(h, w) the pixels of an outline."""
@@ -126,14 +140,21 @@ class Change:
         return float(mask[drawn].mean()) if drawn.any() else nothing
 
     def _pixels(self, points_mm: Floats) -> Floats:
-        return np.asarray(self.ground.fine_px(points_mm) / self.ground.settings.coarse - self.corner)
+        scale, first = self._scaled
+        return points_mm * scale + first
+
+    @cached_property
+    def _scaled(self) -> tuple[Floats, Floats]:
+        """What millimetres are multiplied by, and what is added, to be pixels: asked for many thousands of times."""
+        first, *ends = self.ground.fine_px(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])) / self.ground.settings.coarse
+        return np.array([ends[0][0] - first[0], ends[1][1] - first[1]]), first - self.corner
 
     def _drawn(self, outlines_mm: Sequence[Floats], grown_mm: float = 0.0) -> Mask:
         g, mask = self.ground.settings, np.zeros(self.mask.shape, np.uint8)
         for outline in outlines_mm:
             cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(self._pixels(outline)).astype(np.int32)), 1)
         side = 1 + 2 * round(grown_mm / (g.fine_mm * g.coarse))
-        return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)) > 0)
+        return np.asarray((mask if side == 1 else cv2.dilate(mask, np.ones((side, side), np.uint8))) > 0)
 
 
 def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
@@ -150,9 +171,15 @@ def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     shadow = (highest < 0) & (highest - lowest < s.hue)
     loud = mask & ~shadow & (much > s.loud)
     deep = mask & (~shadow | (lowest < -s.deep))
-    tinted = (highest - lowest > s.tint + s.tint_grey * grey) & (highest > -s.tint_dark)
-    slight = np.asarray(much > s.slight + s.slight_grey * grey)
+    hue = highest - lowest
+    tinted = (hue > s.tint + s.tint_grey * grey) & (hue > s.tint_usual * _usual(hue, grey)) & (highest > -s.tint_dark)
+    slight = np.asarray((much > s.slight + s.slight_grey * grey) & (much > s.slight_usual * _usual(much, grey)))
     return Change(now, (0, 0), mask, mask & ~shadow, deep, loud, tinted, slight, things, much)
+
+
+def _usual(off: Singles, grey: Singles) -> Singles:
+    """(h, w) by how much a table differs from itself where nothing has changed: by as many grey levels everywhere."""
+    return np.asarray(np.median((off / grey)[::8, ::8]) * grey, np.float32)
 
 
 def _things(ground: Ground) -> Mask:

@@ -29,9 +29,11 @@ class AddedSettings:
     loud: float = 0.22  # ... and no change of light, but another colour, is one larger than this
     tint: float = 0.035  # of the logarithm: channels that have changed differently by more than this ...
     tint_grey: float = 1.0  # ... and by so many grey levels show another colour ...
+    tint_usual: float = 4.0  # ... and by so many times what is usual on this table, where one channel is hardly lit ...
     tint_dark: float = 0.02  # ... where one of them has become no darker, but for this
     slight: float = 0.05  # what differs by more than this, of the logarithm ...
-    slight_grey: float = 1.5  # ... and by so many grey levels is perhaps a piece of the tone of what it lies on
+    slight_grey: float = 1.5  # ... and by so many grey levels is perhaps a piece of the tone of what it lies on ...
+    slight_usual: float = 4.5  # ... if it is so many times what is usual on this table, too
     round_mm: float = 14.0  # changes so near a stack are to be explained, too
     rim_mm: float = 1.5  # ... but for the soft rim of what is put there
     rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
@@ -86,6 +88,7 @@ class CameSettings:
     core_most: float = 0.8  # ... and at most
     apart: float = BESIDE  # share of the smaller foot that is common, up to which a piece is beside a known one
     seen: float = 0.5  # share of an outline of which there is something to be told beside known ones
+    drawn: float = 0.2  # of its pixels: so much more or fewer an outline has elsewhere in a part
     step_deg: float = 15.0
     finer: tuple[tuple[float, float], ...] = ((3.0, 8.0), (1.5, 4.0), (1.5, 4.0), (0.8, 2.0))  # mm and degrees
     rival: float = 0.1  # of a share: what explains so much less the other way round is looked at, too

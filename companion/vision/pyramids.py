@@ -106,6 +106,7 @@ class PyramidFinder:
         middles = np.array([(r.x + r.size_px[0] / 2, r.y + r.size_px[1] / 2) for r in regions]).reshape(-1, 2)
         near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
         regions = [region for region, kept in zip(regions, near, strict=True) if kept]
+        came = came.only(np.flatnonzero(in_reach(ground, came.place[:, :2], s.proposals)))
         proposed = in_zone(ground, with_more(propose(ground, network, s.proposals), given(came))) if network else None
         stays = in_zone(ground, given(known))
         if proposed is None or not len(proposed.kind) + len(stays.kind):

@@ -169,6 +169,50 @@ def tinted(now, outline, off):
     return replace(now, log=log)
 
 
+def test_a_channel_that_is_hardly_lit_shows_no_other_colour_by_its_noise():
+    """As the blue of a yellow cloth does, which differs by several grey levels from picture to picture."""
+    now, then, rng = ground(*OLD), ground(*OLD), np.random.default_rng(5)
+    dark = np.array([-2.5, 0.0, 0.0], np.float32)  # blue to a twelfth
+
+    def seen(look):
+        noise = np.exp(-look.log[..., 0] - dark[0]) * rng.normal(0.0, 4.0, look.log.shape[:2])
+        log = look.log + dark
+        log[..., 0] += noise.astype(np.float32)
+        return replace(look, log=log)
+
+    plain = change_between(seen(now), seen(then), replace(S.added, tint_usual=0.0, slight_usual=0.0))
+    heard = change_between(seen(now), seen(then), S.added)
+    assert plain.tinted.mean() > 0.3
+    assert heard.tinted.mean() < plain.tinted.mean() / 6
+    assert heard.slight.mean() < plain.slight.mean() / 6
+
+
+@pytest.mark.parametrize("piece", [CAME[0], CAME[2]])
+def test_of_pieces_of_all_sizes_those_explain_a_part_that_are_about_as_large(piece):
+    came = since(ground(*OLD, piece), ground(*OLD))
+    (part,) = (part for part in came.parts if part.change.reaches(np.array([piece[3:5]])))
+    middle = part.change.middle_mm()
+    sizes = {CLASSES[kind][0] for kind in range(len(CLASSES)) if part.may_explain(placed(kind, *middle), S.came.least)}
+    assert piece[1] in sizes
+    assert {"small", "large"} - sizes == {"small", "large"} - {piece[1]}
+    assert {CLASSES[kind][0] for kind in came.pieces.kind} <= sizes
+
+
+def placed(kind, x_mm, y_mm):
+    """A piece of that class at a place."""
+    return joined([Known(kind, x_mm, y_mm, 0.0).placed(0.0)])
+
+
+def test_what_came_far_beyond_the_markers_is_looked_at_as_no_piece():
+    now = ground(*OLD)
+    papers = np.vstack(now.covered_mm)
+    beyond, within = (placed(0, 0.0, float(papers[:, 1].min()) - mm) for mm in (60.0, 10.0))
+    for came, looked_at in ((beyond, False), (within, True)):
+        _, found, _ = PyramidFinder()._hypotheses(now, NOTHING, came)
+        near = np.hypot(*(found.place - came.place)[:, :2].T) < 15.0
+        assert near.any() == looked_at
+
+
 def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
     finder = PyramidFinder()
     first = replace(ground(*OLD, CAME[0]), past=Past(ground(*OLD), before()))
