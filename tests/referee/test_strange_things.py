@@ -9,7 +9,10 @@ from free_views import SHARP, free_view
 from referee_tables import Bench
 
 from companion.commands.run_command import photograph_settings
+from companion.games import kaxxt
 from companion.games.base import Layout
+from companion.games.kaxxt.pyramids import read_codes
+from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
 from companion.referee.evidence import evidence
 from companion.referee.explain import Explainer
@@ -104,3 +107,19 @@ def test_a_piece_that_surely_is_new_is_not_kept_in_mind_as_of_no_game(told: floa
     scene = replace(table.scene(), outlook=NoAction(table.state.standing))
     settings = replace(table.settings, catch_up_plies=1)
     assert Explainer(settings).explain(table.state.module, scene, view, seen).kind == kind
+
+
+@pytest.mark.parametrize(("at_mm", "taken"), [((-0.3, -65.9), False), ((-60.0, -65.9), True)])
+def test_no_pyramid_is_taken_to_stand_in_a_tree_that_is_not_seen_for_what_lies_on_it(at_mm, taken: bool) -> None:
+    bench = kaxxt_bench()
+    tree, black = stand(read_codes("y2y1r1"), 0.0, -70.0, 90.0), read_codes("k1")
+    gone = (*tree.pyramids, *black)
+    bag = tuple(p for p in bench.position.bag if p not in gone)
+    at = replace(bench.position, areas=((tree,), *bench.position.areas[1:]), bag=bag, hands=(black, ()), drawn=True)
+    bench.table.state = replace(bench.table.state, position=at, standing=kaxxt.layout(at))
+    lying = Sighting(((Piece("pyramid", "black", "small", "lying"), 0.99),), 0.4, -44.7, 90.8)
+    band = Sighting(((Piece("pyramid", "red", "small", "upright"), 0.9),), *at_mm, base_deg=0.0)
+    card = [s for s in free_view(kaxxt.layout(at), random.Random(1), SHARP).sightings if s.piece.kind == "robot_card"]
+    view = replace(free_view(kaxxt.layout(at), random.Random(1), SHARP), sightings=(lying, band, *card))
+    assert (bench.look(view).kind == "move") == taken
+    assert (bench.position.areas[0] == (tree,)) != taken

@@ -16,7 +16,7 @@ from companion.games.kaxxt.lanes import DIRECTIONS, TOLERANCES, off_deg
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
 from companion.games.kaxxt.pyramids import LETTERS, Pyramid
 from companion.games.kaxxt.sides import Side, side_at
-from companion.games.kaxxt.stands import Stand, nested_mm, stand, without
+from companion.games.kaxxt.stands import Stand, footprint, nested_mm, stand, without
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_SIZES, Piece
 from companion.view import Sighting, TableView
@@ -32,6 +32,7 @@ class SeenSettings:
     variants: int = 4
     measured_deg: float = 5.0  # the camera's error: what points straight within it counts as straight (XA11)
     facing_deg: float = 35.0  # Kaxxt's card looks at a player within this
+    common: float = 0.5  # share of the smaller foot that two stands have in common, measured wrongly as they may be
     die: float = 0.8  # belief in what the die shows
 
 
@@ -186,8 +187,17 @@ def arrangements(position: Position, view: TableView, anybodys: bool = False) ->
     """
     for reading in _readings(position, view):
         stands = stands_seen(position, reading, anybodys)
-        if stands != position.areas[position.turn]:
+        if stands != position.areas[position.turn] and _have_room(stands):
             yield Move("arrange", stands=stands)
+
+
+def _have_room(stands: tuple[Stand, ...]) -> bool:
+    """False if a pyramid is taken to stand in another one, that may only be unseen for what lies on it."""
+    feet = [footprint(placed) for placed in stands]
+    return all(
+        one.intersection(other).area <= SETTINGS.common * min(one.area, other.area)
+        for one, other in itertools.combinations(feet, 2)
+    )
 
 
 def _readings(position: Position, view: TableView) -> list[TableView]:
