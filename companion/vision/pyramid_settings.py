@@ -99,6 +99,21 @@ class CameSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ShadowSettings:
+    """What is no piece, but the shadow of one."""
+
+    dark: float = 0.15  # of the logarithm: so much darker than the table it is at least ...
+    hue: float = 0.12  # ... and up to this alike in all channels
+    beside_mm: float = 15.0  # the foot of a standing piece, which casts it
+    seen: float = 0.5  # share of it that nothing hides, there and beside others
+    others: int = 2  # pieces of that size at least, beside which ...
+    alike: float = 0.2  # ... it is the same, up to this share of its darkness, beside the likest ...
+    usual: float = 0.4  # ... and up to this beside most
+    same: float = 0.5  # share of the smaller outline that is common to two readings of one shadow
+    against: float = 8.0  # log-odds
+
+
+@dataclass(frozen=True, slots=True)
 class PyramidSettings:
     """When a hypothesis counts as a piece, and how taught pieces are looked up."""
 
@@ -147,6 +162,7 @@ class PyramidSettings:
     pairs: PairSettings = field(default_factory=PairSettings)
     added: AddedSettings = field(default_factory=AddedSettings)
     came: CameSettings = field(default_factory=CameSettings)
+    shadows: ShadowSettings = field(default_factory=ShadowSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
 
 

@@ -38,6 +38,7 @@ from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_search import search
 from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
+from companion.vision.pyramid_shadows import against_shadows
 from companion.vision.pyramid_shapes import CLASSES, STANDING
 from companion.vision.pyramid_since import Since, since_last_look
 from companion.vision.pyramid_stacks import stack_features, uppers
@@ -86,6 +87,7 @@ class PyramidFinder:
         trees = self._trees(ground, windows, found, odds)
         chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
         odds = self._among_others(windows, found, odds, outlines, chosen)
+        odds = odds - against_shadows(ground, found, outlines, feet, chosen, s.shadows)
         chosen, own, rivals, on = chosen_set(found, odds, trees, outlines, feet, s)
         seen = Seen(
             windows, self._measured(windows, found.only(chosen)), own, rivals, on, tuple(outlines[i] for i in chosen)

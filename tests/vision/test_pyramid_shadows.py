@@ -1,0 +1,108 @@
+"""A shadow beside a piece, told from a piece by what others of its size have beside them."""
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from pyramid_tables import on_table, table_picture
+
+from companion.vision import pyramids
+from companion.vision.foreground import see_ground
+from companion.vision.pyramid_hypotheses import joined
+from companion.vision.pyramid_known import Known
+from companion.vision.pyramid_seen import feet_of, outlines_of
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_shadows import Shadows, against_shadows
+from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramids import PyramidFinder
+
+S = PyramidSettings().shadows
+PLACES = ((-130.0, 40.0), (-20.0, 60.0), (80.0, -30.0), (10.0, -90.0))
+BESIDE = (23.0, 3.0)
+DARK = (-0.5, -0.5, -0.5)
+
+
+@cache
+def bare():
+    """White pieces that cast no shadow to speak of."""
+    return see_ground(table_picture(on_table([("white", "large", "upright", x, y, 0.0) for x, y in PLACES]), 4, "felt"))
+
+
+def piece(size, pose, x_mm, y_mm, heading_deg=0.0):
+    return Known(CLASSES.index((size, pose)), x_mm, y_mm, heading_deg).placed(0.0)
+
+
+def beside(number, heading_deg=100.0):
+    """What seems to lie beside one of the pieces."""
+    x, y = PLACES[number]
+    return piece("small", "lying", x + BESIDE[0], y + BESIDE[1], heading_deg)
+
+
+STANDING = [piece("large", "upright", x, y) for x, y in PLACES]
+
+
+def darkened(by, off=DARK):
+    """The table, by so much darker beside these of the pieces, in the outline of a small one that lies there."""
+    ground, rng = bare(), np.random.default_rng(3)
+    log = ground.log.copy()
+    for number in by:
+        mask = np.zeros(log.shape[:2], np.uint8)
+        (outline,) = outlines_of(ground, beside(number))
+        at = np.rint(ground.fine_px(outline) / ground.settings.coarse).astype(np.int32)
+        cv2.fillConvexPoly(mask, at, 1)
+        log[mask > 0] += np.float32(off) + rng.normal(0.0, 0.03, (int(mask.sum()), 3)).astype(np.float32)
+    return replace(ground, log=log)
+
+
+def shows(ground, found, number):
+    return Shadows(ground, found, outlines_of(ground, found), feet_of(found), S).shows(number)
+
+
+def test_what_is_as_dark_beside_others_of_that_size_is_a_shadow():
+    ground, found = darkened(range(4)), joined([*STANDING, beside(0)])
+    assert [shows(ground, found, number) for number in range(5)] == [False] * 4 + [True]
+
+
+@pytest.mark.parametrize(
+    ("by", "off"),
+    [((0,), DARK), ((0, 1), DARK), (range(4), (-0.6, -0.5, -0.3)), (range(4), (-0.1, -0.1, -0.1))],
+    ids=["beside it alone", "beside one other", "coloured", "hardly dark"],
+)
+def test_what_is_beside_it_alone_or_no_grey_is_no_shadow(by, off):
+    ground, found = darkened(by, off), joined([*STANDING, beside(0)])
+    assert not shows(ground, found, 4)
+
+
+def test_where_other_pieces_lie_nothing_is_told_of_a_shadow():
+    ground = darkened(range(4))
+    assert not shows(ground, joined([*STANDING, beside(0), beside(1), beside(2)]), 4)
+
+
+def test_another_size_has_another_shadow():
+    ground = darkened(range(4))
+    others = [piece("medium", "upright", x, y) for x, y in PLACES[1:]]
+    assert not shows(ground, joined([STANDING[0], *others, beside(0)]), 4)
+
+
+def test_all_readings_of_a_shadow_are_doubted_and_nothing_else():
+    ground = darkened(range(4))
+    found = joined([*STANDING, beside(0), beside(0, 110.0), piece("small", "upright", 60.0, 90.0)])
+    against = against_shadows(ground, found, outlines_of(ground, found), feet_of(found), np.arange(5), S)
+    assert against.tolist() == [0.0] * 4 + [S.against] * 2 + [0.0]
+
+
+def test_the_finder_claims_no_shadow(monkeypatch):
+    ground, shadow = darkened(range(4)), beside(0)
+    monkeypatch.setattr(PyramidFinder, "_climbed", lambda _, __, ___, found, odds: sure_of(shadow, found, odds))
+    near = [np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min()]
+    monkeypatch.setattr(pyramids, "against_shadows", lambda _, found, *__: np.zeros(len(found)))
+    near.append(np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min())
+    assert near[0] > 15.0
+    assert near[1] < 3.0
+
+
+def sure_of(piece, found, odds):
+    """As if a piece were as good as certain."""
+    return joined([found, piece]), np.append(odds, 6.0)
