@@ -12,7 +12,7 @@ from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, cells_of
 from companion.referee.explain import Scene
 from companion.referee.reading import Reading
-from companion.referee.setup import Fault, fault_words, faults, missing, unseen_words
+from companion.referee.setup import Fault, fault_words, faults, missing, mistaken_words, unseen_words
 from companion.referee.weighing import posterior
 from companion.referee.words import join, sentence
 from companion.view import TableView
@@ -43,7 +43,8 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
         text = join([fault_words(f, table.colours) for f in wanting]) or "the set-up is being checked"
         if agreed:
             table.overlooked = _overlooked(layout, found)
-            table.hint = unseen_words(table.overlooked, table.colours) or _other_set_up(table, seen, found)
+            words = unseen_words(table.overlooked, table.colours) or mistaken_words(found, table.colours)
+            table.hint = words or _other_set_up(table, seen, found)
             text = f"{sentence(text)} {table.hint}"
         return Reading("set-up", sentence(text.strip()), decided=agreed)
     table.record(h.SetUp(), *table.turn_began())

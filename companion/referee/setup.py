@@ -18,6 +18,8 @@ from companion.referee.words import (
     turned_words,
 )
 
+SURELY = 0.995  # belief above which what is seen is hardly ever but a pattern of the table
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -85,6 +87,16 @@ def unseen_words(overlooked: Sequence[Piece], colours: Palette) -> str:
         return ""
     told = join([f"the {piece_words(piece, colours)}" for piece in overlooked])
     return sentence(f"if {told} is there and only not seen, tap its place here, or begin")
+
+
+def mistaken_words(found: Sequence[Fault], colours: Palette) -> str:
+    """What to do where the eye may see pieces that are not there; "" where it is sure, or more is wrong than that."""
+    if not found or any(f.cell is not None or f.state != "extra" or f.difference.belief > SURELY for f in found):
+        return ""
+    one = len(found) == 1
+    told = "what is told" if not one else f"the {piece_words(found[0].difference.seen, colours)}"
+    place = "their places" if not one else "its place"
+    return sentence(f"if {told} is not there, tap {place} here: nothing")
 
 
 def drawn(layout: Layout, found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:

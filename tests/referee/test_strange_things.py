@@ -14,8 +14,11 @@ from companion.games.base import Layout
 from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
+from companion.referee.commands import Command
 from companion.referee.evidence import evidence
 from companion.referee.explain import Explainer
+from companion.referee.orders import carry_out
+from companion.referee.picture import waiting
 from companion.view import Sighting, TableView
 
 PLACED = Sighting(((Piece("pyramid", "green", "large", "upright"), 0.99),), 0.0, 0.0, base_deg=0.0)
@@ -123,3 +126,18 @@ def test_no_pyramid_is_taken_to_stand_in_a_tree_that_is_not_seen_for_what_lies_o
     view = replace(free_view(kaxxt.layout(at), random.Random(1), SHARP), sightings=(lying, band, *card))
     assert (bench.look(view).kind == "move") == taken
     assert (bench.position.areas[0] == (tree,)) != taken
+
+
+@pytest.mark.parametrize(("belief", "told"), [(0.93, True), (0.999, False)])
+def test_what_is_seen_on_a_bare_table_may_be_its_pattern_and_is_tapped_away(belief: float, told: bool) -> None:
+    bench = Bench("chaos")
+    spot = Sighting(((Piece("pyramid", "clear", "medium", "upright"), belief),), 148.0, -47.0, base_deg=3.0)
+    view = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
+    spotted = replace(view, sightings=(*view.sightings, spot))
+    assert bench.look(spotted).kind == "set-up"
+    hint = "If the clear medium upright pyramid is not there, tap its place here: nothing."
+    assert (hint in waiting(bench.table).why) == told
+    assert bench.table.state.phase == "set-up"
+    carry_out(bench.table, Command("correct", {"x_mm": 148.0, "y_mm": -47.0, "piece": "empty"}, by="host"), "now")
+    assert bench.look(spotted).kind == "set-up"
+    assert bench.table.state.phase == "play"
