@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from companion.vision.finders import shared
 from companion.vision.foreground import Ground
-from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_known import known_pieces
+from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import ShadowSettings
 from companion.vision.pyramid_shapes import STANDING
 
@@ -119,11 +121,28 @@ def against_shadows(
     chosen: Ints,
     s: ShadowSettings,
 ) -> Floats:
-    """(n) log-odds against hypotheses that are where one of the `chosen` is but a shadow."""
+    """(n) log-odds against hypotheses that are where one of the `chosen` is but a shadow.
+
+    They are compared with what the last look has found elsewhere, too: this one may be of a small part of the table.
+    """
     against = np.zeros(len(found))
-    pieces = Shadows(ground, found.only(chosen), [outlines[i] for i in chosen], [feet[i] for i in chosen], s)
+    rest = _elsewhere(ground, found.place[chosen], s)
+    pieces = Shadows(
+        ground,
+        joined([found.only(chosen), rest]),
+        [*(outlines[i] for i in chosen), *outlines_of(ground, rest)],
+        [*(feet[i] for i in chosen), *feet_of(rest)],
+        s,
+    )
     for number, shadow in enumerate(chosen.tolist()):
         if pieces.shows(number):
             there = [shared(outline, outlines[shadow]) > s.same for outline in outlines]
             against[there] = s.against
     return against
+
+
+def _elsewhere(ground: Ground, chosen: Floats, s: ShadowSettings) -> Hypotheses:
+    """What the last look has found away from these (n, 4) places."""
+    found = () if ground.past is None else known_pieces(ground.past.found)
+    placed = [piece.placed(0.0) for piece in found]
+    return joined([one for one in placed if not (np.hypot(*(chosen - one.place)[:, :2].T) < s.beside_mm).any()])

@@ -9,7 +9,7 @@ import pytest
 from pyramid_tables import on_table, table_picture
 
 from companion.vision import pyramids
-from companion.vision.foreground import see_ground
+from companion.vision.foreground import Past, see_ground
 from companion.vision.pyramid_hypotheses import joined
 from companion.vision.pyramid_known import Known
 from companion.vision.pyramid_seen import feet_of, outlines_of
@@ -91,6 +91,16 @@ def test_all_readings_of_a_shadow_are_doubted_and_nothing_else():
     found = joined([*STANDING, beside(0), beside(0, 110.0), piece("small", "upright", 60.0, 90.0)])
     against = against_shadows(ground, found, outlines_of(ground, found), feet_of(found), np.arange(5), S)
     assert against.tolist() == [0.0] * 4 + [S.against] * 2 + [0.0]
+
+
+def test_what_the_last_look_has_found_elsewhere_is_compared_with_too():
+    """A look at a watched table is of the part that has changed."""
+    ground, found = darkened(range(4)), joined([STANDING[0], beside(0)])
+    given = outlines_of(ground, found), feet_of(found), np.arange(2), S
+    assert against_shadows(ground, found, *given).tolist() == [0.0, 0.0]
+    before = replace(ground, past=Past(bare(), tuple(PyramidFinder().find(bare()))))
+    assert len(before.past.found) == 4
+    assert against_shadows(before, found, *given).tolist() == [0.0, S.against]
 
 
 def test_the_finder_claims_no_shadow(monkeypatch):
