@@ -12,7 +12,7 @@ from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, cells_of
 from companion.referee.explain import Scene
 from companion.referee.reading import Reading
-from companion.referee.setup import Fault, fault_words, faults, missing, mistaken_words, unseen_words
+from companion.referee.setup import Fault, fault_words, faults, may_be_pattern, missing, mistaken_words, unseen_words
 from companion.referee.weighing import posterior
 from companion.referee.words import join, sentence
 from companion.view import TableView
@@ -34,8 +34,9 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
     layout = table.layout
     found = faults(layout, seen)
     table.faults = (*found, *(missing(aside.lying) for aside in table.views.asides.seen if not aside.done))
-    fits = _fits(table, seen, layout)
-    doubts = [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
+    patterns = [f for f in found if may_be_pattern(f)]
+    fits = _fits(table, seen, layout) or 0 < len(patterns) == len(found)
+    doubts = patterns or [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
     ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
     if not ready or not agreed:

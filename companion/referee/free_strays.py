@@ -28,7 +28,7 @@ def _may_be(stray: Sighting, now: Sighting, settings: Settings) -> bool:
     """True if this may be the stray of before: now told, now not, but never surely another piece."""
     kinds = (stray.piece.kind, now.piece.kind)
     if "unknown" in kinds:
-        return True
+        return now.piece.kind == "unknown" or now.told < settings.surely_told
     sure = now.told >= settings.news_seen
     return kinds[0] == kinds[1] and (not sure or now.belief(stray.piece) > 0.0)
 

@@ -75,6 +75,7 @@ class Settings:
     mixture: float = 0.3  # how often a translucent piece on another has with it a colour that the set lacks
     double_cost: float = 1.0  # against a second look of a free piece of which there is one
     news_seen: float = 0.9  # belief that a piece needs where something strange lay before, or when it is a strange one
+    surely_told: float = 0.999  # ... and so much, where something that could not be told lay before
     beside_known_mm: float = 36.0  # so near a known piece the table may be covered by it and its shadow
     implied_cost: float = 1.0  # against each further move that must have been made to explain the one that is seen
     catch_up_plies: int = 2  # plies unseen in between that may be read from one view; 1 or 2

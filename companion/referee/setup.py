@@ -18,7 +18,7 @@ from companion.referee.words import (
     turned_words,
 )
 
-SURELY = 0.995  # belief above which what is seen is hardly ever but a pattern of the table
+SURELY = 0.97  # belief above which what is seen on a bare table is no pattern of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,19 @@ def unseen_words(overlooked: Sequence[Piece], colours: Palette) -> str:
     return sentence(f"if {told} is there and only not seen, tap its place here, or begin")
 
 
+def may_be_pattern(fault: Fault) -> bool:
+    """True for what should not lie on a free table, and of which the eye is not quite sure that it does."""
+    d = fault.difference
+    return fault.cell is None and d.expected == EMPTY != d.seen and d.belief <= SURELY
+
+
 def mistaken_words(found: Sequence[Fault], colours: Palette) -> str:
-    """What to do where the eye may see pieces that are not there; "" where it is sure, or more is wrong than that."""
-    if not found or any(f.cell is not None or f.state != "extra" or f.difference.belief > SURELY for f in found):
+    """What to do where the eye sees pieces on a free table that are not there; "" where anything else is wrong."""
+    if not found or any(f.cell is not None or f.state != "extra" for f in found):
         return ""
     one = len(found) == 1
-    told = "what is told" if not one else f"the {piece_words(found[0].difference.seen, colours)}"
-    place = "their places" if not one else "its place"
-    return sentence(f"if {told} is not there, tap {place} here: nothing")
+    told = f"the {piece_words(found[0].difference.seen, colours)}" if one else "what is told"
+    return sentence(f"if {told} is not there, tap {'its place' if one else 'their places'} here: nothing")
 
 
 def drawn(layout: Layout, found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:

@@ -48,9 +48,9 @@ def test_a_row_of_attackers_lies_nearly_as_it_is_seen_though_its_defender_was_se
     side = g.supports(attacker("white", BASE / 2, 0.0, 0.0))[0]
     middle = tuple((a + b) / 2 for a, b in zip(side.start, side.end, strict=True))
     second = attacker("white", *middle, side.normal_deg + other)
-    for seen, askew in ((first, 2.3), (second, 1.5)):  # square to its edges the row would be 7 degrees off
+    for seen, askew in ((first, 2.4), (second, 1.8)):  # square to its edges the row would be 7 degrees off
         taken = believed(table, seen)
         assert g.turned(taken.heading_deg, seen.heading_deg) < askew
-        assert math.dist((taken.x_mm, taken.y_mm), (seen.x_mm, seen.y_mm)) < 2.0
+        assert math.dist((taken.x_mm, taken.y_mm), (seen.x_mm, seen.y_mm)) < 3.0
         check(table, taken)
         table = replace(table, pieces=(*table.pieces, taken))
