@@ -126,7 +126,7 @@ def against_shadows(
     They are compared with what the last look has found elsewhere, too: this one may be of a small part of the table.
     """
     against = np.zeros(len(found))
-    rest = _elsewhere(ground, found.place[chosen], s)
+    rest = _known_away_from(found.place[chosen], ground, s)
     pieces = Shadows(
         ground,
         joined([found.only(chosen), rest]),
@@ -141,7 +141,7 @@ def against_shadows(
     return against
 
 
-def _elsewhere(ground: Ground, chosen: Floats, s: ShadowSettings) -> Hypotheses:
+def _known_away_from(chosen: Floats, ground: Ground, s: ShadowSettings) -> Hypotheses:
     """What the last look has found away from these (n, 4) places."""
     found = () if ground.past is None else known_pieces(ground.past.found)
     placed = [piece.placed(0.0) for piece in found]

@@ -34,7 +34,7 @@ class CameraError:
 
 ERROR = CameraError()
 NEARLY = 0.98  # of what is tolerated: places are recorded rounded
-SEEN = 0.7  # of an attacker's turn against its edge: a hand errs more than the camera, whose errors drift along a row
+SEEN = 0.7  # of an attacker's turn against its edge is real: the camera's part of it would add up along a row
 
 
 def believed(position: Position, piece: Standing, error: CameraError = ERROR) -> Standing:
