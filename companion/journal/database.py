@@ -75,8 +75,12 @@ def what_is_wrong(db: sqlite3.Connection) -> str | None:
     answer = db.execute("PRAGMA integrity_check(1)").fetchone()
     if answer is None or answer[0] != "ok":
         return str(answer[0] if answer else "no answer").splitlines()[0]
-    count = db.execute("SELECT count(*) FROM events").fetchone()[0]
-    sound = sum(1 for _ in good_prefix(db))
+    db.execute("BEGIN")  # counted and read of one state: somebody else may be writing
+    try:
+        count = db.execute("SELECT count(*) FROM events").fetchone()[0]
+        sound = sum(1 for _ in good_prefix(db))
+    finally:
+        db.execute("ROLLBACK")
     return None if sound == count else f"event {sound + 1} does not fit its checksum"
 
 

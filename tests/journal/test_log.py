@@ -13,7 +13,7 @@ from journal_events import told
 
 from companion.errors import RecordError
 from companion.journal import database
-from companion.journal.database import link
+from companion.journal.database import connect, link, what_is_wrong
 from companion.journal.log import Log, event_text
 from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date
 
@@ -57,6 +57,21 @@ def test_two_may_make_a_journal_at_the_same_time(tmp_path):
         with Log(path, ballast_bytes=0) as log:
             assert log.last == 3 * (2 - len(failed)), failed
         assert not list(tmp_path.glob("*.corrupt.*"))
+
+
+def test_what_somebody_writes_while_a_journal_is_checked_is_no_damage(tmp_path):
+    path = filled(tmp_path / "j.sqlite3", 5)
+    with Log(path, ballast_bytes=0) as other, contextlib.closing(connect(path)) as db:
+        written = []
+
+        def write(statement):
+            if statement.startswith("SELECT no, game") and not written:
+                written.append(other.append(1, told(1, start=5)))
+
+        db.set_trace_callback(write)
+        assert what_is_wrong(db) is None
+        assert written == [6]
+        assert not db.in_transaction
 
 
 def test_a_sound_journal_goes_before_one_that_was_being_mended(tmp_path):

@@ -196,6 +196,7 @@ def test_every_answer_shows_the_table_as_it_would_be(visit: Visit) -> None:
     expect(page.locator("#question button")).to_have_count(0)
     visit.log_in()
     page = visit.go("/game", ruled())
+    expect(page.locator("#question button")).to_have_count(2)
     moved, turned = (page.locator("#question button", has_text=text) for text in ("Moved to b4", "Turned on c4"))
     lying = len(ruled().pieces)
     assert [button.locator(".piece").count() for button in (moved, turned)] == [lying + 1, lying + 1]
