@@ -34,7 +34,7 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
     layout = table.layout
     found = faults(layout, seen)
     table.faults = (*found, *(missing(aside.lying) for aside in table.views.asides.seen if not aside.done))
-    patterns = [f for f in found if may_be_pattern(f)]
+    patterns = [f for f in found if may_be_pattern(f, table.settings.surely_there)]
     fits = _fits(table, seen, layout) or 0 < len(patterns) == len(found)
     doubts = patterns or [f for f in found if f.state == "unclear" and seen.faintly(f.difference)]
     ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start
@@ -51,6 +51,14 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
     table.record(h.SetUp(), *table.turn_began())
     table.take_in(seen)
     return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
+
+
+def begin_as_told(table: Table) -> None:
+    """The host says that the set-up is complete, whatever is seen: what is seen now is how it looks."""
+    seen = table.seen if table.faults is not None else None  # what was seen last may be another game's
+    table.record(h.SetUp(by_host=True), *table.turn_began())
+    if seen is not None:
+        table.take_in(seen)
 
 
 def _overlooked(layout: Layout, found: Sequence[Fault]) -> tuple[Piece, ...]:

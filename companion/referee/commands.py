@@ -8,6 +8,7 @@ from companion.referee.snapshot import Snapshot
 # name -> (who may ask, what it does); "seat" commands may be given by a claimed seat or by the host
 COMMANDS = {
     "new_game": ("host", "start a game: game, options"),
+    "begin": ("host", "the set-up is complete, whatever is seen; recorded as such"),
     "reset": ("host", "end the game without a result"),
     "join": ("anyone", "claim a seat: seat, player"),
     "withdraw": ("seat", "leave a seat: seat"),

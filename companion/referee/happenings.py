@@ -24,7 +24,9 @@ class Started(Event):
 @event("set-up")
 @dataclass(frozen=True)
 class SetUp(Event):
-    """The table shows the starting position: the game begins."""
+    """The table shows the starting position, or the host said that it does: the game begins."""
+
+    by_host: bool = False
 
 
 @event("ply")

@@ -11,6 +11,7 @@ from companion.games import game as game_named
 from companion.games.options import settle
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.beginning import begin_as_told
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.dice import rolls
 from companion.referee.draws import answer_draw, claim_draw, offer_draw
@@ -54,6 +55,7 @@ def refusing() -> Iterator[None]:
 
 
 _STATEFUL = {
+    "begin",
     "end_turn",
     "undo",
     "answer",
@@ -90,6 +92,13 @@ def _new_game(table: Table, command: Command, at: str) -> None:
 def _next_game(name: str) -> str:
     names = list(GAMES)
     return names[(names.index(name) + 1) % len(names)] if name in names else names[0]
+
+
+def _begin(table: Table, command: Command, at: str) -> None:
+    need_game(table)
+    if table.state.phase != "set-up":
+        raise CommandRefused("begun", "The game has begun already")
+    begin_as_told(table)
 
 
 def _reset(table: Table, command: Command, at: str) -> None:
@@ -231,6 +240,7 @@ def _set_quiet(table: Table, command: Command, at: str) -> None:
 
 ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
     "new_game": _new_game,
+    "begin": _begin,
     "reset": _reset,
     "join": _join,
     "withdraw": _withdraw,

@@ -85,6 +85,7 @@ class Settings:
     pressed_again_s: float = 1.0  # a press so soon after one that did something is the same, by another finger
     timeout_s: float = 3600.0  # without a move the game is reset, when the timeout is on
     unsure_at_start: int = 3  # pieces of the set-up that may be too uncertain to tell, when nothing contradicts it
+    surely_there: float = 0.97  # belief above which what is seen on a bare table is no pattern of its own
     starts_alike: float = 0.9  # share of the cells that have to look like the set-up to be taken for one
 
     @property

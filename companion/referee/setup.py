@@ -18,8 +18,6 @@ from companion.referee.words import (
     turned_words,
 )
 
-SURELY = 0.97  # belief above which what is seen on a bare table is no pattern of its own
-
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -89,10 +87,10 @@ def unseen_words(overlooked: Sequence[Piece], colours: Palette) -> str:
     return sentence(f"if {told} is there and only not seen, tap its place here, or begin")
 
 
-def may_be_pattern(fault: Fault) -> bool:
-    """True for what should not lie on a free table, and of which the eye is not quite sure that it does."""
+def may_be_pattern(fault: Fault, surely: float) -> bool:
+    """True for what should not lie on a free table, and of which the eye is not so sure that it does."""
     d = fault.difference
-    return fault.cell is None and d.expected == EMPTY != d.seen and d.belief <= SURELY
+    return fault.cell is None and d.expected == EMPTY != d.seen and d.belief <= surely
 
 
 def mistaken_words(found: Sequence[Fault], colours: Palette) -> str:

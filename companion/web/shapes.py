@@ -116,6 +116,7 @@ class SetQuiet(Shape):
 
 ARGUMENTS: dict[str, type[Shape]] = {
     "new_game": NewGame,
+    "begin": NoArguments,
     "reset": NoArguments,
     "join": Join,
     "withdraw": OneSeat,

@@ -1,14 +1,15 @@
 """What phones and buttons may ask: each command, and each refusal."""
 
 import pytest
-from referee_tables import Bench
+from referee_tables import Bench, comes_back
 
 from companion.errors import CommandRefused, IllegalMove
 from companion.events import GameOver
 from companion.games import GAMES
 from companion.journal.archive import MemoryArchive
+from companion.pieces import EMPTY, Piece
 from companion.referee.commands import COMMANDS, Command
-from companion.referee.happenings import Joined, Reset, Sight
+from companion.referee.happenings import Joined, Reset, SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.readmodel import Desk
 
@@ -257,3 +258,35 @@ def test_the_button_goes_through_the_games_until_one_is_played():
     bench.begin()
     order(bench, "new_game", by="button", game="khet", options={})
     assert (bench.table.state.name, bench.table.state.phase) == ("khet", "set-up")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_host_may_begin_though_nothing_is_seen(name):
+    bench = Bench(name)
+    order(bench, "begin")
+    assert bench.table.state.phase == "play"
+    assert bench.archive.events(1)[1] == SetUp(by_host=True)
+    assert refused(bench, "begin") == "begun"
+    assert comes_back(bench.archive)
+
+
+def test_nothing_begins_where_no_game_is():
+    assert refused(Bench(None), "begin") == "no-game"
+
+
+def test_what_the_host_says_is_set_up_looks_as_it_is_seen():
+    """Two pieces are misread, and go on being so: play goes on, and an action beside them is read."""
+    bench = Bench()
+    misread = {"c1": EMPTY, "e1": Piece("scarab", "red", facing="/")}
+    assert bench.show(bench.table.layout, misread).kind == "set-up"
+    order(bench, "begin")
+    assert bench.show(bench.table.layout, misread).kind == "nothing new"
+    move = bench.game.read_move(bench.position, "h2h3")
+    assert bench.show(bench.game.during(bench.position, move), misread).moves == ("h2h3",)
+
+
+def test_what_was_seen_of_another_game_is_not_how_this_one_looks():
+    bench = Bench().begin()
+    order(bench, "new_game", game="kaxxt", options={"seats": 2})
+    order(bench, "begin")
+    assert bench.table.state.phase == "play"

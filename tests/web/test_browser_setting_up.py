@@ -5,7 +5,7 @@ import re
 import pytest
 from browser_visit import JPEG, Visit
 from playwright.sync_api import expect
-from web_fakes import playing
+from web_fakes import playing, setting_up
 
 pytestmark = [
     pytest.mark.browser,
@@ -33,6 +33,19 @@ def test_a_host_at_an_idle_table_is_led_to_a_new_game(visit: Visit) -> None:
     expect(page.locator("#host-tools button")).to_have_text(["Quiet", "Measure the light"])
     page.click("#host-tools >> text=Start a game")
     page.wait_for_url("**/new")
+
+
+def test_the_host_may_begin_though_the_set_up_is_not_seen_complete(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", setting_up())
+    page.click("#host-tools >> text=Begin anyway")
+    page.click("#dialog button[value=no]")
+    page.click("#host-tools >> text=Begin anyway")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#dialog")).to_be_hidden()
+    assert [command.expects for command in visit.asked("begin")] == [3]
+    visit.table.publish(playing())
+    expect(page.locator("#host-tools button", has_text="Begin")).to_have_count(0)
 
 
 def test_without_a_camera_no_torn_picture_is_shown(visit: Visit) -> None:

@@ -3,6 +3,7 @@
 import { command, get } from "./api.js";
 import { drawQuestion } from "./answers.js";
 import { offerButtons } from "./offers.js";
+import { announce, sightWord, speak } from "./announce.js";
 import { asItWas, boardTable, drawBoard } from "./board.js";
 import { cardList } from "./cards.js";
 import { correct, correctAt } from "./correct.js";
@@ -67,7 +68,7 @@ function take(next) {
   drawSeats();
   drawHostTools();
   drawNotices();
-  announce(before);
+  announce(before, state, speaks);
 }
 
 function drawStage(replayed) {
@@ -134,12 +135,6 @@ function drawTurn() {
     h("div", { class: "see", "data-sight": state.sight }, icon(state.sight), h("span", {}, sightWord(state.sight))),
   ].filter(Boolean));
 }
-
-const SIGHT = {
-  seeing: "Seeing", hand: "Hand in view", lost: "Not seeing", dark: "Too dark", moved: "Camera moved",
-  frozen: "Camera stuck", "no camera": "No camera", starting: "Starting",
-};
-const sightWord = (word) => SIGHT[word] || word;
 
 function drawReferee() {
   const waiting = state.waiting || {};
@@ -301,6 +296,7 @@ function drawHostTools() {
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   byId("host-tools").replaceChildren(...[
     (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo()), undo),
+    state.phase === "set-up" && button("Begin anyway", begin),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     button("Measure the light", () => send("measure_light")),
     { idle: startLink("Start a game"), over: button("Put the game away", () => send("reset")) }[state.phase]
@@ -321,6 +317,12 @@ async function undo() {
   record.leave();
 }
 
+async function begin() {
+  const seen = state.number;
+  const sure = await ask("Begin anyway?", "Play begins as if every piece lay where it is drawn. The record says that the host began.", [], "Begin");
+  if (sure) await send("begin", {}, seen);
+}
+
 async function reset() {
   if (await ask("End this game?", "It is kept in the list of games without a result.", [], "End it", true)) await send("reset");
 }
@@ -329,29 +331,6 @@ function drawNotices() {
   const lines = (state.notices || []).map((text) => h("p", { class: "banner" }, text));
   if (!me.pin_set) lines.push(h("p", { class: "banner" }, "No PIN is set yet. ", h("a", { href: "/host" }, "Set it on the host page"), "."));
   byId("notices").replaceChildren(...lines);
-}
-
-function announce(before) {
-  const news = [];
-  const differs = (name) => before !== null && JSON.stringify(before[name]) !== JSON.stringify(state[name]);
-  if (differs("last_text") && state.last_text) news.push(state.last_text);
-  if (differs("result") && state.result) news.push(state.result.text);
-  else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
-  if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
-  if (differs("sight") && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
-  if (news.length) say(byId("announce"), news.join(" "));
-  const ruling = state.ruling ? `Not allowed. ${state.ruling.text} ${state.ruling.remedy || ""}` : "";
-  say(byId("ruled"), ruling);
-  if (speaks && before !== null) {
-    if (differs("ruling") && ruling) speak(ruling);
-    else if (differs("last_text") || differs("result")) speak(news.join(" "));
-  }
-}
-
-function speak(text) {
-  if (!("speechSynthesis" in window) || !text) return;
-  speechSynthesis.cancel();
-  speechSynthesis.speak(new SpeechSynthesisUtterance(text));
 }
 
 pressed("turn-board", () => turned, () => {

@@ -1,0 +1,33 @@
+// What is new, for those who do not look: read out by a screen reader, and by the phone's own voice.
+
+import { byId, say } from "./dom.js";
+
+const SIGHT = {
+  seeing: "Seeing", hand: "Hand in view", lost: "Not seeing", dark: "Too dark", moved: "Camera moved",
+  frozen: "Camera stuck", "no camera": "No camera", starting: "Starting",
+};
+export const sightWord = (word) => SIGHT[word] || word;
+
+// `speaks`: with the phone's own voice, too.
+export function announce(before, state, speaks) {
+  const news = [];
+  const differs = (name) => before !== null && JSON.stringify(before[name]) !== JSON.stringify(state[name]);
+  if (differs("last_text") && state.last_text) news.push(state.last_text);
+  if (differs("result") && state.result) news.push(state.result.text);
+  else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
+  if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
+  if (differs("sight") && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
+  if (news.length) say(byId("announce"), news.join(" "));
+  const ruling = state.ruling ? `Not allowed. ${state.ruling.text} ${state.ruling.remedy || ""}` : "";
+  say(byId("ruled"), ruling);
+  if (speaks && before !== null) {
+    if (differs("ruling") && ruling) speak(ruling);
+    else if (differs("last_text") || differs("result")) speak(news.join(" "));
+  }
+}
+
+export function speak(text) {
+  if (!("speechSynthesis" in window) || !text) return;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(new SpeechSynthesisUtterance(text));
+}
