@@ -359,7 +359,7 @@ class PyramidFinder:
         beliefs = []
         for kind, p in seen.rivals[i].items():
             size, stands = CLASSES[kind]
-            for colour in np.argsort(-shares)[:4]:
+            for colour in np.argsort(-shares):
                 beliefs.append((Piece("pyramid", PYRAMID_COLOURS[colour], size, stands), p * float(shares[colour])))
         beliefs = sorted((b for b in beliefs if b[1] >= s.least_belief), key=lambda b: -b[1])
         sure = float(1 / (1 + math.exp(-float(seen.odds[i]))))

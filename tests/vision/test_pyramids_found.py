@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
-from companion.pieces import PYRAMID_BASE_MM, PYRAMID_HEIGHT_MM, Piece
+from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, Piece
 from companion.simulator.clutter import CLUTTER
 from companion.view import Sighting
 from companion.vision import pyramid_colours, pyramid_score
 from companion.vision.foreground import see_ground
 from companion.vision.kaxxt_finder import new_reader
 from companion.vision.pyramid_score import WEIGHTS
+from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import Pose, shape_of, stacked_on
 from companion.vision.pyramids import PyramidFinder
 
@@ -137,6 +138,15 @@ def test_taught_colours_are_kept_and_told(tmp_path):
     assert [s.beliefs for s in taught] == [s.beliefs for s in loaded]
     right = sum(nearest(taught, p[3], p[4]).beliefs[0][0].colour == p[0] for p in SCATTERED)
     assert right >= len(SCATTERED) - 1
+
+
+@needs_weights
+def test_every_colour_that_is_thought_of_is_told():
+    """The referee weighs even what is hardly likely: among ten colours the right one may be the fifth."""
+    table = table_picture(on_table(SCATTERED), 1)
+    found = PyramidFinder(PyramidSettings(least_belief=0.0)).find(see_ground(table))
+    told = [len({piece.colour for piece, _ in claim.sighting.beliefs}) for claim in found]
+    assert told == [len(PYRAMID_COLOURS)] * len(SCATTERED)
 
 
 def test_broken_taught_looks_say_so(tmp_path):
