@@ -67,7 +67,8 @@ class FamilyFinder(Protocol):
 class FinderSettings:
     """How claims of families are weighed against each other."""
 
-    same_spot: float = 0.4  # shared part of the smaller outline
+    same_spot: float = 0.4  # shared part of the smaller outline ...
+    same_pyramid: float = 0.6  # ... of two pyramids, of which a high one may hide so much of a small one beside it
     surely_claimed: float = 0.99  # what is so sure, other families need not look for
     most_alike: int = 15  # pyramids of one look: more of them are the pattern of a cloth
     starts_bare: bool = False  # the first picture of a table shows hardly any piece
@@ -276,13 +277,18 @@ class TableFinder:
         found = _without_print(found)
         for i in sorted(range(len(found)), key=lambda i: -found[i].sure):
             rivals = (j for j in kept if foot(found, i) != foot(found, j) and not self._lies_on(found[i], found[j]))
-            if all(shared(found[i].outline_mm, found[j].outline_mm) < self._settings.same_spot for j in rivals):
+            if all(shared(found[i].outline_mm, found[j].outline_mm) < self._same(found[i], found[j]) for j in rivals):
                 kept.append(i)
         kept = [i for i in sorted(kept) if found[i].on is None or found[i].on in kept]
         new = {old: number for number, old in enumerate(kept)}
         return [
             replace(found[i].sighting, nested_on=new.get(on) if (on := found[i].on) is not None else None) for i in kept
         ]
+
+    def _same(self, one: Found, other: Found) -> float:
+        """The share from which two claims are of one thing."""
+        s = self._settings
+        return s.same_pyramid if _pyramid(one) and _pyramid(other) else s.same_spot
 
     def _lies_on(self, one: Found, other: Found) -> bool:
         """True for a sure piece and the printed paper under it, whichever is which."""

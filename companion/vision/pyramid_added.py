@@ -168,7 +168,9 @@ def _now(
     outlines = outlines_of(change.ground, stack.pieces)
     own = [i for i in range(len(seen.found)) if _belongs(seen, i, stack.pieces, outlines, others, s)]
     if max(change.of(outline) for outline in outlines) < s.quiet:
-        if any(change.of(seen.outlines[i]) > s.came for i in own if seen.on[i] is not None):
+        came = [i for i in own if change.of(seen.outlines[i]) > s.came]
+        beside = any(_is_there(seen, i, stack.known[0], s) for i in own)
+        if any(beside or seen.on[i] is not None for i in came):
             return None  # it lies beyond what lay there, as a small one does over the tip of a large one
         return stack.as_it_lay() if stack.told or _still_lies(seen, own, stack, s) else None
     change = change.near(outlines, 3 * s.round_mm)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.finders import shared
+from companion.vision.foreground import Region
 from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses, joined
 from companion.vision.pyramid_seen import feet_of, outlines_of
@@ -61,6 +62,10 @@ class Came:
         s, both = self.settings, list(zip(outlines, feet, strict=True))
         best = np.array([max((part.likeness(*of) for part in self.parts), default=0.0) for of in both])
         return np.asarray(s.gain * np.clip((best - s.like) / (s.whole - s.like), 0.0, 1.0))
+
+    def regions(self) -> list[Region]:
+        """What changed beside known pieces, each part by itself: of their whole group they may explain nearly all."""
+        return [part.change.region() for part in self.parts if part.beside]
 
 
 def came_since(change: Change | None, known: Hypotheses, s: CameSettings) -> Came:

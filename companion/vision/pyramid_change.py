@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.channels import least, most
-from companion.vision.foreground import Ground, redrawn
+from companion.vision.foreground import Ground, Region, redrawn
 from companion.vision.pyramid_settings import AddedSettings
 
 Floats = NDArray[np.float64]
@@ -70,6 +70,10 @@ class Change:
             for name in ("mask", "news", "deep", "loud", "tinted", "slight", "things", "much")
         }
         return replace(self, corner=corner, **masks)
+
+    def region(self) -> Region:
+        """What has changed, to be looked through."""
+        return Region(*self.corner, self.mask, float(np.count_nonzero(self.mask)) * self.px_mm**2)
 
     def middle_mm(self) -> tuple[float, float]:
         """The middle of what has changed, in the plane of the table."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found, shared
-from companion.vision.foreground import Ground
+from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_climb import climbed
@@ -79,7 +79,7 @@ class PyramidFinder:
         s = self.settings
         since = since_last_look(ground, s)
         came = joined([since.came.pieces, since.came.perhaps])
-        windows, found, odds = self._hypotheses(ground, since.known.pieces, came)
+        windows, found, odds = self._hypotheses(ground, since.known.pieces, came, since.came.regions())
         odds = since.weighed(found, odds, outlines_of(ground, found))
         found, odds = self._climbed(windows, since, found, odds)
         outlines, feet = outlines_of(ground, found), feet_of(found)
@@ -99,12 +99,14 @@ class PyramidFinder:
         )
         return replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
 
-    def _hypotheses(self, ground: Ground, known: Hypotheses, came: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
+    def _hypotheses(
+        self, ground: Ground, known: Hypotheses, came: Hypotheses, changed: Sequence[Region]
+    ) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,
         wherever there is something that none of those surely explains, what fits the edges there.
         """
         s, network = self.settings, shipped_proposals()
-        regions = [r for r in ground.regions if r.area_mm2 < s.search.largest_mm2]
+        regions = [r for r in (*ground.regions, *changed) if r.area_mm2 < s.search.largest_mm2]
         middles = np.array([(r.x + r.size_px[0] / 2, r.y + r.size_px[1] / 2) for r in regions]).reshape(-1, 2)
         near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
         regions = [region for region, kept in zip(regions, near, strict=True) if kept]

@@ -36,6 +36,13 @@ def test_a_stash_of_one_colour_stays():
     assert len(finder._told(finder._no_pattern(stash))) == 5
 
 
+@pytest.mark.parametrize(("off_mm", "kind", "count"), [(10.0, "pyramid", 2), (10.0, "die", 1), (6.0, "pyramid", 1)])
+def test_a_high_pyramid_may_hide_half_of_one_beside_it_and_of_nothing_else(off_mm, kind, count):
+    high = found("red", 1)
+    other = Found(Sighting(((Piece(kind, "blue"), 0.9),), 50.0, 0.0), 0.9, high.outline_mm + np.array([off_mm, 0.0]))
+    assert len(TableFinder([])._told([high, other])) == count
+
+
 @pytest.fixture(scope="module")
 def ground():
     table = pyramid_table(TESTING[1], "kaxxt")

@@ -238,6 +238,21 @@ def test_what_stands_beside_a_known_piece_and_hides_some_of_it_lies_not_on_it():
     assert len(told.found) == 2
 
 
+@pytest.mark.parametrize(("came", "count"), [(True, 2), (False, 1)])
+def test_what_came_beside_a_known_piece_that_hides_some_of_it_is_no_part_of_it(came, count):
+    finder, s = PyramidFinder(), PyramidSettings()
+    large, small = ("black", "large", *LOWEST[2:]), ("green", "small", "lying", -35.0, -40.0, 200.0)
+    then, now = (see_ground(table_picture(on_table(pieces), 2)) for pieces in ((large,), (large, small)))
+    seen = finder.see(now)
+    assert sorted(CLASSES[kind] for kind in seen.found.kind) == [("large", "lying"), ("small", "lying")]
+    known = [replace(c, again=True) for c in finder.find(now) if c.sighting.piece.size == "large"]
+    less_sure = replace(seen, odds=np.where(seen.found.kind == CLASSES.index(("small", "lying")), 1.0, seen.odds))
+    aslant = replace(s.added, stacked=-1.0, apart=-1.0)  # a high piece is seen to reach into what stands beside it
+    windows = replace(seen.windows, ground=replace(now, past=Past(then if came else now, known)))
+    told = added(replace(less_sure, windows=windows), lambda *_: np.zeros(1), replace(s, added=aslant))
+    assert len(told.found) == count
+
+
 def test_a_small_one_over_the_tip_of_a_large_one_of_its_colour_came_though_that_hardly_changed():
     finder, s = PyramidFinder(), PyramidSettings()
     large, small = ("black", "large", *LOWEST[2:]), ("black", "small", "on", 0.0, 0.0, 0.0)

@@ -100,6 +100,29 @@ def test_a_piece_that_would_stand_in_its_neighbour_is_not_excused_by_it():
         ]
 
 
+def test_what_changed_beside_known_pieces_is_looked_through_by_itself(monkeypatch):
+    """Those explain nearly all of the group, which as a whole is not looked through for what nothing proposes."""
+    now, then = ground(*OLD, CAME[0]), ground(*OLD)
+    now = replace(now, past=Past(then, before()))
+    change = change_between(now, then, S.added)
+    known = unchanged(now, change, (), S.added).pieces
+    assert not came_since(change, NOTHING, S.came).regions()
+    changed = came_since(change, known, S.came).regions()
+    col, row = np.rint(now.fine_px(np.array(CAME[0][3:5])) / now.settings.coarse).astype(int)
+    (own,) = (region for region in changed if region.mask[row - region.y, col - region.x])
+    assert own.area_mm2 < sum(region.area_mm2 for region in now.regions) / 2
+    searched = []
+
+    def search(windows, regions, settings, numbers=None):
+        searched.extend(regions[number] for number in (range(len(regions)) if numbers is None else numbers))
+        return NOTHING, np.zeros(0)
+
+    monkeypatch.setattr(pyramids, "search", search)
+    monkeypatch.setattr(pyramids, "propose", lambda *_: given(NOTHING))
+    PyramidFinder()._hypotheses(now, known, NOTHING, changed)
+    assert any(region is own for region in searched)
+
+
 def test_without_a_change_nothing_came():
     same = ground(*OLD)
     assert not len(since(same, same).pieces)
@@ -207,7 +230,7 @@ def test_what_came_far_beyond_the_markers_is_looked_at_as_no_piece(monkeypatch):
     now, looked_at = ground(*OLD), []
     monkeypatch.setattr(pyramids, "given", lambda pieces: looked_at.extend(pieces.place[:, 1]) or given(pieces))
     low = float(np.vstack(now.covered_mm)[:, 1].min())
-    PyramidFinder()._hypotheses(now, NOTHING, joined([placed(0, 0.0, low - 60.0), placed(0, 0.0, low - 10.0)]))
+    PyramidFinder()._hypotheses(now, NOTHING, joined([placed(0, 0.0, low - 60.0), placed(0, 0.0, low - 10.0)]), ())
     assert looked_at == [low - 10.0]
 
 
@@ -236,8 +259,8 @@ def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_aw
     now = replace(ground(*OLD), past=Past(ground(*OLD), before()))
     known = unchanged(now, change_between(now, now.past.ground, S.added), (), S.added).pieces
     aside = known.moved(known.place + np.array([[0.7, 0.0, 2.0, 0.0]]))
-    _, looked_at, _ = PyramidFinder()._hypotheses(now, aside, NOTHING)
-    _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, aside)
+    _, looked_at, _ = PyramidFinder()._hypotheses(now, aside, NOTHING, ())
+    _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, aside, ())
     for place in aside.place:
         assert (np.abs(looked_at.place - place) < 1e-9).all(axis=1).any()
         near = np.hypot(*(looked_at.place - place)[:, :2].T) < 1.5
