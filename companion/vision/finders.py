@@ -275,7 +275,7 @@ class TableFinder:
         """The claims that stand, the carrying pieces' numbers set anew."""
         kept: list[int] = []
         found = _without_print(found)
-        for i in sorted(range(len(found)), key=lambda i: -found[i].sure):
+        for i in sorted(range(len(found)), key=lambda i: (not self._is_sheet(found[i]), -found[i].sure)):
             rivals = (j for j in kept if foot(found, i) != foot(found, j) and not self._lies_on(found[i], found[j]))
             if all(shared(found[i].outline_mm, found[j].outline_mm) < self._same(found[i], found[j]) for j in rivals):
                 kept.append(i)
@@ -284,6 +284,10 @@ class TableFinder:
         return [
             replace(found[i].sighting, nested_on=new.get(on) if (on := found[i].on) is not None else None) for i in kept
         ]
+
+    def _is_sheet(self, claim: Found) -> bool:
+        """True for a printed paper that two looks surely saw: what has its colours is rather print than a piece."""
+        return claim.paper is not None and claim.again and claim.sure >= self._settings.surely_claimed
 
     def _same(self, one: Found, other: Found) -> float:
         """The share from which two claims are of one thing."""

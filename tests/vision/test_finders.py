@@ -43,6 +43,21 @@ def test_a_high_pyramid_may_hide_half_of_one_beside_it_and_of_nothing_else(off_m
     assert len(TableFinder([])._told([high, other])) == count
 
 
+@pytest.mark.parametrize(
+    ("sure", "again", "colour", "told"),
+    [
+        (0.999, True, "white", ["robot_card"]),
+        (0.98, True, "white", ["pyramid"]),
+        (0.999, False, "white", ["pyramid"]),
+        (0.999, True, "green", ["robot_card", "pyramid"]),
+    ],
+)
+def test_what_looks_like_the_print_of_a_sheet_that_two_looks_have_seen_is_no_piece(sure, again, colour, told):
+    piece, belief = replace(found(colour, 0), sure=0.9999), ((Piece("robot_card"), sure),)
+    card = Found(Sighting(belief, 10.0, 10.0), sure, SQUARE * 3.0, paper=frozenset({"white"}), again=again)
+    assert [s.piece.kind for s in TableFinder([])._told([card, piece])] == told
+
+
 @pytest.fixture(scope="module")
 def ground():
     table = pyramid_table(TESTING[1], "kaxxt")
