@@ -12,6 +12,7 @@ from companion.referee.commands import COMMANDS, Command
 from companion.referee.happenings import Joined, Reset, SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.readmodel import Desk
+from companion.view import TableView
 
 
 def order(bench, name, by="host", **arguments):
@@ -290,3 +291,11 @@ def test_what_was_seen_of_another_game_is_not_how_this_one_looks():
     order(bench, "new_game", game="kaxxt", options={"seats": 2})
     order(bench, "begin")
     assert bench.table.state.phase == "play"
+
+
+def test_a_free_game_that_the_host_began_goes_on_though_the_card_is_not_seen():
+    bench = Bench("kaxxt", seats=2)
+    bare = TableView(0.0, ())
+    assert bench.look(bare).kind == "set-up"
+    order(bench, "begin")
+    assert bench.look(bare).kind == "nothing new"
