@@ -288,9 +288,11 @@ def test_what_the_host_says_is_set_up_looks_as_it_is_seen():
 
 def test_what_was_seen_of_another_game_is_not_how_this_one_looks():
     bench = Bench().begin()
-    order(bench, "new_game", game="kaxxt", options={"seats": 2})
+    assert bench.table.remembered
+    order(bench, "new_game", game="khet")
     order(bench, "begin")
     assert bench.table.state.phase == "play"
+    assert not bench.table.remembered
 
 
 def test_a_free_game_that_the_host_began_goes_on_though_the_card_is_not_seen():
