@@ -37,6 +37,8 @@ from companion.referee.happenings import (
 from companion.texts import read_json
 from companion.view import Sighting
 
+BY_HOST = "the host began the game as the table lay"
+
 
 @dataclass(frozen=True, slots=True)
 class Past:
@@ -68,7 +70,7 @@ class State:
     started_at: str = ""
     phase: str = "idle"  # idle, set-up, play, over
     first: Position = None
-    begun: str = ""  # how play was taken up from another table than the set-up, before any ply
+    begun: str = ""  # how play came to begin other than by a set-up that was seen whole, before any ply
     position: Position = None
     plies: tuple[Past, ...] = ()
     standing: Layout | None = None
@@ -128,7 +130,8 @@ def _started(state: State, event: Started) -> State:
 
 
 def _set_up(state: State, event: SetUp) -> State:
-    return replace(state, phase="play", awaiting=False, standing=state.module.layout(state.position))
+    begun = BY_HOST if event.by_host else state.begun
+    return replace(state, phase="play", begun=begun, awaiting=False, standing=state.module.layout(state.position))
 
 
 def _plied(state: State, event: Plied) -> State:

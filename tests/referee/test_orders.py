@@ -7,11 +7,13 @@ from companion.errors import CommandRefused, IllegalMove
 from companion.events import GameOver
 from companion.games import GAMES
 from companion.journal.archive import MemoryArchive
+from companion.journal.export import as_text
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.happenings import Joined, Reset, SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.readmodel import Desk
+from companion.referee.state import BY_HOST
 from companion.view import TableView
 
 
@@ -269,6 +271,8 @@ def test_the_host_may_begin_though_nothing_is_seen(name):
     assert bench.archive.events(1)[1] == SetUp(by_host=True)
     assert refused(bench, "begin") == "begun"
     assert comes_back(bench.archive)
+    assert f"0.  ; {BY_HOST}\n" in as_text(1, bench.archive.events(1))
+    assert BY_HOST not in as_text(1, Bench().begin().archive.events(1))
 
 
 def test_nothing_begins_where_no_game_is():
