@@ -21,22 +21,24 @@ from torch.nn import functional
 from companion.training.about import command_line
 from companion.training.precision import autocast
 from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
+from companion.training.pyramid_watched_lessons import WATCHED_LESSONS
 from companion.training.shipped import Residual, take_up
 from companion.vision.plans import AT_ONCE
-from companion.vision.pyramid_look import EMBEDDED, NAME, WEIGHTS, columns_of
-from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX
+from companion.vision.pyramid_look import EMBEDDED, NAME, WATCHED, WEIGHTS, columns_of
+from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX, SINCE
 from companion.vision.pyramid_shapes import STANDING
 
 ARRAYS = PatchLesson.__slots__
 GAIN, SHIFT, TINT = 0.12, 0.05, 0.03  # of the light on each piece
+DRIFT = 0.05  # of the light between two looks
 
 
 class Trunk(nn.Module):
     """From a patch to a few numbers; a `deep` one takes twice as long."""
 
-    def __init__(self, deep: bool = False, side_px: int = SIDE_PX) -> None:
+    def __init__(self, deep: bool = False, side_px: int = SIDE_PX, channels: int = CHANNELS) -> None:
         super().__init__()
-        self.side_px = side_px
+        self.side_px, self.channels = side_px, channels
 
         def more(width, count):
             return [Residual(width) for _ in range(count if deep else 0)]
@@ -45,7 +47,7 @@ class Trunk(nn.Module):
             return [nn.Conv2d(a, b, k, stride, k // 2, bias=False), nn.BatchNorm2d(b), nn.ReLU()]
 
         self.body = nn.Sequential(
-            *layer(CHANNELS, 24, 5, 2),
+            *layer(channels, 24, 5, 2),
             *layer(24, 40, 3, 2),
             *layer(40, 64, 3, 1),
             *more(64, 1),
@@ -79,7 +81,8 @@ class Head(nn.Module):
 def scaled(patches):
     """As the network takes them: floats about 0."""
     x = patches.float()
-    return torch.cat([(x[:, :3] - MIDDLE) / LEVELS, x[:, 3:] / 255], 1)
+    since = (x[:, CHANNELS:] - MIDDLE) / LEVELS
+    return torch.cat([(x[:, :3] - MIDDLE) / LEVELS, x[:, 3:CHANNELS] / 255, since], 1)
 
 
 def turned_about(x, kind, off, rng):
@@ -118,7 +121,10 @@ def relit(x, light, rng, under=None):
     colours = colours * (1 - share[under]) + soft * share[under]
     grain = 0.04 * drawn(torch.rand)
     x[:, :3] = colours + grain[under] * torch.randn(colours.shape, generator=rng, device=x.device)
-    x[:, 7:] *= 1 + 0.15 * drawn(torch.randn)[under]
+    x[:, 7:CHANNELS] *= 1 + 0.15 * drawn(torch.randn)[under]
+    if x.shape[1] > CHANNELS:
+        louder, drift = 1 + gain * drawn(torch.randn), DRIFT * drawn(torch.randn, 3)
+        x[:, CHANNELS:] = x[:, CHANNELS:] * louder[under] + drift[under]
     return x
 
 
@@ -152,21 +158,25 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 
 def main() -> None:
     """Train, judge on the tables kept apart, export."""
-    options = arguments(__doc__).parse_args()
+    parser = arguments(__doc__)
+    parser.add_argument("--watched", action="store_true", help="of lessons of watched tables")
+    options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator(options.device).manual_seed(options.seed)
-    held, taught = PATCH_LESSONS.split(options.lessons, options.apart)
-    held_traced, traced = PATCH_LESSONS.split(options.traced, options.traced_apart)
+    lessons = WATCHED_LESSONS if options.watched else PATCH_LESSONS
+    name, channels = (WATCHED, CHANNELS + SINCE) if options.watched else (NAME, CHANNELS)
+    held, taught = lessons.split(options.lessons, options.apart)
+    held_traced, traced = lessons.split(options.traced, options.traced_apart)
     print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)
     every, columns = gathered([*taught, *traced])
     rows, batch = often(taught, traced, options.traced_times), options.batch
     counts = {"tables": len(taught), "traced": len(traced)}
     del taught, traced
     scale = columns.mean(0), columns.std(0) + 1e-3
-    trunk, head = Trunk(), Head(columns.shape[1])
+    trunk, head = Trunk(channels=channels), Head(columns.shape[1])
     if options.start:
-        scale = started(trunk, head, options.start)
+        scale = started(trunk, head, options.start, name)
     trunk = trunk.to(options.device, memory_format=torch.channels_last)
     head.to(options.device)
     optimiser = torch.optim.AdamW([*trunk.parameters(), *head.parameters()], lr=1e-3, weight_decay=2e-4)
@@ -193,14 +203,14 @@ def main() -> None:
             if done >= 1:
                 break
         spent = time.process_time() - start
-        export(trunk, head, scale, options.out)
+        export(trunk, head, scale, options.out, name)
         kept = {"drawn": held, "traced": held_traced}
-        told = {name: figures(trunk, head, lessons, scale) for name, lessons in kept.items() if lessons}
+        told = {which: figures(trunk, head, own, scale) for which, own in kept.items() if own}
         print(epoch, (sums / (count // batch)).round(4), told, f"{spent:.0f} s", flush=True)
         if spent > options.seconds:
             break
     about = {"made": datetime.date.today().isoformat(), "command": command_line("pyramid_network"), **counts}
-    path = options.out / f"{NAME}.json"
+    path = options.out / f"{name}.json"
     path.write_text(json.dumps({**about, "held_apart": told}, indent=1) + "\n", encoding="utf-8")
 
 
@@ -216,8 +226,18 @@ def often(taught: list[PatchLesson], traced: list[PatchLesson], times: int):
 
 
 def started(trunk: Trunk, head: Head, folder: Path, name: str = NAME):
-    """Weights that were exported before; gives the scale of the columns."""
-    take_up(trunk, folder / f"{name}.onnx")
+    """Weights that were exported before; gives the scale of the columns.
+
+    A network that sees what has changed, too, begins with those of the one that does not, where it has none of its own.
+    """
+    if (folder / f"{name}.onnx").exists():
+        take_up(trunk, folder / f"{name}.onnx")
+    else:
+        name, narrow = NAME, Trunk(side_px=trunk.side_px)
+        take_up(narrow, folder / f"{NAME}.onnx")
+        values, first = narrow.state_dict(), "body.0.weight"
+        values[first] = functional.pad(values[first], (0, 0, 0, 0, 0, trunk.channels - CHANNELS))
+        trunk.load_state_dict(values)
     with torch.no_grad(), np.load(folder / f"{name}.npz") as arrays:
         for number, one in enumerate(m for m in head.right if isinstance(m, nn.Linear)):
             one.weight.copy_(torch.from_numpy(arrays[f"right_{number}"].T.copy()))
@@ -288,7 +308,7 @@ def figures(trunk, head, lessons, scale):
 def exported(trunk: Trunk, path: Path) -> None:
     """The convolutions as ONNX with a fixed batch."""
     trunk.eval()
-    example = torch.zeros(AT_ONCE, CHANNELS, trunk.side_px, trunk.side_px)
+    example = torch.zeros(AT_ONCE, trunk.channels, trunk.side_px, trunk.side_px)
     plain = copy.deepcopy(trunk).cpu()
     torch.onnx.export(plain, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
 

@@ -6,6 +6,7 @@ them; and every piece as far off as faint ones are proposed.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from companion.headings import turn_deg
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
-from companion.vision.foreground import Ground
+from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion
 from companion.vision.pyramid_patches import PatchSettings, patches
@@ -42,7 +43,7 @@ SLIP, SLIPS = (0.6, 2.0), (3.0, 8.0)  # a piece at its place, and where one may 
 class PatchLesson:
     """Of one table, one row for each hypothesis."""
 
-    patches: Pixels  # (n, CHANNELS, SIDE_PX, SIDE_PX)
+    patches: Pixels  # (n, CHANNELS, SIDE_PX, SIDE_PX), SINCE channels more of a watched table
     single: Floats  # (n, k) columns of single hypotheses
     stacked: Floats  # (n, m) columns of stacked ones, zeros for others
     kind: Ints
@@ -51,7 +52,7 @@ class PatchLesson:
     off: Floats  # (n, 3) where the piece is, in bases along and across the heading and in degrees; nan where none is
 
 
-class Watched(PyramidFinder):
+class Recording(PyramidFinder):
     """The eye itself; what its network looks at is kept."""
 
     def __init__(self, settings: PyramidSettings) -> None:
@@ -59,8 +60,14 @@ class Watched(PyramidFinder):
         self.windows: Windows | None = None
         self.looked: list[tuple[Hypotheses, Hypotheses | None, Floats]] = []
 
-    def _hypotheses(self, ground: Ground, known: Hypotheses, came: Hypotheses) -> tuple[Windows, Hypotheses, Floats]:
-        self.windows, found, odds = super()._hypotheses(ground, known, came)
+    def forget(self) -> None:
+        """Keep what it looks at from now on."""
+        self.windows, self.looked = None, []
+
+    def _hypotheses(
+        self, ground: Ground, known: Hypotheses, came: Hypotheses, changed: Sequence[Region]
+    ) -> tuple[Windows, Hypotheses, Floats]:
+        self.windows, found, odds = super()._hypotheses(ground, known, came, changed)
         return self.windows, found, odds
 
     def _look(
@@ -84,27 +91,33 @@ def patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
         return None
     rng = np.random.default_rng([seed, 41])
     settings = PyramidSettings(proposals=ProposalSettings(beyond_mm=float(rng.uniform(20.0, 60.0))))
-    eye = Watched(settings)
+    eye = Recording(settings)
     seen = eye.see(ground)
     if eye.windows is None or not len(seen.found):
         return None
-    truth = [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"]
+    return lesson_of(eye, eye.windows, [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"], rng)
+
+
+def lesson_of(eye: Recording, windows: Windows, truth: Truth, rng: np.random.Generator) -> PatchLesson | None:
+    """What the eye has looked at, and every piece of the truth that lies in the windows; None where nothing is."""
+    settings = eye.settings
     stacked = [p for p in truth if p.get("nested_on") is not None]
     parts = [_kept(found, carriers, odds, truth, stacked, rng) for found, carriers, odds in eye.looked]
-    true_ones = _laid(eye.windows, truth, SLIP, rng)
+    true_ones = _laid(windows, truth, SLIP, rng)
     parts.append((true_ones, None, np.ones(len(true_ones))))
-    proposed = _laid(eye.windows, truth, SLIPS, rng)
+    proposed = _laid(windows, truth, SLIPS, rng)
     parts.append((proposed, None, rights(proposed, truth)))
     lower = true_ones
     for _ in range(2):
-        upper, under = uppers(eye.windows, lower, settings.search, settings.stacks)
+        upper, under = uppers(windows, lower, settings.search, settings.stacks)
         carriers = lower.only(under)
         right = _stack_rights(upper, carriers, truth, stacked)
         parts.append((upper, carriers, right))
         lower = upper.only(np.flatnonzero(right == 1))
         if not len(lower):
             break
-    return _joined([_rows(eye.windows, *part, truth, settings.search) for part in parts if len(part[0])])
+    rows = [_rows(windows, *part, truth, settings.search) for part in parts if len(part[0])]
+    return joined_lessons(rows) if rows else None
 
 
 def _kept(
@@ -150,7 +163,7 @@ def _rows(
     width = single.shape[1] + STACKED_BESIDE
     stacked = np.zeros((len(found), width)) if carrier is None else stack_features(windows, carrier, found, s)
     return PatchLesson(
-        patches(windows, found, carrier, PatchSettings()),
+        patches(windows, found, carrier, PatchSettings(since=windows.since is not None)),
         single.astype(np.float32),
         stacked.astype(np.float32),
         found.kind,
@@ -177,7 +190,7 @@ def _nearest(found: Hypotheses, truth: Truth) -> Floats:
     return off
 
 
-def _joined(parts: list[PatchLesson]) -> PatchLesson:
+def joined_lessons(parts: list[PatchLesson]) -> PatchLesson:
     return PatchLesson(*(np.concatenate([getattr(p, name) for p in parts]) for name in PatchLesson.__slots__))
 
 

@@ -127,11 +127,18 @@ class FindWatch:
         return None if self._last is None else Past(self._last.ground, self._last.found, rested=self._rested)
 
     def past_of(self, ground: Ground) -> Past | None:
-        """The last look, and where nothing has changed since before the table was touched."""
-        calm, past = self._calm, self.past
-        if calm is None or past is None or not _same_frame(calm.ground, ground):
+        """The last look, where nothing has changed since before the table was touched, and what it looked like then."""
+        past, last, calm = self.past, self._last, self._calm
+        if past is None or last is None or not _same_frame(last.ground, ground):
             return past
-        return replace(past, untouched=Untouched(calm.found, ~self._changed(calm.ground, ground)))
+        if self._rested is not None and self._changed(last.ground, ground).any():
+            past = replace(past, calm=self._rested.ground)
+        elif calm is not None and len(last.looks) < self._settings.most_looks:
+            past = replace(past, calm=calm.ground)
+        return past if calm is None else replace(past, untouched=self._untouched(calm, ground))
+
+    def _untouched(self, calm: Past, ground: Ground) -> Untouched:
+        return Untouched(calm.found, ~self._changed(calm.ground, ground))
 
     @property
     def found(self) -> Sequence[Any]:

@@ -217,6 +217,8 @@ def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack, s: AddedSettings)
         return False
     if not own:
         return len(stack.pieces) > 1
+    if len(own) > len(stack.pieces) and min(seen.odds[own]) > s.sure:
+        return False  # the network that sees what has changed has seen it come
     return (len(stack.pieces) > 1 or len(own) > 1) and min(seen.odds[own]) < stack.odds
 
 

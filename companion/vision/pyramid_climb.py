@@ -24,7 +24,8 @@ class ClimbSettings:
 
     least: float = -4.0  # log-odds from which a hypothesis is nearly told ...
     enough: float = 1.4  # ... up to which
-    same: float = 0.3  # share of the smaller foot that is common, from which two cannot both be: the likelier stands
+    same: float = 0.3  # share of the smaller foot that is common, from which two cannot be both: the likelier stands,
+    sure: float = 5.0  # and one of another class is tried there, too, unless it is so likely
     most: int = 4  # so many, the likeliest
     changed: float = 0.15  # share of the outline of what came that has changed: the rest has the tone of the table
     steps: tuple[tuple[float, float], ...] = ((2.0, 4.0), (1.5, 3.0), (1.0, 2.0))  # mm and degrees, one after another
@@ -42,7 +43,7 @@ def climbed(
 
     `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt is no piece.
     """
-    doubtful = _doubtful(odds, feet, s, may_be)
+    doubtful = _doubtful(found, odds, feet, s, may_be)
     best, first = found.only(doubtful), odds[doubtful]
     told = first
     if not len(best):
@@ -64,11 +65,14 @@ def _around(step_mm: float, step_deg: float) -> list[tuple[float, float, float, 
     return [*straight, (0.0, 0.0, step_deg, 0.0), (0.0, 0.0, -step_deg, 0.0)]
 
 
-def _doubtful(odds: Floats, feet: Sequence[Floats], s: ClimbSettings, may_be: Callable[[int], bool]) -> Ints:
-    """Those nearly told where nothing likelier stands."""
+def _doubtful(
+    found: Hypotheses, odds: Floats, feet: Sequence[Floats], s: ClimbSettings, may_be: Callable[[int], bool]
+) -> Ints:
+    """Those nearly told where nothing likelier of their class stands, and nothing sure."""
     standing: list[int] = []
     for i in np.argsort(-odds).tolist():
-        if odds[i] > s.least and not any(shared(feet[i], feet[j]) > s.same for j in standing):
+        rivals = (j for j in standing if found.kind[j] == found.kind[i] or odds[j] > s.sure)
+        if odds[i] > s.least and not any(shared(feet[i], feet[j]) > s.same for j in rivals):
             standing.append(i)
     doubtful = (i for i in standing if odds[i] < s.enough and may_be(i))
     return np.array(list(islice(doubtful, s.most)), np.intp)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from companion.vision.plans import Plans
 from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_patches import BASES, LEVELS, MIDDLE
+from companion.vision.pyramid_patches import BASES, CHANNELS, LEVELS, MIDDLE
 from companion.vision.pyramid_shapes import STANDING
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -24,7 +25,7 @@ Pixels = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
-NAME = "pyramid_look"
+NAME, WATCHED = "pyramid_look", "pyramid_watched"  # the second sees what has changed since the last look, too
 DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone
@@ -51,7 +52,8 @@ class Trunk:
             return np.zeros((0, EMBEDDED), np.float32)
         x = patches.astype(np.float32)
         x[:, :3] = (x[:, :3] - MIDDLE) / LEVELS
-        x[:, 3:] /= 255
+        x[:, 3:CHANNELS] /= 255
+        x[:, CHANNELS:] = (x[:, CHANNELS:] - MIDDLE) / LEVELS
         return self.plans.answers(x)
 
 
@@ -61,6 +63,7 @@ class LookNetwork:
 
     trunk: Trunk
     arrays: Mapping[str, Singles]
+    since: bool = False  # it is shown what has changed, too
 
     def look(self, patches: Pixels, columns: Floats, kind: Ints) -> Opinion:
         """`columns` (n, k): what the judge without pictures goes by, see `columns_of`."""
@@ -137,4 +140,9 @@ def shipped_look(name: str = NAME) -> LookNetwork | None:
     if not (convolutions.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:
-        return LookNetwork(Trunk(Plans(convolutions)), dict(arrays))
+        return LookNetwork(Trunk(Plans(convolutions)), dict(arrays), name == WATCHED)
+
+
+def look_of(windows: Windows) -> LookNetwork | None:
+    """The network for what windows hold: of a watched table the one that is shown what has changed, if it is there."""
+    return (shipped_look(WATCHED) if windows.since is not None else None) or shipped_look()

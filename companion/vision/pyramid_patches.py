@@ -2,7 +2,8 @@
 
 Channels: the logarithms of B, G, R over the bare surface; the outline, filled; the edges, those of the outline
 brighter; the base and the tip; the piece that carries it and those that lie on it, if any; and the strength of edges
-at full resolution, which thin lines keep where the colours of a large piece are made small.
+at full resolution, which thin lines keep where the colours of a large piece are made small. Of a watched table also
+the logarithms of B, G, R over how it was last seen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +26,9 @@ Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
 SIDE_PX = 48
-CHANNELS = 8
+CHANNELS, SINCE = 8, 3  # the second only of a watched table
 LEVELS, MIDDLE = 64.0, 128.0  # of a unit of the logarithm, and of no difference
+SINCE_LEVELS = 192.0  # of a unit of what has changed: pieces of the table's own colour change it little
 BITS = 4  # of parts of a pixel
 BASES = np.array([shape_of(size, pose).base_mm for size, pose in CLASSES])
 COVERED = 192  # level of what lies on the piece
@@ -40,6 +42,7 @@ class PatchSettings:
     side_px: int = SIDE_PX
     of_both: bool = False  # of a stacked one and what carries it, in sides of that one's base
     finer: int = 2  # samples of a pixel along each side
+    since: bool = False  # of a watched table, with what has changed
 
 
 def patches(
@@ -49,8 +52,10 @@ def patches(
     s: PatchSettings,
     covers: Mapping[int, Sequence[Floats]] = MappingProxyType({}),
 ) -> Pixels:
-    """(n, CHANNELS, side_px, side_px). `carriers` are what hypotheses are stacked on, one for each; `covers` the
-    outlines of what lies on them, by their numbers.
+    """(n, CHANNELS, side_px, side_px), and SINCE more of a watched table.
+
+    `carriers` are what hypotheses are stacked on, one for each; `covers` the outlines of what lies on them, by their
+    numbers.
     """
     ground = windows.ground
     corners = ground.seen_at(found.corners())
@@ -112,16 +117,23 @@ def _seen(windows: Windows, window: Ints, frames: Floats, s: PatchSettings) -> P
     middle = np.rint((right + down + windows.corner[window]) / 2 / ground.settings.coarse).astype(int)
     high, wide = ground.surface.shape[:2]
     bare = ground.surface[np.clip(middle[:, 1], 0, high - 1), np.clip(middle[:, 0], 0, wide - 1)]
-    made = np.zeros((n, CHANNELS, s.side_px, s.side_px), np.uint8)
+    made = np.zeros((n, CHANNELS + (SINCE if s.since else 0), s.side_px, s.side_px), np.uint8)
     levels = np.empty((n, s.side_px, s.side_px, 3), np.float32)
     for i, number in enumerate(window.tolist()):
         levels[i] = _turned(windows.logs[number], through[i], side, s)
         made[i, 7] = _turned(windows.edges[number], through[i], side, s)
-    levels -= bare[:, None, None]
-    levels *= np.float32(LEVELS)
-    levels += np.float32(MIDDLE)
-    made[:, :3] = np.clip(levels, 0, 255, out=levels).transpose(0, 3, 1, 2)
+    made[:, :3] = _shades(levels - bare[:, None, None], LEVELS)
+    if s.since and windows.since is not None:
+        for i, number in enumerate(window.tolist()):
+            levels[i] = _turned(windows.since[number], through[i], side, s)
+        made[:, CHANNELS:] = _shades(levels, SINCE_LEVELS)
     return made
+
+
+def _shades(differences: Singles, levels: float) -> Singles:
+    """(n, 3, h, w) of (n, h, w, 3) differences of logarithms, MIDDLE for none."""
+    shades = np.clip(differences * np.float32(levels) + np.float32(MIDDLE), 0, 255)
+    return np.asarray(shades.transpose(0, 3, 1, 2), np.float32)
 
 
 def _turned(picture: Singles | Pixels, matrix: Floats, side: int, s: PatchSettings) -> NDArray[Any]:

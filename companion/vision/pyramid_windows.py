@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.foreground import Ground, Region, light_and_hue, log_of
+from companion.vision.foreground import Ground, Region, light_and_hue, log_of, redrawn
 from companion.vision.pyramid_search_settings import SearchSettings
 
 Floats = NDArray[np.float64]
@@ -32,6 +32,7 @@ class Windows:
     gradient: Singles  # (all, 2) of the channel that has the most, in units in which 1 counts half
     strange: Singles  # (all) 0 to 1: not the bare surface
     edges: tuple[Pixels, ...]  # (h, w) of each: strength of the gradient, 255 for 1
+    since: tuple[Singles, ...] | None  # (h, w, 3) of each: what has changed since the last look, None without one
 
     def index(self, points_mm: Floats, window: Ints) -> Ints:
         """Flat index of the pixels of (n, ..., 2) places in the plane of the table, the first axis in `window`."""
@@ -62,7 +63,7 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
     if not boxes:
         nothing, none = np.zeros((0, 2), np.intp), np.zeros(0, np.float32)
         flat = none.reshape(0, 3), none.reshape(0, 2), none
-        return Windows(ground, nothing, nothing, nothing[:, 0], 0, (), *flat, ())
+        return Windows(ground, nothing, nothing, nothing[:, 0], 0, (), *flat, (), None)
     left, top, right, low = (int(f(v)) for f, v in zip((min, min, max, max), zip(*boxes, strict=True), strict=True))
     log = log_of(ground.colours[top:low, left:right], g)
     gradient = gradient_of(log, s.blur_px) * np.float32(scale)
@@ -79,6 +80,7 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         gradient.reshape(-1, 2),
         _strange(ground, left, top, right, low),
         tuple(strength[part] for part in own),
+        None if (since := _since(ground, left, top, right, low)) is None else tuple(since[part] for part in own),
     )
 
 
@@ -102,6 +104,21 @@ def _strength(gradient: Singles) -> Pixels:
     """(h, w) how strong gradients are: 255 for one that counts fully."""
     size = cv2.magnitude(gradient[..., 0], gradient[..., 1])
     return np.asarray(cv2.divide(size, size + 1, scale=255, dtype=cv2.CV_8U), np.uint8)
+
+
+def _since(ground: Ground, left: int, top: int, right: int, low: int) -> Singles | None:
+    """(h, w, 3) by how much (logarithm) a watched table differs from how it was before, whatever the light.
+
+    So it was last seen; in the first looks after it was touched, before that: every one of them tells what came.
+    """
+    if ground.past is None or ground.past.once:
+        return None
+    past = ground.past
+    now, then, g = ground.as_taken, (past.calm or past.ground).as_taken, ground.settings
+    light = np.median((now.log - redrawn(then, then.log, now, g.coarse))[::8, ::8].reshape(-1, 3), axis=0)
+    before = redrawn(then, then.colours, now, 1, (left, top, right - left, low - top))
+    off = log_of(now.colours[top:low, left:right], g) - log_of(before, g)
+    return np.asarray(off - light.astype(np.float32), np.float32)
 
 
 def _strange(ground: Ground, x0: int, y0: int, x1: int, y1: int) -> Singles:

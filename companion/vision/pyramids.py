@@ -20,7 +20,7 @@ from companion.vision.pyramid_fit import fill_strength, fit, settled
 from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, moved_by, shipped_look
+from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, look_of, moved_by
 from companion.vision.pyramid_open import open_regions
 from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
@@ -111,15 +111,17 @@ class PyramidFinder:
         near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
         regions = [region for region, kept in zip(regions, near, strict=True) if kept]
         came = came.only(np.flatnonzero(in_reach(ground, came.place[:, :2], s.proposals)))
-        proposed = in_zone(ground, with_more(propose(ground, network, s.proposals), given(came))) if network else None
-        stays = in_zone(ground, given(known))
+        new, stays = (in_zone(ground, given(pieces)) for pieces in (came, known))
+        proposed = with_more(in_zone(ground, propose(ground, network, s.proposals)), new) if network else None
         if proposed is None or not len(proposed.kind) + len(stays.kind):
             windows = windows_of(ground, regions, s.search)
             return windows, *self._judged(windows, search(windows, regions, s.search)[0], s.worth_a_look)
         whole = region_round(ground, with_more(proposed, stays).place[:, :2], s.proposals)
         windows = windows_of(ground, [*regions, whole], s.search)
-        rough, there = (Hypotheses(p.kind, p.place, np.full(len(p.kind), len(regions))) for p in (proposed, stays))
-        first, odds = self._proposed(windows, rough, there)
+        rough, there, here = (
+            Hypotheses(p.kind, p.place, np.full(len(p.kind), len(regions))) for p in (proposed, stays, new)
+        )
+        first, odds = self._proposed(windows, rough, there, here)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
         by_edges = replace(
             s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
@@ -129,13 +131,16 @@ class PyramidFinder:
         )
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
 
-    def _proposed(self, windows: Windows, rough: Hypotheses, there: Hypotheses) -> tuple[Hypotheses, Floats]:
+    def _proposed(
+        self, windows: Windows, rough: Hypotheses, there: Hypotheses, came: Hypotheses
+    ) -> tuple[Hypotheses, Floats]:
         """Judged hypotheses of what the network proposes; where none holds, followed, and turned every way, too.
 
         What lies `there` still is looked at where it was measured, as its neighbours' edges may pull it away, and where
-        its own edges are, as it may have been measured badly.
+        its own edges are, as it may have been measured badly. What `came` is followed from where the change has it: the
+        edges of a bold cloth may pull it away, and give it no worth.
         """
-        s, network = self.settings, shipped_look()
+        s, network = self.settings, look_of(windows)
         nearby = joined([settled(windows, rough, s.search), there, settled(windows, there, s.search)])
         first, odds = self._judged(windows, nearby, s.proposed_worth)
         if network is not None:
@@ -145,7 +150,7 @@ class PyramidFinder:
             def look(found: Hypotheses) -> Opinion:
                 return self._look(network, windows, found, None, features(windows, found, s.search))
 
-            nearer, nearer_odds = followed(look, pointed.only(open_), s.follow)
+            nearer, nearer_odds = followed(look, joined([pointed.only(open_), came]), s.follow)
             first, odds = joined([first, nearer]), np.concatenate([odds, nearer_odds])
         doubtful = turned(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
         if not len(doubtful):
@@ -158,7 +163,7 @@ class PyramidFinder:
 
         From `least` log-odds by the judge without pictures on, the network is asked.
         """
-        s, network = self.settings, shipped_look()
+        s, network = self.settings, look_of(windows)
         if not len(found):
             return found, np.zeros(0)
         columns = features(windows, found, s.search)
@@ -180,7 +185,7 @@ class PyramidFinder:
 
     def _climbed(self, windows: Windows, since: Since, found: Hypotheses, odds: Floats) -> tuple[Hypotheses, Floats]:
         """The hypotheses, and better places of what may have come and is in doubt, with their log-odds."""
-        network = shipped_look()
+        network = look_of(windows)
         if network is None:
             return found, odds
 
@@ -194,7 +199,7 @@ class PyramidFinder:
 
     def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
         """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
-        s, network = self.settings.search, shipped_look()
+        s, network = self.settings.search, look_of(windows)
         if network is None or not len(found):
             return fit(windows, found, s.polishing, s.polish)[0]
         return moved_by(found, self._look(network, windows, found, None, features(windows, found, s)).off)
@@ -209,12 +214,12 @@ class PyramidFinder:
     ) -> Opinion:
         """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`."""
         single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
-        seen = patches(windows, found, carriers, self.settings.patches)
+        seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
         return network.look(seen, columns_of(single, None if carriers is None else columns, found.kind), found.kind)
 
     def _stacked_odds(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
         """Log-odds of what may be stacked on each lower one."""
-        s, network = self.settings, shipped_look()
+        s, network = self.settings, look_of(windows)
         columns = stack_features(windows, lower, upper, s.search)
         odds = log_odds(columns, "stacks")
         if network is None or not len(upper):

@@ -10,6 +10,7 @@ from drawn_tables import Paint, camera, with_noise
 
 from companion.pieces import Piece
 from companion.view import Sighting
+from companion.vision.find_watch import FindWatchSettings
 from companion.vision.finders import Found, TableFinder
 from companion.vision.reader import TablePicture
 
@@ -253,3 +254,20 @@ def test_it_is_kept_where_nothing_has_changed_since_before_the_table_was_touched
     assert [still(name) for name in SQUARES] == [False, True, True]
     settled.look(2.2, "blue", "green", pose=camera(tilt=(0.0, 2.0)))
     assert untouched() is None
+
+
+def test_the_first_looks_after_a_touch_are_compared_with_the_table_as_it_was_before(settled, monkeypatch) -> None:
+    watch, asked = settled.finder._watch, []
+    original = watch.past_of
+    monkeypatch.setattr(watch, "past_of", lambda ground: asked.append(original(ground).calm) or original(ground))
+    before = watch._last.ground
+    for at_s in (1.4, 1.6):
+        settled.look(at_s, "red", "blue", "green")
+    assert [ground is before for ground in asked] == [True, True]
+    rested = watch._last.ground
+    for at_s in (1.8, 2.0):
+        settled.look(at_s, "blue", "green")
+    assert [ground is rested for ground in asked[2:]] == [True, True]
+    for number in range(FindWatchSettings().most_looks):  # the table rests, and is read anew from time to time
+        settled.look(15.0 * (number + 1), "blue", "green")
+    assert asked[-1] is None

@@ -222,6 +222,17 @@ def test_where_nothing_has_changed_no_more_is_there_unless_it_is_seen_more_surel
     assert len(told.found) == count
 
 
+@pytest.mark.parametrize(("sure", "count"), [(0.5, 2), (-0.5, 1)])
+def test_what_is_surely_seen_on_a_known_piece_of_its_colour_came_though_that_was_surer(sure, count):
+    finder, s = PyramidFinder(), PyramidSettings()
+    ground = see_ground(table_picture(on_table(((*LOWEST[:1], "large", *LOWEST[2:]), SMALL)), 2))
+    seen = finder.see(ground)
+    alone = [replace(claim, again=True, sure=1 - 1e-6) for claim in finder.find(ground) if claim.on is None]
+    both = replace(seen, odds=np.full(len(seen.found), s.added.sure + sure))
+    windows = replace(both.windows, ground=replace(ground, past=Past(ground, alone)))
+    assert len(added(replace(both, windows=windows), lambda *_: np.zeros(1), s).found) == count
+
+
 def test_what_stands_beside_a_known_piece_and_hides_some_of_it_lies_not_on_it():
     finder, s = PyramidFinder(), PyramidSettings()
     small = ("green", "small", "lying", -35.0, -40.0, 200.0)

@@ -255,12 +255,16 @@ def test_what_lies_still_is_looked_at_though_it_has_no_edges_and_nothing_propose
     assert {claim.sighting.piece for claim in again} == {claim.sighting.piece for claim in was}
 
 
-def test_what_lies_still_is_looked_at_where_it_was_though_edges_would_pull_it_away():
+@pytest.mark.parametrize("came", [False, True])
+def test_what_lies_still_and_what_came_are_looked_at_where_they_are_though_edges_would_pull_them_away(
+    came, monkeypatch
+):
     now = replace(ground(*OLD), past=Past(ground(*OLD), before()))
     known = unchanged(now, change_between(now, now.past.ground, S.added), (), S.added).pieces
     aside = known.moved(known.place + np.array([[0.7, 0.0, 2.0, 0.0]]))
-    _, looked_at, _ = PyramidFinder()._hypotheses(now, aside, NOTHING, ())
-    _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, aside, ())
+    _, looked_at, _ = PyramidFinder()._hypotheses(now, *((NOTHING, aside) if came else (aside, NOTHING)), ())
+    monkeypatch.setattr(pyramids, "propose", lambda *_: given(aside))
+    _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, NOTHING, ())
     for place in aside.place:
         assert (np.abs(looked_at.place - place) < 1e-9).all(axis=1).any()
         near = np.hypot(*(looked_at.place - place)[:, :2].T) < 1.5

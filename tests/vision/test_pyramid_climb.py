@@ -70,6 +70,14 @@ def test_a_likelier_one_stops_it_only_where_it_stands_itself():
     assert len(better) == 1
 
 
+@pytest.mark.parametrize(("told", "count"), [(S.sure - 0.5, 1), (S.sure + 0.5, 0)])
+def test_one_of_another_class_is_tried_where_one_stands_that_is_not_sure(told, count):
+    both = at(off_by(3.0, -2.0, 6.0), off_by(4.0, -2.0, 6.0))
+    other = Hypotheses(np.array([3, 4]), both.place, both.window)
+    assert not len(climb(both, np.array([0.0, told]))[0])
+    assert len(climb(other, np.array([0.0, told]))[0]) == count
+
+
 def test_only_so_many_are_followed():
     many = at(*(off_by(30.0 * k, 0.0, 0.0) for k in range(S.most + 3)))
     told = np.linspace(0.0, -1.0, len(many))
