@@ -31,6 +31,8 @@ from companion.vision.pyramid_shapes import STANDING
 ARRAYS = PatchLesson.__slots__
 GAIN, SHIFT, TINT = 0.12, 0.05, 0.03  # of the light on each piece
 DRIFT = 0.05  # of the light between two looks
+WHAT = 7  # columns, the last: whether it is carried, and its class
+FADED, FADED_TO, FADED_FROM = 0.35, 0.4, 0.3  # share of what has changed by so much, and what is left of its contrast
 
 
 class Trunk(nn.Module):
@@ -126,6 +128,35 @@ def relit(x, light, rng, under=None):
         louder, drift = 1 + gain * drawn(torch.randn), DRIFT * drawn(torch.randn, 3)
         x[:, CHANNELS:] = x[:, CHANNELS:] * louder[under] + drift[under]
     return x
+
+
+def faded(x, rng):
+    """Some of what has changed as if it had the tone of the table, so that the change alone tells of it; and of which
+    rows that is so.
+    """
+
+    def drawn():
+        return torch.rand(len(x), generator=rng, device=x.device)
+
+    x = x.clone()
+    if x.shape[1] == CHANNELS:
+        return x, torch.zeros(len(x), dtype=torch.bool, device=x.device)
+    changed = functional.avg_pool2d(x[:, CHANNELS:], 4).abs().amax((1, 2, 3)) > FADED_FROM
+    faint = (drawn() < FADED) & changed
+    left = torch.where(faint, FADED_TO * drawn(), 1.0)[:, None, None, None]
+    x[:, :3] *= left
+    x[:, 7:CHANNELS] *= left
+    x[:, CHANNELS:] *= torch.where(faint, 0.3 + 0.7 * drawn(), 1.0)[:, None, None, None]
+    return x, faint
+
+
+def as_of_none(columns, right, rng):
+    """Columns of which those that tell of edges and colours are others' of the same batch, where no piece is."""
+    none = torch.nonzero(right == 0)[:, 0]
+    if not len(none):
+        return columns
+    others = none[torch.randint(len(none), (len(columns),), generator=rng, device=columns.device)]
+    return torch.cat([columns[others, :-WHAT], columns[:, -WHAT:]], 1)
 
 
 def gathered(lessons):
@@ -261,10 +292,11 @@ def tensors(every, columns, scale, device="cpu"):
 def lost(trunk, head, data, chosen, rng):
     """Losses of right or not, and of the place."""
     x, off = turned_about(scaled(data["patches"][chosen]), data["kind"][chosen], data["off"][chosen], rng)
-    x = relit(x, (GAIN, SHIFT, TINT), rng)
+    x, faint = faded(relit(x, (GAIN, SHIFT, TINT), rng), rng)
     columns = data["columns"][chosen]
     columns = columns + 0.1 * torch.randn(columns.shape, generator=rng, device=x.device)
     columns = columns * (torch.rand(len(columns), 1, generator=rng, device=x.device) > 0.25)
+    columns = torch.where(faint[:, None], as_of_none(columns, data["right"][chosen], rng), columns)
     with autocast(x.device.type):
         embedded = trunk(x.contiguous(memory_format=torch.channels_last))
     right, where = head(embedded.float(), columns)

@@ -3,18 +3,20 @@
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
 from companion.vision import pyramid_look
-from companion.vision.foreground import Past, see_ground
+from companion.vision.foreground import Past, log_of, see_ground
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import NAME, WATCHED, WEIGHTS, columns_of, look_of, shipped_look
 from companion.vision.pyramid_patches import CHANNELS, MIDDLE, SINCE, PatchSettings, patches
 from companion.vision.pyramid_proposals import ProposalSettings, region_round
 from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search_settings import SearchSettings
+from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_shapes import CLASSES
 from companion.vision.pyramid_windows import windows_of
 
@@ -35,6 +37,17 @@ def lit(taken, share):
     shift = np.float32(np.log(share))
     colours = np.clip((taken.colours + taken.settings.dark_level) * share - taken.settings.dark_level, 0, 255)
     return replace(taken, colours=colours.astype(np.uint8), log=taken.log + shift)
+
+
+def darker(taken, piece):
+    """The same ground, where a piece would hide a darker place."""
+    colours, (outline,) = taken.colours.copy(), outlines_of(taken, at(piece))
+    place = cv2.fillConvexPoly(
+        np.zeros(colours.shape[:2], np.uint8), np.rint(taken.fine_px(outline)).astype(np.int32), 1
+    )
+    colours[place > 0] //= 2
+    small = cv2.resize(colours, taken.log.shape[1::-1], interpolation=cv2.INTER_AREA)
+    return replace(taken, colours=colours, log=log_of(small, taken.settings))
 
 
 def at(piece):
@@ -104,6 +117,14 @@ def test_the_same_picture_shows_a_piece_that_came_and_none_where_one_was_taken_o
     gone = told(round_it(FLUSH, ground(*OLD), ground(*OLD, FLUSH)), FLUSH)
     assert came > 4.0
     assert gone < -4.0
+
+
+@needs_weights
+@pytest.mark.parametrize("look", [("medium", "lying"), ("large", "lying"), ("small", "upright")])
+def test_a_change_of_its_outline_speaks_for_a_piece_that_has_the_tone_of_the_table(look):
+    now, piece = ground(*OLD), ("yellow", *look, -40.0, -30.0, 30.0)
+    bare = told(round_it(piece, now, now), piece)
+    assert told(round_it(piece, now, darker(now, piece)), piece) > bare + 1.0
 
 
 def test_without_its_weights_the_network_of_pictures_looks_at_watched_tables(monkeypatch, tmp_path):
