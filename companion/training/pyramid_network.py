@@ -3,7 +3,8 @@
 `python -m companion.training.pyramid_network --lessons FOLDER` needs torch and onnx. It learns from the lessons that
 `pyramid_patch_lessons` keeps in the folder and writes companion/vision/weights/pyramid_look.onnx (convolutions), .npz
 (what follows them) and .json. With `--traced FOLDER`, the lessons of path-traced pictures are learned, too, each
-`--traced-times` as often; `--start FOLDER` goes on from weights that are there.
+`--traced-times` as often; `--start FOLDER` goes on from weights that are there. With `--watched` it is the network of
+watched tables, which learns from the lessons of `pyramid_watched_lessons` and is called pyramid_watched.
 """
 
 import argparse

@@ -24,8 +24,10 @@ class ClimbSettings:
 
     least: float = -4.0  # log-odds from which a hypothesis is nearly told ...
     enough: float = 1.4  # ... up to which
-    same: float = 0.3  # share of the smaller foot that is common, from which two cannot be both: the likelier stands,
-    sure: float = 5.0  # and one of another class is tried there, too, unless it is so likely
+    same: float = (
+        0.3  # share of the smaller foot that is common, from which not both can be there: the likelier stands ...
+    )
+    sure: float = 5.0  # ... and one of another class is tried there, too, unless it is so likely
     most: int = 4  # so many, the likeliest
     changed: float = 0.15  # share of the outline of what came that has changed: the rest has the tone of the table
     steps: tuple[tuple[float, float], ...] = ((2.0, 4.0), (1.5, 3.0), (1.0, 2.0))  # mm and degrees, one after another

@@ -1,6 +1,7 @@
 """A second opinion on hypotheses of pyramids: a small network looks at each, turned into its own frame.
 
 It says how probable it is that a piece of that size lies just so, and by how much it is off.
+Of a watched table a network of its own (`pyramid_watched.*`) sees what has changed, too.
 The convolutions run in `cv2.dnn` (`weights/pyramid_look.onnx`), the few layers after them here; `pyramid_look.json`
 says how they were trained. Without its weights the judge without pictures decides alone.
 """
@@ -25,7 +26,7 @@ Pixels = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
-NAME, WATCHED = "pyramid_look", "pyramid_watched"  # the second sees what has changed since the last look, too
+NAME, WATCHED = "pyramid_look", "pyramid_watched"  # the second sees what has changed on a watched table, too
 DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone

@@ -3,7 +3,7 @@
 Channels: the logarithms of B, G, R over the bare surface; the outline, filled; the edges, those of the outline
 brighter; the base and the tip; the piece that carries it and those that lie on it, if any; and the strength of edges
 at full resolution, which thin lines keep where the colours of a large piece are made small. Of a watched table also
-the logarithms of B, G, R over how it was last seen.
+the logarithms of B, G, R over how it was before: see `Windows.since`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -32,7 +32,7 @@ class Windows:
     gradient: Singles  # (all, 2) of the channel that has the most, in units in which 1 counts half
     strange: Singles  # (all) 0 to 1: not the bare surface
     edges: tuple[Pixels, ...]  # (h, w) of each: strength of the gradient, 255 for 1
-    since: tuple[Singles, ...] | None  # (h, w, 3) of each: what has changed since the last look, None without one
+    since: tuple[Singles, ...] | None  # (h, w, 3) of each: what has changed, see `_since`; None without a look before
 
     def index(self, points_mm: Floats, window: Ints) -> Ints:
         """Flat index of the pixels of (n, ..., 2) places in the plane of the table, the first axis in `window`."""
