@@ -6,7 +6,6 @@ them; and every piece as far off as faint ones are proposed.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +15,8 @@ from numpy.typing import NDArray
 from companion.headings import turn_deg
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
-from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_judge import Judge
 from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion
 from companion.vision.pyramid_patches import PatchSettings, patches
 from companion.vision.pyramid_proposals import ProposalSettings
@@ -52,8 +51,8 @@ class PatchLesson:
     off: Floats  # (n, 3) where the piece is, in bases along and across the heading and in degrees; nan where none is
 
 
-class Recording(PyramidFinder):
-    """The eye itself; what its network looks at is kept."""
+class Recording(Judge):
+    """The judge of the eye itself; what its network looks at is kept."""
 
     def __init__(self, settings: PyramidSettings) -> None:
         super().__init__(settings)
@@ -64,13 +63,7 @@ class Recording(PyramidFinder):
         """Keep what it looks at from now on."""
         self.windows, self.looked = None, []
 
-    def _hypotheses(
-        self, ground: Ground, known: Hypotheses, came: Hypotheses, changed: Sequence[Region]
-    ) -> tuple[Windows, Hypotheses, Floats]:
-        self.windows, found, odds = super()._hypotheses(ground, known, came, changed)
-        return self.windows, found, odds
-
-    def _look(
+    def look(
         self,
         network: LookNetwork,
         windows: Windows,
@@ -78,7 +71,8 @@ class Recording(PyramidFinder):
         carriers: Hypotheses | None,
         columns: Floats,
     ) -> Opinion:
-        opinion = super()._look(network, windows, found, carriers, columns)
+        self.windows = windows
+        opinion = super().look(network, windows, found, carriers, columns)
         self.looked.append((found, carriers, opinion.odds))
         return opinion
 
@@ -91,18 +85,18 @@ def patch_lesson(seed: int, folder: Path) -> PatchLesson | None:
         return None
     rng = np.random.default_rng([seed, 41])
     settings = PyramidSettings(proposals=ProposalSettings(beyond_mm=float(rng.uniform(20.0, 60.0))))
-    eye = Recording(settings)
-    seen = eye.see(ground)
-    if eye.windows is None or not len(seen.found):
+    judge = Recording(settings)
+    seen = PyramidFinder(settings, judge).see(ground)
+    if judge.windows is None or not len(seen.found):
         return None
-    return lesson_of(eye, eye.windows, [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"], rng)
+    return lesson_of(judge, judge.windows, [p for p in table.truth()["pieces"] if p["kind"] == "pyramid"], rng)
 
 
-def lesson_of(eye: Recording, windows: Windows, truth: Truth, rng: np.random.Generator) -> PatchLesson | None:
-    """What the eye has looked at, and every piece of the truth that lies in the windows; None where nothing is."""
-    settings = eye.settings
+def lesson_of(judge: Recording, windows: Windows, truth: Truth, rng: np.random.Generator) -> PatchLesson | None:
+    """What the judge has looked at, and every piece of the truth that lies in the windows; None where nothing is."""
+    settings = judge.settings
     stacked = [p for p in truth if p.get("nested_on") is not None]
-    parts = [_kept(found, carriers, odds, truth, stacked, rng) for found, carriers, odds in eye.looked]
+    parts = [_kept(found, carriers, odds, truth, stacked, rng) for found, carriers, odds in judge.looked]
     true_ones = _laid(windows, truth, SLIP, rng)
     parts.append((true_ones, None, np.ones(len(true_ones))))
     proposed = _laid(windows, truth, SLIPS, rng)

@@ -27,6 +27,7 @@ from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.pyramid_patches import CHANNELS, MIDDLE
 from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramids import PyramidFinder
 from companion.vision.settings import EyeSettings
 from hardware.frames import Frame
 
@@ -50,20 +51,20 @@ def watched_lesson(seed: int, folder: Path) -> PatchLesson | None:
     sheets = table.scene.markers
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     eye = Eye(EyeSettings(live=True), table.scene.camera.lens, markers, None)
-    pyramids = Recording(PyramidSettings())
-    finder = TableFinder([pyramids], FinderSettings(starts_bare=bool(rng.random() < 0.7)))
+    judge = Recording(PyramidSettings())
+    finder = TableFinder([PyramidFinder(judge.settings, judge)], FinderSettings(starts_bare=bool(rng.random() < 0.7)))
     kept: list[PatchLesson] = []
     for number, (shown, frame) in enumerate(_filmed(table, rng)):
-        pyramids.forget()
+        judge.forget()
         try:
             look = eye.look(frame)
             finder.find(eye.table_picture(look, number * LOOK_S))
         except ObstructedView:
             return None
-        windows = pyramids.windows
+        windows = judge.windows
         if windows is not None and windows.since is not None:
             truth = [p for p in shown.truth()["pieces"] if p["kind"] == "pyramid"]
-            if (lesson := lesson_of(pyramids, windows, truth, rng)) is not None:
+            if (lesson := lesson_of(judge, windows, truth, rng)) is not None:
                 kept.append(_changed(lesson, rng))
     return joined_lessons(kept) if kept else None
 

@@ -11,39 +11,28 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found, shared
-from companion.vision.foreground import Ground, Region
+from companion.vision.foreground import Ground
 from companion.vision.pyramid_added import with_added
+from companion.vision.pyramid_candidates import Candidates
 from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
-from companion.vision.pyramid_climb import climbed
 from companion.vision.pyramid_colours import look_at
-from companion.vision.pyramid_fit import fill_strength, fit, settled
-from companion.vision.pyramid_follow import followed
+from companion.vision.pyramid_fit import fill_strength
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, look_of, moved_by
-from companion.vision.pyramid_open import open_regions
+from companion.vision.pyramid_judge import Judge
 from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
-from companion.vision.pyramid_patches import patches, patches_of
+from companion.vision.pyramid_patches import patches_of
 from companion.vision.pyramid_proposals import (
-    given,
-    in_reach,
-    in_zone,
-    propose,
     region_round,
-    shipped_proposals,
-    with_more,
 )
-from companion.vision.pyramid_score import features, log_odds
-from companion.vision.pyramid_search import search
 from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shadows import against_shadows
 from companion.vision.pyramid_shapes import CLASSES, STANDING
-from companion.vision.pyramid_since import Since, since_last_look
-from companion.vision.pyramid_stacks import stack_features, uppers
+from companion.vision.pyramid_since import since_last_look
+from companion.vision.pyramid_stacks import uppers
 from companion.vision.pyramid_taught import TaughtPyramids
-from companion.vision.pyramid_turns import turned, unexplained
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
@@ -53,8 +42,10 @@ Ints = NDArray[np.intp]
 class PyramidFinder:
     """The family of pyramids: see `companion.vision.finders.FamilyFinder`."""
 
-    def __init__(self, settings: PyramidSettings | None = None) -> None:
+    def __init__(self, settings: PyramidSettings | None = None, judge: Judge | None = None) -> None:
         self.settings = settings or PyramidSettings()
+        self.judge = judge or Judge(self.settings)
+        self.candidates = Candidates(self.settings, self.judge)
         self._taught = TaughtPyramids(self.settings)
 
     @property
@@ -79,9 +70,9 @@ class PyramidFinder:
         s = self.settings
         since = since_last_look(ground, s)
         came = joined([since.came.pieces, since.came.perhaps])
-        windows, found, odds = self._hypotheses(ground, since.known.pieces, came, since.came.regions())
+        windows, found, odds = self.candidates.of(ground, since.known.pieces, came, since.came.regions())
         odds = since.weighed(found, odds, outlines_of(ground, found))
-        found, odds = self._climbed(windows, since, found, odds)
+        found, odds = self.candidates.climbed(windows, since, found, odds)
         outlines, feet = outlines_of(ground, found), feet_of(found)
         odds = odds - since.against(odds, outlines)
         trees = self._trees(ground, windows, found, odds)
@@ -90,145 +81,19 @@ class PyramidFinder:
         odds = odds - against_shadows(ground, found, outlines, feet, chosen, s.shadows)
         chosen, own, rivals, on = chosen_set(found, odds, trees, outlines, feet, s)
         seen = Seen(
-            windows, self._measured(windows, found.only(chosen)), own, rivals, on, tuple(outlines[i] for i in chosen)
+            windows,
+            self.judge.measured(windows, found.only(chosen)),
+            own,
+            rivals,
+            on,
+            tuple(outlines[i] for i in chosen),
         )
         seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
         paired = self._with_pairs(self._with_middles(seen))
         lying = with_added(
-            paired, since.change, self._stacked_odds, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
+            paired, since.change, self.judge.stacked, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
         )
         return replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
-
-    def _hypotheses(
-        self, ground: Ground, known: Hypotheses, came: Hypotheses, changed: Sequence[Region]
-    ) -> tuple[Windows, Hypotheses, Floats]:
-        """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,
-        wherever there is something that none of those surely explains, what fits the edges there.
-        """
-        s, network = self.settings, shipped_proposals()
-        regions = [r for r in (*ground.regions, *changed) if r.area_mm2 < s.search.largest_mm2]
-        middles = np.array([(r.x + r.size_px[0] / 2, r.y + r.size_px[1] / 2) for r in regions]).reshape(-1, 2)
-        near = in_reach(ground, ground.to_mm(middles * ground.settings.coarse), s.proposals)
-        regions = [region for region, kept in zip(regions, near, strict=True) if kept]
-        came = came.only(np.flatnonzero(in_reach(ground, came.place[:, :2], s.proposals)))
-        new, stays = (in_zone(ground, given(pieces)) for pieces in (came, known))
-        proposed = with_more(in_zone(ground, propose(ground, network, s.proposals)), new) if network else None
-        if proposed is None or not len(proposed.kind) + len(stays.kind):
-            windows = windows_of(ground, regions, s.search)
-            return windows, *self._judged(windows, search(windows, regions, s.search)[0], s.worth_a_look)
-        whole = region_round(ground, with_more(proposed, stays).place[:, :2], s.proposals)
-        windows = windows_of(ground, [*regions, whole], s.search)
-        rough, there, here = (
-            Hypotheses(p.kind, p.place, np.full(len(p.kind), len(regions))) for p in (proposed, stays, new)
-        )
-        first, odds = self._proposed(windows, rough, there, here)
-        sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
-        by_edges = replace(
-            s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
-        )
-        more, more_odds = self._judged(
-            windows, search(windows, regions, by_edges, open_regions(ground, regions, sure, s))[0], s.worth_a_look
-        )
-        return windows, joined([first, more]), np.concatenate([odds, more_odds])
-
-    def _proposed(
-        self, windows: Windows, rough: Hypotheses, there: Hypotheses, came: Hypotheses
-    ) -> tuple[Hypotheses, Floats]:
-        """Judged hypotheses of what the network proposes; where none holds, followed, and turned every way, too.
-
-        What lies `there` still is looked at where it was measured, as its neighbours' edges may pull it away, and where
-        its own edges are, as it may have been measured badly. What `came` is followed from where the change has it: the
-        edges of a bold cloth may pull it away, and give it no worth.
-        """
-        s, network = self.settings, look_of(windows)
-        nearby = joined([settled(windows, rough, s.search), there, settled(windows, there, s.search)])
-        first, odds = self._judged(windows, nearby, s.proposed_worth)
-        if network is not None:
-            pointed = joined([there, rough])
-            open_ = unexplained(pointed, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
-
-            def look(found: Hypotheses) -> Opinion:
-                return self._look(network, windows, found, None, features(windows, found, s.search))
-
-            nearer, nearer_odds = followed(look, joined([pointed.only(open_), came]), s.follow)
-            first, odds = joined([first, nearer]), np.concatenate([odds, nearer_odds])
-        doubtful = turned(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
-        if not len(doubtful):
-            return first, odds
-        second, more = self._judged(windows, settled(windows, doubtful, s.search), s.turns.worth_a_look)
-        return joined([first, second]), np.concatenate([odds, more])
-
-    def _judged(self, windows: Windows, found: Hypotheses, least: float) -> tuple[Hypotheses, Floats]:
-        """What is worth to be followed, and its log-odds by the network; what that sees a little off is moved there.
-
-        From `least` log-odds by the judge without pictures on, the network is asked.
-        """
-        s, network = self.settings, look_of(windows)
-        if not len(found):
-            return found, np.zeros(0)
-        columns = features(windows, found, s.search)
-        odds = log_odds(columns)
-        if network is None:
-            return found, odds
-        best = np.argsort(-odds)[: s.most_looked]
-        best = best[odds[best] > least]
-        found, columns = found.only(best), columns[best]
-        opinion = self._look(network, windows, found, None, columns)
-        moved = moved_by(found, opinion.off)
-        far = np.hypot(*(moved.place - found.place)[:, :2].T)
-        again = np.flatnonzero((opinion.odds > s.look_again) & (opinion.odds < s.sure_odds) & (far > s.off_mm))
-        if not len(again):
-            return found, opinion.odds
-        added, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
-        second = self._look(network, windows, added, None, features(windows, added, s.search))
-        return joined([found, added]), np.concatenate([opinion.odds, second.odds])
-
-    def _climbed(self, windows: Windows, since: Since, found: Hypotheses, odds: Floats) -> tuple[Hypotheses, Floats]:
-        """The hypotheses, and better places of what may have come and is in doubt, with their log-odds."""
-        network = look_of(windows)
-        if network is None:
-            return found, odds
-
-        def told(tried: Hypotheses) -> Floats:
-            columns = features(windows, tried, self.settings.search)
-            opinion = self._look(network, windows, tried, None, columns)
-            return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
-
-        better, more = climbed(told, found, odds, feet_of(found), self.settings.climb, lambda i: since.may_be(found, i))
-        return joined([found, better]), np.concatenate([odds, more])
-
-    def _measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
-        """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
-        s, network = self.settings.search, look_of(windows)
-        if network is None or not len(found):
-            return fit(windows, found, s.polishing, s.polish)[0]
-        return moved_by(found, self._look(network, windows, found, None, features(windows, found, s)).off)
-
-    def _look(
-        self,
-        network: LookNetwork,
-        windows: Windows,
-        found: Hypotheses,
-        carriers: Hypotheses | None,
-        columns: Floats,
-    ) -> Opinion:
-        """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`."""
-        single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
-        seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
-        return network.look(seen, columns_of(single, None if carriers is None else columns, found.kind), found.kind)
-
-    def _stacked_odds(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
-        """Log-odds of what may be stacked on each lower one."""
-        s, network = self.settings, look_of(windows)
-        columns = stack_features(windows, lower, upper, s.search)
-        odds = log_odds(columns, "stacks")
-        if network is None or not len(upper):
-            return odds
-        seen = np.flatnonzero(odds > s.worth_a_look)
-        opinion = self._look(network, windows, upper.only(seen), lower.only(seen), columns[seen])
-        odds = np.minimum(odds, s.worth_a_look)
-        odds[seen] = opinion.odds
-        return odds
 
     def _trees(self, ground: Ground, windows: Windows, found: Hypotheses, odds: Floats) -> Trees:
         """What may carry a smaller piece: a lower one whose tip is covered looks little like a piece by itself."""
@@ -312,7 +177,7 @@ class PyramidFinder:
     def _on_each(self, windows: Windows, lower: Hypotheses) -> tuple[Hypotheses, Ints, Floats]:
         """What may be stacked on lower ones, on which of them each is, and its log-odds."""
         upper, under = uppers(windows, lower, self.settings.search, self.settings.stacks)
-        return upper, under, self._stacked_odds(windows, lower.only(under), upper)
+        return upper, under, self.judge.stacked(windows, lower.only(under), upper)
 
     def _with_pairs(self, seen: Seen) -> Seen:
         """What surely lies on or under single pieces beside that: above all pieces of the same size."""

@@ -10,7 +10,7 @@ from cases import long
 from pyramid_tables import on_table, table_picture
 
 from companion.pieces import PYRAMID_COLOURS
-from companion.vision import pyramids
+from companion.vision import pyramid_candidates, pyramid_judge
 from companion.vision.foreground import Past, Untouched, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
@@ -117,9 +117,9 @@ def test_what_changed_beside_known_pieces_is_looked_through_by_itself(monkeypatc
         searched.extend(regions[number] for number in (range(len(regions)) if numbers is None else numbers))
         return NOTHING, np.zeros(0)
 
-    monkeypatch.setattr(pyramids, "search", search)
-    monkeypatch.setattr(pyramids, "propose", lambda *_: given(NOTHING))
-    PyramidFinder()._hypotheses(now, known, NOTHING, changed)
+    monkeypatch.setattr(pyramid_candidates, "search", search)
+    monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: given(NOTHING))
+    PyramidFinder().candidates.of(now, known, NOTHING, changed)
     assert any(region is own for region in searched)
 
 
@@ -228,9 +228,11 @@ def placed(kind, x_mm, y_mm):
 
 def test_what_came_far_beyond_the_markers_is_looked_at_as_no_piece(monkeypatch):
     now, looked_at = ground(*OLD), []
-    monkeypatch.setattr(pyramids, "given", lambda pieces: looked_at.extend(pieces.place[:, 1]) or given(pieces))
+    monkeypatch.setattr(
+        pyramid_candidates, "given", lambda pieces: looked_at.extend(pieces.place[:, 1]) or given(pieces)
+    )
     low = float(np.vstack(now.covered_mm)[:, 1].min())
-    PyramidFinder()._hypotheses(now, NOTHING, joined([placed(0, 0.0, low - 60.0), placed(0, 0.0, low - 10.0)]), ())
+    PyramidFinder().candidates.of(now, NOTHING, joined([placed(0, 0.0, low - 60.0), placed(0, 0.0, low - 10.0)]), ())
     assert looked_at == [low - 10.0]
 
 
@@ -247,8 +249,8 @@ def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
 
 def test_what_lies_still_is_looked_at_though_it_has_no_edges_and_nothing_proposes_it(monkeypatch):
     was = before()
-    monkeypatch.setattr(pyramids, "log_odds", lambda columns, *_: np.full(len(columns), -20.0))
-    monkeypatch.setattr(pyramids, "propose", lambda *_: given(NOTHING))
+    monkeypatch.setattr(pyramid_judge, "log_odds", lambda columns, *_: np.full(len(columns), -20.0))
+    monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: given(NOTHING))
     now = ground(*OLD)
     assert not PyramidFinder().find(now)
     again = PyramidFinder().find(replace(now, past=Past(now, was)))
@@ -262,9 +264,9 @@ def test_what_lies_still_and_what_came_are_looked_at_where_they_are_though_edges
     now = replace(ground(*OLD), past=Past(ground(*OLD), before()))
     known = unchanged(now, change_between(now, now.past.ground, S.added), (), S.added).pieces
     aside = known.moved(known.place + np.array([[0.7, 0.0, 2.0, 0.0]]))
-    _, looked_at, _ = PyramidFinder()._hypotheses(now, *((NOTHING, aside) if came else (aside, NOTHING)), ())
-    monkeypatch.setattr(pyramids, "propose", lambda *_: given(aside))
-    _, fitted, _ = PyramidFinder()._hypotheses(now, NOTHING, NOTHING, ())
+    _, looked_at, _ = PyramidFinder().candidates.of(now, *((NOTHING, aside) if came else (aside, NOTHING)), ())
+    monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: given(aside))
+    _, fitted, _ = PyramidFinder().candidates.of(now, NOTHING, NOTHING, ())
     for place in aside.place:
         assert (np.abs(looked_at.place - place) < 1e-9).all(axis=1).any()
         near = np.hypot(*(looked_at.place - place)[:, :2].T) < 1.5

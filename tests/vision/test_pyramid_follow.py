@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyramid_tables import on_table, table_picture
 
-from companion.vision import pyramids
+from companion.vision import pyramid_candidates
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_follow import FollowSettings, followed
 from companion.vision.pyramid_hypotheses import Hypotheses
@@ -78,7 +78,7 @@ def test_a_piece_that_is_proposed_beside_its_place_is_found_without_its_edges(mo
     pieces = (("clear", "large", "lying", -60.0, 10.0, 25.0), ("clear", "medium", "lying", 50.0, -20.0, 40.0))
     kinds = np.array([CLASSES.index((size, pose)) for _, size, pose, *_ in pieces])
     place = np.array([(x + 3.0, y - 3.0, heading + 8.0, 0.0) for *_, x, y, heading in pieces])
-    monkeypatch.setattr(pyramids, "propose", lambda *_: Proposals(kinds, place, np.ones(len(kinds))))
+    monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: Proposals(kinds, place, np.ones(len(kinds))))
     never = 99.0  # log-odds that the judge who goes by edges gives nothing
     turns = TurnSettings(worth_a_look=never)
     settings = PyramidSettings(follow=FollowSettings(looks), turns=turns, proposed_worth=never, worth_a_look=never)

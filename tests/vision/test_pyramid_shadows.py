@@ -10,6 +10,7 @@ from pyramid_tables import on_table, table_picture
 
 from companion.vision import pyramids
 from companion.vision.foreground import Past, see_ground
+from companion.vision.pyramid_candidates import Candidates
 from companion.vision.pyramid_hypotheses import joined
 from companion.vision.pyramid_known import Known
 from companion.vision.pyramid_seen import feet_of, outlines_of
@@ -105,7 +106,7 @@ def test_what_the_last_look_has_found_elsewhere_is_compared_with_too():
 
 def test_the_finder_claims_no_shadow(monkeypatch):
     ground, shadow = darkened(range(4)), beside(0)
-    monkeypatch.setattr(PyramidFinder, "_climbed", lambda _, __, ___, found, odds: sure_of(shadow, found, odds))
+    monkeypatch.setattr(Candidates, "climbed", lambda _, __, ___, found, odds: sure_of(shadow, found, odds))
     near = [np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min()]
     monkeypatch.setattr(pyramids, "against_shadows", lambda _, found, *__: np.zeros(len(found)))
     near.append(np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min())

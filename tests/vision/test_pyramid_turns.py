@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyramid_tables import on_table, table_picture
 
-from companion.vision import pyramids
+from companion.vision import pyramid_candidates
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_proposals import Proposals
@@ -52,7 +52,7 @@ def test_so_many_at_most_are_turned():
 def test_a_piece_that_is_proposed_askew_is_found(monkeypatch, most):
     kinds = np.array([CLASSES.index((size, pose)) for _, size, pose, *_ in PIECES])
     place = np.array([(x, y, heading + 32.0, 0.0) for *_, x, y, heading in PIECES])
-    monkeypatch.setattr(pyramids, "propose", lambda *_: Proposals(kinds, place, np.ones(len(kinds))))
+    monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: Proposals(kinds, place, np.ones(len(kinds))))
     finder = PyramidFinder(PyramidSettings(turns=TurnSettings(most=most), by_edges=0.0))
     seen = finder.see(see_ground(table_picture(on_table(PIECES))))
     right = sum(

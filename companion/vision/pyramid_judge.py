@@ -1,0 +1,85 @@
+"""What speaks for hypotheses of pyramids: the judge that goes by edges and colours, and then the network.
+
+Without the network's weights that judge decides alone, and nothing is moved to where the network sees it.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.pyramid_fit import fit
+from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, look_of, moved_by
+from companion.vision.pyramid_patches import patches
+from companion.vision.pyramid_score import features, log_odds
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_stacks import stack_features
+from companion.vision.pyramid_windows import Windows
+
+Floats = NDArray[np.float64]
+
+
+class Judge:
+    """Log-odds of hypotheses, single or stacked, and where what they are of rather lies."""
+
+    def __init__(self, settings: PyramidSettings) -> None:
+        self.settings = settings
+
+    def judged(self, windows: Windows, found: Hypotheses, least: float) -> tuple[Hypotheses, Floats]:
+        """What is worth to be followed, and its log-odds by the network; what that sees a little off is moved there.
+
+        From `least` log-odds by the judge without pictures on, the network is asked.
+        """
+        s, network = self.settings, look_of(windows)
+        if not len(found):
+            return found, np.zeros(0)
+        columns = features(windows, found, s.search)
+        odds = log_odds(columns)
+        if network is None:
+            return found, odds
+        best = np.argsort(-odds)[: s.most_looked]
+        best = best[odds[best] > least]
+        found, columns = found.only(best), columns[best]
+        opinion = self.look(network, windows, found, None, columns)
+        moved = moved_by(found, opinion.off)
+        far = np.hypot(*(moved.place - found.place)[:, :2].T)
+        again = np.flatnonzero((opinion.odds > s.look_again) & (opinion.odds < s.sure_odds) & (far > s.off_mm))
+        if not len(again):
+            return found, opinion.odds
+        added, _ = fit(windows, moved.only(again), s.search, s.search.steps[2:])
+        second = self.look(network, windows, added, None, features(windows, added, s.search))
+        return joined([found, added]), np.concatenate([opinion.odds, second.odds])
+
+    def look(
+        self,
+        network: LookNetwork,
+        windows: Windows,
+        found: Hypotheses,
+        carriers: Hypotheses | None,
+        columns: Floats,
+    ) -> Opinion:
+        """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`."""
+        single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
+        seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
+        return network.look(seen, columns_of(single, None if carriers is None else columns, found.kind), found.kind)
+
+    def stacked(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
+        """Log-odds of what may be stacked on each lower one."""
+        s, network = self.settings, look_of(windows)
+        columns = stack_features(windows, lower, upper, s.search)
+        odds = log_odds(columns, "stacks")
+        if network is None or not len(upper):
+            return odds
+        seen = np.flatnonzero(odds > s.worth_a_look)
+        opinion = self.look(network, windows, upper.only(seen), lower.only(seen), columns[seen])
+        odds = np.minimum(odds, s.worth_a_look)
+        odds[seen] = opinion.odds
+        return odds
+
+    def measured(self, windows: Windows, found: Hypotheses) -> Hypotheses:
+        """Chosen pieces where the network sees them: beside others of their colour they have hardly any edges."""
+        s, network = self.settings.search, look_of(windows)
+        if network is None or not len(found):
+            return fit(windows, found, s.polishing, s.polish)[0]
+        return moved_by(found, self.look(network, windows, found, None, features(windows, found, s)).off)
