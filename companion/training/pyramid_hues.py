@@ -19,8 +19,9 @@ from torch.nn import functional
 from companion.training.about import command_line
 from companion.training.attention import Layer, gathered, spread
 from companion.training.precision import autocast
+from companion.training.pyramid_bent import relit, turned_about
 from companion.training.pyramid_hue_lessons import HUE_LESSONS, HueLesson
-from companion.training.pyramid_network import Trunk, arguments, exported, rate_at, relit, scaled, turned_about
+from companion.training.pyramid_network import Trunk, arguments, exported, rate_at, scaled
 from companion.training.shipped import take_up
 from companion.training.train import temperature
 from companion.vision.pyramid_hues import NAME, beside_of

@@ -18,6 +18,7 @@ from torch.nn import functional
 
 from companion.training.about import command_line
 from companion.training.precision import autocast
+from companion.training.pyramid_bent import relit, turned_about
 from companion.training.pyramid_network import (
     GAIN,
     SHIFT,
@@ -27,10 +28,8 @@ from companion.training.pyramid_network import (
     arguments,
     export,
     rate_at,
-    relit,
     scaled,
     started,
-    turned_about,
 )
 from companion.training.pyramid_pair_lessons import PAIR_LESSONS, PairLesson
 from companion.vision.pyramid_look import WEIGHTS

@@ -28,7 +28,8 @@ class Residual(nn.Module):
 
 def take_up(network: nn.Module, path: Path) -> None:
     """Fill the network with an ONNX file's weights; its norms do nothing then but add what they did, so train it with
-    `norms_rest`. Residual blocks that the file does not know yet stay as they begin.
+    `norms_rest`. Residual blocks that the file does not know yet stay as they begin; to begin with, channels of the
+    picture that it does not know say nothing.
     """
     stored = onnx.load(str(path))
     values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in stored.graph.initializer}
@@ -41,7 +42,8 @@ def take_up(network: nn.Module, path: Path) -> None:
     with torch.no_grad():
         for node, layer in zip(nodes, weighed, strict=True):
             _, weight, bias = node.input
-            layer.weight.copy_(values[weight])
+            layer.weight.zero_()
+            layer.weight[:, : values[weight].shape[1]] = values[weight]
             follower = layers[layers.index(layer) + 1] if layer.bias is None else layer
             follower.bias.copy_(values[bias])
             if isinstance(follower, nn.BatchNorm2d):

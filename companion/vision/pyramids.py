@@ -23,9 +23,7 @@ from companion.vision.pyramid_judge import Judge
 from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
 from companion.vision.pyramid_patches import patches_of
-from companion.vision.pyramid_proposals import (
-    region_round,
-)
+from companion.vision.pyramid_proposals import region_round
 from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shadows import against_shadows
