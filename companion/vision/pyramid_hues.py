@@ -24,6 +24,7 @@ Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
 NAME = "pyramid_hues"
+SURE = 0.99  # probability, from one side: only pieces whose colour is less sure are looked at from the others, too
 FARTHEST = 5.0  # spreads by which a look may differ from the mean of all
 
 
@@ -36,12 +37,14 @@ class HuesNetwork:
 
     def colours(self, patches: Pixels, bodies: Floats, terms: Floats, kind: Ints) -> Floats:
         """(n, colours) logarithms of the probability of each colour, of all n pieces of a table."""
-        seen, _ = views(patches, kind)
-        embedded = self.trunk.embedded(np.concatenate([patches, seen]))
+        embedded = self.trunk.embedded(patches)
         beside = beside_of(bodies, terms, kind, self.layers.arrays["look_mean"], self.layers.arrays["look_spread"])
-        told = self._told(_sides(embedded, kind), beside).mean(axis=0, dtype=np.float64)
-        told -= told.max(axis=1, keepdims=True)
-        return np.asarray(told - np.log(np.exp(told).sum(axis=1, keepdims=True)))
+        logs = _logs(self._told(embedded[None], beside))
+        doubtful = np.flatnonzero(logs.max(axis=1) < np.log(SURE))
+        if not len(doubtful):
+            return logs
+        seen, _ = views(patches[doubtful], kind[doubtful])
+        return _logs(self._told(_sides(embedded, self.trunk.embedded(seen), doubtful, kind), beside))
 
     def _told(self, embedded: Singles, beside: Singles) -> Singles:
         """(views, n, colours) of (views, n, EMBEDDED)."""
@@ -57,14 +60,22 @@ def beside_of(bodies: Floats, terms: Floats, kind: Ints, mean: Singles, spread: 
     return np.concatenate([np.clip(looks, -FARTHEST, FARTHEST), np.eye(6)[kind]], axis=1).astype(np.float32)
 
 
-def _sides(embedded: Singles, kind: Ints) -> Singles:
-    """(4, n, EMBEDDED): the whole table as it is, in a mirror, and both with the upright pieces turned."""
-    n, upright = len(kind), np.flatnonzero(kind < STANDING)
-    straight, mirrored = embedded[:n], embedded[n : 2 * n]
-    turned = [straight.copy(), mirrored.copy()]
-    for side, own in zip(turned, np.split(embedded[2 * n :], 2), strict=True):
-        side[upright] = own
-    return np.stack([straight, mirrored, *turned])
+def _sides(straight: Singles, seen: Singles, doubtful: Ints, kind: Ints) -> Singles:
+    """(4, n, EMBEDDED): the whole table as it is, and its doubtful pieces in a mirror, and in both the upright ones of
+    them turned; `seen` is what the network makes of their `views`.
+    """
+    sides = np.stack([straight] * 4)
+    m, upright = len(doubtful), doubtful[kind[doubtful] < STANDING]
+    sides[1::2, doubtful] = seen[:m]
+    sides[2:, upright] = np.stack(np.split(seen[m:], 2))
+    return sides
+
+
+def _logs(told: Singles) -> Floats:
+    """(n, colours) logarithms of the probabilities, of what (views, n, colours) say on the mean."""
+    mean = told.mean(axis=0, dtype=np.float64)
+    mean -= mean.max(axis=1, keepdims=True)
+    return np.asarray(mean - np.log(np.exp(mean).sum(axis=1, keepdims=True)))
 
 
 @cache
