@@ -17,7 +17,7 @@ from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, rights, table_of
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_judge import Judge
-from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion
+from companion.vision.pyramid_look import DOUBT, STACKED_BESIDE, LookNetwork, Opinion
 from companion.vision.pyramid_patches import PatchSettings, patches
 from companion.vision.pyramid_proposals import ProposalSettings
 from companion.vision.pyramid_score import features
@@ -70,9 +70,10 @@ class Recording(Judge):
         found: Hypotheses,
         carriers: Hypotheses | None,
         columns: Floats,
+        doubt: float = DOUBT,
     ) -> Opinion:
         self.windows = windows
-        opinion = super().look(network, windows, found, carriers, columns)
+        opinion = super().look(network, windows, found, carriers, columns, doubt)
         self.looked.append((found, carriers, opinion.odds))
         return opinion
 

@@ -12,7 +12,7 @@ from companion.vision.pyramid_fit import settled
 from companion.vision.pyramid_follow import followed
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_judge import Judge
-from companion.vision.pyramid_look import Opinion, look_of
+from companion.vision.pyramid_look import ALL, Opinion, look_of
 from companion.vision.pyramid_open import open_regions
 from companion.vision.pyramid_proposals import (
     given,
@@ -80,7 +80,7 @@ class Candidates:
 
         def told(tried: Hypotheses) -> Floats:
             columns = features(windows, tried, self.settings.search)
-            opinion = self.judge.look(network, windows, tried, None, columns)
+            opinion = self.judge.look(network, windows, tried, None, columns, ALL)
             return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
 
         better, more = climbed(told, found, odds, feet_of(found), self.settings.climb, lambda i: since.may_be(found, i))

@@ -16,6 +16,8 @@ from companion.vision.pyramid_shapes import CLASSES, stacked_on
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
+Choice = tuple[Ints, Floats, tuple[dict[int, float], ...], tuple[int | None, ...]]  # see `chosen_set`
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees:
@@ -34,7 +36,7 @@ def chosen_set(
     outlines: Sequence[Floats],
     feet: Sequence[Floats],
     s: PyramidSettings,
-) -> tuple[Ints, Floats, tuple[dict[int, float], ...], tuple[int | None, ...]]:
+) -> Choice:
     """The most probable set of hypotheses that do not exclude each other, their log-odds, the probability of every
     class at each spot, and stacks. A lying piece over the tip of another lying one excludes it not: it is stacked on
     it. A tree counts as one hypothesis in the place of its lower piece, which excludes what lies where its top does.

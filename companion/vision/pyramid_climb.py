@@ -43,7 +43,8 @@ def climbed(
 ) -> tuple[Hypotheses, Floats]:
     """What is likelier than the doubtful ones of (n) hypotheses are where they were found, and its log-odds.
 
-    `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt is no piece.
+    `odds_of` looks from several sides: from one alone the likeliest of many places seems likelier than it is. `may_be`
+    says of the number of each whether a piece may have come there: elsewhere such doubt is no piece.
     """
     doubtful = _doubtful(found, odds, feet, s, may_be)
     best, first = found.only(doubtful), odds[doubtful]

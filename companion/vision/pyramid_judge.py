@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 
 from companion.vision.pyramid_fit import fit
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_look import STACKED_BESIDE, LookNetwork, Opinion, columns_of, look_of, moved_by
+from companion.vision.pyramid_look import (
+    ALL,
+    DOUBT,
+    STACKED_BESIDE,
+    LookNetwork,
+    Opinion,
+    columns_of,
+    look_of,
+    moved_by,
+)
 from companion.vision.pyramid_patches import patches
 from companion.vision.pyramid_score import features, log_odds
 from companion.vision.pyramid_settings import PyramidSettings
@@ -51,6 +60,13 @@ class Judge:
         second = self.look(network, windows, added, None, features(windows, added, s.search))
         return joined([found, added]), np.concatenate([opinion.odds, second.odds])
 
+    def from_all_sides(self, windows: Windows, found: Hypotheses) -> Floats:
+        """Log-odds of hypotheses that the network looks at from all sides; without it, nothing speaks against any."""
+        network = look_of(windows)
+        if network is None or not len(found):
+            return np.full(len(found), np.inf)
+        return self.look(network, windows, found, None, features(windows, found, self.settings.search), ALL).odds
+
     def look(
         self,
         network: LookNetwork,
@@ -58,11 +74,15 @@ class Judge:
         found: Hypotheses,
         carriers: Hypotheses | None,
         columns: Floats,
+        doubt: float = DOUBT,
     ) -> Opinion:
-        """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`."""
+        """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`. Those within
+        `doubt` log-odds are looked at from several sides.
+        """
         single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
         seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
-        return network.look(seen, columns_of(single, None if carriers is None else columns, found.kind), found.kind)
+        beside = columns_of(single, None if carriers is None else columns, found.kind)
+        return network.look(seen, beside, found.kind, doubt)
 
     def stacked(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
         """Log-odds of what may be stacked on each lower one."""

@@ -27,7 +27,7 @@ Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
 NAME, WATCHED = "pyramid_look", "pyramid_watched"  # the second sees what has changed on a watched table, too
-DOUBT = 4.0  # log-odds within which a hypothesis is looked at from several sides
+DOUBT, ALL = 4.0, np.inf  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone
 OFF_UNITS = np.array([0.1, 0.1, 5.0])  # bases along, bases across, degrees
@@ -66,12 +66,14 @@ class LookNetwork:
     arrays: Mapping[str, Singles]
     since: bool = False  # it is shown what has changed, too
 
-    def look(self, patches: Pixels, columns: Floats, kind: Ints) -> Opinion:
-        """`columns` (n, k): what the judge without pictures goes by, see `columns_of`."""
+    def look(self, patches: Pixels, columns: Floats, kind: Ints, doubt: float = DOUBT) -> Opinion:
+        """`columns` (n, k): what the judge without pictures goes by, see `columns_of`. Those of log-odds within `doubt`
+        are looked at from several sides.
+        """
         scaled = self._scaled("column", columns)
         told = self._layers("right", np.concatenate([self.trunk.embedded(patches), scaled], axis=1))
         odds = told[:, 0].astype(np.float64)
-        doubtful = np.flatnonzero(np.abs(odds) < DOUBT)
+        doubtful = np.flatnonzero(np.abs(odds) < doubt)
         if len(doubtful):
             seen, rows = views(patches[doubtful], kind[doubtful])
             beside = self._layers("right", np.concatenate([self.trunk.embedded(seen), scaled[doubtful][rows]], 1))

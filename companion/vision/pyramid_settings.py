@@ -102,10 +102,11 @@ class CameSettings:
 class ShadowSettings:
     """What is no piece, but the shadow of one."""
 
-    dark: float = 0.15  # of the logarithm: so much darker than the table it is at least ...
+    dark: float = 0.13  # of the logarithm: so much darker than the table it is at least ...
     hue: float = 0.12  # ... and up to this alike in all channels
     beside_mm: float = 15.0  # the foot of a standing piece, which casts it
     seen: float = 0.5  # share of it that nothing hides, there and beside others
+    even_mm: float = 11.0  # over which differences are averaged: the grain of a cloth is no piece
     others: int = 2  # pieces of that size at least, beside which ...
     alike: float = 0.2  # ... it is the same, up to this share of its darkness, beside the likest ...
     usual: float = 0.4  # ... and up to this beside most
@@ -142,6 +143,8 @@ class PyramidSettings:
     most_looked: int = 200  # ... which looks at so many at most
     look_again: float = -5.0  # log-odds by the network, from which what seems a little off is moved and looked at again
     sure_odds: float = 6.0  # ... up to which
+    all_sides: float = 0.3  # log-odds by which what is chosen may be likelier than it looks from all sides
+    most_chosen: int = 3  # times that pieces are chosen, as what was chosen may look less likely from other sides
     off_mm: float = 0.8  # what is off by less stays
     over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
     over_deg: float = 12.0

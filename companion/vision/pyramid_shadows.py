@@ -85,11 +85,16 @@ class Shadows:
             kept = (there >= 0) & (there < high) & (across >= 0) & (across < wide)
             kept[kept] = self._pieces_there[there[kept], across[kept]] == 0
             if kept.mean() >= self.settings.seen:
-                yield float(np.abs(self._darker[there[kept], across[kept]].mean(axis=1) - grey[kept]).mean())
+                off = self._darker[there[kept], across[kept]].mean(axis=1) - grey[kept]
+                yield float(np.abs(_evened(off, rows[kept], cols[kept], self._even_px)).mean())
 
     @property
     def _px_mm(self) -> float:
         return self.ground.settings.fine_mm * self.ground.settings.coarse
+
+    @property
+    def _even_px(self) -> int:
+        return max(1, round(self.settings.even_mm / self._px_mm))
 
     @cached_property
     def _darker(self) -> Singles:
@@ -103,6 +108,18 @@ class Shadows:
 
     def _pixels(self, outline_mm: Floats) -> Coarse:
         return np.rint(self.ground.fine_px(outline_mm) / self.ground.settings.coarse).astype(np.int32)
+
+
+def _evened(values: Singles, rows: Ints, cols: Ints, size_px: int) -> Singles:
+    """(n) values of pixels, each the mean of those of the n that are so near."""
+    row, col = rows - rows.min(), cols - cols.min()
+    sums, counts = np.zeros((2, row.max() + 1, col.max() + 1), np.float32)
+    sums[row, col], counts[row, col] = values, 1.0
+    sums, counts = (
+        cv2.boxFilter(each, -1, (size_px, size_px), normalize=False, borderType=cv2.BORDER_CONSTANT)
+        for each in (sums, counts)
+    )
+    return np.asarray(sums[row, col] / counts[row, col], np.float32)
 
 
 def _drawn(outlines_px: Sequence[Coarse], size: tuple[int, ...]) -> Pixels:

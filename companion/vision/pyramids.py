@@ -1,7 +1,7 @@
 """Icehouse pyramids anywhere on a table: places, sizes, poses, stacks and colours."""
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_candidates import Candidates
-from companion.vision.pyramid_choice import Trees, alternatives, chosen_set, least_of_stacks
+from companion.vision.pyramid_choice import Choice, Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_fit import fill_strength
 from companion.vision.pyramid_hues import shipped_hues
@@ -28,7 +28,7 @@ from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shadows import against_shadows
 from companion.vision.pyramid_shapes import CLASSES, STANDING
-from companion.vision.pyramid_since import since_last_look
+from companion.vision.pyramid_since import Since, since_last_look
 from companion.vision.pyramid_stacks import uppers
 from companion.vision.pyramid_taught import TaughtPyramids
 from companion.vision.pyramid_windows import Windows, windows_of
@@ -74,10 +74,15 @@ class PyramidFinder:
         outlines, feet = outlines_of(ground, found), feet_of(found)
         odds = odds - since.against(odds, outlines)
         trees = self._trees(ground, windows, found, odds)
-        chosen = chosen_set(found, odds, trees, outlines, feet, s)[0]
-        odds = self._among_others(windows, found, odds, outlines, chosen)
-        odds = odds - against_shadows(ground, found, outlines, feet, chosen, s.shadows)
-        chosen, own, rivals, on = chosen_set(found, odds, trees, outlines, feet, s)
+
+        def choice(now: Floats) -> Choice:
+            return chosen_set(found, now, trees, outlines, feet, s)
+
+        chosen = choice(odds)[0]
+        gains = self._among_others(windows, found, odds, outlines, chosen)
+        gains = gains - against_shadows(ground, found, outlines, feet, chosen, s.shadows)
+        odds = self._from_all_sides(windows, since, found, odds, gains, choice)
+        chosen, own, rivals, on = choice(odds)
         seen = Seen(
             windows,
             self.judge.measured(windows, found.only(chosen)),
@@ -113,21 +118,45 @@ class PyramidFinder:
     def _among_others(
         self, windows: Windows, found: Hypotheses, odds: Floats, outlines: Sequence[Floats], chosen: Ints
     ) -> Floats:
-        """Odds in which what nobody has explained, right beside chosen pieces, is more likely one, too."""
-        s = self.settings
+        """(n) log-odds by which what nobody has explained, right beside chosen pieces, is likelier to be one, too."""
+        s, gains = self.settings, np.zeros(len(odds))
         if not len(chosen):
-            return odds
+            return gains
         fill = fill_strength(windows, found, s.search)
         middles = np.array([outlines[i].mean(axis=0) for i in chosen])
-        better = odds.copy()
         open_ = (odds > s.beside_from) & (odds < odds_of(s.piece)) & (fill > s.beside_fill)
         for i in np.flatnonzero(open_).tolist():
             near = chosen[np.hypot(*(middles - outlines[i].mean(axis=0)).T) < s.beside_mm].tolist()
             own = [shared(outlines[i], outlines[j]) for j in near if j != i]
             grown = outlines[i].mean(axis=0) + (outlines[i] - outlines[i].mean(axis=0)) * s.beside_grow
             if own and max(own) < s.overlap / 2 and max(shared(grown, outlines[j]) for j in near if j != i) > 0:
-                better[i] += s.beside_gain
-        return better
+                gains[i] = s.beside_gain
+        return gains
+
+    def _from_all_sides(
+        self,
+        windows: Windows,
+        since: Since,
+        found: Hypotheses,
+        odds: Floats,
+        gains: Floats,
+        choice: Callable[[Floats], Choice],
+    ) -> Floats:
+        """Odds with their gains, in which what would be chosen and was not known before is not much likelier than it
+        looks from all sides where it is measured: of many hypotheses, the likeliest seems likelier than it is where it
+        was tried, and from one side.
+        """
+        s, looked, odds = self.settings, set[int](), odds + gains
+        for _ in range(s.most_chosen):
+            chosen = (i for i in choice(odds)[0].tolist() if i not in looked)
+            new = [i for i in chosen if not since.known.holds(found, i, s.added)]
+            if not new:
+                break
+            looked |= set(new)
+            there = self.judge.measured(windows, found.only(new))
+            told = since.weighed(there, self.judge.from_all_sides(windows, there), outlines_of(windows.ground, there))
+            odds[new] = np.minimum(odds[new], told + gains[new] + s.all_sides)
+        return odds
 
     def _with_stacks(self, ground: Ground, seen: Seen, bare: Set[int]) -> Seen:
         """What is stacked on the pieces found, storey by storey; `bare` ones surely carry nothing."""

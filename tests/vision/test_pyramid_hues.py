@@ -6,7 +6,8 @@ import pytest
 from companion.vision import pyramid_hues
 from companion.vision.attention import HEADS, Attention
 from companion.vision.pyramid_colours import BODY, TERMS
-from companion.vision.pyramid_hues import WEIGHTS, shipped_hues
+from companion.vision.pyramid_hues import SURE, WEIGHTS, beside_of, shipped_hues
+from companion.vision.pyramid_look import Trunk, views
 from companion.vision.pyramid_patches import CHANNELS, SIDE_PX
 from companion.vision.pyramid_shapes import STANDING
 
@@ -45,6 +46,44 @@ def test_a_piece_is_told_by_the_others_beside_it():
     together = shipped_hues().colours(patches, bodies, terms, kind)
     alone = shipped_hues().colours(patches[:1], bodies[:1], terms[:1], kind[:1])
     assert np.abs(together[0] - alone[0]).max() > 0.05
+
+
+@needs_weights
+@pytest.mark.parametrize("sure", [0.01, SURE, 1.1])
+def test_only_what_is_in_doubt_is_looked_at_from_other_sides(sure, monkeypatch):
+    patches, bodies, terms, kind = seen(9, n=12)
+    network, looked = shipped_hues(), []
+    one_sided = soft(network._told(network.trunk.embedded(patches)[None], beside(network, bodies, terms, kind))[0])
+    doubtful = int((one_sided.max(axis=1) < sure).sum())
+    assert doubtful == {0.01: 0, 1.1: 12}.get(sure, doubtful)
+
+    def embedded(self, shown):
+        looked.append(len(shown))
+        return told(self, shown)
+
+    told = Trunk.embedded
+    monkeypatch.setattr(Trunk, "embedded", embedded)
+    monkeypatch.setattr(pyramid_hues, "SURE", sure)
+    logs = network.colours(patches, bodies, terms, kind)
+    assert looked[0] == 12
+    assert (
+        sum(looked[1:]) == len(views(patches, kind)[1])
+        if doubtful == 12
+        else doubtful <= sum(looked[1:]) <= 3 * doubtful
+    )
+    if not doubtful:
+        np.testing.assert_allclose(np.exp(logs), one_sided, atol=1e-5)
+
+
+def beside(network, bodies, terms, kind):
+    arrays = network.layers.arrays
+    return beside_of(bodies, terms, kind, arrays["look_mean"], arrays["look_spread"])
+
+
+def soft(told):
+    """Probabilities."""
+    shares = np.exp(told - told.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
 
 
 def test_without_weights_there_is_no_network(tmp_path, monkeypatch):

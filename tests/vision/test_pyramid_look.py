@@ -9,6 +9,7 @@ from companion.vision.foreground import see_ground
 from companion.vision.pyramid_choice import best_set
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import (
+    ALL,
     EMBEDDED,
     WEIGHTS,
     LookNetwork,
@@ -116,7 +117,7 @@ class BrightAbove:
         return told
 
 
-def test_what_is_doubtful_is_looked_at_in_a_mirror_and_what_is_sure_is_not():
+def test_what_is_doubtful_is_looked_at_in_a_mirror_and_what_is_sure_only_if_that_is_asked_for():
     layer = np.zeros((EMBEDDED + 1, 4), np.float32)
     layer[0, 0] = 1.0
     nothing = np.zeros((1, 1), np.float32)
@@ -127,6 +128,7 @@ def test_what_is_doubtful_is_looked_at_in_a_mirror_and_what_is_sure_is_not():
     shown[1, 0, : SIDE_PX // 2], shown[1, 0, SIDE_PX // 2 :] = 9, 1
     lying = np.full(2, CLASSES.index(("small", "lying")))
     assert network.look(shown, np.zeros((2, 1)), lying).odds == pytest.approx([2.0, 9.0])
+    assert network.look(shown, np.zeros((2, 1)), lying, ALL).odds == pytest.approx([2.0, 5.0])
 
 
 def test_all_views_of_a_piece_count_alike():

@@ -12,6 +12,7 @@ from companion.vision import pyramids
 from companion.vision.foreground import Past, see_ground
 from companion.vision.pyramid_candidates import Candidates
 from companion.vision.pyramid_hypotheses import joined
+from companion.vision.pyramid_judge import Judge
 from companion.vision.pyramid_known import Known
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
@@ -44,7 +45,7 @@ def beside(number, heading_deg=100.0):
 STANDING = [piece("large", "upright", x, y) for x, y in PLACES]
 
 
-def darkened(by, off=DARK):
+def darkened(by, off=DARK, grain=0.03):
     """The table, by so much darker beside these of the pieces, in the outline of a small one that lies there."""
     ground, rng = bare(), np.random.default_rng(3)
     log = ground.log.copy()
@@ -53,7 +54,7 @@ def darkened(by, off=DARK):
         (outline,) = outlines_of(ground, beside(number))
         at = np.rint(ground.fine_px(outline) / ground.settings.coarse).astype(np.int32)
         cv2.fillConvexPoly(mask, at, 1)
-        log[mask > 0] += np.float32(off) + rng.normal(0.0, 0.03, (int(mask.sum()), 3)).astype(np.float32)
+        log[mask > 0] += np.float32(off) + rng.normal(0.0, grain, (int(mask.sum()), 3)).astype(np.float32)
     return replace(ground, log=log)
 
 
@@ -66,9 +67,14 @@ def test_what_is_as_dark_beside_others_of_that_size_is_a_shadow():
     assert [shows(ground, found, number) for number in range(5)] == [False] * 4 + [True]
 
 
+def test_the_grain_of_a_bold_cloth_makes_a_shadow_no_piece():
+    ground, found = darkened(range(4), grain=0.3), joined([*STANDING, beside(0)])
+    assert shows(ground, found, 4)
+
+
 @pytest.mark.parametrize(
     ("by", "off"),
-    [((0,), DARK), ((0, 1), DARK), (range(4), (-0.6, -0.5, -0.3)), (range(4), (-0.1, -0.1, -0.1))],
+    [((0,), DARK), ((0, 1), DARK), (range(4), (-0.6, -0.5, -0.3)), (range(4), (0.1, 0.1, 0.1))],
     ids=["beside it alone", "beside one other", "coloured", "hardly dark"],
 )
 def test_what_is_beside_it_alone_or_no_grey_is_no_shadow(by, off):
@@ -109,6 +115,7 @@ def test_the_finder_claims_no_shadow(monkeypatch):
     monkeypatch.setattr(Candidates, "climbed", lambda _, __, ___, found, odds: sure_of(shadow, found, odds))
     near = [np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min()]
     monkeypatch.setattr(pyramids, "against_shadows", lambda _, found, *__: np.zeros(len(found)))
+    monkeypatch.setattr(Judge, "from_all_sides", lambda _, __, found: np.full(len(found), 6.0))
     near.append(np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min())
     assert near[0] > 15.0
     assert near[1] < 3.0

@@ -1,0 +1,88 @@
+"""The judge of hypotheses: what is chosen is looked at from all sides, unless it was known before."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from pyramid_tables import on_table, table_picture
+
+from companion.vision import pyramid_candidates, pyramid_look
+from companion.vision.foreground import Past, see_ground
+from companion.vision.pyramid_candidates import Candidates
+from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_judge import Judge
+from companion.vision.pyramid_look import ALL, WEIGHTS, Opinion, shipped_look
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_since import since_last_look
+from companion.vision.pyramid_windows import windows_of
+from companion.vision.pyramids import PyramidFinder
+
+S = PyramidSettings()
+PIECES = (("red", "large", "upright", -60.0, 30.0, 10.0), ("blue", "medium", "lying", 70.0, -20.0, 40.0))
+needs_weights = pytest.mark.skipif(not (WEIGHTS / "pyramid_look.onnx").exists(), reason="the network is not here")
+
+
+@cache
+def ground():
+    return see_ground(table_picture(on_table(PIECES), 2))
+
+
+def near(found, piece):
+    """True if something was found where a piece lies."""
+    return any(np.hypot(f.sighting.x_mm - piece[3], f.sighting.y_mm - piece[4]) < 5.0 for f in found)
+
+
+@needs_weights
+def test_what_looks_like_no_piece_from_all_sides_is_none(monkeypatch):
+    told = Judge.from_all_sides
+
+    def from_all_sides(self, windows, there):
+        odds = told(self, windows, there)
+        return np.where(there.place[:, 0] > 0, -3.0, odds)
+
+    monkeypatch.setattr(Judge, "from_all_sides", from_all_sides)
+    found = PyramidFinder().find(ground())
+    assert [near(found, piece) for piece in PIECES] == [True, False]
+
+
+@needs_weights
+def test_what_was_known_before_and_has_not_changed_is_not_doubted(monkeypatch):
+    known = [replace(claim, again=True) for claim in PyramidFinder().find(ground())]
+    asked = []
+    monkeypatch.setattr(
+        Judge, "from_all_sides", lambda _, __, there: asked.extend(there.place) or np.full(len(there), -9.0)
+    )
+    assert not PyramidFinder().find(ground())
+    assert len(asked) >= len(PIECES)
+    asked.clear()
+    found = PyramidFinder().find(replace(ground(), past=Past(ground(), known)))
+    assert [near(found, piece) for piece in PIECES] == [True, True]
+    assert not asked
+
+
+def test_better_places_are_looked_at_from_all_sides(monkeypatch):
+    doubts = []
+
+    def look(self, network, windows, found, carriers, columns, doubt=0.0):
+        doubts.append(doubt)
+        return Opinion(np.zeros(len(found)), np.zeros((len(found), 3)))
+
+    monkeypatch.setattr(Judge, "look", look)
+    monkeypatch.setattr(pyramid_candidates, "look_of", lambda _: object())
+    monkeypatch.setattr(pyramid_candidates, "climbed", lambda told, found, *_: (found, told(found)))
+    windows = windows_of(ground(), ground().regions, S.search)
+    found = Hypotheses(np.zeros(1, np.intp), np.array([[-60.0, 30.0, 10.0, 0.0]]), np.zeros(1, np.intp))
+    Candidates(S, Judge(S)).climbed(windows, since_last_look(ground(), S), found, np.zeros(1))
+    assert doubts == [ALL]
+
+
+def test_without_a_network_nothing_speaks_against_what_is_chosen(monkeypatch, tmp_path):
+    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
+    shipped_look.cache_clear()
+    try:
+        windows = windows_of(ground(), ground().regions, S.search)
+        found = Hypotheses(np.zeros(1, np.intp), np.zeros((1, 4)), np.zeros(1, np.intp))
+        assert Judge(S).from_all_sides(windows, found).tolist() == [np.inf]
+    finally:
+        shipped_look.cache_clear()
