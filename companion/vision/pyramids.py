@@ -155,6 +155,8 @@ class PyramidFinder:
             looked |= set(new)
             there = self.judge.measured(windows, found.only(new))
             told = since.weighed(there, self.judge.from_all_sides(windows, there), outlines_of(windows.ground, there))
+            unsure = np.flatnonzero(told < s.sure_odds)
+            new, told = np.array(new)[unsure], told[unsure]
             odds[new] = np.minimum(odds[new], told + gains[new] + s.all_sides)
         return odds
 
