@@ -155,9 +155,9 @@ class PyramidFinder:
             looked |= set(new)
             there = self.judge.measured(windows, found.only(new))
             told = since.weighed(there, self.judge.from_all_sides(windows, there), outlines_of(windows.ground, there))
-            unsure = np.flatnonzero(told < s.sure_odds)
-            new, told = np.array(new)[unsure], told[unsure]
-            odds[new] = np.minimum(odds[new], told + gains[new] + s.all_sides)
+            for i, likely in zip(new, told.tolist(), strict=True):
+                if likely < s.sure_odds:
+                    odds[i] = min(odds[i], likely + gains[i] + s.all_sides)
         return odds
 
     def _with_stacks(self, ground: Ground, seen: Seen, bare: Set[int]) -> Seen:
