@@ -142,9 +142,9 @@ class PyramidFinder:
         gains: Floats,
         choice: Callable[[Floats], Choice],
     ) -> Floats:
-        """Odds with their gains, in which what would be chosen and was not known before is not much likelier than it
-        looks from all sides where it is measured: of many hypotheses, the likeliest seems likelier than it is where it
-        was tried, and from one side.
+        """Odds with their gains; of what would be chosen and was not known before, the mean of them and of how it looks
+        from all sides where it is measured: of many hypotheses, the likeliest seems likelier than it is where it was
+        tried, and from one side.
         """
         s, looked, odds = self.settings, set[int](), odds + gains
         for _ in range(s.most_chosen):
@@ -157,7 +157,7 @@ class PyramidFinder:
             told = since.weighed(there, self.judge.from_all_sides(windows, there), outlines_of(windows.ground, there))
             for i, likely in zip(new, told.tolist(), strict=True):
                 if likely < s.sure_odds:
-                    odds[i] = min(odds[i], likely + gains[i] + s.all_sides)
+                    odds[i] = min(odds[i], (odds[i] + likely + gains[i]) / 2)
         return odds
 
     def _with_stacks(self, ground: Ground, seen: Seen, bare: Set[int]) -> Seen:

@@ -75,7 +75,7 @@ def test_the_companion_s_dice_are_not_entered_by_players():
     assert [source for _, source in sources(bench)] == ["rolled"]
 
 
-@pytest.mark.parametrize(("game", "read"), [("kdak", True), ("chaos", False), ("kaxxt", False)])
+@pytest.mark.parametrize(("game", "read"), [("kdak", True), ("chaos", False), ("kaxxt", True)])
 def test_no_dice_are_said_to_be_read_where_they_lie_that_the_game_cannot_tell(game: str, read: bool):
     (offered,) = choices({game: game_named(game)})
     (dice,) = [option for option in offered["options"] if option["name"] == "dice"]

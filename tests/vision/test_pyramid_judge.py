@@ -39,7 +39,7 @@ def test_what_looks_like_no_piece_from_all_sides_is_none(monkeypatch):
 
     def from_all_sides(self, windows, there):
         odds = told(self, windows, there)
-        return np.where(there.place[:, 0] > 0, -3.0, odds)
+        return np.where(there.place[:, 0] > 0, -30.0, odds)
 
     monkeypatch.setattr(Judge, "from_all_sides", from_all_sides)
     found = PyramidFinder().find(ground())
@@ -51,7 +51,7 @@ def test_what_was_known_before_and_has_not_changed_is_not_doubted(monkeypatch):
     known = [replace(claim, again=True) for claim in PyramidFinder().find(ground())]
     asked = []
     monkeypatch.setattr(
-        Judge, "from_all_sides", lambda _, __, there: asked.extend(there.place) or np.full(len(there), -9.0)
+        Judge, "from_all_sides", lambda _, __, there: asked.extend(there.place) or np.full(len(there), -30.0)
     )
     assert not PyramidFinder().find(ground())
     assert len(asked) >= len(PIECES)

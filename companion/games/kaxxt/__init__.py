@@ -1,6 +1,6 @@
 """Kaxxt on Ice; the names of `companion.games.base.Game`."""
 
-from companion.games.kaxxt.actions import asks, carry_out, chance, moves, play
+from companion.games.kaxxt.actions import FACES, asks, carry_out, chance, moves, play
 from companion.games.kaxxt.attack import outcome
 from companion.games.kaxxt.cards import cards
 from companion.games.kaxxt.notation import from_json, read_position, to_json, write_position
@@ -48,6 +48,13 @@ def dice(position: Position) -> str:
     return "the die" if position.phase == ROLL else ""
 
 
+def shown_by(position: Position, faces: tuple[str, ...]) -> Move | None:
+    """The throw of a die that shows this face, once it is known to be thrown (X7); None for anything else."""
+    if position.phase != ROLL or len(faces) != 1 or faces[0] not in {str(face) for face in FACES}:
+        return None
+    return Move("die", value=int(faces[0]))
+
+
 def seen_by(position: Position, seat: int | None) -> Position:
     """Nothing is hidden: what is in the bag is known, in which order it comes is not in the position."""
     return position
@@ -86,6 +93,7 @@ __all__ = [
     "seats",
     "seen_by",
     "sequences",
+    "shown_by",
     "start",
     "taken_up",
     "to_json",
