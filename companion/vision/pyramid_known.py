@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
+from companion.vision.find_watch import in_zone
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_change import Change, change_between
@@ -37,6 +38,17 @@ class Known(NamedTuple):
 def known_pieces(found: Sequence[Found]) -> Iterator[Known]:
     """The clear ones that lie or stand on the table."""
     return (piece for claim in found if claim.on is None and (piece := known_piece(claim)) is not None)
+
+
+def elsewhere(ground: Ground) -> Hypotheses:
+    """What the last look at a watched table has found, by itself, where nothing is looked for now."""
+    if ground.past is None or ground.past.once or ground.zone is None:
+        return joined([])
+    found = ground.past.found
+    carrying = {claim.on for claim in found}
+    single = [claim for number, claim in enumerate(found) if claim.on is None and number not in carrying]
+    lying = [claim for claim in single if not in_zone(ground, ground.zone, claim.outline_mm)]
+    return joined([piece.placed(0.0) for claim in lying if (piece := known_piece(claim)) is not None])
 
 
 def known_piece(claim: Found) -> Known | None:

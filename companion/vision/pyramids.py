@@ -20,6 +20,7 @@ from companion.vision.pyramid_fit import fill_strength
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_judge import Judge
+from companion.vision.pyramid_known import elsewhere
 from companion.vision.pyramid_pair_look import pair_odds
 from companion.vision.pyramid_pairs import Pairs, pairs_of
 from companion.vision.pyramid_patches import patches_of
@@ -233,9 +234,26 @@ class PyramidFinder:
 
     def _shares(self, seen: Seen) -> tuple[Floats, Floats]:
         """(n, 10) probabilities of the colours, and (n) how far each is from all of them."""
-        plastic = self._as_taken(seen.windows.ground, seen)
+        plastic = self._as_taken(seen.windows.ground, self._beside_known(seen))
         bodies, terms = look_at(plastic.windows, plastic.found, plastic.hidden())
-        return self._taught.colours.told(bodies, terms, self._colours(plastic, bodies, terms))
+        shares, away = self._taught.colours.told(bodies, terms, self._colours(plastic, bodies, terms))
+        return shares[: len(seen.found)], away[: len(seen.found)]
+
+    def _beside_known(self, seen: Seen) -> Seen:
+        """These, and after them what lies elsewhere as it lay: what colour one is, the others tell."""
+        ground = seen.windows.ground
+        known = elsewhere(ground)
+        if not len(known):
+            return seen
+        found = joined([seen.found, known])
+        whole = region_round(ground, found.place[:, :2], self.settings.proposals)
+        return replace(
+            seen,
+            windows=windows_of(ground, [whole], self.settings.search),
+            found=replace(found, window=np.zeros(len(found), np.intp)),
+            on=(*seen.on, *(None,) * len(known)),
+            outlines=(*seen.outlines, *outlines_of(ground, known)),
+        )
 
     def _as_taken(self, ground: Ground, seen: Seen) -> Seen:
         """The same where the table's own pattern is seen, too: translucent plastic shows what it lies on."""
