@@ -7,6 +7,8 @@ import pytest
 from free_benches import kaxxt_bench
 from free_views import SHARP, free_view
 
+from companion.games import kaxxt
+from companion.games.kaxxt.position import Move
 from companion.pieces import Piece
 from companion.referee.picture import Painter
 from companion.view import Sighting
@@ -54,3 +56,13 @@ def test_a_die_that_cannot_be_read_is_asked_for(bench):
     bench.look(view(bench, 150.0, 100.0, "3", 0.6))
     assert thrown(bench) == []
     assert "cannot be read" in Painter().snapshot(bench.table).waiting.why
+
+
+@pytest.mark.parametrize("faces", [(), ("2", "3"), ("0",), ("7",), ("ace",)])
+def test_what_is_no_single_face_of_it_is_no_throw(bench, faces):
+    assert kaxxt.shown_by(bench.position, faces) is None
+    assert kaxxt.shown_by(bench.position, ("2",)) == Move("die", value=2)
+
+
+def test_before_anybody_rolls_no_die_is_a_throw():
+    assert kaxxt.shown_by(kaxxt.start({}), ("2",)) is None
