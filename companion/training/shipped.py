@@ -6,6 +6,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 from torch import nn
+from torch.nn import functional
 
 Layer = nn.Conv2d | nn.Linear | nn.BatchNorm2d
 
@@ -42,8 +43,10 @@ def take_up(network: nn.Module, path: Path) -> None:
     with torch.no_grad():
         for node, layer in zip(nodes, weighed, strict=True):
             _, weight, bias = node.input
-            layer.weight.zero_()
-            layer.weight[:, : values[weight].shape[1]] = values[weight]
+            known = values[weight]
+            if isinstance(layer, nn.Conv2d):
+                known = functional.pad(known, (0, 0, 0, 0, 0, layer.weight.shape[1] - known.shape[1]))
+            layer.weight.copy_(known)
             follower = layers[layers.index(layer) + 1] if layer.bias is None else layer
             follower.bias.copy_(values[bias])
             if isinstance(follower, nn.BatchNorm2d):
