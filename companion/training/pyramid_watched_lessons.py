@@ -18,6 +18,7 @@ from companion.simulator.pyramid_tables import PyramidTable, pyramid_table
 from companion.simulator.renderer import Renderer
 from companion.simulator.scene import Scene, Thing
 from companion.simulator.sensor import Developer, exposed
+from companion.simulator.surfaces import surface_albedo
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import FAINT_COLOURS
 from companion.training.pyramid_patch_lessons import PatchLesson, Recording, joined_lessons, lesson_of
@@ -34,10 +35,14 @@ from hardware.frames import Frame
 Singles = NDArray[np.float32]
 CHECKED, FEW = 0.15, 0.6  # of the tables: with checked cloth, with pieces of a few colours only
 FAINT = 650_000  # from this seed on, three of five pieces on half of the tables are clear or white
+TONED, TONED_CHECKED = 670_000, 0.6  # from this seed on, pieces are of the cloth's tone, which is checked on so many
+WALLS, DARK = 4, 0.02  # that light passes on its way to the cloth and back; light that is as good as none
+SAMPLE_MM, SAMPLE_PX_PER_MM, DARKER = (300.0, 300.0), 0.5, 0.2  # of the cloth: what is looked at
 STACKING, SAME_SIZE = 0.3, 0.1
 LAID = 8  # pieces, at most, one after another
 TAKEN, SHOVED = 0.12, 0.12  # of the steps: a piece is taken off as well, or shoved
 SHOVED_MM = 9.0
+TURNED = 0.4  # of the steps: the robot's card is turned as well, where pieces are of the cloth's tone
 LOOK_S = 1.0  # between two looks
 OUTLINED, CHANGED = 128, 5.0  # levels: inside of the outline, and by how much it has changed on the mean
 AVERAGED = 4  # pixels of a patch
@@ -74,18 +79,43 @@ def _table(seed: int, rng: np.random.Generator) -> PyramidTable:
     colours = tuple(str(colour) for colour in rng.choice(PYRAMID_COLOURS, count, replace=False))
     if seed >= FAINT and rng.random() < 0.5:
         colours = FAINT_COLOURS
-    game, checked = str(rng.choice(["pieces", "kaxxt", "chaos"])), bool(rng.random() < CHECKED)
+    share = TONED_CHECKED if seed >= TONED else CHECKED
+    game, checked = str(rng.choice(["pieces", "kaxxt", "chaos"])), bool(rng.random() < share)
     stacking = STACKING if rng.random() < 0.5 else 0.0
     pieces = int(rng.integers(4, 30))
-    return pyramid_table(
-        seed, game, colours=colours, checked=checked, stacking=stacking, same_size=SAME_SIZE, count=pieces
-    )
+
+    def laid(colours: tuple[str, ...]) -> PyramidTable:
+        return pyramid_table(
+            seed, game, colours=colours, checked=checked, stacking=stacking, same_size=SAME_SIZE, count=pieces
+        )
+
+    return laid(_toned(laid(PYRAMID_COLOURS).scene, colours[:2]) if seed >= TONED else colours)
+
+
+def _toned(scene: Scene, others: tuple[str, ...]) -> tuple[str, ...]:
+    """The colours of two pieces, not clear, that are hardest to see on the darker parts of the cloth; and others."""
+    sample = surface_albedo(scene.surface, *SAMPLE_MM, SAMPLE_PX_PER_MM).reshape(-1, 3)
+    light = sample.mean(axis=1)
+    cloth = sample[light <= np.quantile(light, DARKER)].mean(axis=0)
+    pieces = [(t.piece.colour, t.finish.materials["body"]) for t in scene.things if t.piece is not None]
+    bodies = {colour: body for colour, body in pieces if colour in PYRAMID_COLOURS and colour != "clear"}
+
+    def apart(colour: str) -> float:
+        body = bodies[colour]
+        seen = body.colour + cloth * np.power(body.through or 0.0, WALLS)
+        return float(np.abs(np.log(seen + DARK) - np.log(cloth + DARK)).max())
+
+    first, *more = sorted(bodies, key=apart)[:2]
+    return (first, first, *more, *others)
 
 
 def _filmed(table: PyramidTable, rng: np.random.Generator) -> Iterator[tuple[PyramidTable, Frame]]:
     """The table bare or half laid, and with a piece more, and one more: what it holds, and its picture."""
     renderer, lens, developer = Renderer(), table.scene.camera.lens, None
-    for number, scene in enumerate(_scenes(table.scene, rng)):
+    scenes = _scenes(table.scene, rng)
+    if table.seed >= TONED and table.card is not None:
+        scenes = _with_card_turned(scenes, rng)
+    for number, scene in enumerate(scenes):
         light, box = renderer.draw(scene)
         if developer is None:
             sensor = exposed(table.sensor, light, float(rng.uniform(0.5, 0.85)), float(rng.uniform(0.34, 0.48)))
@@ -115,6 +145,18 @@ def _scenes(scene: Scene, rng: np.random.Generator) -> Iterator[Scene]:
             on_table[i] = _shoved(on_table[i], rng)
         on_table.append(thing)
         yield replace(scene, things=(*others, *on_table))
+
+
+def _with_card_turned(scenes: Iterator[Scene], rng: np.random.Generator) -> Iterator[Scene]:
+    """The same, with the robot's card, the last of what is printed, turned now and then, and shoved a little."""
+    turn, shove = 0.0, np.zeros(2)
+    for scene in scenes:
+        if rng.random() < TURNED:
+            turn, shove = float(rng.uniform(20, 340)), rng.normal(0, SHOVED_MM / 3, 2)
+        *others, card = scene.prints
+        x, y = np.array([card.x_mm, card.y_mm]) + shove
+        card = replace(card, x_mm=float(x), y_mm=float(y), turn_deg=card.turn_deg + turn)
+        yield replace(scene, prints=(*others, card))
 
 
 def _order(pyramids: list[Thing], rng: np.random.Generator) -> list[Thing]:
