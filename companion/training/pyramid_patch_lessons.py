@@ -52,7 +52,7 @@ class PatchLesson:
 
 
 class Recording(Judge):
-    """The judge of the eye itself; what its network looks at is kept."""
+    """The judge of the eye itself; what its network looks at in the windows of the first look is kept."""
 
     def __init__(self, settings: PyramidSettings) -> None:
         super().__init__(settings)
@@ -72,9 +72,10 @@ class Recording(Judge):
         columns: Floats,
         doubt: float = DOUBT,
     ) -> Opinion:
-        self.windows = windows
+        self.windows = self.windows or windows
         opinion = super().look(network, windows, found, carriers, columns, doubt)
-        self.looked.append((found, carriers, opinion.odds))
+        if windows is self.windows:  # what changed is looked at in others
+            self.looked.append((found, carriers, opinion.odds))
         return opinion
 
 

@@ -18,6 +18,8 @@ from companion.vision.pyramid_shapes import CLASSES, outline
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
+SIMILAR = 3  # headings one after another at which a piece is about as large
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
@@ -43,7 +45,8 @@ class Part:
 
     def may_explain(self, found: Hypotheses, share: float) -> bool:
         """False if no piece as large as one of these explains so much, wherever it lies."""
-        s, drawn = self.settings, [self.change.drawn(seen).sum() for seen in outlines_of(self.change.ground, found)]
+        s, some = self.settings, outlines_of(self.change.ground, found.only(np.arange(0, len(found), SIMILAR)))
+        drawn = [self.change.drawn(seen).sum() for seen in some]
         least = min(drawn) * (1 - s.drawn) * (s.seen if self.beside else 1.0)
         return self.change.explained_at_most(least, max(drawn) * (1 + s.drawn)) > share
 
@@ -123,10 +126,13 @@ def _together(change: Change, mask: Mask, s: CameSettings) -> Iterator[Change]:
     """The parts of a change in which a mask is in one piece that is not too small or too large."""
     kernel = np.ones((s.open_px, s.open_px), np.uint8)
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(opened)
+    left, top, width, height = cv2.boundingRect(opened)  # mostly little has changed
+    if not width:
+        return
+    count, _, stats, _ = cv2.connectedComponentsWithStats(opened[top : top + height, left : left + width])
     for x, y, wide, high, area in stats[1:count].tolist():
         if s.smallest_mm2 <= area * change.px_mm**2 <= s.largest_mm2:
-            yield change.part(x, y, wide, high, s.round_mm)
+            yield change.part(left + x, top + y, wide, high, s.round_mm)
 
 
 def _laid_out(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
@@ -137,8 +143,9 @@ def _laid_out(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
         if not part.may_explain(tried, s.least):
             continue
         shares = np.array(list(part.shares(tried)))
-        highest = (shares >= np.maximum(np.roll(shares, 1), np.roll(shares, -1))) & (shares > shares.max() - s.rival)
-        for i in np.flatnonzero(highest).tolist():
+        highest = shares >= np.maximum(np.roll(shares, 1), np.roll(shares, -1))
+        hopeful = shares > max(float(shares.max()) - s.rival, s.least - s.rise)
+        for i in np.flatnonzero(highest & hopeful).tolist():
             best, share = _finer(part, tried.only([i]), float(shares[i]), s)
             if share > s.least:
                 yield best

@@ -93,6 +93,7 @@ class CameSettings:
     finer: tuple[tuple[float, float], ...] = ((3.0, 8.0), (1.5, 4.0), (1.5, 4.0), (0.8, 2.0))  # mm and degrees
     rival: float = 0.1  # of a share: what explains so much less the other way round is looked at, too
     least: float = 0.7  # share of outline and change that are common, from which it is looked at as a piece ...
+    rise: float = 0.3  # of a share: so much more it may be at a place near by, hardly ever more
     like: float = 0.78  # ... and from which it speaks for one: other sizes have less ...
     whole: float = 0.92  # ... up to which
     gain: float = 5.0  # ... by so many log-odds

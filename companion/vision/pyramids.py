@@ -234,35 +234,28 @@ class PyramidFinder:
 
     def _shares(self, seen: Seen) -> tuple[Floats, Floats]:
         """(n, 10) probabilities of the colours, and (n) how far each is from all of them."""
-        plastic = self._as_taken(seen.windows.ground, self._beside_known(seen))
+        plastic = self._beside_known(seen)
         bodies, terms = look_at(plastic.windows, plastic.found, plastic.hidden())
         shares, away = self._taught.colours.told(bodies, terms, self._colours(plastic, bodies, terms))
         return shares[: len(seen.found)], away[: len(seen.found)]
 
     def _beside_known(self, seen: Seen) -> Seen:
-        """These, and after them what lies elsewhere as it lay: what colour one is, the others tell."""
-        ground = seen.windows.ground
-        known = elsewhere(ground)
-        if not len(known):
+        """These, and after them what lies elsewhere as it lay: what colour one is, the others tell.
+
+        All where the table's own pattern is seen, too: translucent plastic shows what it lies on.
+        """
+        ground, known = seen.windows.ground, elsewhere(seen.windows.ground)
+        if not len(known) and ground.taken is None:
             return seen
-        found = joined([seen.found, known])
-        whole = region_round(ground, found.place[:, :2], self.settings.proposals)
+        found, taken = joined([seen.found, known]), ground.as_taken
+        whole = region_round(taken, found.place[:, :2], self.settings.proposals)
         return replace(
             seen,
-            windows=windows_of(ground, [whole], self.settings.search),
+            windows=windows_of(taken, [whole], self.settings.search),
             found=replace(found, window=np.zeros(len(found), np.intp)),
             on=(*seen.on, *(None,) * len(known)),
             outlines=(*seen.outlines, *outlines_of(ground, known)),
         )
-
-    def _as_taken(self, ground: Ground, seen: Seen) -> Seen:
-        """The same where the table's own pattern is seen, too: translucent plastic shows what it lies on."""
-        if ground.taken is None:
-            return seen
-        whole = region_round(ground.taken, seen.found.place[:, :2], self.settings.proposals)
-        windows = windows_of(ground.taken, [whole], self.settings.search)
-        found = replace(seen.found, window=np.zeros(len(seen.found), np.intp))
-        return replace(seen, windows=windows, found=found)
 
     def _colours(self, seen: Seen, bodies: Floats, terms: Floats) -> Floats | None:
         """What the network says of the colours."""
