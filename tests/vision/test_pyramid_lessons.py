@@ -6,9 +6,22 @@ import numpy as np
 import pytest
 
 from companion.simulator.pyramid_tables import pyramid_table
-from companion.training.pyramid_patch_lessons import PATCH_LESSONS, patch_lesson
-from companion.training.pyramid_watched_lessons import LAID, _order, _scenes, watched_lesson
+from companion.training.pyramid_patch_lessons import PATCH_LESSONS, Recording, patch_lesson
+from companion.training.pyramid_watched_lessons import (
+    LAID,
+    TONED,
+    _order,
+    _scenes,
+    _table,
+    _toned,
+    _with_card_turned,
+    watched_lesson,
+)
+from companion.vision.pyramid_hypotheses import joined
+from companion.vision.pyramid_judge import Judge
+from companion.vision.pyramid_look import Opinion
 from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, SINCE
+from companion.vision.pyramid_settings import PyramidSettings
 
 
 @pytest.mark.parametrize(("lesson", "seed", "channels"), [(patch_lesson, 3, CHANNELS), (watched_lesson, 600_004, None)])
@@ -47,3 +60,38 @@ def test_a_watched_table_is_laid_piece_by_piece_what_is_stacked_after_what_carri
             assert len(before - now) <= 1
         for names in shown:  # nothing hangs in the air
             assert all(t.nested_on is None or t.nested_on in names for t in pyramids if t.name in names)
+
+
+def test_what_is_looked_at_in_other_windows_is_no_row_of_a_lesson(monkeypatch):
+    nothing, none = joined([]), np.zeros((0, 3))
+    monkeypatch.setattr(Judge, "look", lambda *asked: Opinion(none[:, 0], none))
+    judge, first, others = Recording(PyramidSettings()), object(), object()
+    for windows in (first, others, first):
+        judge.look(None, windows, nothing, None, none)
+    assert judge.windows is first
+    assert len(judge.looked) == 2
+    judge.forget()
+    judge.look(None, others, nothing, None, none)
+    assert judge.windows is others
+    assert len(judge.looked) == 1
+
+
+def test_pieces_of_the_tone_of_the_cloth_are_laid():
+    tables = [_table(seed, np.random.default_rng([seed, 83])) for seed in range(TONED, TONED + 12)]
+    checked = [table for table in tables if table.scene.surface.kind == "check"]
+    assert 4 <= len(checked) < 12
+    red = next(table for table in checked if table.seed == TONED + 9)  # red and white cloth
+    colours = [t.piece.colour for t in red.scene.things if t.piece is not None]
+    assert max(set(colours), key=colours.count) == "red"
+    assert _toned(red.scene, ("clear", "white"))[:2] == ("red", "red")
+    assert {"clear", "white"} <= set(_toned(red.scene, ("clear", "white")))
+
+
+def test_a_card_is_turned_while_pieces_are_laid():
+    table = pyramid_table(12, "kaxxt")
+    rng = np.random.default_rng(1)
+    scenes = list(_with_card_turned(iter([table.scene] * 40), rng))
+    headings = [scene.prints[-1].turn_deg for scene in scenes]
+    assert 8 < sum(a != b for a, b in pairwise(headings)) < 25
+    assert all(scene.prints[:-1] == table.scene.prints[:-1] for scene in scenes)
+    assert max(abs(scene.prints[-1].x_mm - table.scene.prints[-1].x_mm) for scene in scenes) < 20
