@@ -8,6 +8,7 @@ BENCHES = {
     "simulator": "frames a second of the virtual table",
     "discs": "discs on square boards: cells and boards right, and times",
     "games": "random games from frames alone: wrong moves, questions, refusals, and how long players wait",
+    "albums": "random games as photographs in a folder: read as they were made, ends right, and times",
     "phones": "how soon two hundred phones hear of a move, and what memory they cost",
     "dice": "pip dice anywhere in a picture: values right, and times",
 }

@@ -1,17 +1,13 @@
 """`companion bench games`: disturbed random games on the simulated table, refereed from frames alone.
 
 The tables have looks of their own, of seeds that nothing was fitted to; their lenses are calibrated, as the README
-asks. Where a game departs from what was played is told, with the table's picture before it and there. Environment:
-COMPANION_BENCH_GAMES (how many of each, default 2), COMPANION_BENCH_PLIES (how long, default 10),
-COMPANION_BENCH_FIRST (how many seeds are left out before them, default 0), COMPANION_BENCH_GAME (only this one),
-COMPANION_BENCH_OPTIONS (JSON: only with these options, as {"seats": 3}), COMPANION_BENCH_SECONDS (a game that takes
-longer is cut), COMPANION_BENCH_FPS (default 8), COMPANION_BENCH_OUT (where the pictures go, default the system's
+asks. Where a game departs from what was played is told, with the table's picture before it and there. Environment, with
+that of `random_game`: COMPANION_BENCH_GAMES (how many of each, default 2), COMPANION_BENCH_PLIES (how long, default
+10), COMPANION_BENCH_FIRST (how many seeds are left out before them, default 0), COMPANION_BENCH_SECONDS (a game that
+takes longer is cut), COMPANION_BENCH_FPS (default 8), COMPANION_BENCH_OUT (where the pictures go, default the system's
 temporary folder).
 """
 
-import dataclasses
-import json
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,29 +17,11 @@ from typing import Any
 import numpy as np
 
 from companion.bench.departures import Departures
+from companion.bench.random_game import FIRST_SEED, random_game, told, variants
 from companion.demo.fast import play_fast
 from companion.demo.verdict import Verdict
-from companion.errors import UnreadableText
-from companion.games import game
-from companion.simulator.designs import design_for, has_room
-from companion.simulator.playbook import Playbook
-from companion.simulator.random_games import disturbed, random_steps
 
-FIRST_SEED = 7_000_000
 FPS = 8.0  # finer than the usual quarter of a second, for the waiting times
-MISCHIEF = 0.3
-VARIANTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
-    ("khet", {"layout": "classic-2.0"}),
-    ("khet", {"layout": "dynasty-2.0"}),
-    ("ataxx", {"board": 7}),
-    ("hexxagon", {}),
-    ("kaxxt", {"seats": 2}),
-    ("chaos", {"seats": 2}),
-    ("kdak", {"variant": "duel"}),
-    ("kdak", {"variant": "solitaire"}),
-    ("kdak", {"variant": "cooperative"}),
-    ("kdak", {"variant": "talisman"}),
-)
 
 
 @dataclass
@@ -90,8 +68,8 @@ class Tally:
 
 def run(say: Callable[[str], None]) -> None:
     """Play and print."""
-    count, plies, first = (int(_told(name, usual)) for name, usual in (("GAMES", "2"), ("PLIES", "10"), ("FIRST", "0")))
-    for name, options in _chosen(os.environ.get("COMPANION_BENCH_GAME"), os.environ.get("COMPANION_BENCH_OPTIONS")):
+    count, plies, first = (int(told(name, usual)) for name, usual in (("GAMES", "2"), ("PLIES", "10"), ("FIRST", "0")))
+    for name, options in variants():
         tally = Tally()
         for number in range(count):
             seed = FIRST_SEED + first + number
@@ -102,41 +80,18 @@ def run(say: Callable[[str], None]) -> None:
         say(f"  {name} {' '.join(map(str, options.values()))}: {tally.line()}")
 
 
-def _told(name: str, usual: str) -> str:
-    return os.environ.get(f"COMPANION_BENCH_{name}", usual)
-
-
-def _chosen(name: str | None, options: str | None) -> list[tuple[str, Mapping[str, Any]]]:
-    """The variants to play: all, those of one game, or one game as it is told."""
-    if options is None:
-        return [variant for variant in VARIANTS if name in (None, variant[0])]
-    try:
-        told = json.loads(options)
-    except ValueError as error:
-        raise UnreadableText(f"COMPANION_BENCH_OPTIONS is not JSON: {error}") from error
-    if name is None or not isinstance(told, dict):
-        raise UnreadableText('COMPANION_BENCH_OPTIONS goes with COMPANION_BENCH_GAME, as {"seats": 3} goes with chaos')
-    return [(name, told)]
-
-
 def played(name: str, options: Mapping[str, Any], plies: int, seed: int) -> tuple[Verdict, Departures]:
     """One game, and where it departed from its script."""
-    rules = game(name)
-    start = rules.start(options)
-    design = dataclasses.replace(design_for(name, rules.layout(start)), seed=seed)
-    room = has_room(design)
-    lawful, _ = random_steps(rules, start, plies, seed, room=room)
-    steps = disturbed(rules, start, lawful, MISCHIEF, seed, room)
-    book = Playbook(f"random {seed}", rules, dict(options), {}, tuple(steps))
-    watch = Departures(design, start, float(_told("SECONDS", "inf")))
-    return play_fast(book, design, fps=float(_told("FPS", str(FPS))), seed=seed, ends=watch), watch
+    book, design = random_game((name, options), plies, seed)
+    watch = Departures(design, book.start(), float(told("SECONDS", "inf")))
+    return play_fast(book, design, fps=float(told("FPS", str(FPS))), seed=seed, ends=watch), watch
 
 
 def _astray(name: str, watch: Departures) -> Iterator[str]:
     """Where a game departed, told and drawn."""
     places = [place for place in (watch.found, *watch.unrefused) if place is not None]
     for place in dict.fromkeys(places):
-        path = Path(_told("OUT", tempfile.gettempdir())) / f"{name}-{place.ply}"
+        path = Path(told("OUT", tempfile.gettempdir())) / f"{name}-{place.ply}"
         yield f"  {name} departs at ply {place.ply}: {place.done}; {place.told}"
         try:
             watch.draw(place, path)

@@ -10,29 +10,15 @@ from companion.commands.eye_options import eye_options
 from companion.commands.paths import FILE
 from companion.errors import ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
-from companion.folder_run import FolderRun
 from companion.games import GAMES, usual
 from companion.games import game as game_named
 from companion.games.base import Game
 from companion.games.options import placed
 from companion.journal.export import as_text
-from companion.referee.settings import Settings
-from companion.teaching import SetTeacher
+from companion.photographs import ONE_TABLE, photographed_run
 from companion.texts import printable
 from companion.vision.files import read_board
-from companion.vision.settings import EyeSettings
 from hardware.pictures import pictures_in
-
-ONE_TABLE = EyeSettings(one_table=True)
-PHOTOGRAPHS_CONTRADICT = 0.12  # share of cells in which an untaught eye may misread a photographed set-up
-
-PHOTOGRAPHS_FAIR = 0.6  # nobody can be asked: the better one of two actions is taken at this much
-PHOTOGRAPHS_NOTHING = 2.5  # a photograph is taken because something happened
-PHOTOGRAPHS_SEEN = 0.04  # ... so that a colour that is hardly believed is weighed against all that speaks for it
-PHOTOGRAPHS_CLEARED = 1.0  # it may well show an action with all that follows from it, as it may show the action alone
-PHOTOGRAPHS_CATCH_UP = 1.5  # between two of them any two plies may have been made, or one of them cannot be read
-PHOTOGRAPHS_TAKEN_BACK = 4.5  # nobody puts the last action back between two photographs more than an earlier one
-PHOTOGRAPHS_UNSURE = 6  # pieces of a photographed set-up that need not be told for sure
 
 
 @click.command()
@@ -72,20 +58,6 @@ def command(
     from companion.app import serve  # the service has much to import
 
     serve(config, game, options, camera, look)
-
-
-def photograph_settings() -> Settings:
-    """The referee over photographs: nobody can be asked, and every picture means something."""
-    return Settings(
-        unsure_at_start=PHOTOGRAPHS_UNSURE,
-        fair=PHOTOGRAPHS_FAIR,
-        nothing_cost=PHOTOGRAPHS_NOTHING,
-        least_seen=PHOTOGRAPHS_SEEN,
-        cleared_cost=PHOTOGRAPHS_CLEARED,
-        catch_up_cost=PHOTOGRAPHS_CATCH_UP,
-        taken_back_cost=PHOTOGRAPHS_TAKEN_BACK,
-        take_the_best=True,
-    )
 
 
 def _options(
@@ -130,11 +102,7 @@ def _from_pictures(
     def chosen() -> EyeOptions:
         return read_eye_options(game, **look, played=board)
 
-    settings = photograph_settings()
-    teacher = None
-    if look.get("taught") is None:
-        teacher = SetTeacher(lambda: chosen().eye(ONE_TABLE), settings, PHOTOGRAPHS_CONTRADICT)
-    run = FolderRun(chosen().eye(ONE_TABLE), game, options, teacher, settings)
+    run = photographed_run(lambda: chosen().eye(ONE_TABLE), game, options, look.get("taught") is not None)
     for line in run.run(paths, _no_wait if fast else _wait):
         click.echo(json.dumps(line.to_json()) if as_json else printable(_for_people(line.to_json())))
     if not as_json:

@@ -3,18 +3,16 @@
 import json
 import random
 
-from companion.commands.run_command import photograph_settings
 from companion.events import Hit
 from companion.eye_options import read_eye_options
-from companion.folder_run import FolderRun
 from companion.games import game
+from companion.photographs import photographed_run
 from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish
 from companion.simulator.playbook import Playbook
 from companion.simulator.random_games import random_steps
 from companion.simulator.script import Script, Step, Timing
 from companion.simulator.setting import Setting
-from companion.teaching import SetTeacher
 from hardware.pictures import pictures_in
 
 LAYOUTS = ("classic-2.0", "imhotep-2.0", "dynasty-2.0", "osiris-2.0", "imhotep2-2.0")
@@ -91,8 +89,7 @@ def refereed_album(seed, plies, folder, mischief=0.25):
     def eye():
         return read_eye_options("khet", look["lens"], "600,380,40", look["board"], None, None).eye()
 
-    settings = photograph_settings()
-    run = FolderRun(eye(), "khet", book.options, SetTeacher(eye, settings, 0.12), settings)
+    run = photographed_run(eye, "khet", book.options)
     lines = list(run.run([path for path in pictures_in(folder) if path.stem.isdigit()]))
     return list(zip(shown, lines, strict=True)), script, run
 

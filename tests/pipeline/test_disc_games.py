@@ -4,11 +4,10 @@ import dataclasses
 
 import pytest
 
-from companion.commands.run_command import photograph_settings
 from companion.demo.fast import play_fast
 from companion.eye_options import read_eye_options
-from companion.folder_run import FolderRun
 from companion.games import game
+from companion.photographs import photographed_run
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
@@ -16,7 +15,6 @@ from companion.simulator.playbook import Playbook, load
 from companion.simulator.random_games import disturbed, random_steps
 from companion.simulator.script import Script, Timing
 from companion.simulator.setting import Setting
-from companion.teaching import SetTeacher
 from hardware.pictures import pictures_in
 
 FIRST_SEED = 3_000_100  # of the tables
@@ -47,8 +45,7 @@ def test_photographs_of_a_game_are_refereed(name, tmp_path):
     def eye():
         return read_eye_options(name, None, look.get("markers", "600,380,40"), look["board"], None, None).eye()
 
-    settings = photograph_settings()
-    run = FolderRun(eye(), name, book.options, SetTeacher(eye, settings, 0.12), settings)
+    run = photographed_run(eye, name, book.options)
     lines = list(run.run([path for path in pictures_in(tmp_path) if path.stem.isdigit()]))
     played = iter(script.record)
     for what, line in zip(shown, lines, strict=True):

@@ -6,16 +6,14 @@ import json
 import pytest
 
 from companion.agreement import same_layout
-from companion.commands.run_command import ONE_TABLE, photograph_settings
 from companion.eye_options import read_eye_options
-from companion.folder_run import FolderRun
+from companion.photographs import ONE_TABLE, photographed_run
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for
 from companion.simulator.playbook import load
 from companion.simulator.script import TOGETHER, Script, Timing
 from companion.simulator.setting import Setting
-from companion.teaching import SetTeacher
 from hardware.pictures import pictures_in
 
 FIRST_SEED = 3_000_200  # of the tables
@@ -42,8 +40,7 @@ def photographed(name, seed, folder):
     def eye():
         return read_eye_options(book.game.NAME, lens, "600,380,40", None, None, None).eye(ONE_TABLE)
 
-    settings = photograph_settings()
-    run = FolderRun(eye(), book.game.NAME, book.options, SetTeacher(eye, settings, 0.12), settings)
+    run = photographed_run(eye, book.game.NAME, book.options)
     lines = list(run.run([path for path in pictures_in(folder) if path.stem.isdigit()]))
     return script, list(zip(shown, lines, strict=True)), run
 

@@ -6,15 +6,13 @@ import pytest
 from cases import long
 from random_games import LAYOUTS, design
 
-from companion.commands.run_command import photograph_settings
 from companion.eye_options import read_eye_options
-from companion.folder_run import FolderRun
 from companion.games import game
+from companion.photographs import photographed_run
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
-from companion.teaching import SetTeacher
 from hardware.pictures import pictures_in
 
 QUARTER = {"N": "E", "E": "S", "S": "W", "W": "N"}
@@ -41,8 +39,7 @@ def test_a_faulty_set_up_is_helped_and_the_right_one_begins_the_game(tmp_path, f
     def eye():
         return read_eye_options("khet", None, "600,380,40", None, None, None).eye()
 
-    settings = photograph_settings()
-    run = FolderRun(eye(), "khet", options, SetTeacher(eye, settings, 0.12), settings)
+    run = photographed_run(eye, "khet", options)
     first, second = run.run(pictures_in(tmp_path))
     assert first.reading.kind == "set-up"
     assert f"on {cell}" in first.reading.text

@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.commands.run_command import photograph_settings
 from companion.demo.table import table_of
 from companion.eye_options import read_eye_options
 from companion.folder_run import FolderRun
 from companion.games.kdak.table import TRACK
+from companion.photographs import photograph_settings
 from companion.referee.picture import reminders
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish

@@ -5,8 +5,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.commands.run_command import photograph_settings
 from companion.folder_run import FolderRun, Line
+from companion.photographs import photograph_settings
 from companion.view import TableView
 
 

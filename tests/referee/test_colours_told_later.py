@@ -7,9 +7,9 @@ import pytest
 from free_views import free_view
 from referee_tables import Bench
 
-from companion.commands.run_command import photograph_settings
 from companion.events import GameOver
 from companion.games import chaos
+from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.referee.chance import CAMERA
 from companion.view import Sighting, TableView

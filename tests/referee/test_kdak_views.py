@@ -9,11 +9,11 @@ from cases import long
 from kdak_players import Evening
 from towers import Eye, Lies, Tower
 
-from companion.commands.run_command import photograph_settings
 from companion.errors import CommandRefused
 from companion.games import kdak
 from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
+from companion.photographs import photograph_settings
 from companion.referee.commands import Command
 from companion.referee.laid import Laid, shared_out
 from companion.referee.readmodel import Desk

@@ -4,8 +4,8 @@ import pytest
 from free_benches import begun
 from referee_tables import Bench
 
-from companion.commands.run_command import photograph_settings
 from companion.games import kaxxt
+from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.referee.own_colours import of_the_set, once, unstacked
 from companion.view import Sighting, TableView

@@ -6,9 +6,9 @@ import pytest
 from photograph_folders import lines, photographed, readings
 from referee_tables import Bench, shown
 
-from companion.commands.run_command import photograph_settings
 from companion.games import khet
 from companion.games.base import Layout
+from companion.photographs import photograph_settings
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.referee.let_stand import taken_up

@@ -7,10 +7,10 @@ from photograph_folders import readings
 from referee_tables import Bench
 from towers import Tower
 
-from companion.commands.run_command import photograph_settings
 from companion.games.kdak.position import Move
 from companion.games.kdak.table import BACK, place_mm
 from companion.games.kdak.tower import Place
+from companion.photographs import photograph_settings
 from companion.referee.settings import Settings
 from companion.view import TableView
 

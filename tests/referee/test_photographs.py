@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from referee_tables import Bench
 
-from companion.commands.run_command import photograph_settings
+from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.view import Sighting, TableView, square_at
 

@@ -11,11 +11,11 @@ from photograph_folders import Views
 from referee_tables import Bench
 from towers import Eye, Lies, Tower
 
-from companion.commands.run_command import photograph_settings
 from companion.folder_run import FolderRun
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.kdak.tower import Place
+from companion.photographs import photograph_settings
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.referee.reading import Reading

@@ -6,11 +6,11 @@ from test_played_on import Album
 from towers import Tower
 
 from companion.agreement import same_layout
-from companion.commands.run_command import photograph_settings
 from companion.errors import CommandRefused
 from companion.games import chaos, kaxxt
 from companion.games.chaos.colours import UNSEEN
 from companion.games.kdak.tower import Place
+from companion.photographs import photograph_settings
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter

@@ -7,10 +7,10 @@ import pytest
 from free_views import SHARP, free_view
 from referee_tables import Bench
 
-from companion.commands.run_command import photograph_settings
 from companion.events import GameOver
 from companion.folder_run import FolderRun
 from companion.games import ataxx, chaos, kaxxt
+from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out

@@ -4,7 +4,7 @@ import pytest
 from free_benches import begun
 from referee_tables import Bench
 
-from companion.commands.run_command import photograph_settings
+from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.view import Sighting, TableView
 

@@ -8,11 +8,11 @@ from free_benches import arranged, begun, kaxxt_bench, roll
 from free_views import SHARP, free_view
 from referee_tables import Bench
 
-from companion.commands.run_command import photograph_settings
 from companion.games import kaxxt
 from companion.games.base import Layout
 from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import stand
+from companion.photographs import photograph_settings
 from companion.pieces import UNKNOWN, Piece
 from companion.referee.commands import Command
 from companion.referee.evidence import evidence

@@ -6,10 +6,10 @@ import pytest
 from referee_tables import Bench, shown
 from test_table_play import order
 
-from companion.commands.run_command import photograph_settings
 from companion.events import from_json
 from companion.games import ataxx
 from companion.games.ataxx import hands
+from companion.photographs import photograph_settings
 from companion.pieces import EMPTY
 from companion.referee.commands import Command
 from companion.referee.evidence import cells_of

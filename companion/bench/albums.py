@@ -1,0 +1,121 @@
+"""`companion bench albums`: disturbed random games as photographs, one of every table at rest, refereed from a folder.
+
+The tables are those of `companion bench games`, taken by the simulated camera, whose lens is calibrated; nothing is
+taught but by the picture of the set-up. Pictures that are read otherwise than they were made are told. Environment,
+with that of `random_game`: COMPANION_BENCH_GAMES (how many of each, default 2), COMPANION_BENCH_PLIES (how long,
+default 10), COMPANION_BENCH_FIRST (how many seeds are left out before them, default 0).
+"""
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from companion.agreement import same_layout
+from companion.bench.random_game import FIRST_SEED, Variant, random_game, told, variants
+from companion.eye_options import read_eye_options
+from companion.folder_run import Line
+from companion.photographs import ONE_TABLE, photographed_run
+from companion.simulator.album import write_album
+from companion.simulator.design import Furniture, furnish
+from companion.simulator.script import Script, Timing
+from companion.simulator.setting import Setting
+from companion.vision.pipeline import Eye
+from hardware.pictures import pictures_in
+
+BOARD_SIZES = ("cols", "rows", "cell_mm", "border_mm", "thickness_mm")
+MADE: Mapping[str, frozenset[str]] = {  # first word of what hands did: as what its picture may be read
+    "set-up": frozenset({"set-up"}),
+    "moved": frozenset({"move"}),
+    "cleared": frozenset({"step", "nothing new", "move"}),  # a die's throw may be told by what was cleared only
+    "unlawful": frozenset({"unlawful"}),
+    "took": frozenset({"unlawful"}),
+    "put": frozenset({"take-back"}),
+    "taken": frozenset({"take-back"}),
+}
+NOTHING = frozenset({"nothing new", "step"})
+
+
+@dataclass
+class Album:
+    """A game in photographs: what hands did before each, and what was read."""
+
+    made: list[str]
+    lines: list[Line]
+    seconds: list[float]
+    ends_right: bool
+
+    def otherwise(self) -> Iterator[str]:
+        """The pictures that were read otherwise than they were made, in words."""
+        for made, line in zip(self.made, self.lines, strict=True):
+            if line.reading.kind not in MADE.get(made.split()[0], NOTHING):
+                moves = " ".join(line.reading.moves)
+                yield f"{line.image}: {made}; read as {line.reading.kind} {moves}: {line.reading.text}"
+
+
+@dataclass
+class Tally:
+    """Figures over the games of one variant."""
+
+    albums: list[Album] = field(default_factory=list)
+
+    def line(self) -> str:
+        """For people."""
+        seconds = [s for album in self.albums for s in album.seconds]
+        right = sum(album.ends_right for album in self.albums)
+        otherwise = sum(len(list(album.otherwise())) for album in self.albums)
+        return (
+            f"{right} of {len(self.albums)} games end as they were played; {otherwise} of {len(seconds)} pictures read "
+            f"otherwise than they were made; one picture {np.median(seconds):.2f} s median, "
+            f"{np.percentile(seconds, 95):.2f} s 95 %"
+        )
+
+
+def run(say: Callable[[str], None]) -> None:
+    """Play, photograph, referee and print."""
+    count, plies, first = (int(told(name, usual)) for name, usual in (("GAMES", "2"), ("PLIES", "10"), ("FIRST", "0")))
+    for variant in variants():
+        tally, (name, options) = Tally(), variant
+        for seed in range(FIRST_SEED + first, FIRST_SEED + first + count):
+            with tempfile.TemporaryDirectory() as folder:
+                album = photographed(variant, plies, seed, Path(folder))
+            tally.albums.append(album)
+            for line in album.otherwise():
+                say(f"  {name}-{seed} {line}")
+        say(f"  {name} {' '.join(map(str, options.values()))}: {tally.line()}")
+
+
+def photographed(variant: Variant, plies: int, seed: int, folder: Path) -> Album:
+    """One game, its pictures in the folder."""
+    book, design = random_game(variant, plies, seed)
+    furniture = furnish(design)
+    script = Script(book.game, book.start(), book.steps, Setting(furniture, seed), Timing(), seed)
+    made = write_album((b for b in script.beats() if not b.entered), design, folder, book.game.NAME)
+    eye = _eye_for(furniture, book.game.NAME, folder)
+    lines, seconds = list[Line](), list[float]()
+    run = photographed_run(eye, book.game.NAME, book.options)
+    began = time.perf_counter()
+    for line in run.run([path for path in pictures_in(folder) if path.stem.isdigit()]):
+        lines.append(line)
+        seconds.append(time.perf_counter() - began)
+        began = time.perf_counter()
+    read = run.desk.table.state.position
+    right = same_layout(book.game.layout(script.position), book.game.layout(read))
+    return Album(made, lines, seconds, right)
+
+
+def _eye_for(furniture: Furniture, game: str, folder: Path) -> Callable[[], Eye]:
+    """Eyes that are told the lens, the sheets' places and the board's measures, as a person would have taken them."""
+    scene, lens, board = furniture.scene, folder / "lens.json", folder / "board.json"
+    lens.write_text(json.dumps(scene.camera.lens.to_json()), encoding="utf-8")
+    if scene.board is not None:
+        sizes = {name: getattr(scene.board, name) for name in BOARD_SIZES}
+        board.write_text(json.dumps(sizes), encoding="utf-8")
+    sheets = scene.markers
+    markers = f"{sheets.width_mm:g},{sheets.height_mm:g},{sheets.side_mm:g}"
+    measured = board if scene.board is not None else None
+    return lambda: read_eye_options(game, lens, markers, measured, None, None).eye(ONE_TABLE)
