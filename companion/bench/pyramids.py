@@ -36,6 +36,7 @@ from hardware.frames import Frame
 Say = Callable[[str], None]
 
 TABLES = 30
+TOLD_EACH = 50  # tables: how far it is
 OTHER_NOISE = 5_000_000  # no two pictures of a table have the same
 SAMPLE_FOLDERS = ("pieces", "kaxxt", "chaos")
 
@@ -75,7 +76,9 @@ def run(say: Say) -> None:
         first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
         checked = os.environ.get("COMPANION_BENCH_CLOTH") == "checked"
         alone, begun = PyramidScore(), PyramidScore()
-        for seed in MEASURING[first : first + count]:
+        for number, seed in enumerate(MEASURING[first : first + count]):
+            if number and number % TOLD_EACH == 0:
+                say(f"  {number} of {count} tables read")
             table = simulated(seed, checked)
             read_into(alone, replace(table, bare=None), new_reader())
             read_into(begun, table, new_reader())
