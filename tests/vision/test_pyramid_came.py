@@ -10,7 +10,7 @@ from cases import long
 from pyramid_tables import on_table, table_picture
 
 from companion.pieces import PYRAMID_COLOURS
-from companion.vision import pyramid_candidates, pyramid_judge
+from companion.vision import pyramid_came, pyramid_candidates, pyramid_judge
 from companion.vision.foreground import Past, Untouched, see_ground
 from companion.vision.pyramid_came import came_since
 from companion.vision.pyramid_change import change_between
@@ -219,6 +219,36 @@ def test_of_pieces_of_all_sizes_those_explain_a_part_that_are_about_as_large(pie
     assert piece[1] in sizes
     assert {"small", "large"} - sizes == {"small", "large"} - {piece[1]}
     assert {CLASSES[kind][0] for kind in came.pieces.kind} <= sizes
+
+
+@pytest.mark.parametrize("piece", CAME)
+def test_only_places_that_may_explain_enough_are_followed(piece, monkeypatch):
+    started, finer, change = [], pyramid_came._finer, (ground(*OLD, piece), ground(*OLD))
+
+    def followed(part, best, share, s):
+        started.append(share)
+        return finer(part, best, share, s)
+
+    def came(rise, least=S.came.least):
+        started.clear()
+        return since(*change, replace(S, came=replace(S.came, rise=rise, least=least))).pieces
+
+    monkeypatch.setattr(pyramid_came, "_finer", followed)
+    every = came(1.0)
+    some = came(S.came.rise)
+    assert (some.kind == every.kind).all()
+    assert (some.place == every.place).all()
+    came(1.0, 0.85)
+    all_places = list(started)
+    came(0.1, 0.85)
+    assert started == [share for share in all_places if share > 0.75]
+    assert 0 < len(started) < len(all_places)
+
+
+def test_where_nothing_changed_nothing_came():
+    came = since(ground(*OLD), ground(*OLD))
+    assert came.parts == ()
+    assert len(came.pieces) == len(came.perhaps) == 0
 
 
 def placed(kind, x_mm, y_mm):
