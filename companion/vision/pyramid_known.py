@@ -84,14 +84,14 @@ class Unchanged:
     def gains(self, found: Hypotheses, s: AddedSettings) -> Floats:
         """(n) log-odds by which hypotheses are likelier, as they are these pieces."""
         gains = np.zeros(len(found))
-        for same, odds in zip(self._same(found, s), self.odds, strict=True):
+        for same, odds in zip(same_as(self.pieces, found, s), self.odds, strict=True):
             gains[same] = np.maximum(gains[same], odds)
         return gains
 
     def at_least(self, found: Hypotheses, odds: Floats, s: AddedSettings) -> Floats:
         """(n) log-odds of hypotheses, of which those that are these pieces best are as likely as they were."""
         odds = odds.copy()
-        for same, held in zip(self._same(found, s), self.held, strict=True):
+        for same, held in zip(same_as(self.pieces, found, s), self.held, strict=True):
             if same.any():
                 best = np.flatnonzero(same)[odds[same].argmax()]
                 odds[best] = max(odds[best], held)
@@ -99,14 +99,15 @@ class Unchanged:
 
     def holds(self, found: Hypotheses, i: int, s: AddedSettings) -> bool:
         """True if one of the hypotheses is one of these pieces."""
-        return any(same[0] for same in self._same(found.only([i]), s))
+        return any(same[0] for same in same_as(self.pieces, found.only([i]), s))
 
-    def _same(self, found: Hypotheses, s: AddedSettings) -> Iterator[NDArray[np.bool_]]:
-        """(n) which hypotheses are each of these pieces."""
-        for kind, place in zip(self.pieces.kind, self.pieces.place, strict=True):
-            near = np.hypot(*(found.place - place)[:, :2].T) < s.same_mm / 2
-            turned = np.abs((found.place[:, 2] - place[2] + 180) % 360 - 180)
-            yield (found.kind == kind) & near & ((turned < s.same_deg) | (kind not in LYING))
+
+def same_as(pieces: Hypotheses, found: Hypotheses, s: AddedSettings) -> Iterator[NDArray[np.bool_]]:
+    """(n) which hypotheses are each of some pieces."""
+    for kind, place in zip(pieces.kind, pieces.place, strict=True):
+        near = np.hypot(*(found.place - place)[:, :2].T) < s.same_mm / 2
+        turned = np.abs((found.place[:, 2] - place[2] + 180) % 360 - 180)
+        yield (found.kind == kind) & near & ((turned < s.same_deg) | (kind not in LYING))
 
 
 def against_new(
@@ -137,16 +138,30 @@ def _seen(found: Sequence[Found], outline: Floats, s: AddedSettings) -> bool:
     return any(shared(outline, claim.outline_mm) > s.covering for claim in found)
 
 
+def gone(ground: Ground, change: Change | None, s: AddedSettings) -> Hypotheses:
+    """Known pieces that stood by themselves and of which most has changed: that is how their going looks."""
+    pieces = joined([piece.placed(0.0) for piece, _ in _alone(ground)])
+    if change is None:
+        return pieces.only(np.zeros(0, np.intp))
+    changed = np.array([change.of(outline) for outline in outlines_of(ground, pieces)])
+    return pieces.only(np.flatnonzero(changed > s.explained))
+
+
+def _alone(ground: Ground) -> list[tuple[Known, Found]]:
+    """What the last look has found by itself, on nothing and under nothing."""
+    found = ground.past.found if ground.past is not None else ()
+    carrying = {claim.on for claim in found}
+    alone = (claim for i, claim in enumerate(found) if claim.on is None and i not in carrying)
+    return [(piece, claim) for claim in alone if (piece := known_piece(claim)) is not None]
+
+
 def unchanged(ground: Ground, change: Change | None, came: Sequence[Floats], s: AddedSettings) -> Unchanged:
     """Of the last look, if there was one: what two looks have seen is likelier there, and what came by itself.
 
     What the outlines of what `came` since then cover is not seen any more: only the rest is asked whether it changed.
     """
-    found = ground.past.found if ground.past is not None else ()
-    carrying = {claim.on for claim in found}
-    alone = [claim for i, claim in enumerate(found) if claim.on is None and i not in carrying]
-    known = [(piece.placed(0.0), claim) for claim in alone if (piece := known_piece(claim)) is not None]
-    pieces = joined([piece for piece, _ in known])
+    known = _alone(ground)
+    pieces = joined([piece.placed(0.0) for piece, _ in known])
     changed = [1.0 if change is None else change.beside(o, came, s.seen) for o in outlines_of(ground, pieces)]
     same = np.flatnonzero(np.array(changed) < s.touched)
     odds = np.array([max(s.known if claim.again else 0.0, claim.came) for _, claim in known])

@@ -12,7 +12,7 @@ from companion.vision.foreground import Ground
 from companion.vision.pyramid_came import Came, came_since
 from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_known import Unchanged, against_new, colours_of, known_piece, unchanged
+from companion.vision.pyramid_known import Unchanged, against_new, colours_of, gone, known_piece, same_as, unchanged
 from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 
@@ -27,12 +27,16 @@ class Since:
     change: Change | None  # between photographs, too
     watched: Change | None  # in photographs so much differs that a change says nothing of single pieces
     known: Unchanged
+    gone: Hypotheses
     came: Came
     settings: PyramidSettings
 
     def gains(self, found: Hypotheses, outlines: Sequence[Floats]) -> Floats:
-        """(n) log-odds by which hypotheses are likelier, having stayed or come."""
-        return self.known.gains(found, self.settings.added) + self.came.gains(outlines, feet_of(found))
+        """(n) log-odds by which hypotheses are likelier, having stayed or come. What has gone has changed, too."""
+        came = self.came.gains(outlines, feet_of(found))
+        for same in same_as(self.gone, found, self.settings.added):
+            came[same] = 0.0
+        return self.known.gains(found, self.settings.added) + came
 
     def weighed(self, found: Hypotheses, odds: Floats, outlines: Sequence[Floats]) -> Floats:
         """(n) log-odds of hypotheses in the light of the last look."""
@@ -78,4 +82,4 @@ def since_last_look(ground: Ground, s: PyramidSettings) -> Since:
     watched = change if ground.past is not None and not ground.past.once else None
     came = came_since(watched, unchanged(ground, watched, (), s.added).pieces, s.came)
     known = unchanged(ground, watched, outlines_of(ground, came.pieces), s.added)
-    return Since(ground, change, watched, known, came, s)
+    return Since(ground, change, watched, known, gone(ground, watched, s.added), came, s)
