@@ -245,6 +245,21 @@ def test_only_places_that_may_explain_enough_are_followed(piece, monkeypatch):
     assert 0 < len(started) < len(all_places)
 
 
+def test_the_change_that_a_piece_has_left_behind_is_none_of_its_kind():
+    _, size, pose, x, y, heading = CAME[2]
+    was = ground(*OLD, CAME[2])
+    there = joined([Known(CLASSES.index((size, pose)), x, y, heading).placed(0.0)])
+
+    def gain(found):
+        now = replace(ground(*OLD), past=Past(was, found))
+        return since_last_look(now, S).gains(there, outlines_of(now, there))[0]
+
+    known = PyramidFinder().find(was)
+    assert len(known) == len(OLD) + 1
+    assert gain(known) == 0.0
+    assert gain(before()) > 0.5  # nobody knows that something lay there
+
+
 def test_where_nothing_changed_nothing_came():
     came = since(ground(*OLD), ground(*OLD))
     assert came.parts == ()
