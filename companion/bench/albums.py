@@ -1,9 +1,10 @@
 """`companion bench albums`: disturbed random games as photographs, one of every table at rest, refereed from a folder.
 
 The tables are those of `companion bench games`, taken by the simulated camera, whose lens is calibrated; nothing is
-taught but by the picture of the set-up. Pictures that are read otherwise than they were made are told. Environment,
-with that of `random_game`: COMPANION_BENCH_GAMES (how many of each, default 2), COMPANION_BENCH_PLIES (how long,
-default 10), COMPANION_BENCH_FIRST (how many seeds are left out before them, default 0).
+taught but by the picture of the set-up. Told are pictures of which another kind of thing was read than was made; which
+moves they were, the table at the end tells. Environment, with that of `random_game`: COMPANION_BENCH_GAMES (how many of
+each, default 2), COMPANION_BENCH_PLIES (how long, default 10), COMPANION_BENCH_FIRST (how many seeds are left out
+before them, default 0).
 """
 
 import json

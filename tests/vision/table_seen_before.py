@@ -1,0 +1,38 @@
+"""A table with old pieces on it, and what the look before has found there."""
+
+from functools import cache
+
+from pyramid_tables import on_table, table_picture
+
+from companion.vision.foreground import see_ground
+from companion.vision.pyramid_hypotheses import joined
+from companion.vision.pyramid_known import Known
+from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramids import PyramidFinder
+
+S = PyramidSettings()
+NOTHING = joined([])
+OLD = (("black", "large", "upright", 60.0, 40.0, 0.0), ("black", "medium", "lying", 59.3, 8.2, 272.0))
+CAME = [
+    ("black", "small", "lying", 41.0, 4.2, 195.0),
+    ("clear", "medium", "lying", 40.0, -60.0, 30.0),
+    ("red", "large", "lying", 10.0, 40.0, 100.0),
+    ("yellow", "medium", "upright", 84.0, 40.0, 0.0),
+]
+
+
+@cache
+def ground(*pieces, view=4, surface="felt"):
+    """The table with these on it."""
+    return see_ground(table_picture(on_table(pieces), view, surface))
+
+
+@cache
+def before():
+    """What was found of the old ones."""
+    return tuple(PyramidFinder().find(ground(*OLD)))
+
+
+def placed(kind, x_mm, y_mm):
+    """A piece of that class at a place."""
+    return joined([Known(kind, x_mm, y_mm, 0.0).placed(0.0)])
