@@ -16,6 +16,7 @@ from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date, check_versi
 FIRST_LINK = "0" * 16
 ALIVE_STEPS = 100_000  # of SQLite's own, between two signs of life; some hundredths of a second
 COPIES = 3  # of a journal in use, until one is whole
+WAIT_S = 10.0  # for another program to let go
 MEMORY = "/dev/shm"  # a folder that no disk has to find room for
 # what SQLite says of a damaged name is not always text
 DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -31,6 +32,7 @@ NOT_DAMAGE = {
     sqlite3.SQLITE_NOMEM,
 }
 NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+HELD = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 Alive = Callable[[], None] | None  # called again and again while something takes long
 Stored = tuple[int, int, str, str]  # number, game, text and link of the chain
@@ -43,7 +45,7 @@ def link(previous: str, no: int, game: int, text: str) -> str:
 
 def connect(path: Path, alive: Alive = None) -> sqlite3.Connection:
     """A connection that loses no committed event, with the newest schema."""
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=WAIT_S)
     try:
         db.set_progress_handler(alive, ALIVE_STEPS)
         db.execute("PRAGMA journal_mode = WAL")
@@ -65,8 +67,15 @@ def no_room(error: Exception) -> bool:
     return primary(error) in NO_ROOM or getattr(error, "errno", None) == errno.ENOSPC
 
 
+def held(error: Exception) -> bool:
+    """True where another program did not let go of the file in time."""
+    return primary(error) in HELD
+
+
 def words(error: Exception) -> str:
     """What is wrong with a file, for people."""
+    if held(error):
+        return "another program holds it. End that one, or try again in a moment"
     return "its table has a name that is no text" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
@@ -121,7 +130,8 @@ def _read_untouched(path: Path) -> tuple[list[Stored], str | None]:
 
 
 def _read(path: Path, more: str = "") -> tuple[list[Stored], str | None]:
-    with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{more}", uri=True, timeout=10)) as db:
+    uri = f"{path.absolute().as_uri()}?mode=ro{more}"
+    with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=WAIT_S)) as db:
         check_version(db, SCHEMA_STEPS)
         rows = list(good_prefix(db))
         return rows, what_is_wrong(db)

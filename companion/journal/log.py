@@ -21,6 +21,7 @@ from companion.journal.database import (
     connect,
     finish_mending,
     good_prefix,
+    held,
     link,
     mend,
     no_room,
@@ -67,7 +68,7 @@ class Log:
             self._db = self._opened(alive)
             self._last, self._chain = self._tip()
         except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: this can be no file's name
-            raise RecordError(f"{path}: the journal cannot be opened: {error}") from error
+            raise RecordError(f"{path}: the journal cannot be opened: {words(error)}") from error
         self.keep_ballast()
 
     def __enter__(self) -> "Log":
@@ -98,7 +99,7 @@ class Log:
             except sqlite3.IntegrityError as error:  # this number was written by somebody else
                 raise RecordError(f"another companion writes into {self.path}: end one of the two") from error
             except sqlite3.Error as first:
-                if not self._drop_ballast():
+                if held(first) or not self._drop_ballast():
                     raise _unwritten(first) from first
                 try:
                     self._write(rows)
@@ -207,5 +208,5 @@ class Log:
 
 
 def _unwritten(error: sqlite3.Error) -> RecordError:
-    remedy = "Free some space on the disk, or see whether it can still be written"
-    return RecordError(f"the record cannot be written: {error}. {remedy}")
+    remedy = "" if held(error) else ". Free some space on the disk, or see whether it can still be written"
+    return RecordError(f"the record cannot be written: {words(error)}{remedy}")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import RecordError
-from companion.journal.database import FIRST_LINK, Stored, link, read_only, replace
+from companion.journal.database import FIRST_LINK, Stored, held, link, read_only, replace
 
 SOMEBODY = "somebody"  # whose name was erased
 WAIT_S = 0.2  # for another program to let go
@@ -25,7 +25,7 @@ def in_use(path: Path) -> bool:
         db.execute("BEGIN IMMEDIATE")  # refused while anybody else is connected
         db.execute("ROLLBACK")
     except sqlite3.OperationalError as error:
-        return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        return held(error)
     except sqlite3.DatabaseError:
         return False  # no journal that anybody could use
     finally:

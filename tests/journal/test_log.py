@@ -5,24 +5,16 @@ import errno
 import os
 import random
 import sqlite3
-import threading
 from pathlib import Path
 
 import pytest
-from journal_events import told
+from journal_events import filled, told
 
 from companion.errors import RecordError
 from companion.journal import database
-from companion.journal.database import connect, link, what_is_wrong
+from companion.journal.database import link
 from companion.journal.log import Log, event_text
 from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date
-
-
-def filled(path, count=40):
-    with Log(path, ballast_bytes=0) as log:
-        for event in told(count):
-            log.append(1, [event])
-    return path
 
 
 def test_what_was_appended_is_there_after_closing(tmp_path):
@@ -35,43 +27,6 @@ def test_what_was_appended_is_there_after_closing(tmp_path):
         assert log.games() == [1, 2]
         assert log.next_game() == 3
         assert [row.no for row in log.rows(2)] == [6, 7]
-
-
-def test_two_may_make_a_journal_at_the_same_time(tmp_path):
-    for number in range(12):
-        path, gate, failed = tmp_path / str(number), threading.Barrier(2), []
-
-        def write(path=path, gate=gate, failed=failed):
-            gate.wait()
-            try:
-                with Log(path, ballast_bytes=0) as log:
-                    log.append(1, told(3))
-            except RecordError as error:  # the other one was quicker: nothing is lost by that
-                failed.append(str(error))
-
-        writers = [threading.Thread(target=write) for _ in range(2)]
-        for writer in writers:
-            writer.start()
-        for writer in writers:
-            writer.join()
-        with Log(path, ballast_bytes=0) as log:
-            assert log.last == 3 * (2 - len(failed)), failed
-        assert not list(tmp_path.glob("*.corrupt.*"))
-
-
-def test_what_somebody_writes_while_a_journal_is_checked_is_no_damage(tmp_path):
-    path = filled(tmp_path / "j.sqlite3", 5)
-    with Log(path, ballast_bytes=0) as other, contextlib.closing(connect(path)) as db:
-        written = []
-
-        def write(statement):
-            if statement.startswith("SELECT no, game") and not written:
-                written.append(other.append(1, told(1, start=5)))
-
-        db.set_trace_callback(write)
-        assert what_is_wrong(db) is None
-        assert written == [6]
-        assert not db.in_transaction
 
 
 def test_a_sound_journal_goes_before_one_that_was_being_mended(tmp_path):
@@ -100,19 +55,6 @@ def test_the_file_promises_durability(tmp_path):
     assert log._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert "STRICT" in log._db.execute("SELECT sql FROM sqlite_master WHERE name = 'events'").fetchone()[0]
     log.close()
-
-
-def test_two_writers_never_mix_their_events(tmp_path):
-    path = tmp_path / "j.sqlite3"
-    with Log(path) as one, Log(path) as other:
-        one.append(1, told(2))
-        with pytest.raises(RecordError, match="another companion writes into"):
-            other.append(1, told(2))
-        assert one.append(1, told(1)) == 3
-        assert (tmp_path / "j.sqlite3.ballast").exists()
-    with Log(path, ballast_bytes=0) as log:
-        assert log.notice is None
-        assert len(list(log.rows())) == 3
 
 
 def test_the_chain_covers_number_game_text_and_the_row_before():
