@@ -276,21 +276,6 @@ def test_short_forms_are_read_and_written_in_full() -> None:
     assert kaxxt.read_move(at, "put -") == Move("arrange")
 
 
-def test_moves_in_words() -> None:
-    at = kaxxt.start({"seats": 4})
-    words = [kaxxt.describe(at, kaxxt.read_move(at, text)) for text in ("draw any", "draw small", "=r1", "=4", "roll")]
-    assert words == [
-        "South feels for any pyramid in the bag.",
-        "South feels for a small pyramid in the bag.",
-        "South draws the small red pyramid.",
-        "The die shows 4.",
-        "South rolls.",
-    ]
-    assert kaxxt.describe(at, kaxxt.read_move(at, "face east")) == "South turns Kaxxt to East."
-    assert kaxxt.describe(at, kaxxt.read_move(at, "put r1@0,-80^")) == "South arranges r1."
-    assert kaxxt.describe(at, Move("arrange")) == "South leaves the pyramids as they are."
-
-
 # --- the table ------------------------------------------------------------------------------------------------
 
 

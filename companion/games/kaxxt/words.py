@@ -1,9 +1,11 @@
 """Moves as text, read and written, and in words."""
 
 import re
+from dataclasses import replace
 
 from companion.errors import UnreadableText
 from companion.games.kaxxt.arranging import POINTS, free_row, grid_stand
+from companion.games.kaxxt.lanes import ASK, direction
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import read_codes, write_codes
 from companion.games.kaxxt.stands import Stand, stand, without
@@ -14,6 +16,14 @@ HELP = (
     "write draw large (medium, small, any); =r3 for what came out; put r3 left (kaxxt, self, right, up); "
     "put r3@0.0,-90.0>180.0 g2@0.0,-140.0^ for the whole area in millimetres; roll; =4 for the die; face north"
 )
+POINTING = {
+    "kaxxt": "pointing at Kaxxt",
+    "self": "pointing away from Kaxxt",
+    "left": "pointing left",
+    "right": "pointing right",
+    "up": "upright",
+    ASK: "pointing askew",
+}
 LARGEST_MM = 2000.0
 _NUMBER = r"-?[0-9]{1,4}(?:\.[0-9]{1,3})?"
 _STAND = re.compile(rf"((?:[rbgyk][123])+)@({_NUMBER}),({_NUMBER})(?:>({_NUMBER})|\^)")
@@ -110,11 +120,27 @@ def describe(position: Position, move: Move) -> str:
     if move.kind == "draw":
         return f"{name} feels for {'a ' * bool(move.pips)}{SIZE_WORDS[move.pips]} pyramid in the bag."
     if move.kind == "arrange":
-        before = set(position.areas[position.turn])
-        new = [write_codes(placed.pyramids) for placed in move.stands if placed not in before]
-        return f"{name} arranges {', '.join(new)}." if new else f"{name} leaves the pyramids as they are."
+        return f"{name} {_arranged(position, move)}."
     if move.kind == "die":
         return f"The die shows {move.value}."
     return (
         f"{name} rolls." if move.kind == "roll" else f"{name} turns Kaxxt to {position.names[move.seat].capitalize()}."
     )
+
+
+def _arranged(position: Position, move: Move) -> str:
+    """What is placed anew or moved, each stack from its top down, and where it points."""
+    area, side = position.areas[position.turn], position.sides[position.turn]
+    lay = {pyramid for old in area for pyramid in old.pyramids}
+    parts: list[str] = []
+    for placed in (placed for placed in move.stands if not any(_left_over(placed, old) for old in area)):
+        stack = " on ".join(f"the {pyramid.size} {pyramid.colour}" for pyramid in reversed(placed.pyramids))
+        verb = "moves" if lay.issuperset(placed.pyramids) else "puts"
+        parts.append(f"{verb} {stack} pyramid, {POINTING[direction(placed.heading_deg, side)]}")
+    return "; ".join(parts) or "leaves the pyramids as they are"
+
+
+def _left_over(placed: Stand, old: Stand) -> bool:
+    """True for what stays of an earlier stand, or all of it."""
+    stays = old.pyramids[: len(placed.pyramids)]
+    return placed == replace(old, pyramids=stays)
