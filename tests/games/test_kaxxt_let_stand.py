@@ -46,7 +46,7 @@ def test_x1_what_is_let_stand_loses_and_doubles_no_pyramid() -> None:
     for allowed in (empty, drawn):
         assert kaxxt.from_json(kaxxt.to_json(allowed)) == allowed
     twice = kaxxt.read_move(before, "put r3@0.0,-70.0>180.0 r3@0.0,-120.0>180.0")
-    with pytest.raises(IllegalMove, match="only one r3"):
+    with pytest.raises(IllegalMove, match="the large red pyramid is there only once"):
         kaxxt.carry_out(before, twice)
 
 

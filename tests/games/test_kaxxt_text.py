@@ -134,7 +134,7 @@ def test_unreadable_positions(text: str) -> None:
         (FULL.replace("30,30", "30,0,30").replace("k3", "") + " hand.west=k3", "West is out and has no pyramids"),
         (FULL.replace("r1", "") + " area.south=r1@0.0,-90.0>45.0", "points diagonally"),
         (FULL.replace("r1", "") + " area.south=r1@0.0,90.0^", "the small red pyramid stands before North"),
-        (FULL.replace("r1r2", "") + " area.south=r1r2@0.0,-90.0^", "larger than r1 below"),
+        (FULL.replace("r1r2", "") + " area.south=r1r2@0.0,-90.0^", "larger than the small red pyramid below"),
     ],
 )
 def test_odd_positions_say_why(text: str, reason: str) -> None:

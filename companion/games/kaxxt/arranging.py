@@ -73,7 +73,7 @@ def check_once(move: Move) -> None:
     placed = [pyramid for stand in move.stands for pyramid in stand.pyramids]
     for pyramid in placed:
         if placed.count(pyramid) > 1:
-            raise IllegalMove("placed-twice", "X1", f"There is only one {pyramid.code}.", "Name it once.")
+            raise IllegalMove("placed-twice", "X1", f"{pyramid.words} is there only once.", "Name it once.")
 
 
 def check_stack(placed: Stand) -> None:
@@ -83,7 +83,7 @@ def check_stack(placed: Stand) -> None:
             raise IllegalMove(
                 "stack-grows",
                 "X20",
-                f"{above.code} is larger than {below.code} below it.",
+                f"{above.words} is larger than {below.words} below it.",
                 "Put the larger one below.",
                 {"below_pips": below.pips, "above_pips": above.pips},
             )
@@ -97,7 +97,7 @@ def check_straight(side: Side, placed: Stand) -> None:
         raise IllegalMove(
             "diagonal",
             "X19",
-            f"{placed.bottom.code} points diagonally, {off:.0f} degrees off.",
+            f"{placed.bottom.words} points diagonally, {off:.0f} degrees off.",
             "Turn it to Kaxxt, to yourself, to the left or to the right, or stand it up.",
             {"off_deg": round(off, 1), "allowed_deg": TOLERANCES.direction_deg},
         )
