@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraPose, TableMarkers
 from companion.view import BoardPose, BoardShape
+from companion.vision.board_edges import Edges, edge_directions, view_from_above
+from companion.vision.board_lines import measure_lines
 from companion.vision.board_settings import BoardSettings
 from companion.vision.board_tones import alike_everywhere, tones_of
-from companion.vision.cells import CellCutter, CellSettings, plane_map, to_table
+from companion.vision.cells import CellCutter, CellSettings, to_table
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
-Ints = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,88 +92,6 @@ def refine_board(
             break
     assert fit is not None
     return BoardFix(pose, fit.share, fit.error_mm, fit.scale)
-
-
-def view_from_above(
-    image: Picture, camera: CameraPose, z_mm: float, markers: TableMarkers, settings: BoardSettings
-) -> Picture:
-    """The table at height z, one pixel per `search_mm`, the table's origin in its middle."""
-    half = np.array([markers.width_mm, markers.height_mm]) / 2 + settings.reach_mm
-    size = np.ceil(2 * half / settings.search_mm).astype(int)
-    fine = (2 * int(size[0]), 2 * int(size[1]))
-    origin = BoardPose(0.0, 0.0, 0.0)
-    x, y = plane_map(camera, origin, z_mm, fine, settings.search_mm / 2, CellSettings().lattice_px)
-    view = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(view, (fine[0] // 2, fine[1] // 2), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Edges:
-    """Steps of grey per pixel to the right and up, and the step that surely is an edge at each place."""
-
-    right: Singles
-    up: Singles
-    level: Singles
-
-    @classmethod
-    def of(cls, view: Picture, settings: BoardSettings) -> "Edges":
-        """Of the channel in which the step is largest."""
-        right = np.asarray(cv2.Scharr(view, cv2.CV_32F, 1, 0, scale=1 / 32), dtype=np.float32)
-        up = np.asarray(cv2.Scharr(view, cv2.CV_32F, 0, 1, scale=-1 / 32), dtype=np.float32)
-        strongest = np.argmax(right**2 + up**2, axis=2)[..., None]
-        right, up = (np.take_along_axis(step, strongest, 2)[..., 0] for step in (right, up))
-        steps = np.hypot(right, up)
-        usual = max(settings.edge_level * float(np.median(steps)), settings.least_edge_level)
-        return cls(right, up, np.minimum(_near_level(steps, settings), np.float32(usual)))
-
-    def turned(self, angle_deg: float, askew: float) -> tuple[Singles, Singles, Floats]:
-        """Edges (0..1) across and along turned axes, in a view turned so that these are columns and rows.
-
-        The (2, 3) matrix takes pixels of the turned view back to pixels of this one.
-        """
-        c, s = np.float32(np.cos(np.deg2rad(angle_deg))), np.float32(np.sin(np.deg2rad(angle_deg)))
-        u, v = np.abs(c * self.right + s * self.up), np.abs(c * self.up - s * self.right)
-        scale = 1 / self.level
-        across = np.minimum(u * scale, np.float32(1)) * (u > askew * v)
-        along = np.minimum(v * scale, np.float32(1)) * (v > askew * u)
-        height, width = self.right.shape
-        size = np.ceil([width * abs(c) + height * abs(s), width * abs(s) + height * abs(c)]).astype(int)
-        size = np.maximum(size, 1)
-        turn = np.array([(c, s), (-s, c)], dtype=np.float64)
-        back: Floats = np.empty((2, 3))
-        back[:, :2] = turn
-        back[:, 2] = np.array([(width - 1) / 2, (height - 1) / 2]) - turn @ ((size - 1) / 2)
-        flags, target = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (int(size[0]), int(size[1]))
-        both = [np.asarray(cv2.warpAffine(e, back, target, flags=flags), dtype=np.float32) for e in (across, along)]
-        return both[0], both[1], back
-
-
-def _near_level(steps: Singles, settings: BoardSettings) -> Singles:
-    """The step that is an edge among those around each pixel: `edge_level` medians of them."""
-    fine = 16  # in so many parts of a grey level
-    small = np.minimum(steps * fine, 255).astype(np.uint8)
-    usual = np.asarray(cv2.medianBlur(small, settings.quiet_px), dtype=np.float32) / fine
-    return np.maximum(settings.edge_level * usual, np.float32(settings.least_quiet_level))
-
-
-def edge_directions(edges: Edges, settings: BoardSettings, turn_deg: float = 90.0) -> list[float]:
-    """Angles in degrees along which most edges run, modulo a turn (-turn/2..turn/2), strongest first."""
-    weight = np.minimum(np.hypot(edges.right, edges.up) / edges.level, 1)
-    strong = weight > 0.5
-    angle = (np.rad2deg(np.arctan2(edges.up[strong], edges.right[strong])) + turn_deg / 2) % turn_deg
-    bins = round(turn_deg / settings.angle_step_deg)
-    histogram, _ = np.histogram(angle, bins=bins, range=(0, turn_deg), weights=weight[strong])
-    kernel = np.hanning(9)
-    padded = np.concatenate([histogram[-4:], histogram, histogram[:4]])
-    smooth = np.convolve(padded, kernel / kernel.sum(), mode="valid")
-    found: list[float] = []
-    for _ in range(settings.angle_peaks):
-        peak = int(np.argmax(smooth))
-        if smooth[peak] <= 0:
-            break
-        found.append((peak + 0.5) * settings.angle_step_deg - turn_deg / 2)
-        smooth[np.arange(peak - 6, peak + 7) % bins] = 0
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,145 +185,6 @@ def _comb(edges: Singles, lines: Floats, length: float, settings: BoardSettings)
         at = round(line)
         total += counted[:, at : at + cols]
     return total, len(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class LineFit:
-    """How the grid in a flattened board lies against where it should: board mm, counter-clockwise degrees."""
-
-    dx_mm: float
-    dy_mm: float
-    turn_deg: float
-    scale: float
-    share: float
-    error_mm: float
-
-
-def measure_lines(
-    flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings, near: bool = False
-) -> LineFit | None:
-    """Fits the sides of all cells in a flattened board; None when too few of them can be seen.
-
-    `near`: the board was flattened by a good fit already, there is nothing to vote about.
-    """
-    if shape.kind != "grid":
-        return None
-    sides = _Sides.of(flat, shape, cells, settings)
-    if sides is None:
-        return None
-    start = np.zeros(4) if near else sides.voted(settings)
-    answer, share, error_px = sides.fitted(start, settings)
-    if share < settings.least_sides:
-        return None
-    scale = shape.cell_mm / cells.cell_px
-    dx, dy, turn, stretch = (float(a) for a in answer)
-    return LineFit(dx * scale, dy * scale, float(np.rad2deg(turn)), 1 + stretch, share, error_px * scale)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
-    """Every side of every cell: where it should be, and how strong an edge is at each offset from there.
-
-    The unknowns are dx, dy, turn, stretch, in pixels of the flat board with y up: a side at (x, y) is moved by
-    dx - turn y + stretch x (upright sides), or dy + turn x + stretch y (level sides).
-    """
-
-    edges: Singles  # (n, offsets) 0..1
-    system: Floats  # (n, 4): the offset of a side is its row times the unknowns
-    reach: int
-
-    @classmethod
-    def of(cls, flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings) -> "_Sides | None":
-        reach = max(round(settings.peak_reach * cells.cell_px), 2)
-        upright = _side_edges(flat, shape.cols, shape.rows, reach, cells, settings)
-        level = _side_edges(np.swapaxes(flat, 0, 1), shape.rows, shape.cols, reach, cells, settings)[..., ::-1]
-        edges = np.concatenate([upright.reshape(-1, upright.shape[-1]), level.reshape(-1, level.shape[-1])])
-        noise = float(np.median(edges[edges > 0])) if (edges > 0).any() else 0.0
-        full = min(float(np.quantile(edges.max(axis=1), settings.full_share)), settings.clear_noise * noise)
-        if full <= 0:
-            return None
-        px = cells.cell_px
-        x = (np.arange(shape.cols + 1) - shape.cols / 2) * px
-        y = (shape.rows / 2 - np.arange(shape.rows + 1)) * px
-        ux, uy = np.meshgrid(x, y[:-1] - px / 2, indexing="ij")
-        ly, lx = np.meshgrid(y, x[:-1] + px / 2, indexing="ij")
-        none, one = np.zeros(ux.size), np.ones(ux.size)
-        across = np.stack([one, none, -uy.ravel(), ux.ravel()], axis=1)
-        none, one = np.zeros(lx.size), np.ones(lx.size)
-        along = np.stack([none, one, lx.ravel(), ly.ravel()], axis=1)
-        return cls(np.minimum(edges / full, 1), np.vstack([across, along]), reach)
-
-    def voted(self, settings: BoardSettings) -> Floats:
-        """The unknowns that most edges agree with, on a coarse grid: no single side can mislead it."""
-        turns = np.deg2rad(_spread(settings.vote_turns) * settings.vote_turn_deg)
-        stretches = _spread(settings.vote_stretches) * settings.vote_stretch
-        offsets = np.arange(-self.reach, self.reach + 1)
-        width = (2 * settings.line_px + 1, 1)  # both edges of a printed line vote for its middle
-        edges = cv2.blur(self.edges, width, borderType=cv2.BORDER_CONSTANT)
-        best = (-1.0, np.zeros(4))
-        for turn in turns:
-            for stretch in stretches:
-                shift = self.system @ np.array([0.0, 0.0, turn, stretch])
-                at = np.rint(shift[:, None] + offsets).astype(int) + self.reach
-                inside = (at >= 0) & (at <= 2 * self.reach)
-                rows = np.arange(len(at))[:, None]
-                there = np.where(inside, edges[rows, np.clip(at, 0, 2 * self.reach)], 0)
-                votes = [there[self.system[:, axis] == 1].sum(axis=0) for axis in (0, 1)]
-                total = float(votes[0].max() + votes[1].max())
-                total *= 1 - settings.vote_doubt * abs(stretch) / settings.vote_stretch
-                if total > best[0]:
-                    dx, dy = (float(offsets[int(np.argmax(v))]) for v in votes)
-                    best = (total, np.array([dx, dy, turn, stretch]))
-        return best[1]
-
-    def fitted(self, answer: Floats, settings: BoardSettings) -> tuple[Floats, float, float]:
-        """Least squares on the sides that agree: the unknowns, the share of the sides used, their error in pixels."""
-        share, error = 0.0, 0.0
-        for limit in settings.agree_px:
-            expected, at, clear = self._seen(answer, settings)
-            used = clear & (np.abs(at - expected) <= limit)
-            if used.sum() < settings.least_sides * len(used):
-                return answer, 0.0, 0.0
-            keep_scale = np.array([[0, 0, 0, settings.scale_stiffness]])  # hardly seen sides must not stretch the board
-            system, moved = np.vstack([self.system[used], keep_scale]), np.append(at[used], 0.0)
-            answer = np.asarray(np.linalg.lstsq(system, moved, rcond=None)[0], dtype=np.float64)
-            off = at[used] - self.system[used] @ answer
-            share, error = float(used.mean()), float(np.sqrt((off**2).mean()))
-        return answer, share, error
-
-    def _seen(self, answer: Floats, settings: BoardSettings) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """For every side: the offset expected, the middle of the edges near there, and whether that is one thing."""
-        expected = self.system @ answer
-        offsets = np.arange(-self.reach, self.reach + 1)
-        window = np.clip(settings.near_px + 1 - np.abs(offsets - expected[:, None]), 0, 1)
-        seen = self.edges * window
-        peak = seen.max(axis=1)
-        seen = np.clip(seen - settings.peak_floor * peak[:, None], 0, None)
-        weight = np.maximum(seen.sum(axis=1), 1e-6)
-        at = (seen @ offsets) / weight
-        spread = (seen @ offsets.astype(np.float64) ** 2) / weight - at**2
-        return expected, at, (peak > settings.least_peak) & (spread < settings.widest_px**2)
-
-
-def _spread(count: int) -> Floats:
-    """So many values from -1 to 1; 0 alone when there is one."""
-    return np.linspace(-1, 1, count) if count > 1 else np.zeros(1)
-
-
-def _side_edges(
-    flat: Picture, lines: int, along: int, reach: int, cells: CellSettings, settings: BoardSettings
-) -> Singles:
-    """(lines + 1, along, offsets) steps of grey across every upright side of the cells, above what is usual there."""
-    px, margin = cells.cell_px, cells.margin_px
-    inset = round((1 - settings.segment) / 2 * px)
-    rows = (margin + px * np.arange(along)[:, None] + np.arange(inset, px - inset, settings.segment_step)).reshape(-1)
-    band = flat[rows].reshape(along, -1, flat.shape[1] * 3)
-    profile = band.mean(axis=1, dtype=np.float32).reshape(along, -1, 3)  # along, columns, channels
-    columns = margin + px * np.arange(lines + 1)[:, None] + np.arange(-reach - 1, reach + 1)
-    change = np.abs(np.diff(profile[:, columns], axis=2))  # a step lies between two pixels, as lines do
-    steps = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2])
-    above = steps - np.median(steps, axis=2, keepdims=True)
-    return np.ascontiguousarray(np.moveaxis(np.clip(above, 0, None), 0, 1))
 
 
 def wrapped(angle_deg: float) -> float:

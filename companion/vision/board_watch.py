@@ -7,15 +7,9 @@ from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import (
-    BoardFix,
-    find_board,
-    half_turned,
-    measure_lines,
-    refine_board,
-    turned_by,
-    view_from_above,
-)
+from companion.vision.board import BoardFix, find_board, half_turned, refine_board, turned_by
+from companion.vision.board_edges import view_from_above
+from companion.vision.board_lines import measure_lines
 from companion.vision.board_settings import BoardSettings
 from companion.vision.board_tones import alike_beside
 from companion.vision.cells import CellCutter, resized

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from calibration.table import CameraPose, TableMarkers
 from companion.view import BoardPose, BoardShape
-from companion.vision.board import BoardFix, Edges, edge_directions, view_from_above
+from companion.vision.board import BoardFix
+from companion.vision.board_edges import Edges, edge_directions, view_from_above
 from companion.vision.board_settings import BoardSettings
 from companion.vision.cells import CellSettings, cell_centres, field_mm, resized, to_table
 
