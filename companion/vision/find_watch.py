@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.channels import most
 from companion.vision.foreground import Drawn, Ground, Past, Region, Untouched
 from companion.vision.several_looks import agreed
 
 Mask = NDArray[np.bool_]
+Singles = NDArray[np.float32]
 Outline = NDArray[np.float64]
 
 
@@ -51,6 +52,7 @@ class FindWatch:
         self._rested: Past | None = None  # the newest look that another one has borne out
         self._calm: Past | None = None  # the newest such look before the table was touched
         self._compared: tuple[Drawn | Ground, Drawn | Ground, Mask] | None = None  # before, now, where they differ
+        self._levels = WeakKeyDictionary[Drawn | Ground, Singles]()  # of the looks that later ones are compared with
 
     def forget(self) -> None:
         """The looks have changed, or another table is looked at: everything is read anew."""
@@ -154,14 +156,22 @@ class FindWatch:
 
     def _compare(self, before: Drawn | Ground, now: Drawn | Ground) -> Mask:
         s, size = self._settings, (self._settings.blur_px, self._settings.blur_px)
-        off = now.log - before.log
+        off = cv2.subtract(now.log, before.log)
         for seen in (before.seen, now.seen):
-            if seen is not None:
-                off[~seen] = 0.0  # beyond the picture's rim its noise is drawn out into stripes
-        off = np.abs(cv2.blur(off, size))
-        level = s.level + s.grey * np.exp(-cv2.blur(before.log, size))
-        changed = np.asarray(most(off - level) > 0, np.uint8)
-        return np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((s.least_px, s.least_px), np.uint8)) > 0)
+            if seen is not None:  # beyond the picture's rim its noise is drawn out into stripes
+                off = cv2.copyTo(off, seen.view(np.uint8))
+        level = self._level(before)
+        changed = cv2.inRange(cv2.blur(off, size), -level, level) == 0
+        open_ = np.ones((s.least_px, s.least_px), np.uint8)
+        return np.asarray(cv2.morphologyEx(changed.view(np.uint8), cv2.MORPH_OPEN, open_) > 0)
+
+    def _level(self, before: Drawn | Ground) -> Singles:
+        """(h, w, 3) by more than this (logarithm) a table differs from a look where it has changed."""
+        if before not in self._levels:
+            s = self._settings
+            noise = cv2.exp(-cv2.blur(before.log, (s.blur_px, s.blur_px)))
+            self._levels[before] = np.asarray(s.level + s.grey * noise, np.float32)
+        return self._levels[before]
 
     def _grown(self, mask: Mask, ground: Ground) -> Mask:
         side = 1 + 2 * round(self._settings.round_mm / (ground.settings.fine_mm * ground.settings.coarse))

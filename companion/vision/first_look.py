@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground, redrawn
+from companion.vision.pattern_settings import PatternSettings
 from companion.vision.pattern_under import UnderSettings, completed
-from companion.vision.without_pattern import PatternSettings, seen_before, without_pattern
+from companion.vision.without_pattern import Bare, lit_as, seen_before, without_pattern
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -58,6 +59,7 @@ class FirstLook:
         self._settings = settings or FirstLookSettings()
         self._ground: Ground | None = None  # bare, as far as that is known
         self._taken: Ground | None = None
+        self._bare: tuple[tuple[float, ...], Bare] | None = None  # which part of the table the last picture showed
         self._outlines: tuple[Floats, ...] = ()
         self._under: tuple[bool, ...] = ()  # of each, whether the table under it is known
         self._places = np.zeros((0, 2))
@@ -80,8 +82,15 @@ class FirstLook:
             return ground
         pairs = zip(self._outlines, self._under, strict=True)
         kept = [outline for outline, known in pairs if not known or self._lies_there(ground, outline)]
-        s = self._settings.pattern
-        return without_pattern(ground, seen_before(ground, self._ground, s), kept, s)
+        return without_pattern(ground, self._seen_as(ground, self._ground), kept, self._settings.pattern)
+
+    def _seen_as(self, ground: Ground, first: Ground) -> Bare:
+        """The first picture as this one would show it: drawn anew only where another part of the table is seen."""
+        s, frame = self._settings.pattern, (ground.left_mm, ground.top_mm, *ground.log.shape)
+        bare = self._bare[1] if self._bare is not None and self._bare[0] == frame else None
+        bare = seen_before(ground, first, s) if bare is None else lit_as(ground, bare, s)
+        self._bare = frame, bare
+        return bare
 
     def showed(self, outline_mm: Floats) -> bool:
         """True if something lay here already."""

@@ -170,7 +170,7 @@ def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     off = np.asarray(cv2.blur(off, size), np.float32)
     lowest, highest = least(off), most(off)
     much = np.asarray(cv2.max(highest, -lowest), np.float32)
-    grey = np.exp(-least(cv2.blur(now.log, size)))  # the logarithm of one grey level
+    grey = np.asarray(cv2.exp(-least(cv2.blur(now.log, size))), np.float32)  # the logarithm of one grey level
     mask = np.asarray(much > s.level + s.grey * grey)
     shadow = (highest < 0) & (highest - lowest < s.hue)
     loud = mask & ~shadow & (much > s.loud)

@@ -14,12 +14,13 @@ from companion.vision.files import truth_of
 from companion.vision.find_watch import FindWatch
 from companion.vision.first_look import FirstLook
 from companion.vision.foreground import Ground, Region, draw_table, see_ground
+from companion.vision.pattern_settings import PatternSettings
 from companion.vision.pattern_under import UnderSettings, completed
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
-from companion.vision.without_pattern import PatternSettings, seen_before, without_pattern
+from companion.vision.without_pattern import seen_before, without_pattern
 from hardware.frames import Frame
 
 CHECK_MM = 30.0

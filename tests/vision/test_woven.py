@@ -20,10 +20,11 @@ from companion.view import Sighting
 from companion.vision.finders import FinderSettings, Found, TableFinder
 from companion.vision.foreground import Ground, see_ground
 from companion.vision.kaxxt_finder import new_reader
+from companion.vision.pattern_settings import PatternSettings
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
-from companion.vision.without_pattern import PatternSettings, told_from, without_pattern
+from companion.vision.without_pattern import told_from, without_pattern
 from companion.vision.woven import WovenSettings, _median_of_nine, bare_cloth, shifts_of
 
 DARK, MIDDLE, LIGHT = (40, 40, 130), (105, 105, 155), (175, 178, 180)
