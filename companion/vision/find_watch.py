@@ -129,11 +129,15 @@ class FindWatch:
         return None if self._last is None else Past(self._last.ground, self._last.found, rested=self._rested)
 
     def past_of(self, ground: Ground) -> Past | None:
-        """The last look, where nothing has changed since before the table was touched, and what it looked like then."""
+        """The last look, what is not settled since, where nothing has changed since before the table was touched, and
+        what it looked like then.
+        """
         past, last, calm = self.past, self._last, self._calm
         if past is None or last is None or not _same_frame(last.ground, ground):
             return past
-        if self._rested is not None and self._changed(last.ground, ground).any():
+        changed = self._changed(last.ground, ground)
+        past = replace(past, unsettled=changed if last.due is None else changed | last.due)
+        if self._rested is not None and changed.any():
             past = replace(past, calm=self._rested.ground)
         elif calm is not None and len(last.looks) < self._settings.most_looks:
             past = replace(past, calm=calm.ground)

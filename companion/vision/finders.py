@@ -187,8 +187,13 @@ class TableFinder:
 
     def _seen_again(self, found: Sequence[Found], before: Sequence[Found]) -> list[Found]:
         """What was found, and which of it the look before saw, too."""
-        near_mm = self._settings.watch.same_mm
-        return [replace(f, again=any(same(f, old, near_mm) for old in before)) for f in found]
+        near_mm, middles = self._settings.watch.same_mm, np.array([f.outline_mm.mean(axis=0) for f in before])
+
+        def seen(f: Found) -> bool:
+            apart = np.hypot(*(middles - f.outline_mm.mean(axis=0)).T) if len(middles) else np.zeros(0)
+            return any(same(f, before[i], near_mm) for i in np.flatnonzero(apart < near_mm).tolist())
+
+        return [replace(f, again=seen(f)) for f in found]
 
     def _doubtful(self, ground: Ground, found: Sequence[Found]) -> list[Floats]:
         """The outlines of what this look and the last see differently, and what is not the table's own pattern."""

@@ -14,6 +14,7 @@ from companion.pieces import SUITS, VALUES, Piece
 from companion.view import Sighting
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
+from companion.vision.piecepack_memory import ReadBefore, Told
 from companion.vision.piecepack_networks import KINDS, QUESTIONS, Layer, Networks, Singles, bent
 from companion.vision.piecepack_patches import (
     DIE_PX,
@@ -37,6 +38,7 @@ Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 LOOKS = TaughtLooks("piecepack", "a piecepack", format=3)
+SPANS_MM = {"tile": TILE_SPAN_MM, "small": SMALL_SPAN_MM}  # of the windows that are read
 SIDES = 4  # from which a die is looked at
 TAUGHT = {"tile": ("tile",), "small": ("coin", "pawn", "die"), "die": ("die",)}  # kinds that a network learns from
 
@@ -49,6 +51,7 @@ class PiecepackFinder:
     networks: Networks = field(default_factory=Networks)
     _taught_at: str | None = None
     _pictures: dict[str, Pixels] = field(default_factory=dict)
+    _before: ReadBefore = field(default_factory=ReadBefore)
 
     def find(self, ground: Ground) -> list[Found]:
         """Every piece, tiles first."""
@@ -57,8 +60,10 @@ class PiecepackFinder:
         before = tiles_before(ground, s)
         spots += [spot for spot in before if not near_one(ground, spot, spots, s.looked_at_mm)]
         places = self._read(ground, picture, spots, "tile")
-        places = [*places, *self._read(ground, picture, list(completing(ground, toned(ground, places, s), s)), "tile")]
-        tiles = with_still(ground, tiles_among(ground, toned(ground, places, s), s, before), s)
+        compared = toned(ground, places, s)
+        if more := self._read(ground, picture, list(completing(ground, compared, s)), "tile"):
+            compared = toned(ground, [*places, *more], s)
+        tiles = with_still(ground, tiles_among(ground, compared, s, before), s)
         small = self._read(ground, picture, spots, "small")
         small = [*small, *self._read(ground, picture, list(feet_of(ground, spots, small, s)), "small")]
         return tiles + small_among(ground, sorted(small, key=lambda place: -place.sure), tiles, s)
@@ -71,6 +76,7 @@ class PiecepackFinder:
                 yield place.spot, place.read
 
     def _looked(self, ground: Ground) -> tuple[Pixels, list[Spot]]:
+        self._before.look(ground, SPANS_MM)
         picture = balanced(ground.colours, ground.gains)
         return picture, self.spots(ground, picture)
 
@@ -79,22 +85,28 @@ class PiecepackFinder:
         own = [spot for spot in spots if (KINDS[spot.kind] == "tile") == (name == "tile")]
         if not own:
             return []
-        span, size = (TILE_SPAN_MM, TILE_PX) if name == "tile" else (SMALL_SPAN_MM, SMALL_PX)
-        turns = [spot.heading_deg if name == "tile" else 90.0 for spot in own]
-        span_px = span / ground.settings.fine_mm
-        patches = [cut(picture, spot.x, spot.y, turn, span_px, size) for spot, turn in zip(own, turns, strict=True)]
-        told = self._told(name, np.stack(patches))
         places = []
-        for i, spot in enumerate(own):
-            kinds = told["kind"][i]
+        for spot, told in zip(own, self._answers(ground, picture, own, name), strict=True):
+            kinds = told["kind"]
             reads = {0: float(1 - kinds[0])} if name == "tile" else {k: float(kinds[k]) for k in range(1, len(KINDS))}
             sures = {kind: self.networks.sure(kind, spot.heat, read) for kind, read in reads.items()}
             kind = max(sures, key=lambda k: sures[k])  # what was proposed as a die may be read as a pawn
-            answers = {q: v[i] for q, v in told.items()}
-            places.append(Place(replace(spot, kind=kind), reads[kind], sures[kind], answers))
+            places.append(Place(replace(spot, kind=kind), reads[kind], sures[kind], told))
         if name == "small":
             self._look_closely(ground, picture, places)
         return sorted(places, key=lambda place: -place.sure)
+
+    def _answers(self, ground: Ground, picture: Pixels, spots: Sequence[Spot], name: str) -> list[Told]:
+        """What the reading network says of each spot, or has said where nothing has changed."""
+        answers = {spot: self._before.of(ground, name, spot) for spot in spots}
+        if asked := [spot for spot, told in answers.items() if told is None]:
+            size, span = (TILE_PX if name == "tile" else SMALL_PX), SPANS_MM[name] / ground.settings.fine_mm
+            turned = [(spot, spot.heading_deg if name == "tile" else 90.0) for spot in asked]
+            told = self._told(name, np.stack([cut(picture, spot.x, spot.y, turn, span, size) for spot, turn in turned]))
+            now = {spot: {q: v[i] for q, v in told.items()} for i, spot in enumerate(asked)}
+            self._before.keep(name, now)
+            answers |= now
+        return [dict(answers[spot] or {}) for spot in spots]
 
     def _look_closely(self, ground: Ground, picture: Pixels, places: Sequence[Place]) -> None:
         """What dice show, from near and from four sides: one look is too sure of a throw."""

@@ -28,7 +28,8 @@ class ToneSettings:
     core: float = 0.7  # of a tile that is looked at: edges and what lies askew are left out
     taken: float = 1.2  # what lies this near the middle of anything that may be a tile is not the bare table
     around: float = 2.0  # the bare table is looked for up to so far
-    least_px: int = 100  # coarse pixels of it
+    least_px: int = 100  # coarse pixels of it ...
+    every: int = 2  # ... of which every so manieth is asked, down and across
     apart: float = 0.3  # a table that differs by less from the tiles tells nothing
     alike: float = 0.35  # share of that difference, up to which a place is of one tone or the other
     strength: float = 7.0  # natural log-odds of a place that is wholly of one tone
@@ -88,8 +89,9 @@ def _table(ground: Ground, bare: Mask, square: Floats, s: ToneSettings) -> Float
     """The tone of the table round a place; None where too little of it is seen."""
     left, top, wide, tall = cv2.boundingRect(_scaled(square, 2 * s.around))
     part = (slice(max(top, 0), max(top + tall, 0)), slice(max(left, 0), max(left + wide, 0)))
-    pixels = ground.log[part][bare[part]]
-    return _median(pixels) if len(pixels) >= s.least_px else None
+    some = np.s_[:: s.every, :: s.every]
+    pixels = ground.log[part][some][bare[part][some]]
+    return _median(pixels) if len(pixels) * s.every**2 >= s.least_px else None
 
 
 def _median(pixels: Singles) -> Floats:

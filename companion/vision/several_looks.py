@@ -1,5 +1,6 @@
 """Several looks at a table that rests: where they differ, and what most of them see."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -77,9 +78,9 @@ def _groups(looks: "Sequence[Sequence[Found]]", near_mm: float) -> list[dict[int
 
 def same(one: "Found", other: "Found", near_mm: float) -> bool:
     """True if they are so near each other and may be of one kind."""
-    apart = np.linalg.norm(one.outline_mm.mean(axis=0) - other.outline_mm.mean(axis=0))
-    pieces = {piece for f in (one, other) if (piece := _piece(f)) is not None}
-    return bool(apart < near_mm) and len(pieces) <= 1
+    if math.dist(one.outline_mm.mean(axis=0), other.outline_mm.mean(axis=0)) >= near_mm:
+        return False
+    return len({piece for f in (one, other) if (piece := _piece(f)) is not None}) <= 1
 
 
 def _piece(found: "Found") -> Piece | None:

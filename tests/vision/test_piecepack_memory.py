@@ -1,0 +1,95 @@
+"""The reading networks are asked anew only of what has changed, and twice of that."""
+
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+from drawn_tables import with_noise
+
+from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
+from companion.simulator.tables import TESTING
+from companion.view import Sighting
+from companion.vision.finders import TableFinder
+from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack_networks import Networks, Singles
+from companion.vision.reader import TablePicture
+
+TABLE = piecepack_table(TESTING[1])  # six squares of tiles
+PICTURE = piecepack_picture(TABLE)
+
+
+class Counted(Networks):
+    """Networks that count the windows that they are asked of."""
+
+    asked: Counter[str]
+
+    def embed(self, name: str, patches: np.ndarray) -> Singles:
+        self.asked[name] += len(patches)
+        return super().embed(name, patches)
+
+
+class Watched:
+    """A finder before the table, on which a card is laid."""
+
+    def __init__(self) -> None:
+        self.networks = Counted()
+        self.networks.asked = Counter()
+        self.family = PiecepackFinder(networks=self.networks)
+        self.finder, self.looks = TableFinder([self.family]), 0
+
+    def look(self, taken_s: float, card_mm: np.ndarray | None = None) -> tuple[list[Sighting], Counter[str]]:
+        """What is found, and how many windows were asked of each network."""
+        self.looks += 1
+        self.networks.asked.clear()
+        pixels = PICTURE.copy()
+        if card_mm is not None:
+            corners = card_mm + np.array([(-12, -12), (12, -12), (12, 12), (-12, 12)])
+            at = TABLE.scene.camera.project(np.hstack([corners, np.zeros((4, 1))]))
+            cv2.fillConvexPoly(pixels, np.rint(at).astype(np.int32), (60, 160, 70))
+        noisy = with_noise(pixels, self.looks, 1.0)
+        return self.finder.find(TablePicture(noisy, np.ones(3), TABLE.scene.camera, (), taken_s)), Counter(
+            self.networks.asked
+        )
+
+
+@pytest.fixture
+def settled() -> tuple[Watched, Counter[str]]:
+    watched = Watched()
+    watched.look(1.0)
+    return watched, watched.look(1.2)[1]
+
+
+def a_tile() -> np.ndarray:
+    tile = next(p for p in TABLE.truth()["pieces"] if p["kind"] == "tile")
+    return np.array([tile["x_mm"], tile["y_mm"]])
+
+
+def told(seen: list[Sighting]) -> set[tuple[str, int, int]]:
+    return {(str(s.piece), round((s.x_mm or 0) / 8), round((s.y_mm or 0) / 8)) for s in seen if not s.faint}
+
+
+def test_of_what_lies_as_it_lay_nothing_is_asked_again(settled) -> None:
+    watched, all_of_it = settled
+    assert all_of_it["tile"] >= 24
+    card = a_tile()
+    for taken_s in (1.4, 1.6):  # the second look is as good as the first
+        seen, asked = watched.look(taken_s, card)
+        assert 0 < asked["tile"] <= all_of_it["tile"] / 2
+        assert asked["small"] <= all_of_it["small"] / 2
+    afresh, everything = Watched().look(1.6, card)
+    assert everything["tile"] >= 24
+    assert len(told(seen) & told(afresh)) >= 0.9 * len(told(afresh))
+    assert watched.look(1.8, card)[1].total() == 0
+
+
+def test_after_a_while_everything_is_asked_again(settled) -> None:
+    watched, all_of_it = settled
+    assert watched.look(20.0)[1]["tile"] >= 0.7 * all_of_it["tile"]
+
+
+def test_once_other_looks_were_taught_everything_is_asked_again(settled) -> None:
+    watched, all_of_it = settled
+    picture = TablePicture(PICTURE, np.ones(3), TABLE.scene.camera)
+    watched.finder.learn(picture, [s for s in watched.finder.find(picture) if s.piece.kind == "coin"])
+    assert watched.look(1.4, a_tile())[1]["tile"] >= 0.7 * all_of_it["tile"]
