@@ -19,7 +19,9 @@ from companion.vision.piecepack_networks import KINDS, QUESTIONS, Layer, Network
 from companion.vision.piecepack_patches import (
     DIE_PX,
     DIE_SPAN_MM,
+    FIND_CELLS,
     FIND_MM,
+    FIND_REACH,
     FIND_STRIDE,
     SMALL_PX,
     SMALL_SPAN_MM,
@@ -134,7 +136,8 @@ class PiecepackFinder:
         s, fine = self.settings, ground.settings.fine_mm
         left, top, right, bottom = self.extent(ground)
         step = FIND_MM / fine
-        cells = [math.ceil((b - a) / step / FIND_STRIDE / 8) * 8 for a, b in ((top, bottom), (left, right))]
+        pitch = step * FIND_STRIDE
+        cells = [math.ceil((b - a) / pitch / FIND_CELLS) * FIND_CELLS for a, b in ((top, bottom), (left, right))]
         rows, cols = cells[0] * FIND_STRIDE, cells[1] * FIND_STRIDE
         part = picture[top:bottom, left:right]
         size = (round(part.shape[1] / step), round(part.shape[0] / step))
@@ -145,13 +148,16 @@ class PiecepackFinder:
         lean = np.empty((rows, cols, 2), np.float32)  # across and down, as pixels go
         lean[..., 0] = (xs - under[0]) * fine / ground.camera[2]
         lean[..., 1] = ((ys - under[1]) * fine / ground.camera[2])[:, None]
-        peaks = self.peaks(self.networks.heat(small, lean), left, top, step * FIND_STRIDE, s.peak)
+        up, down, first, last = _cells_round(ground, (left, top), pitch, (cells[0], cells[1]))
+        part_px = np.s_[up * FIND_STRIDE : down * FIND_STRIDE, first * FIND_STRIDE : last * FIND_STRIDE]
+        heat = self.networks.heat(small[part_px], lean[part_px])
+        peaks = self.peaks(heat, left + first * pitch, top + up * pitch, pitch, s.peak)
         papers = [ground.fine_px(paper).astype(np.float32) for paper in ground.covered_mm]
         first_x, first_y, last_x, last_y = self.extent(ground, s.beyond_mm)
         near = (p for p in peaks if first_x <= p.x <= last_x and first_y <= p.y <= last_y)
         return [p for p in near if all(cv2.pointPolygonTest(paper, (p.x, p.y), False) < 0 for paper in papers)]
 
-    def peaks(self, answer: Singles, left: int, top: int, pitch: float, least: float) -> Iterator[Spot]:
+    def peaks(self, answer: Singles, left: float, top: float, pitch: float, least: float) -> Iterator[Spot]:
         """Peaks of the finding network's answer; its first cell begins at pixel (left, top), `pitch` pixels a cell."""
         kinds = len(KINDS)
         heat = 1 / (1 + np.exp(-answer[:kinds]))
@@ -278,6 +284,23 @@ class PiecepackFinder:
                 raise ValueError(f"taught to networks {about['networks']}, these are {self.networks.version}")
             self.networks.taught({name: Layer(arrays[name]) for name in self.networks.layers})
         self._taught_at = about.get("taught")
+
+
+def _cells_round(
+    ground: Ground, corner: tuple[int, int], pitch: float, cells: tuple[int, int]
+) -> tuple[int, int, int, int]:
+    """Top, low, left and right cell, of so many down and across that begin at a corner (fine pixels), of what the
+    finding network has to see to tell what lies in the zone that is looked at.
+    """
+    if ground.zone is None or not ground.zone.any():
+        return 0, cells[0], 0, cells[1]
+    span: list[int] = []
+    for at, start, count in zip(np.nonzero(ground.zone), corner[::-1], cells, strict=True):
+        first, last = ((int(pixel) * ground.settings.coarse - start) / pitch for pixel in (at.min(), at.max() + 1))
+        low = int(np.clip(math.floor(first) - FIND_REACH, 0, count - 1)) // FIND_CELLS * FIND_CELLS
+        high = -(-int(np.clip(math.ceil(last) + FIND_REACH, low + 1, count)) // FIND_CELLS) * FIND_CELLS
+        span += [low, min(high, count)]
+    return span[0], span[1], span[2], span[3]
 
 
 def _answers(piece: Piece) -> dict[str, int]:

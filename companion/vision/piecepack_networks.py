@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES
 from companion.vision.cell_network import softmax
 from companion.vision.piecepack_patches import FIND_STRIDE
-from companion.vision.plans import Plans, loaded
+from companion.vision.plans import PartPlans, Plans
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -48,7 +47,7 @@ class Networks:
     judge: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     version: int = 0
     _plans: dict[str, Plans] = field(default_factory=dict)
-    _finding: dict[tuple[int, ...], "cv2.dnn.Net"] = field(default_factory=dict)
+    _finding: PartPlans | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -68,14 +67,13 @@ class Networks:
 
     def heat(self, picture: Pixels, lean: Singles) -> Singles:
         """(C, h, w) answers to (4h, 4w, 3) balanced pixels and (4h, 4w, 2) lean; sides are multiples of the stride."""
-        x = np.empty((1, 5, *picture.shape[:2]), np.float32)
-        x[0, :3] = picture.transpose(2, 0, 1)
-        x[0, :3] *= 2 / 255
-        x[0, :3] -= 1
-        x[0, 3:] = lean.transpose(2, 0, 1)
-        net = self._net(x.shape)
-        net.setInput(x)
-        answer = np.asarray(net.forward()[0], np.float32)
+        x = np.empty((5, *picture.shape[:2]), np.float32)
+        x[:3] = picture.transpose(2, 0, 1)
+        x[:3] *= 2 / 255
+        x[:3] -= 1
+        x[3:] = lean.transpose(2, 0, 1)
+        self._finding = self._finding or PartPlans(self.folder / "piecepack_find.onnx")
+        answer = self._finding.answers(x)
         assert answer.shape[1] * FIND_STRIDE == picture.shape[0]
         return answer
 
@@ -108,12 +106,6 @@ class Networks:
             if layer.weight.shape != self.layers[name].weight.shape:
                 raise ValueError("these looks were taught to other networks")
             self.layers[name] = layer
-
-    def _net(self, shape: tuple[int, ...]) -> "cv2.dnn.Net":
-        """What finds, one net for each shape: another one makes OpenCV plan it anew."""
-        if shape not in self._finding:
-            self._finding[shape] = loaded(self.folder / "piecepack_find.onnx")
-        return self._finding[shape]
 
 
 def log_odds(p: Floats) -> Floats:

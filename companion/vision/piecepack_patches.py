@@ -13,6 +13,8 @@ SMALL_PX, SMALL_SPAN_MM = 40, 30.0
 DIE_PX, DIE_SPAN_MM = 48, 26.0
 FIND_MM = 1.5  # of a pixel of the picture in which pieces are looked for
 FIND_STRIDE = 4  # such pixels of a cell of the network's answer
+FIND_REACH = 15  # cells: no cell of the answer sees farther
+FIND_CELLS = 8  # what is looked at has a multiple of so many cells: there are few plans
 
 
 def cut(picture: Pixels, x: float, y: float, heading_deg: float, span_px: float, size: int) -> Pixels:

@@ -1,4 +1,4 @@
-"""A network that is asked about any number of inputs, through cv2.dnn.
+"""A network that is asked about any number of inputs, or about a part of a picture, through cv2.dnn.
 
 OpenCV plans a network anew for every other number of inputs at once, and many at once are no faster than few: there is
 a plan for each of a few numbers, and no input is made up to fill one.
@@ -15,6 +15,7 @@ Singles = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 AT_ONCE = 16  # inputs: as networks are written
+PLANNED = 8  # sizes of a part of a picture
 # OpenCV 5 has several engines; for small convolutions its first one takes three quarters of the others' time
 ENGINE: tuple[int, ...] = (cv2.dnn.ENGINE_CLASSIC,) if hasattr(cv2.dnn, "ENGINE_CLASSIC") else ()
 
@@ -52,6 +53,23 @@ class Plans:
         if size not in self._nets:
             self._nets[size] = loaded(self.path)
         return self._nets[size]
+
+
+@dataclass(eq=False)
+class PartPlans:
+    """A network that sees a part of a picture, of any size: one plan for each of the last few sizes."""
+
+    path: Path
+    _nets: dict[tuple[int, ...], "cv2.dnn.Net"] = field(default_factory=dict)
+
+    def answers(self, planes: Singles) -> Singles:
+        """(answers, cells down, cells across) to (planes, h, w)."""
+        net = self._nets.pop(planes.shape, None) or loaded(self.path)
+        self._nets[planes.shape] = net  # the one that was used last stays longest
+        if len(self._nets) > PLANNED:
+            del self._nets[next(iter(self._nets))]
+        net.setInput(planes[None])
+        return np.asarray(net.forward()[0], np.float32)
 
 
 def loaded(path: Path) -> "cv2.dnn.Net":

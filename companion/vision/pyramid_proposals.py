@@ -6,7 +6,7 @@ has its middle there, where exactly, and which way it points. `weights/pyramid_p
 beside it, runs in `cv2.dnn`; without it, hypotheses are laid out by edges alone (`pyramid_search`).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.foreground import Ground, Region
-from companion.vision.plans import loaded
+from companion.vision.plans import PartPlans
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_shapes import STANDING
 
@@ -33,7 +33,6 @@ PLANES = 9  # B, G, R over the surface; lean along x and y; detail of the four f
 HEAT, SHIFT, LYING, UPRIGHT = slice(0, 6), slice(6, 8), slice(8, 10), slice(10, 12)  # of the answers
 ANSWERS = 12
 REACH = 48  # coarse pixels: no cell sees farther
-PLANNED = 8  # sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +56,11 @@ class Proposals:
     heat: Floats
 
 
-@dataclass(eq=False)
-class ProposalNetwork:
-    """The network; one plan for each size of what is looked at, of the last few sizes."""
-
-    path: Path
-    _nets: dict[tuple[int, ...], "cv2.dnn.Net"] = field(default_factory=dict)
-
-    def answers(self, planes: Singles) -> Singles:
-        """(ANSWERS, h / STRIDE, w / STRIDE) to (PLANES, h, w)."""
-        net = self._nets.pop(planes.shape, None) or loaded(self.path)
-        self._nets[planes.shape] = net  # the one that was used last stays longest
-        if len(self._nets) > PLANNED:
-            del self._nets[next(iter(self._nets))]
-        net.setInput(planes[None])
-        return np.asarray(net.forward()[0], np.float32)
-
-
 @cache
-def shipped_proposals() -> ProposalNetwork | None:
+def shipped_proposals() -> PartPlans | None:
     """The network that comes with the project; None when its weights are absent."""
     path = WEIGHTS / f"{NAME}.onnx"
-    return ProposalNetwork(path) if path.exists() else None
+    return PartPlans(path) if path.exists() else None
 
 
 def differences(ground: Ground) -> Pixels:
@@ -117,7 +99,7 @@ def lean_over(ground: Ground, shape: tuple[int, int]) -> Singles:
     return np.stack(np.broadcast_arrays(along[None], across[:, None])).astype(np.float32)
 
 
-def propose(ground: Ground, network: ProposalNetwork, s: ProposalSettings) -> Proposals:
+def propose(ground: Ground, network: PartPlans, s: ProposalSettings) -> Proposals:
     """Everything that may be a pyramid on the table."""
     differs = differences(ground)
     left, top, right, low = _span(ground, s)

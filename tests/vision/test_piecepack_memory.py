@@ -1,6 +1,7 @@
-"""The reading networks are asked anew only of what has changed, and twice of that."""
+"""Where a watched table has not changed, no piece of a piecepack is looked for, and none read anew."""
 
 from collections import Counter
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ from companion.simulator.piecepack_tables import piecepack_picture, piecepack_ta
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.finders import TableFinder
+from companion.vision.foreground import see_ground
 from companion.vision.piecepack import PiecepackFinder
 from companion.vision.piecepack_networks import Networks, Singles
 from companion.vision.reader import TablePicture
@@ -93,3 +95,18 @@ def test_once_other_looks_were_taught_everything_is_asked_again(settled) -> None
     picture = TablePicture(PICTURE, np.ones(3), TABLE.scene.camera)
     watched.finder.learn(picture, [s for s in watched.finder.find(picture) if s.piece.kind == "coin"])
     assert watched.look(1.4, a_tile())[1]["tile"] >= 0.7 * all_of_it["tile"]
+
+
+def test_what_lies_in_a_zone_is_proposed_there_as_if_all_of_the_table_were_seen() -> None:
+    ground = see_ground(TablePicture(PICTURE, np.ones(3), TABLE.scene.camera))
+    zone, finder = np.zeros(ground.log.shape[:2], bool), PiecepackFinder()
+    zone[250:400, 300:500] = True
+    (every, own), (some, same) = (
+        (len(spots), [spot for spot in spots if zone[int(spot.y / 2), int(spot.x / 2)]])
+        for spots in (finder.spots(seen, seen.colours) for seen in (ground, replace(ground, zone=zone)))
+    )
+    assert some < 0.7 * every
+    assert len(own) == len(same) > 10
+    for one, other in zip(own, same, strict=True):
+        assert (one.kind, one.x, one.y) == (other.kind, pytest.approx(other.x), pytest.approx(other.y))
+        assert one.heat == pytest.approx(other.heat, abs=1e-4)
