@@ -93,6 +93,11 @@ class Ground:
         """The ground with everything that the picture shows."""
         return self.taken or self
 
+    @property
+    def unsettled(self) -> Mask | None:
+        """(h, w) coarse: where a look at a part of a watched table may see what the last look did not; None for all."""
+        return self.past.unsettled if self.past is not None and self.zone is not None else None
+
     @cached_property
     def camera(self) -> Floats:
         """(3,) where the camera is, in table millimetres."""

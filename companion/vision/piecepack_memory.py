@@ -26,7 +26,7 @@ class ReadBefore:
 
         `spans_mm` are the sides of the windows that the networks see.
         """
-        unsettled = ground.past.unsettled if ground.past is not None and ground.zone is not None else None
+        unsettled = ground.unsettled
         if unsettled is None:
             self._told = {}
             return

@@ -13,8 +13,20 @@ Floats = NDArray[np.float64]
 
 
 def open_regions(ground: Ground, regions: Sequence[Region], sure: Sequence[Floats], s: PyramidSettings) -> list[int]:
-    """The numbers of regions of which the outlines of `sure` pieces, in mm, cover too little."""
-    return [number for number, share in enumerate(_explained(ground, regions, sure, s)) if share < s.explained]
+    """The numbers of regions of which the outlines of `sure` pieces, in mm, cover too little.
+
+    Not of those in which the last look has searched, and nothing has changed since.
+    """
+    told = zip(regions, _explained(ground, regions, sure, s), strict=True)
+    return [number for number, (region, share) in enumerate(told) if share < s.explained and _new(ground, region)]
+
+
+def _new(ground: Ground, region: Region) -> bool:
+    """True unless all that a region shows is settled."""
+    if ground.unsettled is None:
+        return True
+    wide, high = region.size_px
+    return bool(ground.unsettled[region.y : region.y + high, region.x : region.x + wide][region.mask].any())
 
 
 def _explained(
