@@ -14,7 +14,9 @@ from companion.view import Sighting
 from companion.vision.finders import TableFinder
 from companion.vision.foreground import see_ground
 from companion.vision.piecepack import PiecepackFinder
+from companion.vision.piecepack_memory import ReadBefore
 from companion.vision.piecepack_networks import Networks, Singles
+from companion.vision.piecepack_places import Spot
 from companion.vision.reader import TablePicture
 
 TABLE = piecepack_table(TESTING[1])  # six squares of tiles
@@ -74,11 +76,13 @@ def told(seen: list[Sighting]) -> set[tuple[str, int, int]]:
 def test_of_what_lies_as_it_lay_nothing_is_asked_again(settled) -> None:
     watched, all_of_it = settled
     assert all_of_it["tile"] >= 24
-    card = a_tile()
-    for taken_s in (1.4, 1.6):  # the second look is as good as the first
+    card, tiles = a_tile(), list[int]()
+    for taken_s in (1.4, 1.6):
         seen, asked = watched.look(taken_s, card)
+        tiles.append(asked["tile"])
         assert 0 < asked["tile"] <= all_of_it["tile"] / 2
         assert asked["small"] <= all_of_it["small"] / 2
+    assert tiles[1] >= tiles[0], "the second look is as good as the first"
     afresh, everything = Watched().look(1.6, card)
     assert everything["tile"] >= 24
     assert len(told(seen) & told(afresh)) >= 0.9 * len(told(afresh))
@@ -110,3 +114,15 @@ def test_what_lies_in_a_zone_is_proposed_there_as_if_all_of_the_table_were_seen(
     for one, other in zip(own, same, strict=True):
         assert (one.kind, one.x, one.y) == (other.kind, pytest.approx(other.x), pytest.approx(other.y))
         assert one.heat == pytest.approx(other.heat, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("turned_deg", "off_mm", "known"), [(0, 0, True), (1, 0.5, True), (90, 0, False), (0, 3, False), (359, 0, True)]
+)
+def test_what_was_said_of_a_place_goes_for_that_place_and_way_round(turned_deg, off_mm, known) -> None:
+    ground = see_ground(TablePicture(PICTURE, np.ones(3), TABLE.scene.camera))
+    spot, before = Spot(0, 300.0, 400.0, 10.0, 0.9), ReadBefore()
+    before.keep("tile", {spot: {"kind": np.zeros(3, np.float32)}})
+    again = replace(spot, x=spot.x + off_mm / ground.settings.fine_mm, heading_deg=spot.heading_deg + turned_deg)
+    assert (before.of(ground, "tile", again) is not None) is known
+    assert before.of(ground, "small", again) is None

@@ -91,6 +91,47 @@ def test_the_cloth_is_plain_and_the_thing_as_it_was_taken(change) -> None:
     ]
 
 
+def test_what_lies_beyond_the_markers_is_found_as_it_was_taken() -> None:
+    beyond, papers = np.array([-140.0, -25.0]), [SQUARE + np.array(at) * 50.0 for at in ((-1, -1), (1, 1))]
+
+    def runner(*places: np.ndarray, seed: int) -> Ground:
+        """A chequered runner on a plain table."""
+        paint, pose = Paint(LIGHT), camera()
+        for col, row in np.ndindex(4, 4):
+            if (col + row) % 2:
+                paint.polygon(SQUARE / 0.9 + np.array([col - 2, row - 2]) * 20.0, DARK)
+        for place in places:
+            paint.polygon(SQUARE + place, ORANGE)
+        return see_ground(TablePicture(paint.seen_by(pose, noise=2.0, seed=seed), np.ones(3), pose))
+
+    now = replace(runner(THING, beyond, seed=2), covered_mm=tuple(papers))
+    plain = plain_of(now, runner(seed=1))
+    assert plain.taken is now
+    left, top, right, low = (2 * at for at in now.between_papers(PatternSettings().beyond_mm))
+    assert left > 0
+    assert top > 0
+    outside = np.ones(now.colours.shape[:2], bool)
+    outside[top:low, left:right] = False
+    assert (plain.colours[outside] == now.colours[outside]).all()
+    for place in (beyond, THING):
+        assert [np.hypot(*(middle_mm(plain, r) - place)) < 3 for r in plain.regions].count(True) == 2  # with its rim
+    assert len(plain.regions) == 4, "nothing of the runner"
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"brighter": 1.15}, {"tilt": (3.0, -4.0)}], ids=["still", "lamp turned up", "camera bumped"]
+)
+def test_what_was_worked_out_for_the_picture_before_serves_only_one_from_there(change) -> None:
+    first, fresh = FirstLook(), FirstLook()
+    for look in (first, fresh):
+        look.remember(cloth(), ())
+    first.without_pattern(cloth((OLD, GREEN), seed=3))
+    now = cloth((THING, ORANGE), seed=2, **change)
+    again, once = first.without_pattern(now), fresh.without_pattern(now)
+    assert again.taken is now
+    assert (again.colours == once.colours).all()
+
+
 def test_checks_that_are_noisier_than_others_do_not_show_by_their_noise() -> None:
     def noise(ground: Ground, col: int, row: int) -> float:
         (left, low), (right, top) = (
