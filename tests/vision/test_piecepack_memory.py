@@ -12,7 +12,7 @@ from companion.simulator.piecepack_tables import piecepack_picture, piecepack_ta
 from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.finders import TableFinder
-from companion.vision.foreground import see_ground
+from companion.vision.foreground import Past, see_ground
 from companion.vision.piecepack import PiecepackFinder
 from companion.vision.piecepack_memory import ReadBefore
 from companion.vision.piecepack_networks import Networks, Singles
@@ -126,3 +126,15 @@ def test_what_was_said_of_a_place_goes_for_that_place_and_way_round(turned_deg, 
     again = replace(spot, x=spot.x + off_mm / ground.settings.fine_mm, heading_deg=spot.heading_deg + turned_deg)
     assert (before.of(ground, "tile", again) is not None) is known
     assert before.of(ground, "small", again) is None
+
+
+@pytest.mark.parametrize(("apart_mm", "known"), [(0, False), (25, False), (35, True)])
+def test_what_changed_within_the_window_that_was_read_is_forgotten(apart_mm, known) -> None:
+    ground = see_ground(TablePicture(PICTURE, np.ones(3), TABLE.scene.camera))
+    spot, before = Spot(0, 300.0, 400.0, 10.0, 0.9), ReadBefore()
+    before.keep("tile", {spot: {"kind": np.zeros(3, np.float32)}})
+    changed = np.zeros(ground.log.shape[:2], bool)
+    changed[200, 150 + round(apart_mm / ground.settings.fine_mm / ground.settings.coarse)] = True
+    look = replace(ground, past=Past(ground, (), unsettled=changed), zone=changed)
+    before.look(look, {"tile": 57.6})
+    assert (before.of(look, "tile", spot) is not None) is known
