@@ -8,7 +8,7 @@ from companion.cli import COMMANDS
 ROOT = Path(__file__).parents[1]
 PROMISES = {
     "never lost": (
-        "faults/test_kill.py::test_fifty_kills_lose_nothing",
+        "faults/test_kill.py::test_thirty_kills_lose_nothing",
         "faults/test_kill_behind_page.py::test_what_phones_were_told_outlives_kills",
         "faults/test_power_cut.py::test_what_was_acknowledged_survives_every_power_cut",
         "faults/test_disk_full.py::test_the_page_says_so_and_play_goes_on_once_there_is_room",
