@@ -80,7 +80,8 @@ def without_pattern(now: Ground, bare: Bare, kept_mm: Sequence[Floats], s: Patte
     colours[fine], log[part] = drawn, plain
     regions = [replace(region, x=region.x + left, y=region.y + top) for region in within]
     regions += [region for region in now.regions if not _reaches_into(region, left, top, right, low)]
-    return replace(now, colours=colours, log=log, regions=tuple(regions), texture=texture, taken=now)
+    plainer = replace(now, colours=colours, log=log, surface=bare.surface, taken=now)
+    return replace(plainer, regions=tuple(regions), texture=texture)
 
 
 def _hidden(pattern: Singles, now: Ground, s: PatternSettings) -> Singles:

@@ -20,7 +20,7 @@ from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TablePicture
 from companion.vision.settings import EyeSettings
-from companion.vision.without_pattern import seen_before, without_pattern
+from companion.vision.without_pattern import seen_before, told_from, without_pattern
 from hardware.frames import Frame
 
 CHECK_MM = 30.0
@@ -130,6 +130,13 @@ def test_what_was_worked_out_for_the_picture_before_serves_only_one_from_there(c
     again, once = first.without_pattern(now), fresh.without_pattern(now)
     assert again.taken is now
     assert (again.colours == once.colours).all()
+
+
+def test_the_surface_is_that_of_the_bare_cloth_which_the_picture_itself_has_told() -> None:
+    settings, now, bare = PatternSettings(), cloth((THING, ORANGE), seed=2), cloth(seed=2)
+    plain = without_pattern(now, told_from(bare, settings), (), settings)
+    assert plain.taken is now
+    assert plain.surface is bare.surface
 
 
 def test_checks_that_are_noisier_than_others_do_not_show_by_their_noise() -> None:
