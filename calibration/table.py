@@ -86,7 +86,7 @@ class TableSettings:
     lens_corner_px: float = 1.0  # how far corners may lie off with an unknown lens
     bleed_passes: int = 2
     size_passes: int = 6  # steps towards the distances that the markers' sides tell
-    usual_bleed_px: float = 0.4  # while those are looked for
+    usual_bleeds_px: tuple[float, ...] = (0.4, 0.0, 0.8, 1.2)  # while those are looked for, the most usual first
     size_step_mm: float = 20.0  # to which distances that nobody gave are rounded: people choose round ones
     most_bleed_px: float = 2.5  # a marker that seems smaller than this explains has another size
     turned_mm: float = 3.0  # a marker that does not fit, though its middle is so near its place, is turned
@@ -259,11 +259,33 @@ def _without_stray(
 def _with_another_size(
     fix: TableFix, lens: Lens, markers: TableMarkers, settings: TableSettings
 ) -> tuple[TableFix, str] | None:
-    """The fit with the distances that the markers' sides tell, if it is good: who lays them may not have measured."""
+    """The fit with the distances that the markers' sides tell, if it is good: who lays them may not have measured.
+
+    What bleeds cannot be told from a size; but people choose round distances, and a wrong bleed leads to none that fit.
+    """
     if len(fix.used) <= 3:
         return None
-    once = dataclasses.replace(settings, bleed_passes=1)  # what bleeds cannot be told from a size: the usual is taken
-    corners = {n: _unbled(fix.corners[n], settings.usual_bleed_px) for n in fix.used}
+    for bleed in settings.usual_bleeds_px:
+        try:
+            told = _told_by_sides(fix, bleed, lens, markers, settings)
+            better = _fit(fix.corners, lens, told.corners_mm(), settings)
+        except CalibrationError:
+            continue
+        if better.error_mm < settings.good_error_mm and abs(better.bleed_px) < settings.most_bleed_px:
+            given, seen = (f"{m.width_mm:.0f} x {m.height_mm:.0f} mm" for m in (markers, told))
+            return better, (
+                f"the markers lie about {seen} apart, not {given}, if their sides are {markers.side_mm:g} mm: "
+                "going on with that; measure between their middles and set the sizes"
+            )
+    return None
+
+
+def _told_by_sides(
+    fix: TableFix, bleed_px: float, lens: Lens, markers: TableMarkers, settings: TableSettings
+) -> TableMarkers:
+    """The round distances at which markers of that size seem to lie if white has grown by `bleed_px` over their edges."""
+    once = dataclasses.replace(settings, bleed_passes=1)
+    corners = {n: _unbled(fix.corners[n], bleed_px) for n in fix.used}
 
     def laid(size: NDArray[np.float64]) -> TableMarkers:
         return dataclasses.replace(markers, width_mm=float(size[0]), height_mm=float(size[1]))
@@ -274,19 +296,8 @@ def _with_another_size(
         return np.concatenate([(pose.to_table(corners[n]) - places[n]).ravel() for n in fix.used])
 
     size = np.array([markers.width_mm, markers.height_mm])
-    try:
-        for _ in range(settings.size_passes):  # Gauss and Newton's steps, by differences of a millimetre
-            here = off(size)
-            slopes = np.column_stack([off(size + step) - here for step in np.eye(2)])
-            size = size - np.linalg.lstsq(slopes, here, rcond=None)[0]
-        told = laid(np.round(size / settings.size_step_mm) * settings.size_step_mm)
-        better = _fit(fix.corners, lens, told.corners_mm(), settings)
-    except CalibrationError:
-        return None
-    if better.error_mm >= settings.good_error_mm or abs(better.bleed_px) >= settings.most_bleed_px:
-        return None
-    given, seen = (f"{m.width_mm:.0f} x {m.height_mm:.0f} mm" for m in (markers, told))
-    return better, (
-        f"the markers lie about {seen} apart, not {given}, if their sides are {markers.side_mm:g} mm: "
-        "going on with that; measure between their middles and set the sizes"
-    )
+    for _ in range(settings.size_passes):  # Gauss and Newton's steps, by differences of a millimetre
+        here = off(size)
+        slopes = np.column_stack([off(size + step) - here for step in np.eye(2)])
+        size = size - np.linalg.lstsq(slopes, here, rcond=None)[0]
+    return laid(np.round(size / settings.size_step_mm) * settings.size_step_mm)

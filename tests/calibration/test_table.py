@@ -74,10 +74,11 @@ def test_a_turned_marker_is_told_as_turned(corners, quarters):
     assert off_mm(fix.pose) < 0.5
 
 
+@pytest.mark.parametrize("bleed_px", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("given", [(500, 380), (600, 420), (640, 420), (400, 300), (900, 500)])
-def test_wrong_distances_are_told_and_those_taken_that_the_sides_tell(given):
+def test_wrong_distances_are_told_and_those_taken_that_the_sides_tell(given, bleed_px):
     def bled(square):
-        return square - 0.4 * np.sign(square - square.mean(axis=0))
+        return square - bleed_px * np.sign(square - square.mean(axis=0))
 
     corners = {number: bled(POSE.project(place)) for number, place in PLACES.corners_mm().items()}
     fix = fix_table(corners, LENS, TableMarkers(*given, 40))
