@@ -79,6 +79,7 @@ class FinderSettings:
     strip_mm: float = 8.0  # so wide is the strip between both that a shadow darkens, too
     shadow_belief: float = 0.05  # share of the belief that is left in what may be a shadow
     on_paper: float = 0.9  # what is less sure is rather a print than a piece that lies on it
+    print_share: float = 0.7  # of what has the print's colours: with less of it on the paper it is no print
     covered_share: float = 0.5  # of a square of the table that is not bare, for it to count as covered
     ground: GroundSettings = field(default_factory=GroundSettings)
     watch: FindWatchSettings = field(default_factory=FindWatchSettings)
@@ -304,7 +305,10 @@ class TableFinder:
         above, below = (one, other) if one.paper is None else (other, one)
         if below.paper is None or above.sure < self._settings.on_paper:
             return False
-        return above.sighting.piece.colour not in (None, *below.paper)
+        colour = above.sighting.piece.colour
+        if colour in below.paper:
+            return shared(above.outline_mm, below.outline_mm) < self._settings.print_share
+        return colour is not None
 
 
 def _pyramid(claim: Found) -> bool:

@@ -58,6 +58,14 @@ def test_what_looks_like_the_print_of_a_sheet_that_two_looks_have_seen_is_no_pie
     assert [s.piece.kind for s in TableFinder([])._told([card, piece])] == told
 
 
+@pytest.mark.parametrize(("on", "sure", "kinds"), [(0.5, 0.95, 2), (0.5, 0.85, 1), (0.8, 0.95, 1), (1.0, 0.95, 1)])
+def test_what_lies_half_beside_a_sheet_is_a_piece_though_it_has_the_colours_of_its_print(on, sure, kinds):
+    card = Found(Sighting(((Piece("robot_card"), 1.0),), 30.0, 30.0), 1.0, SQUARE * 3.0, paper=frozenset({"red"}))
+    out = np.array([-20.0 * (1 - on), 0.0])  # of the sheet, to its left
+    piece = Found(replace(found("red", 0).sighting, x_mm=out[0] + 10), sure, SQUARE + out)
+    assert len(TableFinder([])._told([card, piece])) == kinds
+
+
 @pytest.fixture(scope="module")
 def ground():
     table = pyramid_table(TESTING[1], "kaxxt")
