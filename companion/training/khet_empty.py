@@ -22,6 +22,7 @@ from torch import nn
 
 from companion.training.about import command_line
 from companion.training.pictures import SPAN, gain_of
+from companion.training.shipped import write
 from companion.training.train import one_cycle
 from companion.vision.cell_network import FIRST, WEIGHTS
 from companion.vision.khet_empty import CELLS, NAME, WINDOW
@@ -172,15 +173,8 @@ def main() -> None:
         "learnt": figures(network, learnt),
         "apart": figures(network, apart),
     }
-    torch.onnx.export(
-        network,
-        (torch.zeros(CELLS, 3, WINDOW, WINDOW),),
-        str(given.out / f"{NAME}.onnx"),
-        opset_version=13,
-        input_names=["cells"],
-        output_names=["empty"],
-        dynamo=False,
-    )
+    example = torch.zeros(CELLS, 3, WINDOW, WINDOW)
+    write(network, example, given.out / f"{NAME}.onnx", input_names=["cells"], output_names=["empty"])
     (given.out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(about, indent=1))
 

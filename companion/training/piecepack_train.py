@@ -21,7 +21,7 @@ from companion.pieces import SUITS, VALUES
 from companion.training.about import command_line
 from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
 from companion.training.precision import autocast
-from companion.training.shipped import norms_rest, take_up
+from companion.training.shipped import norms_rest, take_up, write
 from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.piecepack_patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
 from companion.vision.plans import AT_ONCE
@@ -214,15 +214,8 @@ def export(network: nn.Module, name: str, out: Path) -> None:
     if isinstance(network, PatchNetwork):
         weight, bias = network.head.weight.detach().numpy(), network.head.bias.detach().numpy()
         np.savez(out / f"piecepack_{name}.npz", weight=weight, bias=bias)
-    torch.onnx.export(
-        network.body,
-        (example,),
-        str(out / f"piecepack_{name}.onnx"),
-        opset_version=13,
-        input_names=["picture"],
-        output_names=["answer"],
-        dynamo=False,
-    )
+    path = out / f"piecepack_{name}.onnx"
+    write(network.body, example, path, input_names=["picture"], output_names=["answer"])
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
 from companion.training.precision import autocast
 from companion.training.pyramid_lessons import ground_of
-from companion.training.shipped import norms_rest, take_up
+from companion.training.shipped import norms_rest, take_up, write
 from companion.training.train import WEIGHTS, one_cycle, temperature
 from companion.vision.die_network import DIE_MM, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
 from companion.vision.die_search import DieSearchSettings, cut, first_places, halved
@@ -220,8 +220,7 @@ def export(network: PatchNetwork, out: Path) -> None:
     network.eval()
     np.savez(out / f"{NAME}.npz", weight=network.head.weight.detach().numpy(), bias=network.head.bias.detach().numpy())
     example = torch.zeros(AT_ONCE, 3, SIDE_PX, SIDE_PX)
-    path = str(out / f"{NAME}.onnx")
-    torch.onnx.export(network.body, (example,), path, opset_version=13, input_names=["patches"], dynamo=False)
+    write(network.body, example, out / f"{NAME}.onnx", input_names=["patches"])
 
 
 def several(text: str) -> range:

@@ -24,7 +24,7 @@ from companion.training.precision import autocast
 from companion.training.pyramid_bent import as_of_none, faded, relit, turned_about
 from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
 from companion.training.pyramid_watched_lessons import WATCHED_LESSONS
-from companion.training.shipped import Residual, take_up
+from companion.training.shipped import Residual, take_up, write
 from companion.vision.plans import AT_ONCE
 from companion.vision.pyramid_look import EMBEDDED, NAME, WATCHED, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX, SINCE
@@ -261,8 +261,7 @@ def exported(trunk: Trunk, path: Path) -> None:
     """The convolutions as ONNX with a fixed batch."""
     trunk.eval()
     example = torch.zeros(AT_ONCE, trunk.channels, trunk.side_px, trunk.side_px)
-    plain = copy.deepcopy(trunk).cpu()
-    torch.onnx.export(plain, (example,), str(path), opset_version=13, input_names=["patches"], dynamo=False)
+    write(copy.deepcopy(trunk).cpu(), example, path, input_names=["patches"])
 
 
 def export(trunk: Trunk, head: Head, scale, out: Path, name: str = NAME) -> None:

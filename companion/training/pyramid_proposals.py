@@ -20,7 +20,7 @@ from torch.nn import functional
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.training.about import command_line
 from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
-from companion.training.shipped import take_up
+from companion.training.shipped import take_up, write
 from companion.vision.pyramid_proposals import (
     ANSWERS,
     HEAT,
@@ -311,19 +311,10 @@ def loaded(folder: Path, seeds) -> dict[int, Dense]:
 
 def export(net, out: Path) -> None:
     """As ONNX, of any size."""
-    net.eval()
     example = torch.zeros(1, PLANES, 96, 96)
     sizes = {"planes": {2: "high", 3: "wide"}, "answers": {2: "rows", 3: "cols"}}
-    torch.onnx.export(
-        net,
-        (example,),
-        str(out / f"{NAME}.onnx"),
-        opset_version=13,
-        input_names=["planes"],
-        output_names=["answers"],
-        dynamic_axes=sizes,
-        dynamo=False,
-    )
+    path = out / f"{NAME}.onnx"
+    write(net, example, path, input_names=["planes"], output_names=["answers"], dynamic_axes=sizes)
 
 
 if __name__ == "__main__":

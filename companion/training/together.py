@@ -22,6 +22,7 @@ from companion.training.about import command_line
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.precision import autocast
+from companion.training.shipped import write
 from companion.training.together_lessons import FIRST_FACING, SPAN, Board, Views, batch, load_boards
 from companion.training.together_network import TogetherNetwork
 from companion.training.train import one_cycle
@@ -125,15 +126,7 @@ def export(network: TogetherNetwork, out: Path, about: dict[str, object]) -> Non
     """The trunk as ONNX, all that comes after it as arrays, and what was done."""
     network.eval().to(memory_format=torch.contiguous_format)
     example = torch.zeros(BATCH_OF_CELLS, PLANES, WINDOW, WINDOW)
-    torch.onnx.export(
-        network.trunk,
-        (example,),
-        str(out / f"{NAME}.onnx"),
-        opset_version=13,
-        input_names=["cells"],
-        output_names=["embedding"],
-        dynamo=False,
-    )
+    write(network.trunk, example, out / f"{NAME}.onnx", input_names=["cells"], output_names=["embedding"])
     arrays = {n: v.numpy().astype(np.float32) for n, v in network.state_dict().items() if not n.startswith("trunk.")}
     np.savez(out / f"{NAME}.npz", **arrays)
     (out / f"{NAME}.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")

@@ -25,6 +25,7 @@ from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
 from companion.training.precision import autocast
+from companion.training.shipped import write
 from companion.vision.cell_network import LEAN_GAIN
 
 WEIGHTS = Path(__file__).parent.parent / "vision" / "weights"
@@ -222,15 +223,7 @@ def export(network: CellNetwork, out: Path, about: dict[str, object]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     network.eval()
     example = torch.zeros(BATCH_OF_CELLS, PLANES, WINDOW, WINDOW)
-    torch.onnx.export(
-        network.trunk,
-        (example,),
-        str(out / "khet.onnx"),
-        opset_version=13,
-        input_names=["cells"],
-        output_names=["embedding"],
-        dynamo=False,
-    )
+    write(network.trunk, example, out / "khet.onnx", input_names=["cells"], output_names=["embedding"])
     heads = {
         "what_weight": network.what.weight,
         "what_bias": network.what.bias,

@@ -82,7 +82,7 @@ class NetworkEmbedder:
 
     def __init__(self, path: Path, window_px: int, window_cells: float) -> None:
         self.window_px, self.window_cells = window_px, window_cells
-        self._plans = Plans(path, CELLS_AT_ONCE)
+        self._plans = Plans(path, CELLS_AT_ONCE, blocked=True)
         # the first run plans the network: not while somebody waits for an answer
         each = sum(CELLS_AT_ONCE)
         self.embed(np.zeros((each, window_px, window_px, 3), np.float32), np.zeros((each, 2), np.float32))

@@ -35,7 +35,7 @@ class EmptyCells:
 
     def __init__(self, folder: Path, settings: EmptySettings | None = None) -> None:
         self.settings = settings or EmptySettings()
-        self._plans = Plans(folder / f"{NAME}.onnx", AT_ONCE)
+        self._plans = Plans(folder / f"{NAME}.onnx", AT_ONCE, blocked=True)
         # the first run plans the network: not while somebody waits for an answer
         self.logits(np.zeros((sum(AT_ONCE), 2 * WINDOW, 2 * WINDOW, 3), np.float32))
 

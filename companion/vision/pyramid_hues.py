@@ -85,4 +85,4 @@ def shipped_hues() -> HuesNetwork | None:
     if not (convolutions.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:
-        return HuesNetwork(Trunk(Plans(convolutions)), Attention(dict(arrays)))
+        return HuesNetwork(Trunk(Plans(convolutions, blocked=True)), Attention(dict(arrays)))

@@ -35,6 +35,11 @@ class Hypotheses:
         """The same shapes at other places."""
         return Hypotheses(self.kind, place, self.window)
 
+    def keys(self) -> list[bytes]:
+        """What tells each from all others in the same windows."""
+        each = np.column_stack([self.kind, self.window, self.place])
+        return [row.tobytes() for row in each]
+
     def pose(self, i: int) -> Pose:
         """One of them."""
         size, pose = CLASSES[self.kind[i]]

@@ -82,7 +82,10 @@ class Judge:
         single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
         seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
         beside = columns_of(single, None if carriers is None else columns, found.kind)
-        return network.look(seen, beside, found.kind, doubt)
+        opinion = network.look(seen, beside, found.kind, doubt)
+        if carriers is None:
+            windows.offs.update(zip(found.keys(), opinion.off, strict=True))
+        return opinion
 
     def stacked(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
         """Log-odds of what may be stacked on each lower one."""
@@ -102,4 +105,8 @@ class Judge:
         s, network = self.settings.search, look_of(windows)
         if network is None or not len(found):
             return fit(windows, found, s.polishing, s.polish)[0]
-        return moved_by(found, self.look(network, windows, found, None, features(windows, found, s)).off)
+        keys = found.keys()
+        if unseen := [i for i, key in enumerate(keys) if key not in windows.offs]:
+            new = found.only(unseen)
+            self.look(network, windows, new, None, features(windows, new, s), doubt=0.0)
+        return moved_by(found, np.array([windows.offs[key] for key in keys]))

@@ -143,7 +143,7 @@ def shipped_look(name: str = NAME) -> LookNetwork | None:
     if not (convolutions.exists() and layers.exists()):
         return None
     with np.load(layers) as arrays:
-        return LookNetwork(Trunk(Plans(convolutions)), dict(arrays), name == WATCHED)
+        return LookNetwork(Trunk(Plans(convolutions, blocked=True)), dict(arrays), name == WATCHED)
 
 
 def look_of(windows: Windows) -> LookNetwork | None:

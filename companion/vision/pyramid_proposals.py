@@ -60,7 +60,7 @@ class Proposals:
 def shipped_proposals() -> PartPlans | None:
     """The network that comes with the project; None when its weights are absent."""
     path = WEIGHTS / f"{NAME}.onnx"
-    return PartPlans(path) if path.exists() else None
+    return PartPlans(path, blocked=True) if path.exists() else None
 
 
 def differences(ground: Ground) -> Pixels:

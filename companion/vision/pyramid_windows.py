@@ -1,7 +1,7 @@
 """Parts of the table that are looked through for pyramids: gradients, and what differs from the bare surface."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -33,6 +33,9 @@ class Windows:
     strange: Singles  # (all) 0 to 1: not the bare surface
     edges: tuple[Pixels, ...]  # (h, w) of each: strength of the gradient, 255 for 1
     since: tuple[Singles, ...] | None  # (h, w, 3) of each: what has changed, see `_since`; None without a look before
+    offs: dict[bytes, Floats] = field(
+        default_factory=dict
+    )  # where hypotheses rather lie: a network is asked once of each
 
     def index(self, points_mm: Floats, window: Ints) -> Ints:
         """Flat index of the pixels of (n, ..., 2) places in the plane of the table, the first axis in `window`."""
