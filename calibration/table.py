@@ -283,7 +283,7 @@ def _with_another_size(
 def _told_by_sides(
     fix: TableFix, bleed_px: float, lens: Lens, markers: TableMarkers, settings: TableSettings
 ) -> TableMarkers:
-    """The round distances at which markers of that size seem to lie if white has grown by `bleed_px` over their edges."""
+    """The round distances at which markers seem to lie if white has grown by `bleed_px` over their edges."""
     once = dataclasses.replace(settings, bleed_passes=1)
     corners = {n: _unbled(fix.corners[n], bleed_px) for n in fix.used}
 
