@@ -1,7 +1,7 @@
 """What is nearly told, at the place near by where most speaks for it.
 
 Flush against others of its colour a piece has hardly an edge of its own, and a fit to edges ends a few millimetres off:
-there neither the network nor the change since the last look knows it.
+there neither the network nor the change since the last look knows it. So does a faint piece in a photograph.
 """
 
 from collections.abc import Callable, Sequence

@@ -47,9 +47,9 @@ class Since:
         return against_new(self.ground, self.watched, odds, outlines, self.settings.added)
 
     def may_be(self, found: Hypotheses, i: int) -> bool:
-        """True for one that may have come, or may be one that stayed."""
+        """True for one that may have come, or may be one that stayed; without a look before, for each."""
         if self.watched is None:
-            return False
+            return True
         (outline,) = outlines_of(self.ground, found.only([i]))
         came = self.watched.of(outline) > self.settings.climb.changed
         return came or self.known.holds(found, i, self.settings.added)

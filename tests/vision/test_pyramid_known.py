@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from table_seen_before import CAME, NOTHING, OLD, S, before, ground
+from table_seen_before import CAME, NOTHING, OLD, S, before, ground, placed
 
 from companion.pieces import PYRAMID_COLOURS
 from companion.vision import pyramid_candidates, pyramid_judge
@@ -56,6 +56,20 @@ def test_what_two_looks_have_seen_is_likelier_there_still_where_nothing_has_chan
     assert known.gains(known.pieces, S.added).tolist() == [gain, gain]
     moved = known.pieces.moved(known.pieces.place + np.array([[9.0, 0.0, 0.0, 0.0]]))
     assert known.gains(moved, S.added).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("look_before", "once", "may"),
+    [(True, False, [False, True]), (True, True, [True, True]), (False, False, [True, True])],
+)
+def test_a_better_place_is_looked_for_of_what_may_have_come_since_and_in_a_photograph_of_all(look_before, once, may):
+    now = ground(*OLD, CAME[0])
+    if look_before:
+        now = replace(now, past=Past(ground(*OLD), before(), once=once))
+    lying = CLASSES.index(("small", "lying"))
+    found = joined([placed(lying, *place) for place in ((-200.0, 90.0), CAME[0][3:5])])
+    since = since_last_look(now, S)
+    assert [since.may_be(found, i) for i in range(2)] == may
 
 
 def test_what_came_over_a_piece_does_not_speak_against_it():
