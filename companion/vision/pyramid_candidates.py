@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +84,7 @@ class Candidates:
             opinion = self.judge.look(network, windows, tried, None, columns, ALL)
             return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
 
-        better, more = climbed(told, found, odds, feet_of(found), self.settings.climb, lambda i: since.may_be(found, i))
+        better, more = climbed(told, found, odds, feet_of(found), self.settings.climb, partial(since.may_be, found))
         return joined([found, better]), np.concatenate([odds, more])
 
     def _proposed(

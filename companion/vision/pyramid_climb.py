@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from companion.vision.finders import shared
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_shapes import STANDING
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+OddsOf = Callable[[Hypotheses], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +36,50 @@ class ClimbSettings:
 
 
 def climbed(
-    odds_of: Callable[[Hypotheses], Floats],
+    odds_of: OddsOf,
     found: Hypotheses,
     odds: Floats,
     feet: Sequence[Floats],
     s: ClimbSettings,
     may_be: Callable[[int], bool],
 ) -> tuple[Hypotheses, Floats]:
-    """What is likelier than the doubtful ones of (n) hypotheses are where they were found, and its log-odds.
+    """What is likelier than the doubtful ones of (n) hypotheses are as they were found, and its log-odds.
 
-    `odds_of` looks from several sides: from one alone the likeliest of many places seems likelier than it is. `may_be`
-    says of the number of each whether a piece may have come there: elsewhere such doubt is no piece.
+    Other sizes are tried, and places. `odds_of` looks from several sides: from one alone the likeliest of many seems
+    likelier than it is. `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt is
+    no piece.
     """
     doubtful = _doubtful(found, odds, feet, s, may_be)
     best, first = found.only(doubtful), odds[doubtful]
-    told = first
     if not len(best):
-        return best, told
+        return best, first
+    best, told = _likeliest(odds_of, best, first, [_sized(best, by) for by in (-1, 1)])
     for step_mm, step_deg in s.steps:
         tried = [best.moved(best.place + np.array(by)) for by in _around(step_mm, step_deg)]
-        each = odds_of(joined(tried)).reshape(len(tried), len(best))
-        winner = each.argmax(axis=0)
-        better = each.max(axis=0) > told
-        place = np.where(better[:, None], np.stack([t.place for t in tried])[winner, np.arange(len(best))], best.place)
-        best, told = best.moved(place), np.maximum(told, each.max(axis=0))
+        best, told = _likeliest(odds_of, best, told, tried)
     higher = np.flatnonzero(told > first)
     return best.only(higher), told[higher]
+
+
+def _likeliest(
+    odds_of: OddsOf, best: Hypotheses, told: Floats, tried: Sequence[Hypotheses]
+) -> tuple[Hypotheses, Floats]:
+    """Of each the likeliest of what it is and what it is tried as, and its log-odds."""
+    each = np.vstack([told, odds_of(joined(tried)).reshape(len(tried), len(best))])
+    winner, which = each.argmax(axis=0), np.arange(len(best))
+    every = [best, *tried]
+    return Hypotheses(
+        np.stack([one.kind for one in every])[winner, which],
+        np.stack([one.place for one in every])[winner, which],
+        best.window,
+    ), each.max(axis=0)
+
+
+def _sized(found: Hypotheses, by: int) -> Hypotheses:
+    """In the same pose, so many sizes larger; what has no such size as it is."""
+    size = found.kind % STANDING + by
+    there = (size >= 0) & (size < STANDING)
+    return Hypotheses(np.where(there, found.kind + by, found.kind), found.place, found.window)
 
 
 def _around(step_mm: float, step_deg: float) -> list[tuple[float, float, float, float]]:

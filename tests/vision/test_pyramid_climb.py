@@ -90,4 +90,17 @@ def test_only_so_many_are_followed():
         S,
         lambda _: True,
     )
-    assert set(tried) == {6 * S.most}
+    assert tried == [2 * S.most, *[6 * S.most] * len(S.steps)]
+
+
+@pytest.mark.parametrize("kind", [3, 4])
+def test_another_size_is_tried_where_one_is_doubtful(kind):
+    def as_medium(found):
+        return odds_of(found) - 6.0 * np.abs(found.kind - 4)
+
+    start = Hypotheses(np.array([kind]), at(off_by(3.0, -2.0, 6.0)).place, np.zeros(1, np.intp))
+    better, odds = climbed(as_medium, start, np.full(1, -1.0), feet(start), S, lambda _: True)
+    assert better.kind.tolist() == [4]
+    assert as_medium(better) == pytest.approx(odds)
+    small = Hypotheses(np.array([0]), start.place, start.window)  # there is no smaller one, and none of another pose
+    assert climbed(odds_of, small, np.zeros(1), feet(start), S, lambda _: True)[0].kind.tolist() == [0]
