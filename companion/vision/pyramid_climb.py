@@ -46,8 +46,8 @@ def climbed(
     """What is likelier than the doubtful ones of (n) hypotheses are as they were found, and its log-odds.
 
     Other sizes are tried, and places. `odds_of` looks from several sides: from one alone the likeliest of many seems
-    likelier than it is. `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt is
-    no piece.
+    likelier than it is. `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt
+    is no piece.
     """
     doubtful = _doubtful(found, odds, feet, s, may_be)
     best, first = found.only(doubtful), odds[doubtful]
