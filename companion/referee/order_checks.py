@@ -27,6 +27,14 @@ def need_turn(table: Table, command: Command) -> None:
         raise CommandRefused("not-your-turn", f"It is {table.mover}'s turn", 403)
 
 
+def need_settled(table: Table) -> None:
+    """What lies there is as the record says: else a move that the table does not show would pass over it."""
+    if (ruling := table.state.ruling) is not None:
+        raise CommandRefused("put-right", f"Put it right first: {ruling.remedy or ruling.text}")
+    if table.question is not None:
+        raise CommandRefused("unanswered", f"Answer this first: {table.question.text}")
+
+
 def seat_named(table: Table, command: Command) -> int:
     """The seat that a command names, by number or by name."""
     need_game(table)

@@ -18,7 +18,15 @@ from companion.referee.draws import answer_draw, claim_draw, offer_draw
 from companion.referee.endings import may_resign, rivals, wins
 from companion.referee.let_stand import ACTION, TABLE, allows, let_stand, taken_up
 from companion.referee.naming import correct
-from companion.referee.order_checks import need_game, need_play, need_turn, own_seat, seat_name, seat_named
+from companion.referee.order_checks import (
+    need_game,
+    need_play,
+    need_settled,
+    need_turn,
+    own_seat,
+    seat_name,
+    seat_named,
+)
 from companion.referee.outlook import Hypothesis
 from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
@@ -189,6 +197,7 @@ def _move_text(command: Command) -> str:
 def _play_move(table: Table, command: Command, at: str) -> None:
     """A move that the table does not show, by the player on turn; dice that the companion was to throw it throws."""
     need_turn(table, command)
+    need_settled(table)
     game, position = table.state.module, table.state.position
     move = game.read_move(position, _move_text(command))
     if move not in table.unshown():

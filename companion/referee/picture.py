@@ -305,9 +305,9 @@ def cards(state: State) -> tuple[Card, ...]:
 
 
 def offers(table: Table) -> tuple[Offer, ...]:
-    """The lawful moves that do not show on the table."""
+    """The lawful moves that do not show on the table; none while what lies there is to be settled first."""
     game, position = table.state.game, table.state.position
-    if game is None or table.steps:
+    if game is None or table.steps or table.state.ruling is not None or table.question is not None:
         return ()
     moves = table.unshown()
     return tuple(Offer(game.write_move(position, m), table.colours.text(game.describe(position, m))) for m in moves)

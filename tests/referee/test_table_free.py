@@ -10,6 +10,7 @@ from free_views import SHARP, USUAL, free_view
 from kaxxt_players import KaxxtTable
 from referee_tables import Bench, comes_back
 
+from companion.errors import CommandRefused
 from companion.games import chaos, kaxxt
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
@@ -18,7 +19,7 @@ from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.evidence import evidence
 from companion.referee.orders import carry_out
-from companion.referee.picture import Painter
+from companion.referee.picture import Painter, offers
 from companion.referee.reading import Reading
 from companion.view import Sighting, TableView, square_at
 
@@ -187,6 +188,21 @@ def test_the_host_lets_a_strange_placement_stand() -> None:
     assert comes_back(bench.archive)
 
 
+def test_nothing_that_does_not_show_passes_over_what_is_refused_there() -> None:
+    bench = kaxxt_bench()
+    order(bench, "play_move", move="draw any")
+    order(bench, "play_move", move="=r3")
+    assert "roll" in [offer.move for offer in offers(bench.table)]
+    assert arranged(bench, "put r3@0.0,-120.0>140.0").rule == "X19"
+    assert offers(bench.table) == ()
+    with pytest.raises(CommandRefused, match="^Put it right first: Turn it to Kaxxt") as refused:
+        order(bench, "play_move", move="roll")
+    assert refused.value.name == "put-right"
+    bench.look(free_view(kaxxt.layout(bench.position), random.Random(2)))
+    order(bench, "play_move", move="roll")
+    assert "roll" in [past.move for past in bench.table.state.plies]
+
+
 def test_looks_in_doubt_are_asked_about() -> None:
     bench = kaxxt_bench()
     (card,) = free_view(kaxxt.layout(bench.position), random.Random(1)).sightings
@@ -195,6 +211,9 @@ def test_looks_in_doubt_are_asked_about() -> None:
     reading = bench.look(TableView(0.0, (card, new)))
     assert reading.kind == "unclear"
     assert len(bench.table.question.choices) == 2
+    assert offers(bench.table) == ()
+    with pytest.raises(CommandRefused, match="Answer this first"):
+        order(bench, "play_move", move="roll")
     order(bench, "answer", question=bench.table.question.id, choice=bench.table.question.choices[1].id)
     assert [p.code for p in bench.position.areas[0][0].pyramids] == ["y3"]
 
