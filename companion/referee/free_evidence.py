@@ -11,9 +11,21 @@ from typing import cast
 
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
+from companion.referee.blends import blended
 from companion.referee.evidence import Difference, place_key
 from companion.referee.free_alignment import aligned
-from companion.referee.free_layouts import FreeMemory, Matching, Odd, Pair, apart, carriers, distance, foreign, strange
+from companion.referee.free_layouts import (
+    FreeMemory,
+    Matching,
+    Odd,
+    Pair,
+    apart,
+    carrier,
+    carriers,
+    distance,
+    foreign,
+    strange,
+)
 from companion.referee.free_matching import BYSTANDERS, Matcher
 from companion.referee.free_strays import is_known, was_stray
 from companion.referee.settings import Settings
@@ -113,7 +125,9 @@ class FreeEvidence:
         return any(cost > s.crowded_cost and new.why is None and new.confidence >= s.news_seen for new, cost in extra)
 
     def _looks_like(self, lying: Lying, seen: Sighting, layout: Layout) -> float:
-        return max(seen.belief(lying.piece), self._matcher.mixture(lying, seen, layout.singles))
+        return max(
+            seen.belief(lying.piece), self._matcher.mixture(lying.piece, carrier(lying, layout), seen, layout.singles)
+        )
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         return tuple(
@@ -294,13 +308,15 @@ class FreeEvidence:
             was = self._memory.looks.get(place_key(below))
             hides = place_key(below) not in seen and below.piece.size == lying.piece.size
             if hides and was is not None and apart(was, now) <= self._settings.nudge_mm:
-                mixed = self._mixed(now, lying.piece, below.piece) or foreign(now, layout.singles, self._settings)
+                mixed = self._mixed(now, lying.piece, below.piece, layout)
                 covered += mixed and was.belief(below.piece) >= self._settings.surely_itself
         return covered * self._settings.covering_gain
 
-    def _mixed(self, seen: Sighting, upper: Piece, below: Piece) -> bool:
+    def _mixed(self, seen: Sighting, upper: Piece, below: Piece, layout: Layout) -> bool:
         """True for the look of the upper one, through which the one below may show."""
         s = self._settings
+        if foreign(seen, layout.singles, s) or blended(seen, upper, below, layout.singles, s) >= s.news_seen * s.blend:
+            return True
         return seen.belief(upper) >= s.mixed and seen.belief(upper) + seen.belief(below) >= s.news_seen
 
     def _extra_costs(self, layout: Layout, found: Matching) -> list[float]:

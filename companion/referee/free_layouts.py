@@ -85,6 +85,11 @@ def _same(one: Lying, other: Lying, settings: Settings) -> bool:
     return abs(turn_deg(one.heading_deg, other.heading_deg)) <= settings.nudge_deg
 
 
+def carrier(lying: Lying, layout: Layout) -> Piece | None:
+    """The piece of the layout on which one of them is stacked."""
+    return None if lying.nested_on is None else layout.pieces[lying.nested_on].piece
+
+
 def carriers(layout: Layout) -> list[Lying]:
     """The pieces that something stands on: from above they may be hidden."""
     numbers = {lying.nested_on for lying in layout.pieces if lying.nested_on is not None}

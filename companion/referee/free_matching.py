@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from companion.games.base import Layout, Lying
 from companion.pieces import Piece
+from companion.referee.blends import blended
 from companion.referee.evidence import likeness, place_key
-from companion.referee.free_layouts import FreeMemory, Matching, Pair, apart, foreign, off, turned_off
+from companion.referee.free_layouts import FreeMemory, Matching, Pair, apart, carrier, off, turned_off
 from companion.referee.settings import Settings
 from companion.view import Sighting
 
@@ -33,7 +34,7 @@ class Matcher:
             (
                 (pair.fit, -i, -j, replace(pair, lying=lying))
                 for i, lying in enumerate(pieces)
-                for j, pair in self._pairs(lying, layout.singles)
+                for j, pair in self._pairs(lying, layout)
             ),
             reverse=True,
             key=lambda rated: rated[:3],
@@ -63,15 +64,16 @@ class Matcher:
         was = self.memory.looks.get(place_key(pair.lying))
         return self._told_there(pair.lying, was, pair.sighting) >= self.settings.least_seen
 
-    def _pairs(self, lying: Lying, singles: Collection[Piece]) -> tuple[tuple[int, Pair], ...]:
+    def _pairs(self, lying: Lying, layout: Layout) -> tuple[tuple[int, Pair], ...]:
         """The piece with each sighting for which it may be taken."""
-        key = place_key(lying), lying.nested_on is not None
+        below = carrier(lying, layout)
+        key = place_key(lying), below
         if key not in self._near:
-            weighed = [self._weigh(lying, sighting, singles) for sighting in self.sightings]
+            weighed = [self._weigh(lying, below, sighting, layout.singles) for sighting in self.sightings]
             self._near[key] = tuple((number, pair) for number, pair in enumerate(weighed) if pair is not None)
         return self._near[key]
 
-    def _weigh(self, lying: Lying, sighting: Sighting, singles: Collection[Piece]) -> Pair | None:
+    def _weigh(self, lying: Lying, below: Piece | None, sighting: Sighting, singles: Collection[Piece]) -> Pair | None:
         """A bell curve of its place and heading, and the eye's belief; what is beyond a nudge costs a stray more.
 
         None when it lies too far off, or is of another kind.
@@ -80,7 +82,7 @@ class Matcher:
         if sighting.piece.kind not in (lying.piece.kind, "unknown"):
             return None
         away = max(0.0, off(lying, was, sighting) - lying.slack_mm)
-        told = max(self._told_there(lying, was, sighting), self.mixture(lying, sighting, singles))
+        told = max(self._told_there(lying, was, sighting), self.mixture(lying.piece, below, sighting, singles))
         fit = math.log(told) - 0.5 * (away / settings.place_sigma_mm) ** 2
         if fit < -2 * settings.stray_cost:
             return None
@@ -108,12 +110,9 @@ class Matcher:
             return told
         return max(told, settings.misread) if away <= settings.hold_mm and turned <= settings.hold_deg else told
 
-    def mixture(self, lying: Lying, seen: Sighting, singles: Collection[Piece]) -> float:
-        """Probability of these looks of a translucent piece on another: their colour may be none of the set's."""
-        if lying.nested_on is None or not foreign(seen, singles, self.settings):
-            return 0.0
-        shape = sum(p for piece, p in seen.beliefs if (piece.size, piece.pose) == (lying.piece.size, lying.piece.pose))
-        return self.settings.mixture * shape
+    def mixture(self, piece: Piece, below: Piece | None, seen: Sighting, singles: Collection[Piece]) -> float:
+        """Probability of these looks of a translucent piece on another: their colour may be that of neither."""
+        return 0.0 if below is None else blended(seen, piece, below, singles, self.settings)
 
     def told(self, piece: Piece, was: Sighting | None, now: Sighting) -> float:
         """Probability of these looks: the eye's belief, or that it looks as it looked when it was known."""

@@ -72,7 +72,8 @@ class Settings:
     surely_itself: float = 0.8  # belief with which a known piece looked like itself: the next look hardly errs
     covering_gain: float = 4.0  # for a piece of another look just where such a one lay having been put upon it
     mixed: float = 0.4  # ... which needs so much belief, where the rest is in the one below that shows through
-    mixture: float = 0.3  # how often a translucent piece on another has with it a colour that the set lacks
+    mixture: float = 0.3  # how often a translucent piece on another has with it a colour that the set lacks ...
+    blend: float = 0.7  # ... and that of both dyes together, where that is known
     double_cost: float = 1.0  # against a second look of a free piece of which there is one
     news_seen: float = 0.9  # belief that a piece needs where something strange lay before, or when it is a strange one
     surely_told: float = 0.999  # ... and so much, where something that could not be told lay before

@@ -115,6 +115,28 @@ def test_what_seems_to_be_of_no_colour_of_the_set_and_lies_upon_another_is_what_
     assert (reading.kind, reading.moves) == ("move", ("put g2k1@0.0,-70.0>0.0",))
 
 
+@pytest.mark.parametrize(("seen_as", "asked"), [("green", True), ("black", False)])
+def test_a_translucent_piece_on_another_may_have_the_colour_of_both(seen_as: str, asked: bool) -> None:
+    bench = kaxxt_bench()
+    for text in ("draw any", "=b2", "put b2@0.0,-70.0^", "roll", "=6", "roll", "=6", "draw any", "=y2"):
+        bench.table.enter(bench.game.read_move(bench.position, text))
+        if bench.table.state.awaiting:
+            seen(bench, bench.game.layout(bench.position))
+    move = "put b2y2@0.0,-70.0^"
+    after = bench.game.during(bench.position, bench.game.read_move(bench.position, move))
+    card, stack = (s for s in free_view(after, random.Random(1), SHARP).sightings if s.piece.colour != "blue")
+    looks = replace(stack, beliefs=((replace(stack.piece, colour=seen_as), 0.99),), nested_on=None)
+    reading = bench.look(TableView(0.0, (card, looks)))
+    if not asked:
+        assert (reading.kind, reading.rule) == ("unlawful", "XA24")
+        return
+    assert [choice.text for choice in bench.table.question.choices] == [
+        f"South puts the medium {colour} on the medium blue pyramid, upright." for colour in ("yellow", "green")
+    ]  # a green one may have been drawn, too
+    order(bench, "answer", question=bench.table.question.id, choice=bench.table.question.choices[0].id)
+    assert bench.table.state.plies[-1].move == move
+
+
 def test_a_card_of_which_it_is_not_seen_where_it_looks_is_asked_about_as_long_as_that_lasts() -> None:
     bench = kaxxt_bench()
     plain = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
@@ -195,7 +217,7 @@ def test_nothing_that_does_not_show_passes_over_what_is_refused_there() -> None:
     assert "roll" in [offer.move for offer in offers(bench.table)]
     assert arranged(bench, "put r3@0.0,-120.0>140.0").rule == "X19"
     assert offers(bench.table) == ()
-    with pytest.raises(CommandRefused, match="^Put it right first: Turn it to Kaxxt") as refused:
+    with pytest.raises(CommandRefused, match=r"^Put it right first: Turn it to Kaxxt") as refused:
         order(bench, "play_move", move="roll")
     assert refused.value.name == "put-right"
     bench.look(free_view(kaxxt.layout(bench.position), random.Random(2)))

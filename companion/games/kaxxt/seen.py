@@ -210,7 +210,8 @@ def _readings(position: Position, view: TableView) -> list[TableView]:
         if number not in known and s.piece.kind in ("pyramid", "unknown")
     ]
     options: list[list[Piece | None]] = [
-        [*pieces] or [*_from_hand(position, view.sightings[number]), None] for number, pieces in doubts
+        [*dict.fromkeys((*pieces, *_from_hand(position, view.sightings[number]))), *([] if pieces else [None])]
+        for number, pieces in doubts
     ]
     for choice in itertools.islice(itertools.product(*options), SETTINGS.variants):
         sightings = list(view.sightings)
