@@ -82,8 +82,9 @@ class Candidates:
         def told(tried: Hypotheses) -> Floats:
             columns = features(windows, tried, self.settings.search)
             opinion = self.judge.look(network, windows, tried, None, columns, ALL)
-            return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
+            return since.weighed(tried, opinion.odds - luck, outlines_of(since.ground, tried))
 
+        luck = self.settings.climb.luck if since.watched is None else 0.0  # else what has changed speaks for it, too
         better, more = climbed(told, found, odds, feet_of(found), self.settings.climb, partial(since.may_be, found))
         return joined([found, better]), np.concatenate([odds, more])
 

@@ -73,8 +73,12 @@ def test_better_places_are_looked_at_from_all_sides(monkeypatch):
     monkeypatch.setattr(pyramid_candidates, "climbed", lambda told, found, *_: (found, told(found)))
     windows = windows_of(ground(), ground().regions, S.search)
     found = Hypotheses(np.zeros(1, np.intp), np.array([[-60.0, 30.0, 10.0, 0.0]]), np.zeros(1, np.intp))
-    Candidates(S, Judge(S)).climbed(windows, since_last_look(ground(), S), found, np.zeros(1))
+    _, odds = Candidates(S, Judge(S)).climbed(windows, since_last_look(ground(), S), found, np.zeros(1))
     assert doubts == [ALL]
+    assert odds.tolist() == [0.0, -S.climb.luck]  # nothing but the picture speaks for it
+    seen_before = since_last_look(replace(ground(), past=Past(ground(), ())), S)
+    _, odds = Candidates(S, Judge(S)).climbed(windows, seen_before, found, np.zeros(1))
+    assert odds.tolist() == [0.0, 0.0]
 
 
 def test_without_a_network_nothing_speaks_against_what_is_chosen(monkeypatch, tmp_path):
