@@ -33,8 +33,7 @@ class PiecepackSettings:
     second_look: float = 0.9  # a less sure answer is asked for again
     no_piece: float = 0.97  # ... unless it is surer than this that there is no piece
     least_share: float = 1e-6  # of an answer, when several looks are brought together
-    one_deck: bool = True  # a single set lies there: each tile's front at most once ...
-    twins: float = 0.03  # ... and so seldom two pawns, or two dice, of one suit
+    one_deck: bool = True  # a single set lies there: each tile's front at most once
     least_tile: float = 0.3  # probability by itself from which a place may have a tile
     faint: float = 0.02  # from this probability a place is at least not called empty
     joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`

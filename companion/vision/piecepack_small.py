@@ -14,32 +14,27 @@ from companion.vision.foreground import Ground
 from companion.vision.piecepack_networks import KINDS, Singles
 from companion.vision.piecepack_places import Place, Spot, found_piece, on_table
 from companion.vision.piecepack_settings import PiecepackSettings
-from companion.vision.piecepack_suits import tell_apart
 
 Floats = NDArray[np.float64]
 
 
 def small_among(ground: Ground, places: Sequence[Place], tiles: Sequence[Found], s: PiecepackSettings) -> list[Found]:
     """Every coin, pawn and die, the surest first; of what lies too near one another the first."""
-    taken: list[tuple[Floats, Place]] = []
+    found: list[Found] = []
+    taken: list[Floats] = []
+    pawns: list[tuple[Floats, Place]] = []
     for place in places:
         at, kind = ground.to_mm(np.array([place.spot.x, place.spot.y])), KINDS[place.spot.kind]
-        if place.sure < s.faint or any(float(np.hypot(*(at - other))) < s.apart_mm for other, _ in taken):
+        if place.sure < s.faint or any(float(np.hypot(*(at - other))) < s.apart_mm for other in taken):
             continue
-        pawns = ((foot, other) for foot, other in taken if KINDS[other.spot.kind] == "pawn")
         if kind == "pawn" and any(_is_head(ground, at, foot, s) and _one_suit(place, pawn) for foot, pawn in pawns):
             continue
-        taken.append((at, place))
-    least = [
-        s.no_print if KINDS[place.spot.kind] == "die" and _on_digit(at, tiles, s) else s.piece for at, place in taken
-    ]
-    firm = [place for (_, place), enough in zip(taken, least, strict=True) if place.sure >= enough]
-    if s.one_deck:
-        tell_apart(firm, s.twins)
-    found: list[Found] = []
-    for (_, place), enough in zip(taken, least, strict=True):
+        taken.append(at)
+        if kind == "pawn":
+            pawns.append((at, place))
         piece = little(ground, place.spot, place.told, place.sure, tiles, s)
-        found.append(replace(piece, sighting=replace(piece.sighting, faint=place.sure < enough)))
+        least = s.no_print if kind == "die" and _on_digit(at, tiles, s) else s.piece
+        found.append(replace(piece, sighting=replace(piece.sighting, faint=place.sure < least)))
     return found
 
 
