@@ -27,9 +27,7 @@ def blended(seen: Sighting, upper: Piece, below: Piece, own: Collection[Piece], 
 
     Its colour is that of both dyes together, or any that none of the set's `own` pieces has.
     """
-    strange = foreign(seen, own, settings)
-    both = BLENDS.get(frozenset({upper.colour or "", below.colour or ""}))
-    shape = upper.size, upper.pose
-    alike = ((piece, p) for piece, p in seen.beliefs if (piece.size, piece.pose) == shape)
-    often = {True: settings.blend, False: settings.mixture if strange else 0.0}
-    return sum(p * often[piece.colour == both] for piece, p in alike)
+    other = settings.mixture if foreign(seen, own, settings) else 0.0
+    both = BLENDS.get(frozenset({upper.colour or "", below.colour or ""}), "none")
+    alike = ((piece, p) for piece, p in seen.beliefs if (piece.size, piece.pose) == (upper.size, upper.pose))
+    return sum(p * (settings.blend if piece.colour == both else other) for piece, p in alike)

@@ -315,7 +315,7 @@ class FreeEvidence:
     def _mixed(self, seen: Sighting, upper: Piece, below: Piece, layout: Layout) -> bool:
         """True for the look of the upper one, through which the one below may show."""
         s = self._settings
-        if foreign(seen, layout.singles, s) or blended(seen, upper, below, layout.singles, s) >= s.news_seen * s.blend:
+        if foreign(seen, layout.singles, s) or blended(seen, upper, below, layout.singles, s) >= s.mixed * s.blend:
             return True
         return seen.belief(upper) >= s.mixed and seen.belief(upper) + seen.belief(below) >= s.news_seen
 

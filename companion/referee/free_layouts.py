@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from companion.games.base import Layout, Lying
 from companion.headings import turn_deg
-from companion.pieces import Piece
+from companion.pieces import UNKNOWN, Piece
 from companion.referee.settings import Settings
 from companion.view import Sighting
 
@@ -86,8 +86,10 @@ def _same(one: Lying, other: Lying, settings: Settings) -> bool:
 
 
 def carrier(lying: Lying, layout: Layout) -> Piece | None:
-    """The piece of the layout on which one of them is stacked."""
-    return None if lying.nested_on is None else layout.pieces[lying.nested_on].piece
+    """The piece on which one of the layout's is stacked; unknown where that one is alone in it."""
+    if lying.nested_on is None:
+        return None
+    return UNKNOWN if layout.pieces == (lying,) else layout.pieces[lying.nested_on].piece
 
 
 def carriers(layout: Layout) -> list[Lying]:
