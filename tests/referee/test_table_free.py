@@ -137,6 +137,17 @@ def test_a_translucent_piece_on_another_may_have_the_colour_of_both(seen_as: str
     assert bench.table.state.plies[-1].move == move
 
 
+def test_whether_a_piece_is_there_is_seen_though_it_stands_on_another() -> None:
+    bench = kaxxt_bench()
+    for text in ("draw any", "=b2", "put b2@0.0,-70.0^", "roll", "=6", "roll", "=6", "draw any", "=r1"):
+        bench.table.enter(bench.game.read_move(bench.position, text))
+    there = bench.game.during(bench.position, bench.game.read_move(bench.position, "put b2r1@0.0,-70.0^"))
+    (upper,) = (lying for lying in there.pieces if lying.nested_on is not None)
+    for shown, layout in ((True, there), (False, kaxxt.layout(kaxxt_bench().position))):
+        view = free_view(layout, random.Random(1), SHARP)
+        assert evidence(view, layout, bench.table.settings, {}, bench.table.remembered).shows(upper) is shown
+
+
 def test_a_card_of_which_it_is_not_seen_where_it_looks_is_asked_about_as_long_as_that_lasts() -> None:
     bench = kaxxt_bench()
     plain = free_view(bench.game.layout(bench.position), random.Random(1), SHARP)
