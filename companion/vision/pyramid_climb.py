@@ -1,7 +1,7 @@
 """What is nearly told, at the place near by where most speaks for it.
 
 Flush against others of its colour a piece has hardly an edge of its own, and a fit to edges ends a few millimetres off:
-there neither the network nor the change since the last look knows it. So does a faint piece in a photograph.
+there neither the network nor the change since the last look knows it. In a photograph faint pieces are fitted as badly.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,14 +26,10 @@ class ClimbSettings:
 
     least: float = -4.0  # log-odds from which a hypothesis is nearly told ...
     enough: float = 1.4  # ... up to which
-    same: float = (
-        0.3  # share of the smaller foot that is common, from which not both can be there: the likelier stands ...
-    )
+    same: float = 0.3  # common share of the smaller foot from which not both can be there: the likelier stands ...
     sure: float = 5.0  # ... and one of another class is tried there, too, unless it is so likely
     most: int = 4  # so many, the likeliest
-    luck: float = (
-        0.5  # log-odds by which, in a photograph, the likeliest of all that is tried seems likelier than it is
-    )
+    luck: float = 0.5  # log-odds by which the likeliest of all that is tried in a photograph seems likelier than it is
     changed: float = 0.15  # share of the outline of what came that has changed: the rest has the tone of the table
     steps: tuple[tuple[float, float], ...] = ((2.0, 4.0), (1.5, 3.0), (1.0, 2.0))  # mm and degrees, one after another
 
