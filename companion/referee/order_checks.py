@@ -2,6 +2,7 @@
 
 from companion.errors import CommandRefused
 from companion.referee.commands import Command
+from companion.referee.let_stand import allows
 from companion.referee.table import Table
 
 
@@ -30,7 +31,8 @@ def need_turn(table: Table, command: Command) -> None:
 def need_settled(table: Table) -> None:
     """What lies there is as the record says: else a move that the table does not show would pass over it."""
     if (ruling := table.state.ruling) is not None:
-        raise CommandRefused("put-right", f"Put it right first: {ruling.remedy or ruling.text}")
+        rather = " Or let the host go on with it." if allows(table) else ""
+        raise CommandRefused("put-right", f"Put it right first: {ruling.remedy or ruling.text}{rather}")
     if table.question is not None:
         raise CommandRefused("unanswered", f"Answer this first: {table.question.text}")
 

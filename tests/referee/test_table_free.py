@@ -231,6 +231,7 @@ def test_nothing_that_does_not_show_passes_over_what_is_refused_there() -> None:
     with pytest.raises(CommandRefused, match=r"^Put it right first: Turn it to Kaxxt") as refused:
         order(bench, "play_move", move="roll")
     assert refused.value.name == "put-right"
+    assert refused.value.text.endswith("Or let the host go on with it.")
     bench.look(free_view(kaxxt.layout(bench.position), random.Random(2)))
     order(bench, "play_move", move="roll")
     assert "roll" in [past.move for past in bench.table.state.plies]
