@@ -90,3 +90,22 @@ def test_without_a_network_nothing_speaks_against_what_is_chosen(monkeypatch, tm
         assert Judge(S).from_all_sides(windows, found).tolist() == [np.inf]
     finally:
         shipped_look.cache_clear()
+
+
+def test_the_network_is_asked_once_where_a_hypothesis_rather_lies(monkeypatch):
+    looked = []
+
+    def look(self, patches, columns, kind, doubt=0.0):
+        looked.append(len(kind))
+        return Opinion(np.zeros(len(kind)), np.zeros((len(kind), 3)))
+
+    monkeypatch.setattr(pyramid_look.LookNetwork, "look", look)
+    windows = windows_of(ground(), ground().regions, S.search)
+    found = Hypotheses(
+        np.zeros(2, np.intp), np.array([[x, 30.0, 10.0, 0.0] for x in (-60.0, 60.0)]), np.zeros(2, np.intp)
+    )
+    judge = Judge(S)
+    judge.measured(windows, found.only([0]))
+    judge.measured(windows, found)
+    judge.measured(windows, found)
+    assert looked == [1, 1]
