@@ -42,7 +42,7 @@ class PyramidScore:
     def add(self, name: str, view: TableView, truth: Sequence[Sighting], picture: Pixels) -> None:
         """Count one table."""
         wanted = [s for s in truth if s.piece.kind == "pyramid"]
-        seen = [s for s in view.sightings if _pyramid(s)]
+        seen = [s for s in view.pieces() if _pyramid(s)]
         self.tables += 1
         self.pieces += len(wanted)
         self.unread += not view.clear
@@ -53,7 +53,7 @@ class PyramidScore:
             self._count(name, want, seen[pairs[i]] if i in pairs else None, picture)
         claimed = set(pairs.values())
         extra = [s for j, s in enumerate(seen) if j not in claimed]
-        extra += [s for s in view.sightings if s.beliefs and not _pyramid(s) and not _there(s, truth)]
+        extra += [s for s in view.pieces() if s.beliefs and not _pyramid(s) and not _there(s, truth)]
         self.false += len(extra)
         for sighting in extra:
             self.told.append((sighting.confidence, False))

@@ -22,6 +22,8 @@ from companion.referee.weighing import posterior, rank
 from companion.view import TableView
 
 ACTIONS = ("move", "unlawful")
+HARDLY = "hardly seen"
+ASKING = ("choice", "between", "earlier", "idle", HARDLY)  # explanations with which a question stays open
 MOST_PAIRS = 8  # of plies that nobody saw, the likeliest, that may be asked about
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
 
@@ -34,7 +36,7 @@ class Explanation:
     part of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
     nothing explains the view (with `differences`); `between` when plies that nobody saw would, mostly two of them,
     which are the `choices`; `unclear` when what would decide was not seen well enough;
-    `elsewhere` when it shows another table.
+    `elsewhere` when it shows another table; `hardly seen` when nothing is seen to have happened, and the `choices` may.
     """
 
     kind: str

@@ -11,7 +11,7 @@ from companion.errors import IllegalMove
 from companion.referee import happenings as h
 from companion.referee.amiss import amiss
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
-from companion.referee.explain import Explanation, elsewhere
+from companion.referee.explain import HARDLY, Explanation, elsewhere
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading
@@ -30,7 +30,7 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     """The view is explained, and the explanation answered."""
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
     found, seen = gone_on(table, found, view, seen)
-    found = elsewhere(found, table.scene(), seen)
+    found = elsewhere(table.hardly_seen.instead(table, found, seen), table.scene(), seen)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
     left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen
@@ -52,6 +52,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
     table.touch.as_it_lay()
+    table.hardly_seen.settle()
     table.hint, table.question, table.dismissed = "", None, None
     if table.state.ruling is not None:
         table.record(h.PutBack())
@@ -201,10 +202,7 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     """More than one action fits: people say which it was; where nobody can be asked, it was the likeliest."""
-    asked = {
-        "; ".join(spelled(table.state, h)): h for h in reversed(found.choices)
-    }  # of those with the same moves the likeliest
-    choices = {answer_id(moves): h for moves, h in reversed(asked.items())}
+    choices = _by_answer(table, found)
     texts = [described(table.state, hypothesis) for hypothesis in choices.values()]
     if table.settings.take_the_best:
         _keep_in_mind(table, found.choices, seen)
@@ -214,6 +212,23 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     question = Question("which", "More than one action fits what is seen. Which was it?", offered)
     table.ask(question, choices)
     return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
+
+
+def _by_answer(table: Table, found: Explanation) -> dict[str, Hypothesis]:
+    """What each answer means: of choices with the same moves the likeliest."""
+    asked = {"; ".join(spelled(table.state, h)): h for h in reversed(found.choices)}
+    return {answer_id(moves): h for moves, h in reversed(asked.items())}
+
+
+def _on_hardly_seen(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    """Nothing is seen to have changed, and something may have come that would be lawful."""
+    if not table.agreed(found.key, patient=True):
+        return Reading("unclear", decided=False)
+    choices = _by_answer(table, found)
+    offered = [Choice(name, described(table.state, h)) for name, h in choices.items()]
+    text = "Something is hardly seen. Was this done?"
+    table.ask(Question("hardly-seen", text, (*offered, Choice("no", "No: nothing was put there"))), choices)
+    return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
 
 
 def answer_id(moves: str) -> str:
@@ -368,6 +383,7 @@ _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "choice": _on_choice,
     "strange": _on_strange,
     "between": _on_between,
+    HARDLY: _on_hardly_seen,
     "unclear": _on_unclear,
     "elsewhere": _on_elsewhere,
 }

@@ -15,9 +15,10 @@ from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
-from companion.referee.explain import Explainer, Explanation, Scene, shows_another
+from companion.referee.explain import ASKING, Explainer, Explanation, Scene, shows_another
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
+from companion.referee.hardly_seen import HardlySeen
 from companion.referee.outlook import Hypothesis
 from companion.referee.photographs import Photographs
 from companion.referee.read_anew import ReadAnew
@@ -69,7 +70,7 @@ class Table:
         self.steps: tuple[Task, ...] = ()  # what hands have to do
         self.seen: Evidence | None = None  # the last clear view
         self.hint = ""  # what is unclear or half done, in words
-        self.wavering = Wavering(self.settings)
+        self.wavering, self.hardly_seen = Wavering(self.settings), HardlySeen()
         self.last: Explanation | None = None
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
@@ -193,8 +194,8 @@ class Table:
         if sight.state != "seeing":
             self._debouncer.forget()
             self.wavering.forget()
-            self.touch.stirred = True
-            self.touch.hand = self.touch.hand or sight.state == "hand"
+            self.touch.unseen(sight.state == "hand")
+            self.hardly_seen.visited = self.hardly_seen.visited or self.touch.hand
         if sight != self.sight:
             self.sight = sight
             self._publish([sight])
@@ -360,7 +361,7 @@ class Table:
 
     def withdraw(self, found: Explanation) -> None:
         """Looks agreed upon something else than what is asked about: the question is out of date."""
-        if self.question is not None and self.asked and found.kind not in ("choice", "between", "earlier", "idle"):
+        if self.question is not None and self.asked and found.kind not in ASKING:
             self.question, self.asked = None, {}
 
     def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:
@@ -387,6 +388,8 @@ class Table:
     def take_in(self, seen: Evidence) -> None:
         """The set-up is complete: what flickered beside it belongs to no game."""
         self.rest(seen)
+        if isinstance(seen, FreeEvidence):
+            self.hardly_seen.settle(seen.view)
         if isinstance(self.remembered, FreeMemory):
             self.remembered = replace(self.remembered, strays=(*self.remembered.strays, *self._flickers))
         self._flickers = {}

@@ -18,6 +18,11 @@ class Touch:
     hand: bool = False  # one was in view since the table was last known
     in_vain: bool = False  # one has come and gone, and everything is seen to lie as it lay
 
+    def unseen(self, hand: bool) -> None:
+        """The table cannot be seen: because of a `hand`, or else."""
+        self.stirred = True
+        self.hand = self.hand or hand
+
     def known(self) -> None:
         """The table is known as it lies."""
         self.stirred = self.fresh = self.hand = self.in_vain = False

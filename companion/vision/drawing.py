@@ -26,7 +26,7 @@ def drawn(look: Look, view: TableView) -> Picture:
     canvas = look.picture.pixels.copy()
     if look.cutter is not None:
         _draw_grid(canvas, look)
-    seen = [(s, m) for s in view.sightings if (m := _middle(s)) is not None]
+    seen = [(s, m) for s in view.pieces() if (m := _middle(s)) is not None]
     _draw_pieces(canvas, [(sighting, look.picture.from_original(m[None])[0]) for sighting, m in seen])
     return _warned(canvas, view)
 
@@ -34,7 +34,7 @@ def drawn(look: Look, view: TableView) -> Picture:
 def labelled(picture: Picture, view: TableView) -> Picture:
     """A copy of a picture in which no table was seen, with a label at each piece."""
     canvas = picture.copy()
-    _draw_pieces(canvas, [(s, m) for s in view.sightings if (m := _middle(s)) is not None])
+    _draw_pieces(canvas, [(s, m) for s in view.pieces() if (m := _middle(s)) is not None])
     return _warned(canvas, view)
 
 

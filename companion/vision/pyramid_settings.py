@@ -121,6 +121,9 @@ class PyramidSettings:
 
     piece: float = 0.8  # probability from which something is called a pyramid
     perhaps: float = 0.75  # ... and from which it is told as unknown
+    faint: float = -3.0  # log-odds from which what is not told of a watched table may be a piece all the same ...
+    faint_within: float = 0.4  # ... where no more of the smaller foot is another's: either may be measured badly ...
+    most_faint: int = 3  # ... the likeliest
     sure_colour: float = 0.5  # a less probable best colour is "between two colours"
     overlap: float = 0.3  # shared part of the smaller outline, from which a piece is not beside another
     within: float = 0.22  # shared part of the smaller one, seen from straight above: one would stand in the other

@@ -16,6 +16,7 @@ from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_candidates import Candidates
 from companion.vision.pyramid_choice import Choice, Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import look_at
+from companion.vision.pyramid_faint import Faint, faint_beside, still_faint
 from companion.vision.pyramid_fit import fill_strength
 from companion.vision.pyramid_hues import shipped_hues
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
@@ -54,7 +55,11 @@ class PyramidFinder:
 
     def find(self, ground: Ground) -> list[Found]:
         """Every pyramid."""
-        seen = self.see(ground)
+        seen, faint, since = self._seen(ground)
+        pieces = [*self._pieces(ground, seen), *self._faint(ground, seen, faint)]
+        return [*pieces, *still_faint(since, [f.outline_mm for f in pieces], self.settings)]
+
+    def _pieces(self, ground: Ground, seen: Seen) -> list[Found]:
         if not len(seen.found):
             return []
         shares, away = self._shares(seen)
@@ -64,8 +69,21 @@ class PyramidFinder:
             shares[i], away[i] = known, 0.0
         return [self._told(ground, seen, i, shares[i], float(away[i])) for i in range(len(seen.found))]
 
+    def _faint(self, ground: Ground, seen: Seen, faint: Faint) -> list[Found]:
+        """What may be a piece all the same; of the colours of the others it tells nothing."""
+        if not len(faint.found):
+            return []
+        both = faint.beside(seen)
+        shares, away = self._shares(both)
+        new = range(len(seen.found), len(both.found))
+        told = (self._told(ground, both, i, shares[i], float(away[i])) for i in new)
+        return [replace(f, sighting=replace(f.sighting, faint=True)) for f in told]
+
     def see(self, ground: Ground) -> Seen:
         """Shapes and stacks, without their colours."""
+        return self._seen(ground)[0]
+
+    def _seen(self, ground: Ground) -> tuple[Seen, Faint, Since]:
         s = self.settings
         since = since_last_look(ground, s)
         came = joined([since.came.pieces, since.came.perhaps])
@@ -97,7 +115,9 @@ class PyramidFinder:
         lying = with_added(
             paired, since.change, self.judge.stacked, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
         )
-        return replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
+        lying = replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
+        watched = np.full(len(odds), -np.inf) if since.watched is None else odds  # of photographs nobody is asked
+        return lying, faint_beside(lying, found, watched, outlines, feet, s), since
 
     def _trees(self, ground: Ground, windows: Windows, found: Hypotheses, odds: Floats) -> Trees:
         """What may carry a smaller piece: a lower one whose tip is covered looks little like a piece by itself."""

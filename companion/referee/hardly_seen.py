@@ -1,0 +1,96 @@
+"""What the eye hardly sees: where a piece there would be a lawful action, people are asked whether it was made.
+
+Beside others of its colour, or on a cloth of it, a piece may be too faint to be called one. As long as nothing else is
+seen to have changed since a hand was at the table, it is supposed to be there, one such piece after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.referee.evidence import Evidence, evidence
+from companion.referee.explain import HARDLY, Explanation
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_layouts import apart
+from companion.referee.outlook import Hypothesis
+from companion.view import Sighting, TableView
+
+if TYPE_CHECKING:
+    from companion.referee.table import Table
+
+LEAST = 0.04  # belief that something is there, from which it is thought of
+SUPPOSED = 0.97  # belief with which it is supposed to be
+MOST = 3  # actions that are offered
+
+
+@dataclass(slots=True)
+class HardlySeen:
+    """What may be a piece, and has come since hands were at a watched table."""
+
+    known: tuple[Sighting, ...] = ()  # what was there before, or is said to be nothing
+    visited: bool = False  # a hand was in view since that was settled
+    _now: tuple[Sighting, ...] = ()
+    _weighed: tuple[int, Sequence[Sighting], Explanation | None] | None = None
+
+    def settle(self, view: TableView | None = None) -> None:
+        """All that is hardly seen now, or in a view, is none of the game's."""
+        now = self._now if view is None else tuple(_faint(view))
+        self.known, self.visited = (*now, *self.known)[:40], False
+
+    def instead(self, table: Table, found: Explanation, seen: Evidence) -> Explanation:
+        """What may have been done where nothing is seen to be; else what was `found`."""
+        self._now = ()
+        if found.kind != "nothing" or table.settings.take_the_best or not isinstance(seen, FreeEvidence):
+            return found
+        self._now, state = tuple(_faint(seen.view)), table.state
+        if not self.visited or state.phase != "play" or state.awaiting or state.ruling or table.pending:
+            return found
+        new = [s for s in self._now if not _near(s, self.known, table)]
+        told = self._told(table, new, seen)
+        if told is not None and told.key == table.dismissed:
+            self.known, told = (*new, *self.known), None
+        return told or found
+
+    def _told(self, table: Table, new: Sequence[Sighting], seen: FreeEvidence) -> Explanation | None:
+        """The lawful actions that one of these would be: weighed once, as long as they lie there."""
+        plies = len(table.state.plies)
+        if self._weighed is not None and self._weighed[0] == plies:
+            _, before, told = self._weighed
+            if len(before) == len(new) and all(_near(s, before, table) for s in new):
+                return told
+        each = (_supposed(table, s, seen.view) for s in sorted(new, key=lambda s: -s.told))
+        self._weighed = plies, tuple(new), next(filter(None, each), None)
+        return self._weighed[2]
+
+
+def _near(seen: Sighting, others: Sequence[Sighting], table: Table) -> bool:
+    return any(apart(seen, other) <= table.settings.nudge_mm for other in others)
+
+
+def _faint(view: TableView) -> Iterator[Sighting]:
+    """What may be a piece by itself."""
+    return (s for s in view.sightings if s.faint and s.x_mm is not None and s.nested_on is None and s.told >= LEAST)
+
+
+def _supposed(table: Table, faint: Sighting, view: TableView) -> Explanation | None:
+    """The lawful actions that explain a view if this is a piece."""
+    beliefs = tuple((piece, p * SUPPOSED / faint.told) for piece, p in faint.beliefs)
+    firm = replace(faint, faint=False, why=None, beliefs=beliefs)
+    view = replace(view, sightings=tuple(firm if s is faint else s for s in view.sightings))
+    assert table.state.standing is not None
+    seen = evidence(view, table.state.standing, table.settings, table.views.overrides, table.remembered)
+    found = table.explainer.explain(table.state.module, table.scene(), view, seen)
+    choices = _lawful(found)
+    if not choices:
+        return None
+    return Explanation(HARDLY, (HARDLY, frozenset(h.key for h in choices)), choices[0], choices)
+
+
+def _lawful(found: Explanation) -> tuple[Hypothesis, ...]:
+    """The likeliest of what it may have been, if that is lawful."""
+    told = (*((found.best,) if found.kind == "move" and found.best else ()), *found.choices, *found.rivals)
+    kinds = ("move", "choice", "between")
+    lawful = [h for h in told if h.kind == "move" and h.moves] if found.kind in kinds else []
+    return tuple({h.key: h for h in reversed(lawful)}.values())[::-1][:MOST]

@@ -1,0 +1,163 @@
+"""A piece that the eye hardly sees is asked about where it would be lawful, and nowhere else."""
+
+from dataclasses import replace
+
+import pytest
+from free_benches import chaos_bench, chaos_view, roll, seen
+from referee_tables import Bench
+
+from companion.errors import CommandRefused
+from companion.referee.commands import Command
+from companion.referee.hardly_seen import LEAST
+from companion.referee.orders import carry_out
+from companion.referee.picture import waiting
+from companion.referee.settings import Settings
+from companion.referee.touch import IN_VAIN
+
+PLACED, OTHER = "b3>35.8,0.0,0.0", "b3>160.0,35.8,90.0"
+
+
+def bench(**options) -> Bench:
+    """Two blue pieces are due; two stand."""
+    bench = chaos_bench("b3^0,0,0", "b3^160,0,0", **options)
+    bench.look(chaos_view(bench))
+    bench.table.enter(roll(8, 8))
+    bench.once(chaos_view(bench))
+    return bench
+
+
+def faintly(bench: Bench, *texts: str, told: float = 0.3):
+    """What lies there, and of these placements each as something that is hardly seen."""
+    view, new = chaos_view(bench, *texts), len(texts)
+    sightings = [
+        replace(s, faint=True, beliefs=tuple((piece, told) for piece, _ in s.beliefs)) for s in view.sightings[-new:]
+    ]
+    return replace(view, sightings=(*view.sightings[:-new], *sightings))
+
+
+def rest(bench: Bench, view, seconds: float = 4.0, hand: bool = True) -> None:
+    if hand:
+        bench.hand()
+    until = bench.now + seconds
+    while bench.now < until:
+        bench.once(view)
+
+
+def answer(bench: Bench, choice: str) -> None:
+    carry_out(bench.table, Command("answer", {"question": "hardly-seen", "choice": choice}), "now")
+
+
+def plies(bench: Bench) -> list[str]:
+    return [past.move for past in bench.table.state.plies]
+
+
+def asked(bench: Bench) -> int:
+    return sum(type(event).__name__ == "Asked" for event in bench.events)
+
+
+def test_what_is_hardly_seen_and_would_be_lawful_is_asked_about_and_counts_when_confirmed() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED))
+    question = table.table.question
+    assert [choice.id for choice in question.choices][-1] == "no"
+    assert "large blue piece" in question.choices[0].text
+    before = len(plies(table))
+    answer(table, question.choices[0].id)
+    assert plies(table)[before:] == [PLACED]
+    rest(table, faintly(table, PLACED))  # it is hardly seen as before, and not asked about again
+    assert (table.table.question, len(plies(table))) == (None, before + 1)
+    assert asked(table) == 1
+
+
+def test_it_is_asked_once_however_long_it_lies_there() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED), 20.0)
+    rest(table, faintly(table, "b3>36.3,0.4,0"), 20.0)  # measured a little otherwise
+    assert asked(table) == 1
+    assert table.table.question is not None
+
+
+def test_what_is_said_to_be_nothing_is_not_asked_about_again() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED))
+    answer(table, "no")
+    rest(table, faintly(table, PLACED))
+    assert table.table.question is None
+    assert waiting(table.table).why == IN_VAIN
+    assert asked(table) == 1
+    rest(table, faintly(table, PLACED, OTHER))
+    assert table.table.question is not None
+    answer(table, table.table.question.choices[0].id)
+    assert plies(table)[-1] == OTHER
+
+
+def test_an_open_question_is_dropped_when_another_piece_is_seen_and_asked_anew() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED))
+    before = len(plies(table))
+    both = chaos_view(table, OTHER, PLACED)
+    *clear, last = both.sightings
+    rest(table, replace(both, sightings=(*clear, replace(last, faint=True, beliefs=((last.piece, 0.3),)))))
+    assert plies(table)[before:] == [OTHER]
+    assert "large blue piece" in table.table.question.choices[0].text
+    answer(table, table.table.question.choices[0].id)
+    assert plies(table)[before:] == [OTHER, PLACED]
+
+
+def test_the_question_goes_when_nothing_is_hardly_seen_any_more() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED))
+    assert table.table.question is not None
+    rest(table, chaos_view(table), hand=False)
+    assert table.table.question is None
+    with pytest.raises(CommandRefused):
+        answer(table, "no")
+
+
+def test_without_a_hand_nothing_has_come() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED), hand=False)
+    assert asked(table) == 0
+    rest(table, faintly(table, PLACED))  # nor is it asked about later: it was there before the hand
+    assert asked(table) == 0
+
+
+def test_what_flickered_beside_the_set_up_is_not_asked_about() -> None:
+    table = Bench("chaos")
+    at = faintly(table, "b3^0,0,0")
+    assert table.look(at).kind == "set-up"
+    table.table.enter(roll(8, 8))
+    rest(table, at)
+    assert asked(table) == 0
+
+
+@pytest.mark.parametrize("text", ["r3>35.8,0,0", "b3>80,0,0", "b2>35.8,0,0"])
+def test_what_would_not_be_lawful_is_not_asked_about(text) -> None:
+    table = bench()
+    rest(table, faintly(table, text))
+    assert asked(table) == 0
+    assert waiting(table.table).why == IN_VAIN
+
+
+def test_what_is_hardly_anything_is_not_asked_about() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED, told=LEAST / 2))
+    assert asked(table) == 0
+
+
+def test_photographs_are_not_asked_about() -> None:
+    table = bench(settings=Settings(take_the_best=True))
+    before = plies(table)
+    rest(table, faintly(table, PLACED))
+    assert (asked(table), plies(table)) == (0, before)
+
+
+def test_while_something_is_refused_nothing_else_is_asked_about() -> None:
+    table = bench()
+    refused = chaos_view(table, "b3>80,0,0")
+    assert table.look(refused).kind == "unlawful"
+    *clear, last = chaos_view(table, "b3>80,0,0", PLACED).sightings
+    faint = replace(last, faint=True, beliefs=((last.piece, 0.3),))
+    rest(table, replace(refused, sightings=(*clear, faint)))
+    assert asked(table) == 0
+    assert seen(table, table.game.layout(table.position)).kind == "take-back"
