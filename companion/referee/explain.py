@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.base import Game, Layout, Position
 from companion.pieces import EMPTY
-from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of, changed, signature
+from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of, changed, place_key, signature
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
@@ -214,8 +214,10 @@ class Explainer:
         anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
         odds = posterior([score for score, _ in ranked] + [anything])
         best, sure = ranked[0][1], odds[0]
-        if not self._saw(scene, seen, best, plainly) or _elsewhere(scene, seen, best) or self._overlooks(seen, best):
+        if _elsewhere(scene, seen, best) or self._overlooks(seen, best):
             return None
+        if not self._saw(scene, seen, best, plainly):
+            return self._doubtful_looks(scene, seen, ranked, odds)
         if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
             return None  # what else hands may have done is to be weighed, too
         if sure >= self.settings.certainty and best.layout.celled:
@@ -223,6 +225,20 @@ class Explainer:
         if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
             return Explanation(best.kind, best.key, best, sure=sure, rivals=self._rivals(ranked, odds))
         return self._choice(ranked, odds)
+
+    def _doubtful_looks(
+        self, scene: Scene, seen: Evidence, ranked: list[tuple[float, Hypothesis]], odds: list[float]
+    ) -> Explanation | None:
+        """The choice between actions where something is seen for all that the best one puts down, if not its looks."""
+        best = ranked[0][1]
+        if self.settings.take_the_best or not isinstance(seen, FreeEvidence) or best.kind != "move":
+            return None
+        before = set(map(place_key, scene.standing.pieces))
+        new = (p for p in best.layout.pieces if place_key(p) not in before)
+        if not all(seen.reads((p.x_mm, p.y_mm)) for p in new):
+            return None
+        choice = self._choice(ranked, odds)
+        return choice if choice is not None and choice.kind == "choice" else None
 
     def _overlooks(self, seen: Evidence, best: Hypothesis) -> bool:
         """True if nothing is said to have happened on a watched free table where a piece surely lies that is new.

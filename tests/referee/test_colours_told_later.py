@@ -121,11 +121,23 @@ def test_a_colour_that_the_dice_do_not_ask_for_is_refused() -> None:
     assert (reading.kind, reading.rule, question) == ("unlawful", "C4", None)
 
 
-@pytest.mark.parametrize("clear", [0.037, 0.006])
+@pytest.mark.parametrize("clear", [0.2, 0.07, 0.037, 0.006])
 def test_a_look_that_may_be_the_colour_asked_for_is_asked_about(clear) -> None:
     reading, question = asked(yellow=0.99 - clear, clear=clear)
     assert reading.kind == "unclear"
-    assert [choice.text.split()[5] for choice in question.choices] == ["yellow", "clear"]
+    assert {choice.text.split()[5] for choice in question.choices} == {"yellow", "clear"}
+
+
+@pytest.mark.parametrize("clear", [0.09, 0.02, 0.0012])
+def test_white_may_be_clear_plastic_that_mirrors_a_lamp(clear) -> None:
+    reading, question = asked(white=0.995 - clear, clear=clear)
+    assert reading.kind == "unclear"
+    assert {choice.text.split()[5] for choice in question.choices} == {"white", "clear"}
+
+
+def test_what_is_surely_white_is_refused() -> None:
+    reading, question = asked(white=0.995)
+    assert (reading.kind, reading.rule, question) == ("unlawful", "C4", None)
 
 
 def test_a_colour_asked_for_is_thought_of_though_three_others_are_likelier() -> None:

@@ -19,6 +19,7 @@ from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
 from companion.view import Sighting, TableView
 
+MIRRORED = {"white": "clear", "clear": "white"}
 DICE = 2  # placements of one turn
 AT_MOST = 4  # pieces that may be new in one view: two turns, of which a photograph was spoiled
 
@@ -36,6 +37,7 @@ class SeenSettings:
     )
     due: float = 0.1  # ... where no such piece has so much belief
     astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
+    mirrored: float = 3.0  # ... and against white for clear, or clear for white: all of a side may mirror a lamp
     in_mm: float = 4.0  # ... nor can it stand so deep in another one of its colour, unless that is seen as well
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
 
@@ -57,7 +59,8 @@ def oddity(position: Position, move: Move) -> float:
     """What speaks against this unlawful action beside others, as natural log-odds."""
     if move.piece is None or UNSEEN in position.dice or move.piece.colour in position.dice:
         return 0.0
-    return SETTINGS.astray
+    other = MIRRORED.get(move.piece.colour)
+    return SETTINGS.mirrored if other in position.dice else SETTINGS.astray
 
 
 def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]:
@@ -164,7 +167,8 @@ def _likely(position: Position, seen: Sighting) -> list[Standing]:
     ring = RINGS[position.house.colours]
     found: list[Standing] = []
     for looks, p in sorted(seen.beliefs, key=lambda pair: -pair[1]):
-        if p < SETTINGS.belief and found:
+        mirrored = found and MIRRORED.get(found[0].colour) == looks.colour and looks.colour in position.dice
+        if p < SETTINGS.belief and found and not mirrored:
             continue
         if looks.size not in PYRAMID_SIZES or looks.pose is None:
             continue
