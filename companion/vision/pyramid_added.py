@@ -215,11 +215,16 @@ def _still_lies(seen: Seen, own: Sequence[int], stack: _Stack, s: AddedSettings)
         return len(own) < len(stack.pieces) or other or (more and min(seen.odds[own]) < stack.odds)
     if not stack.again:
         return False
-    if not own:
+    if not own or (len(own) < len(stack.pieces) and _hides_one(stack)):
         return len(stack.pieces) > 1
     if len(own) > len(stack.pieces) and min(seen.odds[own]) > s.sure:
         return False  # the network that sees what has changed has seen it come
     return (len(stack.pieces) > 1 or len(own) > 1) and min(seen.odds[own]) < stack.odds
+
+
+def _hides_one(stack: _Stack) -> bool:
+    """True if one piece lies on its like: by itself a picture hardly tells them."""
+    return bool((np.diff(stack.pieces.kind) == 0).any())
 
 
 def _with_one_more(

@@ -201,6 +201,19 @@ def test_a_stack_that_nothing_has_changed_stays_if_two_looks_saw_it_and_it_is_se
     assert not told.by_change
 
 
+@pytest.mark.parametrize(("again", "count"), [(True, 2), (False, 1)])
+def test_one_on_its_like_stays_however_surely_the_other_is_seen_where_nothing_has_changed(again, count):
+    finder, s = PyramidFinder(), PyramidSettings()
+    ground = see_ground(table_picture(on_table((LOWEST,)), 2))
+    seen = finder.see(ground)
+    (claim,) = (replace(claim, again=again) for claim in finder.find(ground))
+    (upper,) = outlines_of(ground, on_top(seen.found, seen.found.kind, np.full(1, TIP_RISE_MM)))
+    both = [claim, replace(claim, outline_mm=upper, on=0, z_mm=TIP_RISE_MM)]
+    windows = replace(seen.windows, ground=replace(ground, past=Past(ground, both)))
+    told = added(replace(seen, windows=windows, odds=seen.odds + 99.0), lambda *_: np.zeros(1), s)
+    assert len(told.found) == count
+
+
 @pytest.mark.parametrize(
     ("odds", "again", "once", "count"),
     [
