@@ -73,6 +73,17 @@ def colours_of(claim: Found) -> Floats:
     return np.asarray(shares / max(shares.sum(), 1e-9))
 
 
+def classes_of(claim: Found) -> dict[int, float]:
+    """Shares of the classes of a claim, by their numbers."""
+    shares: dict[int, float] = {}
+    for piece, p in claim.sighting.beliefs:
+        if piece.kind == "pyramid" and (piece.size, piece.pose) in CLASSES:
+            kind = CLASSES.index((piece.size, piece.pose))
+            shares[kind] = shares.get(kind, 0.0) + p
+    whole = sum(shares.values())
+    return {kind: p / whole for kind, p in shares.items()}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Unchanged:
     """What the last look has found by itself, and where hardly anything has changed since."""

@@ -49,6 +49,7 @@ class AddedSettings:
     same_deg: float = 15.0  # ... if it is turned by no more
     there: float = 0.9  # share of an outline where the table is not bare, to have something there
     steady: float = 0.75  # share of the last look in what is told of the colour of what lies as it lay
+    doubted: float = 0.5  # ... and in what is told of its class
     alike: float = 0.5  # probability that it has the colour that it had
     sure: float = 5.5  # log-odds of such a piece
     known: float = 2.5  # log-odds for what two looks have seen ...

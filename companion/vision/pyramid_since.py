@@ -1,7 +1,7 @@
 """What the last look at a watched table says of hypotheses: what stayed, what came, and where nothing did."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,17 @@ from companion.vision.foreground import Ground
 from companion.vision.pyramid_came import Came, came_since
 from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_known import Unchanged, against_new, colours_of, gone, known_piece, same_as, unchanged
+from companion.vision.pyramid_known import (
+    Known,
+    Unchanged,
+    against_new,
+    classes_of,
+    colours_of,
+    gone,
+    known_piece,
+    same_as,
+    unchanged,
+)
 from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 
@@ -57,17 +67,37 @@ class Since:
     def colours(self, seen: Seen) -> dict[int, Floats]:
         """By number, the (10,) shares that were told of what two looks have seen, and lies as it lay."""
         s, told = self.settings.added, {}
-        if self.watched is None or self.ground.past is None:
-            return {}
-        found = self.ground.past.found
-        known = [(k, f, piece) for k, f in enumerate(found) if f.again and (piece := known_piece(f)) is not None]
-        for i, (kind, place) in enumerate(zip(seen.found.kind, seen.found.place, strict=True)):
-            for k, claim, piece in known:
-                near = math.dist(place[:2], (piece.x_mm, piece.y_mm)) < s.same_mm / 2
-                alike = piece.kind == kind and _below(found, k) == len(seen.chain(i)) - 1
-                if near and alike and self.watched.of(seen.outlines[i]) < s.quiet:
-                    told[i] = colours_of(claim)
+        for i, claim, piece in self._as_it_lay(seen, s.same_mm / 2):
+            if claim.again and piece.kind == seen.found.kind[i]:
+                told[i] = colours_of(claim)
         return told
+
+    def classes(self, seen: Seen) -> tuple[dict[int, float], ...]:
+        """The probabilities of the classes of all that was seen: of what lies as it lay, the last look tells, too.
+
+        One picture that is looked at twice is in no less doubt; what the change has told is told once.
+        """
+        s, rivals = self.settings.added, list(seen.rivals)
+        for i, claim, _ in self._as_it_lay(seen, s.same_mm):
+            if i not in seen.by_change and not claim.by_change:
+                before, whole = classes_of(claim), sum(seen.rivals[i].values())
+                now = {kind: p / whole for kind, p in seen.rivals[i].items()}
+                each = {k: s.doubted * before.get(k, 0.0) + (1 - s.doubted) * now.get(k, 0.0) for k in before | now}
+                rivals[i] = {kind: p * whole for kind, p in each.items()}
+        return tuple(rivals)
+
+    def _as_it_lay(self, seen: Seen, near_mm: float) -> Iterator[tuple[int, Found, Known]]:
+        """The numbers of pieces that nothing has changed at since the last look, which claim each was, and where."""
+        if self.watched is None or self.ground.past is None:
+            return
+        found = self.ground.past.found
+        known = [(k, f, piece) for k, f in enumerate(found) if (piece := known_piece(f)) is not None]
+        for i, place in enumerate(seen.found.place):
+            for k, claim, piece in known:
+                near = math.dist(place[:2], (piece.x_mm, piece.y_mm)) < near_mm
+                alike = near and _below(found, k) == len(seen.chain(i)) - 1
+                if alike and self.watched.of(seen.outlines[i]) < self.settings.added.quiet:
+                    yield i, claim, piece
 
 
 def _below(found: Sequence[Found], number: int) -> int:

@@ -116,6 +116,7 @@ class PyramidFinder:
             paired, since.change, self.judge.stacked, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
         )
         lying = replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
+        lying = replace(lying, rivals=since.classes(lying))
         watched = np.full(len(odds), -np.inf) if since.watched is None else odds  # of photographs nobody is asked
         return lying, faint_beside(lying, found, watched, outlines, feet, s), since
 

@@ -128,6 +128,19 @@ def test_a_look_that_may_be_the_colour_asked_for_is_asked_about(clear) -> None:
     assert {choice.text.split()[5] for choice in question.choices} == {"yellow", "clear"}
 
 
+@pytest.mark.parametrize(("large", "kind"), [(0.1, "unclear"), (0.02, "unclear"), (0.002, "unlawful")])
+def test_a_size_that_may_be_the_one_due_is_asked_about(large, kind) -> None:
+    bench = begun()
+    bench.table.enter(chaos.Move("roll", (GREEN, CLEAR)))
+    sighting = upright(0, 0, green=0.995)
+    ((piece, _),) = sighting.beliefs
+    beliefs = ((replace(piece, size="medium"), 0.995 - large), (piece, large))
+    reading = bench.look(view(replace(sighting, beliefs=beliefs)))
+    assert reading.kind == kind
+    if bench.table.question is not None:
+        assert {choice.text.split()[4] for choice in bench.table.question.choices} == {"large", "medium"}
+
+
 @pytest.mark.parametrize("clear", [0.09, 0.02, 0.0012])
 def test_white_may_be_clear_plastic_that_mirrors_a_lamp(clear) -> None:
     reading, question = asked(white=0.995 - clear, clear=clear)
@@ -152,10 +165,10 @@ def test_what_is_as_likely_the_colour_asked_for_is_rather_that_one() -> None:
     assert reading.moves[-1].startswith("l3^")
 
 
-def test_what_speaks_against_a_colour_is_said_only_of_colours() -> None:
+def test_what_speaks_against_a_colour_or_a_size_is_said_only_of_those() -> None:
     bench = begun()
     bench.table.enter(chaos.Move("roll", (GREEN, CLEAR)))
     piece = chaos.read_move(bench.position, "g3^0,0,0")
     assert chaos.oddity(bench.position, piece) == 0.0
-    other = replace(piece, piece=replace(piece.piece, colour="yellow"))
-    assert chaos.oddity(bench.position, other) > 0.0
+    for other in ({"colour": "yellow"}, {"size": "medium"}):
+        assert chaos.oddity(bench.position, replace(piece, piece=replace(piece.piece, **other))) > 0.0

@@ -72,6 +72,40 @@ def test_a_better_place_is_looked_for_of_what_may_have_come_since_and_in_a_photo
     assert [since.may_be(found, i) for i in range(2)] == may
 
 
+DOUBT = {CLASSES.index(("medium", "lying")): 0.6, CLASSES.index(("large", "lying")): 0.4}
+
+
+def in_doubt(claim):
+    """A lying claim as two looks may differ about it."""
+    piece, _ = claim.sighting.beliefs[0]
+    beliefs = tuple((replace(piece, size=CLASSES[kind][0]), p) for kind, p in DOUBT.items())
+    return replace(claim, sighting=replace(claim.sighting, beliefs=beliefs))
+
+
+@pytest.mark.parametrize(("changed", "by_change"), [(False, False), (True, False), (False, True)])
+def test_of_what_lies_as_it_lay_the_class_is_in_doubt_still(changed, by_change):
+    now = ground(*OLD)
+    was = [in_doubt(claim) if claim.sighting.piece.pose == "lying" else claim for claim in before()]
+    was = [replace(claim, by_change=by_change) for claim in was]
+    seen = PyramidFinder().see(now)
+    lying = next(i for i, kind in enumerate(seen.found.kind) if CLASSES[kind] == ("medium", "lying"))
+    (medium, large), told = DOUBT, 0.9
+    seen = replace(seen, rivals=tuple({medium: told} if i == lying else r for i, r in enumerate(seen.rivals)))
+    then = ground(*(one for one in OLD if one[2] == "upright")) if changed else now
+    classes = since_last_look(replace(now, past=Past(then, was)), S).classes(seen)
+    steady = 0.0 if changed or by_change else S.added.doubted
+    assert classes[lying][medium] == pytest.approx(told * (1 - steady * DOUBT[large]))
+    assert classes[lying].get(large, 0.0) == pytest.approx(told * steady * DOUBT[large])
+    assert [sum(c.values()) for c in classes] == pytest.approx([sum(r.values()) for r in seen.rivals])
+
+
+def test_without_a_look_before_the_classes_are_as_they_were_seen():
+    now = ground(*OLD)
+    seen = PyramidFinder().see(now)
+    assert since_last_look(now, S).classes(seen) == seen.rivals
+    assert since_last_look(replace(now, past=Past(now, before(), once=True)), S).classes(seen) == seen.rivals
+
+
 def test_what_came_over_a_piece_does_not_speak_against_it():
     below = ("green", "large", "upright", -26.3, -81.7, 0.0), ("green", "large", "lying", 9.0, -81.9, 359.0)
     over = "white", "large", "lying", 20.5, -67.3, 346.0

@@ -13,7 +13,7 @@ from companion.games.chaos.aim import otherwise
 from companion.games.chaos.benefit import believed
 from companion.games.chaos.colours import RINGS, UNSEEN, UNSEEN_FACE
 from companion.games.chaos.geometry import overlap_mm
-from companion.games.chaos.placement import may_come
+from companion.games.chaos.placement import largest, may_come
 from companion.games.chaos.play import play
 from companion.games.chaos.position import Move, Position, Standing, standing
 from companion.pieces import LOOK_LIKE, PYRAMID_SIZES, Piece
@@ -36,7 +36,7 @@ class SeenSettings:
         0.9  # what is less likely to be a piece, and looks like nothing that the array can give, is none ...
     )
     due: float = 0.1  # ... where no such piece has so much belief
-    astray: float = 2.0  # against a colour that the dice do not ask for: rather the eye mistook one that they ask for
+    astray: float = 2.0  # against a colour or a size that is not asked for: rather the eye mistook one that is
     mirrored: float = 3.0  # ... and against white for clear, or clear for white: all of a side may mirror a lamp
     in_mm: float = 4.0  # ... nor can it stand so deep in another one of its colour, unless that is seen as well
     there_mm: float = 8.0  # nothing can be put so near to the middle of another piece: it is that one, seen wrongly
@@ -57,8 +57,10 @@ def candidates(position: Position, view: TableView) -> Iterator[Move]:
 
 def oddity(position: Position, move: Move) -> float:
     """What speaks against this unlawful action beside others, as natural log-odds."""
-    if move.piece is None or UNSEEN in position.dice or move.piece.colour in position.dice:
+    if move.piece is None or UNSEEN in position.dice:
         return 0.0
+    if move.piece.colour in position.dice:
+        return 0.0 if move.piece.size == largest(position, move.piece.colour) else SETTINGS.astray
     other = MIRRORED.get(move.piece.colour)
     return SETTINGS.mirrored if other in position.dice else SETTINGS.astray
 
