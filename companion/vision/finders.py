@@ -44,6 +44,7 @@ class Found:
     z_mm: float = 0.0  # how high it is placed: where on another it was seen to lie
     by_change: bool = False  # what has changed since the last look has told it
     again: bool = False  # the look before saw it, too
+    nearly: bool = False  # it is faint, and no look has told it as a piece
     came: float = 0.0  # log-odds by which it is likelier, as what has changed since a look before has its outline
 
 

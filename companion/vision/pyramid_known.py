@@ -145,8 +145,8 @@ def against_new(
 
 
 def _seen(found: Sequence[Found], outline: Floats, s: AddedSettings) -> bool:
-    """True if something was found there."""
-    return any(shared(outline, claim.outline_mm) > s.covering for claim in found)
+    """True if something was found there; what was only nearly told is for that no likelier now."""
+    return any(not claim.nearly and shared(outline, claim.outline_mm) > s.covering for claim in found)
 
 
 def gone(ground: Ground, change: Change | None, s: AddedSettings) -> Hypotheses:

@@ -77,7 +77,7 @@ class PyramidFinder:
         shares, away = self._shares(both)
         new = range(len(seen.found), len(both.found))
         told = (self._told(ground, both, i, shares[i], float(away[i])) for i in new)
-        return [replace(f, sighting=replace(f.sighting, faint=True)) for f in told]
+        return [replace(f, sighting=replace(f.sighting, faint=True), nearly=True) for f in told]
 
     def see(self, ground: Ground) -> Seen:
         """Shapes and stacks, without their colours."""

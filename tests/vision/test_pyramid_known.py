@@ -137,13 +137,22 @@ def test_of_what_was_measured_twice_only_the_better_is_as_likely_as_it_was():
 
 
 @pytest.mark.parametrize(
-    ("rested", "new", "against"),
-    [(True, False, S.added.nothing), (True, True, 0.0), (False, False, 0.0)],
+    ("rested", "new", "faint", "against"),
+    [
+        (True, False, None, S.added.nothing),
+        (True, True, None, 0.0),
+        (False, False, None, 0.0),
+        (True, False, False, 0.0),  # a look has told it
+        (True, False, True, S.added.nothing),  # it was only nearly told
+    ],
 )
-def test_where_two_looks_have_seen_nothing_and_nothing_has_changed_hardly_a_piece_is(rested, new, against):
+def test_where_two_looks_have_seen_nothing_and_nothing_has_changed_hardly_a_piece_is(rested, new, faint, against):
     now, then = ground(*OLD, CAME[0]), ground(*OLD)
-    first = then if new else now
-    past = Past(now, before(), rested=Past(first, before()) if rested else None)
+    first, was = then if new else now, before()
+    if faint is not None:
+        (small,) = (f for f in PyramidFinder().find(now) if f.sighting.piece.size == "small")
+        was = [*was, replace(small, nearly=faint)]
+    past = Past(now, was, rested=Past(first, was) if rested else None)
     seen = PyramidFinder().see(now)
     told = against_new(
         replace(now, past=past), change_between(now, now, S.added), seen.odds, list(seen.outlines), S.added
