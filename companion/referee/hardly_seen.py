@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LEAST = 0.04  # belief that something is there, from which it is thought of
 SUPPOSED = 0.97  # belief with which it is supposed to be
 MOST = 3  # actions that are offered
+KNOWN = 40  # things that are kept in mind as nothing
 
 
 @dataclass(slots=True)
@@ -37,7 +38,7 @@ class HardlySeen:
     def settle(self, view: TableView | None = None) -> None:
         """All that is hardly seen now, or in a view, is none of the game's."""
         now = self._now if view is None else tuple(_faint(view))
-        self.known, self.visited = (*now, *self.known)[:40], False
+        self.known, self.visited = (*now, *self.known)[:KNOWN], False
 
     def instead(self, table: Table, found: Explanation, seen: Evidence) -> Explanation:
         """What may have been done where nothing is seen to be; else what was `found`."""
@@ -45,12 +46,12 @@ class HardlySeen:
         if found.kind != "nothing" or table.settings.take_the_best or not isinstance(seen, FreeEvidence):
             return found
         self._now, state = tuple(_faint(seen.view)), table.state
-        if not self.visited or state.phase != "play" or state.awaiting or state.ruling or table.pending:
+        if not self.visited or state.phase != "play" or state.ruling or table.pending:
             return found
         new = [s for s in self._now if not _near(s, self.known, table)]
         told = self._told(table, new, seen)
         if told is not None and told.key == table.dismissed:
-            self.known, told = (*new, *self.known), None
+            self.known, told = (*new, *self.known)[:KNOWN], None
         return told or found
 
     def _told(self, table: Table, new: Sequence[Sighting], seen: FreeEvidence) -> Explanation | None:

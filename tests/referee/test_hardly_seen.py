@@ -7,12 +7,14 @@ from free_benches import chaos_bench, chaos_view, roll, seen
 from referee_tables import Bench
 
 from companion.errors import CommandRefused
+from companion.referee import hardly_seen
 from companion.referee.commands import Command
 from companion.referee.hardly_seen import LEAST
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
 from companion.referee.settings import Settings
 from companion.referee.touch import IN_VAIN
+from companion.view import TableView
 
 PLACED, OTHER = "b3>35.8,0.0,0.0", "b3>160.0,35.8,90.0"
 
@@ -150,6 +152,37 @@ def test_photographs_are_not_asked_about() -> None:
     before = plies(table)
     rest(table, faintly(table, PLACED))
     assert (asked(table), plies(table)) == (0, before)
+
+
+def test_it_is_weighed_once_as_long_as_it_lies_there(monkeypatch) -> None:
+    table, weighed, supposed = bench(), [], hardly_seen._supposed
+    monkeypatch.setattr(hardly_seen, "_supposed", lambda *about: weighed.append(about) or supposed(*about))
+    rest(table, faintly(table, PLACED))
+    rest(table, faintly(table, "b3>36.3,0.4,0"))
+    assert len(weighed) == 1
+    assert asked(table) == 1
+
+
+def test_what_is_part_of_another_piece_is_not_asked_about() -> None:
+    table = bench()
+    *clear, last = faintly(table, PLACED).sightings
+    rest(table, TableView(0.0, (*clear, replace(last, nested_on=0))))
+    assert asked(table) == 0
+
+
+def test_what_is_put_back_is_told_before_anything_is_asked() -> None:
+    table = bench()
+    assert table.look(chaos_view(table, "b3>80,0,0")).kind == "unlawful"
+    assert table.look(faintly(table, PLACED)).kind == "take-back"
+    assert asked(table) == 0
+
+
+def test_what_waits_for_the_button_is_taken_back_before_anything_is_asked() -> None:
+    table = bench(end_turn=True)
+    table.look(chaos_view(table, OTHER))
+    assert table.table.pending is not None
+    assert table.look(faintly(table, PLACED)).kind == "take-back"
+    assert asked(table) == 0
 
 
 def test_while_something_is_refused_nothing_else_is_asked_about() -> None:
