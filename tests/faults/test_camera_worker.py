@@ -22,7 +22,7 @@ from hardware.camera_worker import Patience, WorkerCamera
 from hardware.errors import CameraEnded, CameraError, CameraFrozen, CameraStuck, CameraTimeout
 from hardware.frames import Frame, FrameSource
 
-START_S = 10.0  # generous: another test may be using the machine
+START_S = 30.0  # generous: other work may be using the machine, and late pictures make the camera wait longer
 
 
 @contextmanager
