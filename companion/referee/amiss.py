@@ -3,7 +3,7 @@
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY
 from companion.referee.evidence import Difference, Evidence, cells_of, place_key
-from companion.referee.explain import Explanation
+from companion.referee.explanation import Explanation
 from companion.referee.setup import Fault, fault_of, missing
 
 

@@ -10,7 +10,7 @@ from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, cells_of
-from companion.referee.explain import Scene
+from companion.referee.explanation import Scene
 from companion.referee.reading import Reading
 from companion.referee.setup import Fault, fault_words, faults, may_be_pattern, missing, mistaken_words, unseen_words
 from companion.referee.weighing import posterior

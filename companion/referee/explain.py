@@ -5,12 +5,13 @@ weighed against each, and against "anything at all"; one is taken only with a cl
 that it changes was really seen.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from companion.games.base import Game, Layout, Position
 from companion.pieces import EMPTY
-from companion.referee.evidence import CellEvidence, Difference, Evidence, cells_of, changed, place_key, signature
+from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key, signature
+from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
@@ -21,55 +22,8 @@ from companion.referee.two_plies import first_plies, losses, overtaken, pairs, t
 from companion.referee.weighing import posterior, rank
 from companion.view import TableView
 
-ACTIONS = ("move", "unlawful")
-HARDLY = "hardly seen"
-ASKING = ("choice", "between", "earlier", "idle", HARDLY)  # explanations with which a question stays open
 MOST_PAIRS = 8  # of plies that nobody saw, the likeliest, that may be asked about
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What was made of one view.
-
-    `kind`: nothing, cleared, move, earlier, early, unlawful; `choice` when several lawful actions fit; `step` when
-    part of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
-    nothing explains the view (with `differences`); `between` when plies that nobody saw would, mostly two of them,
-    which are the `choices`; `unclear` when what would decide was not seen well enough;
-    `elsewhere` when it shows another table; `hardly seen` when nothing is seen to have happened, and the `choices` may.
-    """
-
-    kind: str
-    key: Hashable
-    best: Hypothesis | None = None
-    choices: tuple[Hypothesis, ...] = ()
-    differences: tuple[Difference, ...] = ()
-    sure: float = 0.0
-    rivals: tuple[Hypothesis, ...] = ()  # lawful ones that an action, on a board only a `fair` one, may have been
-
-    @property
-    def forbidden(self) -> Hypothesis | None:
-        """The unlawful action that explains the view, if one does."""
-        return self.best if self.kind == "unlawful" else None
-
-    @property
-    def lifted(self) -> bool:
-        """True if one piece is missing and nothing else is odd: a hand holds it."""
-        return _lacks_one(self.differences)
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What the view is weighed against: the table as last confirmed, the one wanted, and earlier ones."""
-
-    standing: Layout
-    outlook: Outlook
-    awaiting: bool = False
-    earlier: Sequence[Earlier] = ()
-    refused: bool = False  # something unlawful lies there, to be put back
-    stop: bool = False  # the game is over: nothing but clearing and undo
-    implied: bool = False  # throws of dice may be read from what they led to
-    moving: frozenset[str] = frozenset()  # cells that hands have to move one after the other: some may be bare now
 
 
 class Explainer:
@@ -348,17 +302,13 @@ class Explainer:
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
         if len(differences) > 1 and best.kind == "move" and best.layout.celled:
             after = seen.differences(best.layout)
-            differences = after if _lacks_one(after) else differences  # a hand holds the next piece already
+            differences = after if lacks_one(after) else differences  # a hand holds the next piece already
         if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):
             return Explanation("idle", ("idle",), best)
         sure = bool(differences) and all(d.why is None and d.belief >= self.settings.sure_seen for d in differences)
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
-
-
-def _lacks_one(differences: Sequence[Difference]) -> bool:
-    return len(differences) == 1 and differences[0].seen.kind == "empty"
 
 
 def _elsewhere(scene: Scene, seen: Evidence, best: Hypothesis) -> bool:

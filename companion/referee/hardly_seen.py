@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.referee.evidence import Evidence, evidence
-from companion.referee.explain import HARDLY, Explanation
+from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import apart
 from companion.referee.outlook import Hypothesis
@@ -36,9 +36,9 @@ class HardlySeen:
     _weighed: tuple[int, Sequence[Sighting], Explanation | None] | None = None
 
     def settle(self, view: TableView | None = None) -> None:
-        """All that is hardly seen now, or in a view, is none of the game's."""
-        now = self._now if view is None else tuple(_faint(view))
-        self.known, self.visited = (*now, *self.known)[:KNOWN], False
+        """All that is hardly seen now is none of the game's; a game begins with a view, and knows no more."""
+        known = (*self._now, *self.known)[:KNOWN] if view is None else tuple(_faint(view))
+        self.known, self.visited = known, False
 
     def instead(self, table: Table, found: Explanation, seen: Evidence) -> Explanation:
         """What may have been done where nothing is seen to be; else what was `found`."""

@@ -18,7 +18,7 @@ from companion.games.base import Layout, Lying
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, Remembered, evidence, place_key
-from companion.referee.explain import Explanation
+from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, carriers, distance
 from companion.referee.played_on import lawful

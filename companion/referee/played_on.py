@@ -18,7 +18,7 @@ from companion.games.extras import Shown, extras
 from companion.pieces import EMPTY
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, evidence
-from companion.referee.explain import Explanation
+from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory
 from companion.referee.let_stand import can_be_taken_up, let_stand, taken_up

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from companion.games.base import Layout
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, evidence
-from companion.referee.explain import Explanation
+from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.state import corrections, fold
 from companion.view import TableView

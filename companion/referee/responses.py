@@ -11,7 +11,8 @@ from companion.errors import IllegalMove
 from companion.referee import happenings as h
 from companion.referee.amiss import amiss
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
-from companion.referee.explain import HARDLY, Explanation, elsewhere
+from companion.referee.explain import elsewhere
+from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.reading import Reading

@@ -15,7 +15,8 @@ from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
-from companion.referee.explain import ASKING, Explainer, Explanation, Scene, shows_another
+from companion.referee.explain import Explainer, shows_another
+from companion.referee.explanation import ASKING, Explanation, Scene
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
 from companion.referee.hardly_seen import HardlySeen
@@ -388,9 +389,8 @@ class Table:
     def take_in(self, seen: Evidence) -> None:
         """The set-up is complete: what flickered beside it belongs to no game."""
         self.rest(seen)
-        if isinstance(seen, FreeEvidence):
+        if isinstance(seen, FreeEvidence) and isinstance(self.remembered, FreeMemory):
             self.hardly_seen.settle(seen.view)
-        if isinstance(self.remembered, FreeMemory):
             self.remembered = replace(self.remembered, strays=(*self.remembered.strays, *self._flickers))
         self._flickers = {}
 

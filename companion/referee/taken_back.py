@@ -19,7 +19,7 @@ from companion.referee.steps import Task, carried_out, half_way, put_back, redon
 from companion.view import TableView
 
 if TYPE_CHECKING:
-    from companion.referee.explain import Explanation
+    from companion.referee.explanation import Explanation
     from companion.referee.table import Table
 
 MADE_INSTEAD = "What was done before was taken back."

@@ -12,7 +12,8 @@ from companion.referee.state import with_cells
 from companion.view import TableView
 
 if TYPE_CHECKING:
-    from companion.referee.explain import Explainer, Scene
+    from companion.referee.explain import Explainer
+    from companion.referee.explanation import Scene
 
 
 Firsts = Sequence[tuple[Hypothesis, Outlook]]  # plies that nobody saw, with what may come next

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from companion.referee.explain import ACTIONS, Explanation
+from companion.referee.explanation import ACTIONS, Explanation
 from companion.referee.outlook import Hypothesis
 from companion.referee.settings import Settings
 

@@ -9,6 +9,7 @@ from referee_tables import Bench
 from companion.errors import CommandRefused
 from companion.referee import hardly_seen
 from companion.referee.commands import Command
+from companion.referee.evidence import evidence
 from companion.referee.hardly_seen import LEAST
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
@@ -131,6 +132,8 @@ def test_what_flickered_beside_the_set_up_is_not_asked_about() -> None:
     table.table.enter(roll(8, 8))
     rest(table, at)
     assert asked(table) == 0
+    table.table.take_in(evidence(chaos_view(table), table.table.state.standing, Settings(), {}, {}))
+    assert table.table.hardly_seen.known == ()  # in another game it may be a piece
 
 
 @pytest.mark.parametrize("text", ["r3>35.8,0,0", "b3>80,0,0", "b2>35.8,0,0"])
