@@ -104,11 +104,14 @@ class CardPrint:
                 best, found = alike, (right * over - up * down, float(turn))
         return found
 
-    def shown(self, ground: Ground, middle: Floats, heading_deg: float, outline_mm: Floats) -> bool:
-        """True if most of what an outline holds is the card's, and shows nothing but the print that was taught."""
+    def shown(self, picture: Singles, middle: Floats, heading_deg: float, outline_mm: Floats) -> bool:
+        """True if most of what an outline holds is the card's, and shows nothing but the print that was taught.
+
+        `picture` is the card's, which lies there.
+        """
         if self.taught is None:
             return False
-        picture, (up, right) = self.picture(ground, middle, heading_deg), axes(heading_deg)
+        up, right = axes(heading_deg)
         _, (down, over) = self._best_fit(picture)
         high, wide = picture.shape
         shift = np.array([[1.0, 0.0, -over], [0.0, 1.0, -down]])

@@ -93,7 +93,9 @@ class RobotCardFinder:
             x_px=float(at[0]),
             y_px=float(at[1]),
         )
-        shown = partial(self.print.shown, ground, middle, heading) if likeness >= s.alike else None
+        shown = None
+        if likeness >= s.alike:  # by its picture alone: claims are kept, and a ground knows the look before it
+            shown = partial(self.print.shown, self.print.picture(ground, middle, heading), middle, heading)
         return [Found(sighting, sure, placed.corners, paper=PAPER | tints, shown=shown)]
 
     def _placed(self, ground: Ground) -> _Placed | None:

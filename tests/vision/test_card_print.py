@@ -1,6 +1,8 @@
 """What is printed on the robot's card: it tells the heading and the place, and is no piece."""
 
+import gc
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import cv2
@@ -11,6 +13,7 @@ from cases import long
 
 from companion.vision.card_rim import rectangle
 from companion.vision.finders import TableFinder
+from companion.vision.foreground import Ground
 from companion.vision.robot_card import RobotCardFinder, _Placed
 
 
@@ -49,6 +52,21 @@ def test_what_lies_for_the_most_part_beside_the_card_is_no_print(along_mm, print
     along = np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading))]) * along_mm
     eye.reader = TableFinder([OnTheCard(x + along[0], y + along[1], 0.9999, "green"), finder])
     assert (len(eye.read(frame).sightings) == 1) == print_alone
+
+
+def test_no_more_looks_are_kept_than_the_last_ones():
+    finder, table, frame, _ = taught_card()
+    eye, _ = eye_for(table, finder)
+    picture, kept = eye.table_picture(eye.look(frame)), []
+    for number in range(8):
+        pixels = picture.pixels.copy()
+        cv2.circle(pixels, (len(pixels[0]) // 2 + 12 * number, len(pixels) // 5), 12, (30, 40, 60), -1)
+        late = 11.0 * number  # all is read anew
+        (seen,) = eye.reader.find(replace(picture, pixels=pixels, taken_s=late, one_table=True))
+        assert seen.piece.kind == "robot_card"
+        gc.collect()
+        kept.append(sum(isinstance(one, Ground) for one in gc.get_objects()))
+    assert kept[-1] <= kept[3]
 
 
 @pytest.mark.parametrize("askew_px", [(0, 0), (3, 0), (-3, 2)])
