@@ -17,7 +17,7 @@ from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way, without_lifted
-from companion.referee.taken_back import Earlier
+from companion.referee.taken_back import MOST_TAKEN_BACK, Earlier
 from companion.referee.two_plies import first_plies, losses, overtaken, pairs, too_early
 from companion.referee.weighing import posterior, rank
 from companion.view import TableView
@@ -50,7 +50,9 @@ class Explainer:
         usual = self._usual(scene, view, seen)
         usual += self._half_done(usual, seen)
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
-            return found
+            if not self._rather_unlawful(found, scene, view):
+                return found
+            usual = [h for h in usual if h.key != found.key]
         offered = self._offered(scene, view) if scene.standing.celled else []
         put_back = {signature(h.layout) for h in usual if h.kind == "earlier"}
         offered = [h for h in offered if h.kind != "unlawful" or signature(h.layout) not in put_back]
@@ -73,6 +75,19 @@ class Explainer:
                     return strange
                 return self._between(scene, seen, strange, [*plies, *losses(scene, firsts, cost)])
         return first or self._strange(scene, seen, more)
+
+    def _rather_unlawful(self, found: Explanation, scene: Scene, view: TableView) -> bool:
+        """True on a board for a table from before the last few plies to which an unlawful action leads as well.
+
+        What went to and fro is soon where it was: nobody takes back so many plies with one hand.
+        """
+        best = found.best
+        if found.kind != "earlier" or best is None or not best.layout.celled:
+            return False
+        if scene.earlier[0].ply + 1 - best.ply <= MOST_TAKEN_BACK:
+            return False
+        made = (signature(h.layout) for h in self._offered(scene, view) if h.kind == "unlawful")
+        return signature(best.layout) in made
 
     def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
         """True for an action taken for want of a better one, of which some cell of the board shows nothing.

@@ -304,6 +304,14 @@ def test_a_table_put_back_to_an_earlier_position(undo, kind, plies):
         assert isinstance(bench.archive.events(1)[-1], TakenBack)
 
 
+@pytest.mark.parametrize("undo", ["take", "offer"])
+def test_a_step_too_far_is_no_table_put_back_for_that_its_piece_stood_there_long_ago(undo):
+    bench = Bench(undo=undo).begin().play("c1b2", "e8e7", "b2b3", "e7e8")
+    reading = bench.show(bench.game.layout(bench.table.state.at(0)))
+    assert (reading.kind, len(bench.table.state.plies)) == ("unlawful", 4)
+    assert (reading.moves, reading.rule) == (("b3c1",), "Khet 3a.pyramid")
+
+
 def test_a_piece_turned_back_takes_its_action_back():
     bench = Bench(undo="take").begin().play("h2+")
     start, hardly_read = (
