@@ -138,9 +138,9 @@ class FindWatch:
         changed = self._changed(last.ground, ground)
         past = replace(past, unsettled=changed if last.due is None else changed | last.due)
         if self._rested is not None and changed.any():
-            past = replace(past, calm=self._rested.ground)
+            past = replace(past, calm=self._rested)
         elif calm is not None and len(last.looks) < self._settings.most_looks:
-            past = replace(past, calm=calm.ground)
+            past = replace(past, calm=calm)
         return past if calm is None else replace(past, untouched=self._untouched(calm, ground))
 
     def _untouched(self, calm: Past, ground: Ground) -> Untouched:

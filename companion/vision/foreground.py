@@ -140,7 +140,7 @@ class Past:
     once: bool = False  # photographs: no second look at the same table will tell what this one missed
     rested: "Past | None" = None  # the newest look that another one has borne out
     untouched: "Untouched | None" = None  # of the one before the table was last touched
-    calm: Ground | None = None  # its picture, in the first looks after that
+    calm: "Past | None" = None  # that look, in the first looks after that
     unsettled: Mask | None = None  # (h, w) coarse: where this look differs from it, or it alone has seen what is there
 
 

@@ -73,6 +73,11 @@ class Candidates:
         )
         return windows, joined([first, more]), np.concatenate([odds, more_odds])
 
+    def on_bare(self, ground: Ground) -> tuple[Hypotheses, Floats]:
+        """Judged hypotheses of a table of which nothing is known, and their log-odds."""
+        _, found, odds = self.of(ground, joined([]), joined([]), ())
+        return found, odds
+
     def climbed(self, windows: Windows, since: Since, found: Hypotheses, odds: Floats) -> tuple[Hypotheses, Floats]:
         """The hypotheses, and better places of what may have come and is in doubt, with their log-odds."""
         network = look_of(windows)
@@ -85,7 +90,10 @@ class Candidates:
             return since.weighed(tried, opinion.odds - luck, outlines_of(since.ground, tried))
 
         luck = self.settings.climb.luck if since.watched is None else 0.0  # else what has changed speaks for it, too
-        better, more = climbed(told, found, odds, feet_of(found), self.settings.climb, partial(since.may_be, found))
+        s = self.settings.climb
+        if len(since.alone.pieces):  # what is likelier for that is not yet where it is likeliest
+            s = replace(s, enough=s.enough + self.settings.alone.most)
+        better, more = climbed(told, found, odds, feet_of(found), s, partial(since.may_be, found))
         return joined([found, better]), np.concatenate([odds, more])
 
     def _proposed(

@@ -113,10 +113,13 @@ class Unchanged:
         return any(same[0] for same in same_as(self.pieces, found.only([i]), s))
 
 
-def same_as(pieces: Hypotheses, found: Hypotheses, s: AddedSettings) -> Iterator[NDArray[np.bool_]]:
-    """(n) which hypotheses are each of some pieces."""
+def same_as(
+    pieces: Hypotheses, found: Hypotheses, s: AddedSettings, near_mm: float | None = None
+) -> Iterator[NDArray[np.bool_]]:
+    """(n) which hypotheses are each of some pieces, lying so near."""
+    least = s.same_mm / 2 if near_mm is None else near_mm
     for kind, place in zip(pieces.kind, pieces.place, strict=True):
-        near = np.hypot(*(found.place - place)[:, :2].T) < s.same_mm / 2
+        near = np.hypot(*(found.place - place)[:, :2].T) < least
         turned = np.abs((found.place[:, 2] - place[2] + 180) % 360 - 180)
         yield (found.kind == kind) & near & ((turned < s.same_deg) | (kind not in LYING))
 

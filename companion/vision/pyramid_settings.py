@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, field
 
+from companion.vision.pattern_settings import PatternSettings
 from companion.vision.pyramid_climb import ClimbSettings
 from companion.vision.pyramid_colours import ColourSettings
 from companion.vision.pyramid_follow import FollowSettings
@@ -101,6 +102,16 @@ class CameSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AloneSettings:
+    """What came, where the table as it was is taken out of the picture."""
+
+    least: float = 1.4  # log-odds from which it is a piece there ...
+    most: float = 5.0  # ... and speaks for one by so many at most ...
+    near_mm: float = 6.0  # ... so near: without its neighbours it is seen a little off
+    pattern: PatternSettings = field(default_factory=PatternSettings)
+
+
+@dataclass(frozen=True, slots=True)
 class ShadowSettings:
     """What is no piece, but the shadow of one."""
 
@@ -169,6 +180,7 @@ class PyramidSettings:
     pairs: PairSettings = field(default_factory=PairSettings)
     added: AddedSettings = field(default_factory=AddedSettings)
     came: CameSettings = field(default_factory=CameSettings)
+    alone: AloneSettings = field(default_factory=AloneSettings)
     shadows: ShadowSettings = field(default_factory=ShadowSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
 

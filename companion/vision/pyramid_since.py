@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
+from companion.vision.pyramid_alone import NOTHING, Alone
 from companion.vision.pyramid_came import Came, came_since
 from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses
@@ -40,21 +41,24 @@ class Since:
     gone: Hypotheses
     came: Came
     settings: PyramidSettings
+    alone: Alone = NOTHING
 
     def gains(self, found: Hypotheses, outlines: Sequence[Floats]) -> Floats:
         """(n) log-odds by which hypotheses are likelier, having stayed or come. What has gone has changed, too."""
-        came = self.came.gains(outlines, feet_of(found))
-        for same in same_as(self.gone, found, self.settings.added):
+        s = self.settings.added
+        came = np.maximum(self.came.gains(outlines, feet_of(found)), self.alone.gains(found, self.settings))
+        for same in same_as(self.gone, found, s):
             came[same] = 0.0
-        return self.known.gains(found, self.settings.added) + came
+        return self.known.gains(found, s) + came
 
     def weighed(self, found: Hypotheses, odds: Floats, outlines: Sequence[Floats]) -> Floats:
         """(n) log-odds of hypotheses in the light of the last look."""
         return self.known.at_least(found, odds + self.gains(found, outlines), self.settings.added)
 
-    def against(self, odds: Floats, outlines: Sequence[Floats]) -> Floats:
+    def against(self, found: Hypotheses, odds: Floats, outlines: Sequence[Floats]) -> Floats:
         """(n) log-odds against those that cannot have come."""
-        return against_new(self.ground, self.watched, odds, outlines, self.settings.added)
+        against = against_new(self.ground, self.watched, odds, outlines, self.settings.added)
+        return np.where(self.alone.gains(found, self.settings) > 0, 0.0, against)
 
     def may_be(self, found: Hypotheses, i: int) -> bool:
         """True for one that may have come, or may be one that stayed; without a look before, for each."""
@@ -62,6 +66,7 @@ class Since:
             return True
         (outline,) = outlines_of(self.ground, found.only([i]))
         came = self.watched.of(outline) > self.settings.climb.changed
+        came = came or bool(self.alone.gains(found.only([i]), self.settings).any())
         return came or self.known.holds(found, i, self.settings.added)
 
     def colours(self, seen: Seen) -> dict[int, Floats]:

@@ -117,7 +117,7 @@ def _since(ground: Ground, left: int, top: int, right: int, low: int) -> Singles
     if ground.past is None or ground.past.once:
         return None
     past = ground.past
-    now, then, g = ground.as_taken, (past.calm or past.ground).as_taken, ground.settings
+    now, then, g = ground.as_taken, (past.calm or past).ground.as_taken, ground.settings
     light = np.median((now.log - redrawn(then, then.log, now, g.coarse))[::8, ::8].reshape(-1, 3), axis=0)
     before = redrawn(then, then.colours, now, 1, (left, top, right - left, low - top))
     off = log_of(now.colours[top:low, left:right], g) - log_of(before, g)

@@ -13,6 +13,7 @@ from companion.view import Sighting
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_added import with_added
+from companion.vision.pyramid_alone import came_alone, unseen
 from companion.vision.pyramid_candidates import Candidates
 from companion.vision.pyramid_choice import Choice, Trees, alternatives, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import look_at
@@ -84,14 +85,14 @@ class PyramidFinder:
         return self._seen(ground)[0]
 
     def _seen(self, ground: Ground) -> tuple[Seen, Faint, Since]:
-        s = self.settings
-        since = since_last_look(ground, s)
-        came = joined([since.came.pieces, since.came.perhaps])
-        windows, found, odds = self.candidates.of(ground, since.known.pieces, came, since.came.regions())
-        odds = since.weighed(found, odds, outlines_of(ground, found))
-        found, odds = self.candidates.climbed(windows, since, found, odds)
+        s, since = self.settings, since_last_look(ground, self.settings)
+        windows, found, odds = self._judged(ground, since)
+        if unseen(ground, found, odds, odds_of(s.piece), s):
+            since = replace(since, alone=came_alone(ground, self.candidates.on_bare, s))
+            if len(since.alone.pieces):
+                windows, found, odds = self._judged(ground, since)
         outlines, feet = outlines_of(ground, found), feet_of(found)
-        odds = odds - since.against(odds, outlines)
+        odds = odds - since.against(found, odds, outlines)
         trees = self._trees(ground, windows, found, odds)
 
         def choice(now: Floats) -> Choice:
@@ -119,6 +120,13 @@ class PyramidFinder:
         lying = replace(lying, rivals=since.classes(lying))
         watched = np.full(len(odds), -np.inf) if since.watched is None else odds  # of photographs nobody is asked
         return lying, faint_beside(lying, found, watched, outlines, feet, s), since
+
+    def _judged(self, ground: Ground, since: Since) -> tuple[Windows, Hypotheses, Floats]:
+        """Hypotheses and their log-odds in the light of the last look."""
+        came = joined([since.came.pieces, since.came.perhaps, since.alone.pieces])
+        windows, found, odds = self.candidates.of(ground, since.known.pieces, came, since.came.regions())
+        odds = since.weighed(found, odds, outlines_of(ground, found))
+        return windows, *self.candidates.climbed(windows, since, found, odds)
 
     def _trees(self, ground: Ground, windows: Windows, found: Hypotheses, odds: Floats) -> Trees:
         """What may carry a smaller piece: a lower one whose tip is covered looks little like a piece by itself."""

@@ -263,11 +263,11 @@ def test_the_first_looks_after_a_touch_are_compared_with_the_table_as_it_was_bef
     before = watch._last.ground
     for at_s in (1.4, 1.6):
         settled.look(at_s, "red", "blue", "green")
-    assert [ground is before for ground in asked] == [True, True]
+    assert [past.ground is before for past in asked] == [True, True]
     rested = watch._last.ground
     for at_s in (1.8, 2.0):
         settled.look(at_s, "blue", "green")
-    assert [ground is rested for ground in asked[2:]] == [True, True]
+    assert [past.ground is rested for past in asked[2:]] == [True, True]
     for number in range(FindWatchSettings().most_looks):  # the table rests, and is read anew from time to time
         settled.look(15.0 * (number + 1), "blue", "green")
     assert asked[-1] is None

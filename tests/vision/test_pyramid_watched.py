@@ -104,7 +104,7 @@ def test_a_first_look_and_photographs_tell_of_no_change(then, once):
 def test_the_first_looks_after_a_touch_tell_what_came_by_it():
     now, then = ground(*OLD, FLUSH), ground(*OLD)
     (patch,) = patches(round_it(FLUSH, now, then), at(FLUSH), None, PatchSettings(since=True))
-    touched = replace(now, past=Past(now, (), calm=then))
+    touched = replace(now, past=Past(now, (), calm=Past(then, ())))
     windows = windows_of(touched, [region_round(now, at(FLUSH).place[:, :2], ProposalSettings())], SEARCH)
     (again,) = patches(windows, at(FLUSH), None, PatchSettings(since=True))
     assert (again == patch).all()
