@@ -9,6 +9,7 @@ from pyramid_tables import on_table, table_picture
 
 from companion.pieces import Piece
 from companion.view import Sighting
+from companion.vision import pyramid_candidates, pyramids
 from companion.vision.finders import Found
 from companion.vision.foreground import Past, see_ground
 from companion.vision.pyramid_alone import NOTHING, Alone, came_alone, unseen
@@ -98,6 +99,20 @@ def test_it_is_looked_for_where_the_table_was_touched_and_nothing_new_is_sure():
     assert not unseen(now, at(CLEAR), sure, 1.4, S)
     assert not unseen(replace(now, past=replace(now.past, calm=None)), at(OLD[0]), sure, 1.4, S)
     assert not unseen(replace(now, past=None), at(OLD[0]), sure, 1.4, S)
+
+
+@needs_weights
+@pytest.mark.parametrize("came", [False, True])
+def test_what_is_seen_by_itself_is_looked_for_among_the_others_and_where_it_is_likeliest(came, monkeypatch):
+    finder, asked, enough = PyramidFinder(), [], []
+    of, climbed = finder.candidates.of, pyramid_candidates.climbed
+    monkeypatch.setattr(finder.candidates, "of", lambda *given: asked.append(given[2]) or of(*given))
+    monkeypatch.setattr(pyramid_candidates, "climbed", lambda *given: enough.append(given[4].enough) or climbed(*given))
+    monkeypatch.setattr(pyramids, "came_alone", lambda *_: Alone(at(CLEAR), np.array([3.0])) if came else NOTHING)
+    known = tuple(map(claim, OLD))
+    finder.find(after(last=known, calm=known))
+    assert [CLEAR[3:5] in map(tuple, given.place[:, :2].tolist()) for given in asked] == [False, True][: 1 + came]
+    assert enough == [S.climb.enough, S.climb.enough + S.alone.most][: 1 + came]
 
 
 @pytest.mark.parametrize(
