@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from companion.vision.finders import Found, shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
-from companion.vision.pyramid_known import same_as
+from companion.vision.pyramid_known import same_as, told_there
 from companion.vision.pyramid_seen import outlines_of
-from companion.vision.pyramid_settings import AddedSettings, PyramidSettings
+from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.without_pattern import seen_before, without_pattern
 
 Floats = NDArray[np.float64]
@@ -46,7 +46,7 @@ def unseen(ground: Ground, found: Hypotheses, odds: Floats, least: float, s: Pyr
     if past is None or past.calm is None:
         return False
     sure = found.only(np.flatnonzero(odds > least))
-    return all(_lay_there(outline, past.calm.found, s.added) for outline in outlines_of(ground, sure))
+    return all(told_there(past.calm.found, outline, s.added) for outline in outlines_of(ground, sure))
 
 
 def came_alone(ground: Ground, look: Look, s: PyramidSettings) -> Alone:
@@ -58,20 +58,17 @@ def came_alone(ground: Ground, look: Look, s: PyramidSettings) -> Alone:
     if plain is bare:  # the camera was moved: more differs than before
         return NOTHING
     pieces, odds = look(replace(plain, taken=None, zone=ground.zone))
-    kept = np.array([*_new(ground, pieces, odds, s)], np.intp)
+    before = [*ground.past.found, *ground.past.calm.found]
+    kept = np.array([*_new(ground, before, pieces, odds, s)], np.intp)
     return Alone(pieces.only(kept), np.minimum(odds[kept], s.alone.most))
 
 
-def _new(ground: Ground, pieces: Hypotheses, odds: Floats, s: PyramidSettings) -> Iterator[int]:
-    assert ground.past is not None and ground.past.calm is not None  # noqa: PT018
-    before = [*ground.past.found, *ground.past.calm.found]
+def _new(
+    ground: Ground, before: Sequence[Found], pieces: Hypotheses, odds: Floats, s: PyramidSettings
+) -> Iterator[int]:
+    """The numbers of those that are likely, and where nothing was told before, nor by another family now."""
     for i, outline in enumerate(outlines_of(ground, pieces)):
-        if odds[i] <= s.alone.least or _lay_there(outline, before, s.added):
+        if odds[i] <= s.alone.least or told_there(before, outline, s.added):
             continue
         if not any(shared(outline, other) > s.added.covering for other in ground.claimed_mm):
             yield i
-
-
-def _lay_there(outline: Floats, found: Sequence[Found], s: AddedSettings) -> bool:
-    """True if something was told there; what was only nearly told may have come."""
-    return any(not claim.nearly and shared(outline, claim.outline_mm) > s.covering for claim in found)

@@ -137,17 +137,17 @@ def against_new(
         return against
     since = change if past.rested.ground is past.ground else change_between(ground, past.rested.ground, s)
     for i in np.flatnonzero(odds > -s.nothing).tolist():
-        if not _seen(past.rested.found, outlines[i], s) and since.of(outlines[i]) < s.quiet:
+        if not told_there(past.rested.found, outlines[i], s) and since.of(outlines[i]) < s.quiet:
             against[i] = s.nothing
     if past.untouched is not None:
         for i in np.flatnonzero(against).tolist():
             alike = past.untouched.mask[change.drawn(outlines[i])]
-            if alike.mean() >= 1 - s.stirred and not _seen(past.untouched.found, outlines[i], s):
+            if alike.mean() >= 1 - s.stirred and not told_there(past.untouched.found, outlines[i], s):
                 against[i] = s.untouched
     return against
 
 
-def _seen(found: Sequence[Found], outline: Floats, s: AddedSettings) -> bool:
+def told_there(found: Sequence[Found], outline: Floats, s: AddedSettings) -> bool:
     """True if something was found there; what was only nearly told is for that no likelier now."""
     return any(not claim.nearly and shared(outline, claim.outline_mm) > s.covering for claim in found)
 
