@@ -120,12 +120,12 @@ def unlawful_step(
 ) -> Step | None:
     """Something that hands may do by mistake and that the game can name; None when nothing was found.
 
-    Nothing that shows the last move, made from `before`, made otherwise: a referee may take it for that.
+    Nothing that shows the last move, made from `before`, taken back or made otherwise: a referee may take it for that.
     """
     layout = game.layout(position)
     for _ in range(AMISS):
         wrong = _amiss(layout, rng)
-        if wrong is None or (before is not None and _leads_to(game, before, wrong)):
+        if wrong is None or (before is not None and _shows(game, before, wrong)):
             continue
         for move in game.candidates(position, view_of(wrong)):
             try:
@@ -139,8 +139,10 @@ def unlawful_step(
     return None
 
 
-def _leads_to(game: Game, position: Position, wrong: Layout) -> bool:
-    """True if a lawful move makes the table look so."""
+def _shows(game: Game, position: Position, wrong: Layout) -> bool:
+    """True if the table looks so, or a lawful move makes it look so."""
+    if alike(game.layout(position), wrong):
+        return True
     moves = game.moves(position) if wrong.celled else game.candidates(position, view_of(wrong))
     for move in moves:
         try:

@@ -28,7 +28,7 @@ from companion.vision.pyramid_score import features
 from companion.vision.pyramid_search import search
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
-from companion.vision.pyramid_since import Since
+from companion.vision.pyramid_since import Since, since_last_look
 from companion.vision.pyramid_turns import turned, unexplained
 from companion.vision.pyramid_windows import Windows, windows_of
 
@@ -75,8 +75,8 @@ class Candidates:
 
     def on_bare(self, ground: Ground) -> tuple[Hypotheses, Floats]:
         """Judged hypotheses of a table of which nothing is known, and their log-odds."""
-        _, found, odds = self.of(ground, joined([]), joined([]), ())
-        return found, odds
+        windows, found, odds = self.of(ground, joined([]), joined([]), ())
+        return self.climbed(windows, since_last_look(ground, self.settings), found, odds)
 
     def climbed(self, windows: Windows, since: Since, found: Hypotheses, odds: Floats) -> tuple[Hypotheses, Floats]:
         """The hypotheses, and better places of what may have come and is in doubt, with their log-odds."""

@@ -110,3 +110,13 @@ class Judge:
             new = found.only(unseen)
             self.look(network, windows, new, None, features(windows, new, s), doubt=0.0)
         return moved_by(found, np.array([windows.offs[key] for key in keys]))
+
+    def keep_likelier(self, windows: Windows, found: Hypotheses) -> None:
+        """Of these, what is likelier where it was tried than where the network measures it is measured where it was
+        tried: its neighbours hide where it lies.
+        """
+        if look_of(windows) is None or not len(found):
+            return
+        here, there = (self.from_all_sides(windows, at) for at in (found, self.measured(windows, found)))
+        better = [key for key, stay in zip(found.keys(), here > there, strict=True) if stay]
+        windows.offs.update((key, np.zeros(3)) for key in better)

@@ -183,7 +183,9 @@ class PyramidFinder:
             if not new:
                 break
             looked |= set(new)
-            there = self.judge.measured(windows, found.only(new))
+            tried = found.only(new)
+            self.judge.keep_likelier(windows, tried.only(since.alone.gains(tried, s) > 0))
+            there = self.judge.measured(windows, tried)
             told = since.weighed(there, self.judge.from_all_sides(windows, there), outlines_of(windows.ground, there))
             for i, likely in zip(new, told.tolist(), strict=True):
                 if likely < s.sure_odds:

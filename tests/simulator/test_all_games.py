@@ -225,6 +225,15 @@ def test_nothing_unlawful_is_the_last_move_made_otherwise():
     assert tried > 20
 
 
+def test_nothing_unlawful_is_the_last_move_taken_back():
+    rules = game("khet")
+    before = rules.read_position("xs9/10/2k7/10/10/10/3PnwK5/9Xn s 2.0")
+    after = rules.play(before, rules.read_move(before, "e2e3")).position
+    found = {unlawful_step(rules, after, np.random.default_rng(seed), before=before) for seed in range(1090, 1320)}
+    assert len(found) > 10
+    assert all(step is None or step.move != "e3e2" for step in found)
+
+
 def test_hands_put_no_piece_into_another_one():
     rules = game("chaos")
     start = rules.start({"seats": 2})

@@ -115,6 +115,30 @@ def test_what_is_seen_by_itself_is_looked_for_among_the_others_and_where_it_is_l
     assert enough == [S.climb.enough, S.climb.enough + S.alone.most][: 1 + came]
 
 
+@needs_weights
+def test_only_what_is_seen_by_itself_stays_where_it_is_likelier_among_the_others(monkeypatch):
+    finder, kept = PyramidFinder(), []
+    monkeypatch.setattr(finder.judge, "keep_likelier", lambda _, found: kept.append(found))
+    monkeypatch.setattr(pyramids, "unseen", lambda *_: True)
+    monkeypatch.setattr(pyramids, "came_alone", lambda *_: Alone(at(CLEAR), np.array([5.0])))
+    finder.find(after(CLEAR, last=tuple(map(claim, OLD))))
+    assert sum(map(len, kept))
+    for found in kept:
+        assert Alone(at(CLEAR), np.array([5.0])).gains(found, S).all()
+
+
+@needs_weights
+def test_a_bare_table_is_climbed_as_a_photograph_is(monkeypatch):
+    asked, climbed = [], pyramid_candidates.climbed
+    monkeypatch.setattr(pyramid_candidates, "climbed", lambda *given: asked.append(given[4]) or climbed(*given))
+    finder, bare = PyramidFinder(), ground(CLEAR)
+    found, odds = finder.candidates.on_bare(bare)
+    assert asked == [S.climb]
+    assert len(found) == len(odds)
+    alone = finder.candidates.of(bare, joined([]), joined([]), ())[1]
+    assert len(found) >= len(alone)
+
+
 @pytest.mark.parametrize(
     ("other", "gain"),
     [

@@ -109,3 +109,32 @@ def test_the_network_is_asked_once_where_a_hypothesis_rather_lies(monkeypatch):
     judge.measured(windows, found)
     judge.measured(windows, found)
     assert looked == [1, 1]
+
+
+@needs_weights
+@pytest.mark.parametrize("here", [1.0, -1.0, 0.0])
+def test_what_is_likelier_where_it_was_tried_is_measured_there(here, monkeypatch):
+    windows = windows_of(ground(), ground().regions, S.search)
+    tried = Hypotheses(np.array([0, 0]), np.array([[x, 30.0, 10.0, 0.0] for x in (-62.0, -58.0)]), np.zeros(2, np.intp))
+    judge = Judge(S)
+    moved = judge.measured(windows, tried).place
+    assert (np.hypot(*(moved - tried.place)[:, :2].T) > 0.1).all()
+    odds = {at.tobytes(): told for at, told in ((tried.place[0], here), (moved[0], 0.0), (tried.place[1], -9.0))}
+    monkeypatch.setattr(
+        Judge, "from_all_sides", lambda _, __, found: np.array([odds.get(at.tobytes(), 9.0) for at in found.place])
+    )
+    judge.keep_likelier(windows, tried)
+    stays = tried.place[0] if here > 0 else moved[0]
+    assert judge.measured(windows, tried).place.tolist() == [stays.tolist(), moved[1].tolist()]
+
+
+def test_without_a_network_every_place_is_measured(monkeypatch, tmp_path):
+    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
+    shipped_look.cache_clear()
+    try:
+        windows = windows_of(ground(), ground().regions, S.search)
+        found = Hypotheses(np.zeros(1, np.intp), np.zeros((1, 4)), np.zeros(1, np.intp))
+        Judge(S).keep_likelier(windows, found)
+        assert not windows.offs
+    finally:
+        shipped_look.cache_clear()
