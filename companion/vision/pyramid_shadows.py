@@ -44,12 +44,12 @@ class Shadows:
         rows, cols = seen
         own = self._darker[rows, cols]
         mean = own.mean(axis=0)
-        if mean.mean() > -s.dark or np.ptp(mean) > s.hue:
+        if mean.mean() > -s.dark or np.ptp(mean) > max(s.hue, -s.tinted * mean.mean()):
             return False
         grey = own.mean(axis=1)
         for neighbour in self._beside(number):
             unlike = [off / -mean.mean() for off in self._elsewhere(number, neighbour, rows, cols, grey)]
-            if len(unlike) >= s.others and min(unlike) < s.alike and np.median(unlike) < s.usual:
+            if unlike and min(unlike) < (s.alike if len(unlike) > 1 else s.only) and np.median(unlike) < s.usual:
                 return True
         return False
 

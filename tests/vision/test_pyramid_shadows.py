@@ -84,7 +84,21 @@ def test_what_is_beside_it_alone_or_no_grey_is_no_shadow(by, off):
 
 def test_where_other_pieces_lie_nothing_is_told_of_a_shadow():
     ground = darkened(range(4))
-    assert not shows(ground, joined([*STANDING, beside(0), beside(1), beside(2)]), 4)
+    assert not shows(ground, joined([*STANDING, *map(beside, range(4))]), 4)
+
+
+def test_a_deep_shadow_may_be_tinted_by_the_light_that_is_left():
+    found = joined([*STANDING, beside(0)])
+    assert shows(darkened(range(4), (-0.72, -0.6, -0.55)), found, 4)
+    assert not shows(darkened(range(4), (-0.37, -0.25, -0.2)), found, 4)
+
+
+@pytest.mark.parametrize(("darker", "pieces", "shadow"), [(0.62, 2, True), (0.69, 2, False), (0.69, 3, True)])
+def test_beside_one_other_alone_a_shadow_has_to_be_more_alike(darker, pieces, shadow):
+    ground = darkened((0,), grain=0.0)
+    others = darkened(range(1, pieces), (-darker,) * 3, grain=0.0)
+    ground = replace(ground, log=np.minimum(ground.log, others.log))
+    assert shows(ground, joined([*STANDING[:pieces], beside(0)]), pieces) == shadow
 
 
 def test_another_size_has_another_shadow():
