@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LEAST = 0.04  # belief that something is there, from which it is thought of
 SUPPOSED = 0.97  # belief with which it is supposed to be
+BETTER = 2.0  # times as much as it was told as nothing, something is told as soon as it is seen well ...
+WELL = 0.5  # ... which is so much at least
 MOST = 3  # actions that are offered
 KNOWN = 40  # things that are kept in mind as nothing
 
@@ -46,20 +48,27 @@ class HardlySeen:
         if found.kind != "nothing" or table.settings.take_the_best or not isinstance(seen, FreeEvidence):
             return found
         self._now, state = tuple(_faint(seen.view)), table.state
-        if not self.visited or state.phase != "play" or state.ruling or table.pending:
+        if state.phase != "play" or state.ruling or table.pending:
             return found
-        new = [s for s in self._now if not _near(s, self.known, table)]
+        new = [s for s in self._now if self._is_new(s, table)]
         told = self._told(table, new, seen)
         if told is not None and told.key == table.dismissed:
             self.known, told = (*new, *self.known)[:KNOWN], None
         return told or found
+
+    def _is_new(self, seen: Sighting, table: Table) -> bool:
+        """True for what came with a hand, or is far better seen than when it was taken for nothing."""
+        before = [other for other in self.known if _near(seen, (other,), table)]
+        if not before:
+            return self.visited
+        return seen.told >= max(WELL, BETTER * max(other.told for other in before))
 
     def _told(self, table: Table, new: Sequence[Sighting], seen: FreeEvidence) -> Explanation | None:
         """The lawful actions that one of these would be: weighed once, as long as they lie there."""
         plies = len(table.state.plies)
         if self._weighed is not None and self._weighed[0] == plies:
             _, before, told = self._weighed
-            if len(before) == len(new) and all(_near(s, before, table) for s in new):
+            if len(before) == len(new) and all(_like(s, before, table) for s in new):
                 return told
         each = (_supposed(table, s, seen.view) for s in sorted(new, key=lambda s: -s.told))
         self._weighed = plies, tuple(new), next(filter(None, each), None)
@@ -68,6 +77,11 @@ class HardlySeen:
 
 def _near(seen: Sighting, others: Sequence[Sighting], table: Table) -> bool:
     return any(apart(seen, other) <= table.settings.nudge_mm for other in others)
+
+
+def _like(seen: Sighting, others: Sequence[Sighting], table: Table) -> bool:
+    kind = replace(seen, why=None).piece
+    return _near(seen, [other for other in others if replace(other, why=None).piece == kind], table)
 
 
 def _faint(view: TableView) -> Iterator[Sighting]:

@@ -197,3 +197,20 @@ def test_while_something_is_refused_nothing_else_is_asked_about() -> None:
     rest(table, replace(refused, sightings=(*clear, faint)))
     assert asked(table) == 0
     assert seen(table, table.game.layout(table.position)).kind == "take-back"
+
+
+@pytest.mark.parametrize(("told", "times"), [(0.78, 1), (0.55, 0), (0.3, 0)])
+def test_what_was_taken_for_nothing_is_asked_about_once_it_is_far_better_seen(told, times) -> None:
+    table = bench()
+    rest(table, faintly(table, "b2>35.8,0.0,0.0", told=0.28))  # no lawful one
+    assert (asked(table), waiting(table.table).why) == (0, IN_VAIN)
+    rest(table, faintly(table, PLACED, told=told), hand=False)
+    assert asked(table) == times
+
+
+def test_what_is_hardly_seen_is_weighed_anew_when_it_looks_like_another_piece() -> None:
+    table = bench()
+    table.hand()
+    table.once(faintly(table, "b2>35.8,0.0,0.0"))
+    rest(table, faintly(table, PLACED), hand=False)
+    assert asked(table) == 1
