@@ -182,9 +182,12 @@ class Photographs:
             memory = replace(memory, dice=seen.dice) if best is not None else memory
         if after.kind not in ("nothing", "idle") and ((best := lawful(after)) is None or seen.differences(best.layout)):
             return None
-        done = " ".join(table.colours.text(sentence(past.text)) for past in state.plies[since[0].plies :])
-        table.record(*events)
-        table.mended, table.remembered = f"{SECOND_THOUGHTS} {done or NOTHING_DONE}", memory
+        made_anew, made_then = (each.plies[since[0].plies :] for each in (state, table.state))
+        if [past.move for past in made_anew] != [past.move for past in made_then]:
+            done = " ".join(table.colours.text(sentence(past.text)) for past in made_anew)
+            table.record(*events)
+            table.mended = f"{SECOND_THOUGHTS} {done or NOTHING_DONE}"
+        table.remembered = memory
         self._taken = [*[p for p in self._taken if p.plies < since[0].plies], *taken]
         return after, seen
 

@@ -1,5 +1,7 @@
 """Photographs: what one of them showed, and those after it show otherwise, was misread."""
 
+from dataclasses import replace
+
 import pytest
 from free_benches import begun
 from hypothesis import given, settings
@@ -68,3 +70,17 @@ def test_what_never_was_there_is_forgotten_once_nothing_explains_that_it_is_gone
     assert reading.kind == "move"
     assert reading.text.startswith("On second thoughts:") == gone
     assert on_table(bench) == ([black] if gone else [blue, black])
+
+
+def test_what_is_read_again_as_it_was_read_is_no_second_thought() -> None:
+    bench = bench_of_photographs()
+    blue, green = (("blue", "large", "lying"), SEAT_MM), (("green", "large", "lying"), AWAY_MM)
+    assert photograph(bench, blue).kind == "move"
+    assert photograph(bench, blue, green).kind == "unlawful"
+    table, plies = bench.table, len(bench.table.state.plies)
+    first, second = table.photographs._taken
+    back = replace(first, raw=replace(first.raw), plies=second.plies)
+    after, _ = table.photographs._read_again(table, [first, second, back], {(AWAY_MM,)})
+    assert after.kind == "nothing"
+    assert (len(table.state.plies), table.mended) == (plies, "")
+    assert table.state.ruling is not None
