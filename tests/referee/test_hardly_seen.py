@@ -199,10 +199,10 @@ def test_while_something_is_refused_nothing_else_is_asked_about() -> None:
     assert seen(table, table.game.layout(table.position)).kind == "take-back"
 
 
-@pytest.mark.parametrize(("told", "times"), [(0.78, 1), (0.55, 0), (0.3, 0)])
-def test_what_was_taken_for_nothing_is_asked_about_once_it_is_far_better_seen(told, times) -> None:
+@pytest.mark.parametrize(("before", "told", "times"), [(0.28, 0.78, 1), (0.28, 0.55, 0), (0.2, 0.45, 0)])
+def test_what_was_taken_for_nothing_is_asked_about_once_it_is_far_better_seen(before, told, times) -> None:
     table = bench()
-    rest(table, faintly(table, "b2>35.8,0.0,0.0", told=0.28))  # no lawful one
+    rest(table, faintly(table, "b2>35.8,0.0,0.0", told=before))  # no lawful one
     assert (asked(table), waiting(table.table).why) == (0, IN_VAIN)
     rest(table, faintly(table, PLACED, told=told), hand=False)
     assert asked(table) == times

@@ -121,7 +121,7 @@ def test_only_what_is_seen_by_itself_stays_where_it_is_likelier_among_the_others
     monkeypatch.setattr(finder.judge, "keep_likelier", lambda _, found: kept.append(found))
     monkeypatch.setattr(pyramids, "unseen", lambda *_: True)
     monkeypatch.setattr(pyramids, "came_alone", lambda *_: Alone(at(CLEAR), np.array([5.0])))
-    finder.find(after(CLEAR, last=tuple(map(claim, OLD))))
+    finder.find(after(CLEAR, ("red", "large", "upright", -60.0, -40.0, 0.0), last=tuple(map(claim, OLD))))
     assert sum(map(len, kept))
     for found in kept:
         assert Alone(at(CLEAR), np.array([5.0])).gains(found, S).all()
