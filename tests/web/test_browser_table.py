@@ -104,6 +104,7 @@ def test_the_host_lets_stand_what_can_stand(visit: Visit) -> None:
         for name in ("We allow it", "Go on from this"):
             expect(page.get_by_role("button", name=name)).to_have_count(int(name == shown))
     page = visit.go("/game", replace(ruled(), ruling=replace(ruled().ruling, allows="table")))
+    assert "Was a piece seen wrongly? Tap it on the board and say what it is." in page.inner_text("#ruling")
     page.get_by_role("button", name="Go on from this").click()
     page.locator("#dialog select").select_option("1")
     page.get_by_role("button", name="Go on", exact=True).click()
@@ -117,6 +118,7 @@ def test_states_arrive_by_themselves_and_are_announced(visit: Visit) -> None:
     page.wait_for_selector("#ruling:not([hidden])")
     assert "a3" in page.inner_text("#ruling")
     assert page.inner_text("#ruling .remedy") == "Put the pyramid back on b3."
+    assert "Was a piece seen wrongly? The host can say what it is." in page.inner_text("#ruling")
     assert page.text_content("#why") == ""  # it is what is waited for, too, and said once
     assert "Put the pyramid back on b3." in (page.text_content("#ruled") or "")
     page.click("text=Why?")

@@ -176,6 +176,7 @@ function drawRuling() {
     h("div", { class: "buttons" }, ruling.rule && why,
       host() && ruling.allows === "action" && h("button", { type: "button", class: "small", onclick: allow }, "We allow it"),
       host() && ruling.allows === "table" && h("button", { type: "button", class: "small", onclick: takeUp }, "Go on from this")),
+    h("p", {}, `Was a piece seen wrongly? ${host() ? "Tap it on the board and say what it is." : "The host can say what it is."}`),
     h("p", { class: "rule-number" }, ruling.rule ? `Rule ${ruling.rule}` : ""),
     words);
 }
