@@ -92,19 +92,18 @@ def _faint(view: TableView) -> Iterator[Sighting]:
 def _supposed(table: Table, faint: Sighting, view: TableView) -> Explanation | None:
     """The lawful actions that explain a view if this is a piece."""
     beliefs = tuple((piece, p * SUPPOSED / faint.told) for piece, p in faint.beliefs)
-    firm = replace(faint, faint=False, why=None, beliefs=beliefs)
-    view = replace(view, sightings=tuple(firm if s is faint else s for s in view.sightings))
-    assert table.state.standing is not None
-    seen = evidence(view, table.state.standing, table.settings, table.views.overrides, table.remembered)
-    found = table.explainer.explain(table.state.module, table.scene(), view, seen)
-    choices = _lawful(found)
+    choices = lawful_if(table, view, faint, replace(faint, faint=False, why=None, beliefs=beliefs))
     if not choices:
         return None
     return Explanation(HARDLY, (HARDLY, frozenset(h.key for h in choices)), choices[0], choices)
 
 
-def _lawful(found: Explanation) -> tuple[Hypothesis, ...]:
-    """The likeliest of what it may have been, if that is lawful."""
+def lawful_if(table: Table, view: TableView, seen: Sighting, otherwise: Sighting) -> tuple[Hypothesis, ...]:
+    """The likeliest of what explains a view in which one thing is seen otherwise, if that is lawful."""
+    view = replace(view, sightings=tuple(otherwise if s is seen else s for s in view.sightings))
+    assert table.state.standing is not None
+    weighed = evidence(view, table.state.standing, table.settings, table.views.overrides, table.remembered)
+    found = table.explainer.explain(table.state.module, table.scene(), view, weighed)
     told = (*((found.best,) if found.kind == "move" and found.best else ()), *found.choices, *found.rivals)
     kinds = ("move", "choice", "between")
     lawful = [h for h in told if h.kind == "move" and h.moves] if found.kind in kinds else []

@@ -31,7 +31,8 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     """The view is explained, and the explanation answered."""
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
     found, seen = gone_on(table, found, view, seen)
-    found = elsewhere(table.hardly_seen.instead(table, found, seen), table.scene(), seen)
+    found = table.seen_otherwise.instead(table, table.hardly_seen.instead(table, found, seen), seen)
+    found = elsewhere(found, table.scene(), seen)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
     left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen

@@ -28,6 +28,7 @@ from companion.referee.ready_views import ReadyViews
 from companion.referee.recorder import NoRecorder, Recorder
 from companion.referee.responses import look_at_play
 from companion.referee.second_thoughts import SecondThoughts
+from companion.referee.seen_otherwise import SeenOtherwise
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
@@ -71,7 +72,7 @@ class Table:
         self.steps: tuple[Task, ...] = ()  # what hands have to do
         self.seen: Evidence | None = None  # the last clear view
         self.hint = ""  # what is unclear or half done, in words
-        self.wavering, self.hardly_seen = Wavering(self.settings), HardlySeen()
+        self.wavering, self.hardly_seen, self.seen_otherwise = Wavering(self.settings), HardlySeen(), SeenOtherwise()
         self.last: Explanation | None = None
         self.refused: Hypothesis | None = None  # the action that the ruling is about
         self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread

@@ -1,0 +1,90 @@
+"""What is refused as it looks, and would be lawful as another piece in just that place: people are asked which it is.
+
+Glossy plastic mirrors a window and looks clear; flush among others of its colour a piece looks smaller. By mistake
+hands hardly ever put something down in the very place that is lawful for another piece, and not beside it.
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from companion.pieces import Piece
+from companion.referee.evidence import Evidence
+from companion.referee.explanation import Explanation
+from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_layouts import apart
+from companion.referee.hardly_seen import SUPPOSED, lawful_if
+from companion.referee.outlook import Hypothesis
+from companion.view import Sighting
+
+if TYPE_CHECKING:
+    from companion.referee.table import Table
+
+OTHERWISE = "seen otherwise"
+BESIDE_MM = 15.0  # so far from a place others are tried ...
+AROUND = 8  # ... to so many sides ...
+LAWFUL_BESIDE = 1  # ... of which so many at most are lawful, too, if it is the very place
+
+
+@dataclass(slots=True)
+class SeenOtherwise:
+    """What a refused piece may be instead, weighed once as long as it lies there."""
+
+    _weighed: tuple[int, Sighting, tuple[Hypothesis, ...]] | None = None
+
+    def instead(self, table: Table, found: Explanation, seen: Evidence) -> Explanation:
+        """The choice between what is unlawful as it looks and what would be lawful; else what was `found`."""
+        state, refused = table.state, found.forbidden
+        if refused is None or not isinstance(seen, FreeEvidence) or table.settings.take_the_best:
+            return found
+        if state.phase != "play" or state.ruling is not None or table.pending is not None:
+            return found
+        new = [s for s in seen.matching(table.layout).extra if _is_piece(s)]
+        choices = self._choices(table, new[0], seen) if len(new) == 1 else ()
+        if not choices:
+            return found
+        both = (*choices, refused)
+        return Explanation("choice", (OTHERWISE, frozenset(h.key for h in both)), choices[0], both)
+
+    def _choices(self, table: Table, new: Sighting, seen: FreeEvidence) -> tuple[Hypothesis, ...]:
+        plies = len(table.state.plies)
+        if self._weighed is None or self._weighed[0] != plies or not _same(new, self._weighed[1], table):
+            self._weighed = plies, new, next(_lawful(table, new, seen), ())
+        return self._weighed[2]
+
+
+def _is_piece(seen: Sighting) -> bool:
+    return seen.x_mm is not None and seen.nested_on is None and not seen.faint and seen.why is None
+
+
+def _same(seen: Sighting, before: Sighting, table: Table) -> bool:
+    return seen.piece == before.piece and apart(seen, before) <= table.settings.nudge_mm
+
+
+def _lawful(table: Table, new: Sighting, seen: FreeEvidence) -> Iterator[tuple[Hypothesis, ...]]:
+    """The lawful actions that one other piece would be there, and hardly anywhere beside it."""
+    for piece in _others(table, new.piece):
+        other = replace(new, beliefs=((piece, SUPPOSED),))
+        if choices := lawful_if(table, seen.view, new, other):
+            beside = (one for one in _beside(other) if lawful_if(table, seen.view, new, one))
+            if len(list(islice(beside, LAWFUL_BESIDE + 1))) <= LAWFUL_BESIDE:
+                yield choices
+
+
+def _others(table: Table, seen: Piece) -> Iterator[Piece]:
+    """Pieces that may come and differ from what is seen by their colour or their size."""
+    for piece in table.layout.looks:
+        if piece.kind == seen.kind and (piece.colour == seen.colour) != (piece.size == seen.size):
+            yield replace(piece, pose=seen.pose)
+
+
+def _beside(seen: Sighting) -> Iterator[Sighting]:
+    """It, a little to all sides."""
+    assert seen.x_mm is not None and seen.y_mm is not None  # noqa: PT018 - one condition
+    for number in range(AROUND):
+        off = cmath.rect(BESIDE_MM, 2 * cmath.pi * number / AROUND)
+        yield replace(seen, x_mm=seen.x_mm + off.real, y_mm=seen.y_mm + off.imag)

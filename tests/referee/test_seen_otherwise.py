@@ -1,0 +1,99 @@
+"""A piece that is refused as it looks and would be lawful as another one in just that place is asked about."""
+
+from dataclasses import replace
+
+import pytest
+from free_benches import chaos_bench, chaos_view, roll
+from referee_tables import Bench
+
+from companion.photographs import photograph_settings
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.view import TableView
+
+FLUSH = "b3>35.8,0.0,0.0"  # two blue pieces are due, and one stands at its base
+
+
+def bench(*stand: str) -> Bench:
+    bench = chaos_bench(*(stand or ("b3^0,0,0", "b3^160,0,0")))
+    bench.look(chaos_view(bench))
+    bench.table.enter(roll(8, 8))
+    bench.once(chaos_view(bench))
+    return bench
+
+
+def looking(bench: Bench, text: str, **other: str) -> TableView:
+    """This placement, and its piece surely looks otherwise."""
+    view = chaos_view(bench, text)
+    *lying, new = view.sightings
+    return replace(view, sightings=(*lying, replace(new, beliefs=((replace(new.piece, **other), 0.98),))))
+
+
+def rest(bench: Bench, view: TableView) -> None:
+    bench.hand()
+    until = bench.now + 4.0
+    while bench.now < until:
+        bench.once(view)
+
+
+def answer(bench: Bench, part: str) -> None:
+    chosen = next(choice.id for choice in bench.table.question.choices if part in choice.text)
+    carry_out(bench.table, Command("answer", {"question": bench.table.question.id, "choice": chosen}), "now")
+
+
+def plies(bench: Bench) -> list[str]:
+    return [past.move for past in bench.table.state.plies]
+
+
+@pytest.mark.parametrize("other", [{"colour": "clear"}, {"size": "medium"}])
+def test_what_would_be_lawful_as_another_piece_just_there_is_asked_about_and_counts_when_chosen(other) -> None:
+    table = bench()
+    view = looking(table, FLUSH, **other)
+    rest(table, view)
+    assert table.table.state.ruling is None
+    answer(table, "large blue piece")
+    assert plies(table)[-1].startswith("b3>")
+    before = len(plies(table))
+    rest(table, view)  # it looks as it looked, and is known
+    assert (len(plies(table)), table.table.state.ruling, table.table.question) == (before, None, None)
+
+
+def test_it_is_refused_when_it_is_what_it_looks_like() -> None:
+    table = bench()
+    view = looking(table, FLUSH, colour="clear")
+    rest(table, view)
+    answer(table, "clear")
+    assert table.table.state.ruling is not None
+    rest(table, view)
+    assert (table.table.state.ruling.rule, table.table.question) == ("C4", None)
+
+
+@pytest.mark.parametrize(
+    ("placed", "other"),
+    [
+        ("b3>60.0,0.0,0.0", {"colour": "clear"}),
+        (FLUSH, {"colour": "clear", "size": "small"}),
+    ],
+    ids=["beside any lawful place", "unlike in two ways"],
+)
+def test_elsewhere_what_is_unlawful_as_it_looks_is_refused(placed, other) -> None:
+    table = bench()
+    rest(table, looking(table, placed, **other))
+    assert table.table.state.ruling is not None
+    assert table.table.question is None
+
+
+def test_where_another_piece_would_be_lawful_all_around_hands_took_the_wrong_one() -> None:
+    table = bench("b3^0,0,0", "r3^-80,0,0")
+    rest(table, looking(table, "b3^-190.0,20.0,0", colour="clear"))
+    assert table.table.state.ruling is not None
+    rest(table, chaos_view(table))
+    rest(table, chaos_view(table, "b3^-190.0,20.0,0"))
+    assert plies(table)[-1].startswith("b3^")  # lawful there
+
+
+def test_in_photographs_nobody_can_be_asked() -> None:
+    table = bench()
+    table.table.settings = photograph_settings()
+    rest(table, looking(table, FLUSH, colour="clear"))
+    assert table.table.question is None
