@@ -10,21 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.referee.evidence import Evidence, evidence
+from companion.referee.evidence import Evidence
 from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import apart
-from companion.referee.outlook import Hypothesis
+from companion.referee.supposed import SUPPOSED, lawful_if
 from companion.view import Sighting, TableView
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
 
 LEAST = 0.04  # belief that something is there, from which it is thought of
-SUPPOSED = 0.97  # belief with which it is supposed to be
 BETTER = 2.0  # times as much as it was told as nothing, something is told as soon as it is seen well ...
 WELL = 0.5  # ... which is so much at least
-MOST = 3  # actions that are offered
 KNOWN = 40  # things that are kept in mind as nothing
 
 
@@ -96,15 +94,3 @@ def _supposed(table: Table, faint: Sighting, view: TableView) -> Explanation | N
     if not choices:
         return None
     return Explanation(HARDLY, (HARDLY, frozenset(h.key for h in choices)), choices[0], choices)
-
-
-def lawful_if(table: Table, view: TableView, seen: Sighting, otherwise: Sighting) -> tuple[Hypothesis, ...]:
-    """The likeliest of what explains a view in which one thing is seen otherwise, if that is lawful."""
-    view = replace(view, sightings=tuple(otherwise if s is seen else s for s in view.sightings))
-    assert table.state.standing is not None
-    weighed = evidence(view, table.state.standing, table.settings, table.views.overrides, table.remembered)
-    found = table.explainer.explain(table.state.module, table.scene(), view, weighed)
-    told = (*((found.best,) if found.kind == "move" and found.best else ()), *found.choices, *found.rivals)
-    kinds = ("move", "choice", "between")
-    lawful = [h for h in told if h.kind == "move" and h.moves] if found.kind in kinds else []
-    return tuple({h.key: h for h in reversed(lawful)}.values())[::-1][:MOST]

@@ -13,12 +13,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.pieces import Piece
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import Evidence, place_key
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.free_layouts import apart
-from companion.referee.hardly_seen import SUPPOSED, lawful_if
+from companion.referee.free_layouts import apart, distance
 from companion.referee.outlook import Hypothesis
+from companion.referee.supposed import SUPPOSED, lawful_if
 from companion.view import Sighting
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ class SeenOtherwise:
 
     def instead(self, table: Table, found: Explanation, seen: Evidence) -> Explanation:
         """The choice between what is unlawful as it looks and what would be lawful; else what was `found`."""
-        state, refused = table.state, found.forbidden
+        state, refused = table.state, _refused(found)
         if refused is None or not isinstance(seen, FreeEvidence) or table.settings.take_the_best:
             return found
         if state.phase != "play" or state.ruling is not None or table.pending is not None:
             return found
-        new = [s for s in seen.matching(table.layout).extra if _is_piece(s)]
-        choices = self._choices(table, new[0], seen) if len(new) == 1 else ()
+        new = _put_down(table, refused, seen)
+        choices = self._choices(table, new, seen) if new is not None else ()
         if not choices:
             return found
         both = (*choices, refused)
@@ -57,8 +57,22 @@ class SeenOtherwise:
         return self._weighed[2]
 
 
-def _is_piece(seen: Sighting) -> bool:
-    return seen.x_mm is not None and seen.nested_on is None and not seen.faint and seen.why is None
+def _refused(found: Explanation) -> Hypothesis | None:
+    """The action that is to be refused, the likeliest where there are several and none is lawful."""
+    several = found.choices if found.kind == "choice" and all(h.error is not None for h in found.choices) else ()
+    return found.forbidden or next(iter(several), None)
+
+
+def _put_down(table: Table, refused: Hypothesis, seen: FreeEvidence) -> Sighting | None:
+    """What is surely seen of the one piece that the action put on the table."""
+    before = set(map(place_key, table.layout.pieces))
+    put = [p for p in refused.layout.pieces if place_key(p) not in before]
+    if len(put) != 1 or put[0].x_mm is None or put[0].y_mm is None or put[0].nested_on is not None:
+        return None
+    x_mm, y_mm = put[0].x_mm, put[0].y_mm
+    sure = [s for s in seen.view.sightings if s.x_mm is not None and not s.faint and s.why is None]
+    there = [s for s in sure if distance(s, x_mm, y_mm) <= table.settings.nudge_mm and put[0].piece.fits(s.piece)]
+    return min(there, key=lambda s: distance(s, x_mm, y_mm), default=None)
 
 
 def _same(seen: Sighting, before: Sighting, table: Table) -> bool:

@@ -58,6 +58,17 @@ def test_what_would_be_lawful_as_another_piece_just_there_is_asked_about_and_cou
     assert (len(plies(table)), table.table.state.ruling, table.table.question) == (before, None, None)
 
 
+def test_it_is_asked_about_where_the_eye_is_in_two_minds_and_both_are_refused() -> None:
+    table = bench()
+    view = looking(table, FLUSH)
+    *lying, new = view.sightings
+    looks = tuple((replace(new.piece, colour=colour), p) for colour, p in (("clear", 0.5), ("white", 0.48)))
+    rest(table, replace(view, sightings=(*lying, replace(new, beliefs=looks))))
+    assert table.table.state.ruling is None
+    answer(table, "large blue piece")
+    assert plies(table)[-1].startswith("b3>")
+
+
 def test_it_is_refused_when_it_is_what_it_looks_like() -> None:
     table = bench()
     view = looking(table, FLUSH, colour="clear")
@@ -94,6 +105,7 @@ def test_where_another_piece_would_be_lawful_all_around_hands_took_the_wrong_one
 
 def test_in_photographs_nobody_can_be_asked() -> None:
     table = bench()
+    before = plies(table)
     table.table.settings = photograph_settings()
     rest(table, looking(table, FLUSH, colour="clear"))
-    assert table.table.question is None
+    assert (plies(table), table.table.question) == (before, None)
