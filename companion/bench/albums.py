@@ -4,13 +4,15 @@ The tables are those of `companion bench games`, taken by the simulated camera, 
 taught but by the picture of the set-up. Told are pictures of which another kind of thing was read than was made; which
 moves they were, the table at the end tells. Environment, with that of `random_game`: COMPANION_BENCH_GAMES (how many of
 each, default 2), COMPANION_BENCH_PLIES (how long, default 10), COMPANION_BENCH_FIRST (how many seeds are left out
-before them, default 0).
+before them, default 0), COMPANION_BENCH_PICTURES (a folder with what `companion.training.album_scenes random` drew in
+the same environment: these are refereed instead of the simulated camera's).
 """
 
 import json
+import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,12 +20,13 @@ import numpy as np
 
 from companion.agreement import same_layout
 from companion.bench.random_game import FIRST_SEED, Variant, random_game, told, variants
+from companion.errors import UnreadableText
 from companion.eye_options import read_eye_options
 from companion.folder_run import Line
 from companion.photographs import ONE_TABLE, photographed_run
 from companion.simulator.album import write_album
-from companion.simulator.design import Furniture, furnish
-from companion.simulator.script import Script, Timing
+from companion.simulator.design import Furniture, TableDesign, furnish
+from companion.simulator.script import Beat, Script, Timing
 from companion.simulator.setting import Setting
 from companion.vision.pipeline import Eye
 from hardware.pictures import pictures_in
@@ -39,6 +42,7 @@ MADE: Mapping[str, frozenset[str]] = {  # first word of what hands did: as what 
     "taken": frozenset({"take-back"}),
 }
 NOTHING = frozenset({"nothing new", "step"})
+Photographer = Callable[[Iterable[Beat], TableDesign, Path, str], list[str]]  # as `write_album`
 
 
 @dataclass
@@ -78,24 +82,41 @@ class Tally:
 
 def run(say: Callable[[str], None]) -> None:
     """Play, photograph, referee and print."""
-    count, plies, first = (int(told(name, usual)) for name, usual in (("GAMES", "2"), ("PLIES", "10"), ("FIRST", "0")))
+    before = os.environ.get("COMPANION_BENCH_PICTURES")
     for variant in variants():
         tally, (name, options) = Tally(), variant
-        for seed in range(FIRST_SEED + first, FIRST_SEED + first + count):
-            with tempfile.TemporaryDirectory() as folder:
-                album = photographed(variant, plies, seed, Path(folder))
+        for seed in seeds():
+            if before is not None:
+                album = photographed(variant, plies(), seed, Path(before) / f"{name}-{seed}", drawn_before)
+            else:
+                with tempfile.TemporaryDirectory() as folder:
+                    album = photographed(variant, plies(), seed, Path(folder))
             tally.albums.append(album)
             for line in album.otherwise():
                 say(f"  {name}-{seed} {line}")
         say(f"  {name} {' '.join(map(str, options.values()))}: {tally.line()}")
 
 
-def photographed(variant: Variant, plies: int, seed: int, folder: Path) -> Album:
-    """One game, its pictures in the folder."""
+def seeds() -> range:
+    """Of the tables that are asked for."""
+    first, count = FIRST_SEED + int(told("FIRST", "0")), int(told("GAMES", "2"))
+    return range(first, first + count)
+
+
+def plies() -> int:
+    """How long the games are that are asked for, at most."""
+    return int(told("PLIES", "10"))
+
+
+def photographed(variant: Variant, plies: int, seed: int, folder: Path, take: Photographer = write_album) -> Album:
+    """One game, its pictures in the folder.
+
+    Raises UnreadableText when the pictures that were drawn before are of another game.
+    """
     book, design = random_game(variant, plies, seed)
     furniture = furnish(design)
     script = Script(book.game, book.start(), book.steps, Setting(furniture, seed), Timing(), seed)
-    made = write_album((b for b in script.beats() if not b.entered), design, folder, book.game.NAME)
+    made = take((beat for beat in script.beats() if not beat.entered), design, folder, book.game.NAME)
     eye = _eye_for(furniture, book.game.NAME, folder)
     lines, seconds = list[Line](), list[float]()
     run = photographed_run(eye, book.game.NAME, book.options)
@@ -107,6 +128,18 @@ def photographed(variant: Variant, plies: int, seed: int, folder: Path) -> Album
     read = run.desk.table.state.position
     right = same_layout(book.game.layout(script.position), book.game.layout(read))
     return Album(made, lines, seconds, right)
+
+
+def drawn_before(beats: Iterable[Beat], design: TableDesign, folder: Path, game: str) -> list[str]:
+    """What hands did before each picture of the folder, which shows the beats' tables."""
+    made = [beat.what for beat in beats if beat.still]
+    try:
+        told = [picture["text"] for picture in json.loads((folder / "game.json").read_bytes())["pictures"]]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise UnreadableText(f"no album of {game} on table {design.seed} in {folder}: {error}") from error
+    if told != made:
+        raise UnreadableText(f"{folder} shows another game: draw it anew, with the options and plies of this bench")
+    return made
 
 
 def _eye_for(furniture: Furniture, game: str, folder: Path) -> Callable[[], Eye]:
