@@ -29,9 +29,12 @@ def test_c17_the_end_of_a_game_with_points_names_points() -> None:
     every, three = tuple((c, "small") for c in ring), tuple((c, "large") for c in ring[:3])
     points = House(2, 4, score_by_size=True)
     won = chaos.Position(points, captured=(every, three[:1]), phase="over")
-    assert chaos.outcome(won).text == "Player 1 wins with 4 points."
+    assert chaos.outcome(won).text == "All colours are captured; Player 1 has most, 4 points."
+    assert chaos.outcome(won).rule == "C17"
+    larger = chaos.outcome(replace(won, captured=(every, three)))  # first to have all, and not most
+    assert (larger.winners, larger.rule) == ((1,), "C17")
     tied = replace(won, captured=(every, (("red", "large"), ("blue", "small"))))
-    assert (chaos.outcome(tied).reason, chaos.outcome(tied).rule) == ("all-colours", "C1")
+    assert (chaos.outcome(tied).reason, chaos.outcome(tied).rule) == ("all-colours", "C17")
     stuck = replace(won, captured=(three, every[:3]), stuck=True)
     assert chaos.outcome(stuck).text.endswith("Player 1 has most, 9 points.")
 

@@ -107,7 +107,7 @@ def test_XA19_several_who_sent_beams_at_kaxxt_share() -> None:
 
 def test_XA20_all_out_at_once_is_won_by_nobody() -> None:
     at = replace(kaxxt.start({}), shields=(2, 1))
-    after, events = settle(at, Trace(damage={0: 2, 1: 1}))
+    after, events = settle(at, Trace(damage={0: 2, 1: 1}, hits={0: "X12", 1: "X28"}))
     outcome = kaxxt.outcome(after)
     assert outcome is not None
     assert (outcome.reason, outcome.winners, outcome.rule) == ("all-out", (), "XA20")
@@ -383,6 +383,8 @@ def test_X27_XA15_black_absorbs_by_pips_and_the_rest_goes_on() -> None:
 def test_X28_beams_from_the_side_are_caught_anywhere_before_you() -> None:
     rows = {0: (("r3", "left", 0, 0),), 1: (("r3", "up", 2, -2),)}
     assert fire(4, rows, 0, "red").lost == 3
+    open_ = fire(4, {0: (("r3", "left", 0, 0),)}, 0, "red")
+    assert (open_.damage, open_.hits) == ({1: 3}, {1: "X28"})
 
 
 def test_X29_XA6_the_third_arrival_stops_that_beam_only() -> None:
@@ -414,6 +416,7 @@ def test_XA7_two_of_ones_own_pointing_at_each_other_overflow() -> None:
 
 def test_XA8_pointing_at_oneself_is_allowed_and_hits() -> None:
     trace = fire(2, {0: (("r3", "self", 0, 0),)}, 0, "red")
+    assert trace.hits == {0: "XA8"}
     assert trace.damage == {0: 3}
 
 
@@ -457,9 +460,9 @@ def test_XA16_a_neighbours_beam_passes_black_until_turned() -> None:
 
 def test_XA18_damage_and_recharge_count_at_once() -> None:
     at = replace(kaxxt.start({}), shields=(2, 30))
-    after, _ = settle(at, Trace(damage={0: 3}, recharge={0: 2}))
+    after, _ = settle(at, Trace(damage={0: 3}, hits={0: "X12"}, recharge={0: 2}))
     assert after.shields == (1, 30)
-    after, _ = settle(replace(at, shields=(29, 30)), Trace(damage={0: 2}, recharge={0: 3}))
+    after, _ = settle(replace(at, shields=(29, 30)), Trace(damage={0: 2}, hits={0: "XA8"}, recharge={0: 3}))
     assert after.shields == (30, 30)
 
 

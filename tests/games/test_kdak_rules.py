@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import IllegalMove
+from companion.errors import IllegalMove, OddPosition
 from companion.events import Chance, GameOver, Scored, Told
 from companion.games import kdak
 from companion.games.base import Turn
@@ -178,7 +178,7 @@ def test_k15_a_fallen_pawn_may_stay_and_score() -> None:
     after = played(position, "stay").position
     assert (after.scores, after.tower[0][0].up) == ((4, 0), True)
     face_up = duel(f"A4.?.?.?.?.?/{NEW}/{NEW}/{NEW}", "0a!,3b", "move", "open")
-    assert refused(face_up, "stay").name == "must-move"
+    assert (refused(face_up, "stay").name, refused(face_up, "stay").rule) == ("must-move", "KA2")
 
 
 def test_k16_an_empty_level_passes_the_loss_to_the_highest() -> None:
@@ -321,8 +321,8 @@ def test_ka1_squares_of_the_line_do_not_touch() -> None:
 
 def test_ka2_a_pawn_that_can_move_must_and_a_walled_in_one_stays() -> None:
     position = duel(f"S5.?.?.?.?.?/{NEW}/{NEW}/{NEW}", "0a,-")
-    assert refused(position, "stay").name == "must-move"
-    assert refused(position, "pass").name == "must-move"
+    assert (refused(position, "stay").name, refused(position, "stay").rule) == ("must-move", "KA2")
+    assert (refused(position, "pass").name, refused(position, "pass").rule) == ("must-move", "KA2")
     gone = ".".join(TILES[5:22])
     walled = solo(f"Sn/-/-/?.?.?.?.?.? 0a 0 move shut 0 0 {gone} -")
     assert legal(walled) == {"pass"}
@@ -385,7 +385,8 @@ def test_ka12_the_switch_turn_rolls() -> None:
 def test_ka13_leaving_from_the_null_level_and_rolling() -> None:
     after = played(duel(FULL, "0c,3b", "move", "open"), "out").position
     assert (after.pawns[0].out, after.phase, after.seat) == (True, "roll", 0)
-    assert refused(duel(FULL, "1c,3b", "move", "open"), "out").name == "not-at-the-door"
+    refusal = refused(duel(FULL, "1c,3b", "move", "open"), "out")
+    assert (refusal.name, refusal.rule) == ("not-at-the-door", "KA13")
 
 
 def test_ka14_who_is_out_has_no_turn() -> None:
@@ -464,7 +465,13 @@ def test_ka24_together() -> None:
     both_out = at(f"cooperative {FULL} 0a,out 0 take:0 shut 0,0 0,0 - -")
     outcome = kdak.outcome(played(both_out, "x0a", "=S2").position)
     assert outcome is not None
-    assert outcome.reason == "lost"
+    assert (outcome.reason, outcome.rule) == ("lost", "KA24")
+
+
+def test_k18_a_tower_of_face_up_tiles_is_no_game_in_play() -> None:
+    gone = ".".join(name for name in TILES if name not in ("A4", "S3"))
+    with pytest.raises(OddPosition, match="the game is over"):
+        kdak.read_position(f"duel A4/S3/-/- 0b,0a 0 move open 5,9 0,0 {gone} -")
 
 
 def test_secrets_stay_face_down() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion.errors import UnreadableText
 from companion.games import ataxx, chaos, hexxagon, kaxxt, kdak, khet
+from companion.games.kdak.tower import TILES, Tile
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.view import Sighting, TableView, square_at
@@ -40,6 +41,17 @@ def test_what_lies_there_is_the_position(start, plies, seed, seat) -> None:
     assert cells_of(game.layout(position)) == shown
     assert game.to_move(position) in (seat, None)
     assert game.from_json(game.to_json(position)) == position
+
+
+def test_what_khet_is_taken_up_from_counts_as_its_first_time() -> None:
+    """Khet Q17: the third time, a draw may be claimed."""
+    begun = khet.start({"layout": "classic-2.0"})
+    position = khet.taken_up(begun, cells_of(khet.layout(begun)), 0)
+    for _ in range(2):
+        assert not khet.claims(position)
+        for move in ("e1d2", "e8f7", "d2e1", "f7e8"):
+            position = khet.play(position, khet.read_move(position, move)).position
+    assert khet.claims(position)
 
 
 def test_a_stack_stays_one_where_an_obelisk_is_seen() -> None:
@@ -144,6 +156,14 @@ def test_what_lies_in_the_tower_is_the_position(before, since, seed, variant) ->
     assert position.scores == begun.scores
     assert position.crumbling or not up.crumbling
     assert kdak.from_json(kdak.to_json(position)) == position
+
+
+def test_a_tower_that_shows_only_faces_is_explored() -> None:
+    gone = ".".join(name for name in TILES if name not in ("A4", "S3"))
+    begun = kdak.read_position(f"duel (A4)/S3/-/- 0b,0b 0 move open 5,9 0,0 {gone} -")
+    shown = cells_of(kdak.layout(replace(begun, tower=((Tile("A4", up=True),), *begun.tower[1:]))))
+    up = kdak.taken_up(begun, shown, 0)
+    assert (up.phase, kdak.outcome(up).winners) == ("over", (1,))
 
 
 def test_of_a_tile_that_cannot_be_told_nothing_is_known_any_more() -> None:

@@ -84,10 +84,12 @@ def outcome(position: Position) -> Outcome | None:
     winners = tuple(seat for seat, value in enumerate(worth) if value == best)
     why = "Nothing can be placed any more" if position.stuck else "All colours are captured"
     reason, rule = ("stuck", "CA12") if position.stuck else ("all-colours", "C1")
+    if position.house.score_by_size and not position.stuck:
+        rule = "C17"
     if len(winners) > 1:
         return Outcome(reason, (), f"{why}: a draw.", rule)
     name, count = f"Player {winners[0] + 1}", f"{best} {'points' if position.house.score_by_size else 'colours'}"
-    if position.stuck:
+    if position.stuck or position.house.score_by_size:
         return Outcome(reason, winners, f"{why}; {name} has most, {count}.", rule)
     return Outcome(reason, winners, f"{name} wins with {count}.", rule)
 

@@ -64,7 +64,7 @@ def laser(position: Position, colour: str) -> Trace:
 
 def direct(position: Position) -> Trace:
     """The attack that nothing blocks (X9, XA25)."""
-    return Trace(damage={position.target: power(position)})
+    return Trace(damage={position.target: power(position)}, hits={position.target: "X9"})
 
 
 def settle(position: Position, trace: Trace) -> tuple[Position, tuple[Event, ...]]:
@@ -99,7 +99,7 @@ def _told(position: Position, trace: Trace, seat: int, total: int) -> list[Event
     if recharge := trace.recharge.get(seat, 0):
         events.append(Scored(seat, recharge, total, "black recharges the shield", "X24"))
     if damage := trace.damage.get(seat, 0):
-        events.append(Scored(seat, -damage, total, "hit", "X12" if trace.paths else "X9"))
+        events.append(Scored(seat, -damage, total, "hit", trace.hits[seat]))
     if seat in trace.annihilated:
         name = position.names[seat].capitalize()
         events.append(Annihilated(seat, f"Stack overflow: {name} is annihilated.", trace.annihilated[seat]))

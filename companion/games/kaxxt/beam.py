@@ -22,6 +22,7 @@ class Trace:
     """What a laser did. damage + recharge + at Kaxxt + lost + stopped = its power."""
 
     damage: dict[int, int] = field(default_factory=dict)  # by seat
+    hits: dict[int, str] = field(default_factory=dict)  # seat -> rule of the first beam that hit it
     recharge: dict[int, int] = field(default_factory=dict)
     at_kaxxt: dict[int, int] = field(default_factory=dict)  # by the seat whose pyramid sent it (XA19)
     lost: int = 0  # sent up, away from everyone (X18)
@@ -71,7 +72,8 @@ class Tracer:
         """A beam arrives at a seat from a neighbour, on its left or right hand, for the first time (X28)."""
         sign = 1 if hand == "left" else -1
         entry = self._sides[seat].table(-sign * REACH_MM, ENTRY_MM)
-        return self._follow(_Beam(seat, colour, power, self._sweep(seat, sign), "self", (entry,), self._once(seat)))
+        sender, ahead = self._neighbour(seat, sign), self._sweep(seat, sign)
+        return self._follow(_Beam(seat, colour, power, ahead, "self", (entry,), self._once(seat), sender=sender))
 
     def _once(self, seat: int) -> tuple[int, ...]:
         return tuple(int(at == seat) for at in range(len(self._slots)))
@@ -125,6 +127,7 @@ class Tracer:
         across, away = side.local(*beam.points[-1])
         if beam.leaving == "self":
             _add(self._trace.damage, beam.seat, beam.power)
+            self._trace.hits.setdefault(beam.seat, _rule_of_hit(beam))
             self._draw(beam, side.table(across if beam.turned_by else 0.0, PLAYER_MM), "hit")
         elif beam.leaving == "kaxxt":
             _add(self._trace.at_kaxxt, beam.sender, beam.power)
@@ -181,6 +184,13 @@ class Tracer:
     def _draw(self, beam: _Beam, to: Point, end: str) -> None:
         points = _reaching(beam.points, to)
         self._trace.paths.append(BeamPath(points, "mm", end, beam.colour, float(beam.power)))
+
+
+def _rule_of_hit(beam: _Beam) -> str:
+    """Turned by a pyramid of one's own, come from a neighbour, or straight from Kaxxt."""
+    if beam.turned_by:
+        return "XA8"
+    return "X28" if beam.sender >= 0 else "X12"
 
 
 def _reaching(points: tuple[Point, ...], to: Point) -> tuple[Point, ...]:

@@ -37,7 +37,11 @@ RULES = _rules(
     ("X25", "Black does nothing to a beam that nobody of yours has turned.", "stacks:meet"),
     ("X26", "Black takes beams fed to it by your coloured pyramids.", "stacks:meet"),
     ("X27", "Black absorbs as many points as it has pips; the rest goes on.", "stacks:meet"),
-    ("X28", "A beam from the side is caught by any matching pyramid before you.", "beam:Tracer"),
+    (
+        "X28",
+        "A beam from the side is caught by any matching pyramid before you; what none catches hits you.",
+        "beam:Tracer",
+    ),
     ("X29", "A beam that reaches you for the third time annihilates you and stops.", "beam:Tracer"),
     (
         "X30",

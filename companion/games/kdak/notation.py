@@ -141,8 +141,7 @@ def _phase_oddities(position: Position) -> list[str]:
         place = position.pawn.place
         if place is None or not t.has(position.tower, place) or t.tile_at(position.tower, place) != Tile():
             reasons.append("there is no unseen tile to turn up")
-    ended = position.lost or all(pawn.out for pawn in position.pawns)
-    if position.phase in ("move", "coin") and ended:
+    if position.phase in ("move", "coin") and (position.lost or position.finished):
         reasons.append("the game is over")
     return reasons
 

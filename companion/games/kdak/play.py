@@ -108,10 +108,9 @@ def title(points: int) -> str | None:
 def _outcome_alone(position: Position) -> Outcome:
     points = sum(position.scores)
     if position.lost:
-        gone = all(pawn.out for pawn in position.pawns)
-        rule, why = (
-            ("KA21", "out without the talisman") if gone else ("K26", "level 5 is gone, and the talisman with it")
-        )
+        rule, why = "K26", "level 5 is gone, and the talisman with it"
+        if all(pawn.out for pawn in position.pawns):
+            rule, why = "KA24" if position.house.seats == 2 else "KA21", "out without the talisman"
         return Outcome("lost", (), f"Lost: {why}.", rule)
     name = title(points)
     text = f"Escaped with {points} points" + (f": {name}!" if name else "; 37 make a camel boy.")
@@ -215,7 +214,7 @@ def _on_face_up(position: Position, pawn: Pawn) -> bool:
 
 def _after_step(position: Position, events: list[Event]) -> Position:
     position = replace(position, phase="move")
-    if _finished(position):
+    if position.finished:
         return replace(position, phase="over")
     if position.crumbling and not position.calm:
         return replace(position, phase="roll")
@@ -274,7 +273,7 @@ def _after_fall(position: Position, events: list[Event]) -> Position:
     position = replace(position, phase="move")
     if position.house.alone and not position.door_open and _hopeless(position):
         return replace(position, phase="over", lost=True)
-    if _finished(position):
+    if position.finished:
         return replace(position, phase="over")
     return _turn_ends(position)
 
@@ -283,15 +282,6 @@ def _hopeless(position: Position) -> bool:
     """No talisman to be had any more: level 5 is gone, or nobody is left to fetch it (K26, KA21, KA24)."""
     no_top = all(t.height(position.tower, corner) < LEVELS for corner in range(4))
     return no_top or all(pawn.out for pawn in position.pawns)
-
-
-def _finished(position: Position) -> bool:
-    """The game ends when everybody is out, or (not alone, KA22) when every tile left is face-up (K18, KA15)."""
-    if all(pawn.out for pawn in position.pawns):
-        return True
-    if position.house.alone or not position.door_open:
-        return False
-    return all(tile.up for column in position.tower for tile in column)
 
 
 def _turn_ends(position: Position) -> Position:

@@ -59,6 +59,15 @@ class Position:
     lost: bool = False
 
     @property
+    def finished(self) -> bool:
+        """True if everybody is out, or (not alone, KA22) every tile left is face-up once the door is open (K18)."""
+        if all(pawn.out for pawn in self.pawns):
+            return True
+        if self.house.alone or not self.door_open:
+            return False
+        return all(tile.up for column in self.tower for tile in column)
+
+    @property
     def pawn(self) -> Pawn:
         """The pawn of the seat on turn."""
         return self.pawns[self.seat]

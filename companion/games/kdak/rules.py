@@ -40,7 +40,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "When the rolled level is empty, the highest level that is left loses a tile.",
     ),
     ("K17", f"{_STEPS}_refusal_to_enter", "Who has left the tower does not come back."),
-    ("K18", f"{_PLAY}_finished", "The game is over when all remaining tiles are face-up, or everybody is out."),
+    (
+        "K18",
+        f"{_HERE}.position:Position.finished",
+        "The game is over when all remaining tiles are face-up, or everybody is out.",
+    ),
     ("K19", f"{_PLAY}outcome", "More gold wins."),
     ("K20", f"{_PLAY}_turn_up", "Talisman: turning up a null tile gives a coin, going up and coming down."),
     ("K21", f"{_PLAY}_switch", "The switch reloads the nulls: turned down, they give a coin again."),
@@ -93,7 +97,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("KA19", f"{_PLAY}_turn_up", "A null that triggers the switch gives its coin and reloads like the others."),
     ("KA20", f"{_PLAY}_switch", "Alone, too, all tiles are turned down at level 5, unless the house says otherwise."),
     ("KA21", f"{_PLAY}_outcome_alone", "Alone, falling out with the talisman is an escape, without it a defeat."),
-    ("KA22", f"{_PLAY}_finished", "Alone, face-up tiles do not end the game: only getting out does."),
+    ("KA22", f"{_HERE}.position:Position.finished", "Alone, face-up tiles do not end the game: only getting out does."),
     ("KA23", f"{_STEPS}refusal_of_calm", "Alone, the talisman is used between turns: the next turn has no roll."),
     (
         "KA24",

@@ -52,7 +52,7 @@ def refusal_to_stay(position: Position) -> IllegalMove | None:
     if pawn.place is None:
         return IllegalMove("not-inside", "K1", "the pawn is not in the tower", "enter any tile of the null level")
     if t.tile_at(position.tower, pawn.place).up:
-        return IllegalMove("must-move", "K4", f"the tile on {pawn.place} is face-up: a step is due", "make a step")
+        return IllegalMove("must-move", "KA2", f"the tile on {pawn.place} is face-up: a step is due", "make a step")
     if not pawn.fallen:
         text = f"the pawn has not fallen onto {pawn.place}, so it may not stay"
         return IllegalMove("must-move", "K15", text, "make a step")
@@ -63,20 +63,20 @@ def refusal_to_leave(position: Position) -> IllegalMove | None:
     """Why the pawn on turn may not leave the tower (K3, K25, KA6, KA13)."""
     place = position.pawn.place
     if place is None:
-        return IllegalMove("not-inside", "K17", "the pawn is not in the tower")
+        return IllegalMove("not-inside", "K17" if position.pawn.out else "KA6", "the pawn is not in the tower")
     if not position.door_open:
         rule, text = ("K25", "without the talisman") if position.house.alone else ("K3", "before the switch")
         return IllegalMove("door-shut", rule, f"the door is shut {text}", f"put the pawn back on {place}")
     if place.level != 0:
         text = f"the door is on the null level, the pawn on level {place.level}"
-        return IllegalMove("not-at-the-door", "K4", text, f"put the pawn back on {place}")
+        return IllegalMove("not-at-the-door", "KA13", text, f"put the pawn back on {place}")
     return None
 
 
 def refusal_to_pass(position: Position) -> IllegalMove | None:
     """Passing is no choice: only a pawn that is walled in stays (KA2)."""
     if any(move.kind != "pass" and move.kind != "coin" for move in steps(position)):
-        return IllegalMove("must-move", "K4", "a pawn that can move must", "make a step")
+        return IllegalMove("must-move", "KA2", "a pawn that can move must", "make a step")
     return None
 
 

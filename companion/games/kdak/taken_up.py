@@ -138,6 +138,8 @@ def _to_turn(position: Position) -> Position:
 
     The seat on turn whose pawn is out has just left, and throws next: it has no other turn (K17).
     """
+    if position.finished:
+        return replace(position, phase="over")
     entered = [seat for seat, pawn in enumerate(position.pawns) if _enters(position, pawn)]
     if any(seat != position.seat for seat in entered):
         raise UnreadableText("another seat's tile is still to be turned up")
