@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import IllegalMove
+from companion.errors import IllegalMove, UnreadableText
 from companion.events import Beam, Chance, GameOver, Told
 from companion.games import chaos
 from companion.games.base import Turn
@@ -380,6 +380,22 @@ def test_ca18_pieces_belong_to_nobody() -> None:
 
 def test_ca20_the_twelve_reach_two_steps() -> None:
     assert targets("pink", 12) == {"gray", "black", "white", "clear"}
+
+
+def test_ca20_a_house_may_choose_the_reach() -> None:
+    assert targets("pink", 12, 3) == {"gray", "black", "purple", "white", "clear", "red"}
+    assert targets("red", 4, 3) == {"yellow", "green", "blue"}  # never its own
+    near, far = House(reach=1), House(reach=3)
+    green = (*BLUES, defender("green", 80.0))  # two steps from blue
+    assert not placed(table(*green, house=near), attacker("blue", R, 0.0, 0.0)).position.captured[0]
+    yellow = table(*BLUES, defender("yellow", 80.0), house=far)
+    turn = placed(yellow, attacker("blue", R, 0.0, 0.0))
+    assert turn.position.captured[0] == (("yellow", "large"),)
+    assert chaos.write_position(yellow).endswith(" reach=3")
+    assert chaos.from_json(chaos.to_json(yellow)) == yellow
+    assert chaos.start({"reach": "1"}).house.reach == 1
+    with pytest.raises(UnreadableText, match="'reach' cannot be '4'"):
+        chaos.start({"reach": 4})
 
 
 def test_ca21_the_whole_footprint_on_the_table() -> None:

@@ -112,7 +112,7 @@ def _verdict(position: Position, attacker: Standing, seen: Aim, tolerances: Tole
     target = seen.target
     if target is None or target.pose != "upright":
         return "attacker"
-    if target.colour not in targets(attacker.colour, position.house.colours):
+    if target.colour not in targets(attacker.colour, position.house.colours, position.house.reach):
         return "other-colour"
     beyond = seen.distance_mm - SIX_INCHES_MM
     if beyond <= tolerances.sure_mm:

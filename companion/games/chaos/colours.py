@@ -17,8 +17,9 @@ def rolled(face: int, colours: int) -> str:
     return UNSEEN if face == UNSEEN_FACE else RINGS[colours][(face or colours) - 1]
 
 
-def targets(colour: str, colours: int) -> frozenset[str]:
-    """The colours that an attacker of this colour may point at (C13, CA19: the ring loops)."""
+def targets(colour: str, colours: int, reach: int | None = None) -> frozenset[str]:
+    """The colours that an attacker of this colour may point at (C13, CA19: the ring loops; CA20: a house's reach)."""
     ring = RINGS[colours]
     at = ring.index(colour)
-    return frozenset(ring[(at + step) % colours] for step in REACH[colours])
+    steps = REACH[colours] if reach is None else (*range(-reach, 0), *range(1, reach + 1))
+    return frozenset(ring[(at + step) % colours] for step in steps)

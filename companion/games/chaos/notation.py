@@ -60,7 +60,11 @@ def write_position(position: Position) -> str:
         str(position.skips),
         "stuck" if position.stuck else "-",
     ]
-    return " ".join(fields) + (" score_by_size=yes" if position.house.score_by_size else "")
+    if position.house.score_by_size:
+        fields.append("score_by_size=yes")
+    if position.house.reach is not None:
+        fields.append(f"reach={position.house.reach}")
+    return " ".join(fields)
 
 
 def read_position(text: str) -> Position:

@@ -4,6 +4,8 @@ from companion.games.base import Option, Options
 from companion.games.chaos.position import House
 from companion.games.options import Value, settle
 
+USUAL = "usual"
+
 OPTIONS: tuple[Option, ...] = (
     Option(
         "seats",
@@ -29,15 +31,29 @@ OPTIONS: tuple[Option, ...] = (
         "C17",
         "Score by size",
     ),
+    Option(
+        "reach",
+        (USUAL, 1, 2, 3),
+        USUAL,
+        "How far round the ring an attacker reaches, to both sides; usual: two, of six colours one, of four the next.",
+        "CA20",
+        "Reach round the ring",
+    ),
 )
 
 
 def house_from(options: Options) -> House:
     """The settled options; UnreadableText says what is allowed."""
     settled = settle(OPTIONS, options)
-    return House(int(settled["seats"]), int(settled["colours"]), bool(settled["score_by_size"]))
+    reach = None if settled["reach"] == USUAL else int(settled["reach"])
+    return House(int(settled["seats"]), int(settled["colours"]), bool(settled["score_by_size"]), reach)
 
 
 def options_of(house: House) -> dict[str, Value]:
     """The options that give this house."""
-    return {"seats": house.players, "colours": house.colours, "score_by_size": house.score_by_size}
+    return {
+        "seats": house.players,
+        "colours": house.colours,
+        "score_by_size": house.score_by_size,
+        "reach": house.reach or USUAL,
+    }

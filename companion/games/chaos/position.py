@@ -16,6 +16,7 @@ class House:
     players: int = 2
     colours: int = 10
     score_by_size: bool = False
+    reach: int | None = None  # colours round the ring, to both sides, that may be attacked; None as the variant has it
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("CA17", f"{_PLAY}_capture", "The target stays; the captured piece comes from the array."),
     ("CA18", f"{_PLACE}_check_attacker", "Pieces belong to nobody: any one of the same colour supports an attacker."),
     ("CA19", f"{_HERE}.colours:targets", "The ring of six colours loops like that of ten."),
-    ("CA20", f"{_HERE}.colours:targets", "The twelve are the ten, gray and pink, with a reach of two steps."),
+    (
+        "CA20",
+        f"{_HERE}.colours:targets",
+        "The twelve are the ten, gray and pink, with a reach of two steps, unless the house says otherwise.",
+    ),
     ("CA21", f"{_GEO}on_table", "The whole footprint lies on the visible table."),
 )
 
