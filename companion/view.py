@@ -1,10 +1,11 @@
 """What the eye hands to the referee: sightings in millimetres, how sure, and whether the view is clear."""
 
+import cmath
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.pieces import EMPTY, LOOK_LIKE, UNKNOWN, Piece
+from companion.pieces import EMPTY, LOOK_LIKE, ROBOT_CARD_MM, UNKNOWN, Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,8 @@ class BoardPose:
 
 
 COVERED_MM = 6.0  # side of the squares in which a free table is said to be bare or not
+SURE_CARD = 0.97  # from which a card is where it is seen ...
+REACH_MM = 30.0  # ... and no piece reaches from its middle: a large one that lies is 46 mm long
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,18 @@ class TableView:
         return not self.obstacles
 
     def bare(self, x_mm: float, y_mm: float) -> bool:
-        """True if the table is surely seen to be bare there: no piece, known or not, nor anything else."""
-        return self.covered is not None and square_at(x_mm, y_mm) not in self.covered
+        """True if the table is surely seen to be bare there: no piece, known or not, nor anything but a card alone."""
+        if self.covered is None:
+            return False
+        return square_at(x_mm, y_mm) not in self.covered or self._only_card(x_mm, y_mm)
+
+    def _only_card(self, x_mm: float, y_mm: float) -> bool:
+        """True if Kaxxt's card is surely seen there, and nothing else that may reach so far."""
+        card = next((s for s in self.sightings if s.piece.kind == "robot_card"), None)
+        if card is None or card.confidence < SURE_CARD or not _on_card(card, x_mm, y_mm):
+            return False
+        others = (s for s in self.sightings if s is not card and s.x_mm is not None and s.y_mm is not None)
+        return all(math.hypot((s.x_mm or 0.0) - x_mm, (s.y_mm or 0.0) - y_mm) > REACH_MM for s in others)
 
     def by_cell(self) -> dict[str, Sighting]:
         """Sightings on board cells by cell name."""
@@ -134,6 +147,15 @@ class TableView:
     def pieces(self) -> tuple[Sighting, ...]:
         """Everything that is not an empty cell."""
         return tuple(s for s in self.sightings if s.piece != EMPTY and not s.faint)
+
+
+def _on_card(card: Sighting, x_mm: float, y_mm: float) -> bool:
+    """True for a place on Kaxxt's card, which way it lies being told."""
+    if card.x_mm is None or card.y_mm is None or card.heading_deg is None:
+        return False
+    turned = cmath.rect(1.0, -math.radians(card.heading_deg)) * complex(x_mm - card.x_mm, y_mm - card.y_mm)
+    width, height = ROBOT_CARD_MM
+    return abs(turned.real) <= height / 2 and abs(turned.imag) <= width / 2
 
 
 def square_at(x_mm: float, y_mm: float) -> tuple[int, int]:

@@ -26,6 +26,7 @@ def photograph(bench: Bench, *there: tuple[tuple[str, str, str], tuple[float, fl
         seen.append(Sighting(looks, x, y, heading, base_deg=0.0 if heading is None else None))
     near = range(-18, 19, 3)
     covered = {square_at(s.x_mm + i, s.y_mm + j) for s in seen for i in near for j in near}
+    covered |= {square_at(float(i), float(j)) for i in range(-30, 31, 3) for j in range(-42, 43, 3)}  # the card
     return bench.look(TableView(0.0, tuple(seen), covered=frozenset(covered)))
 
 
@@ -70,6 +71,14 @@ def test_what_never_was_there_is_forgotten_once_nothing_explains_that_it_is_gone
     assert reading.kind == "move"
     assert reading.text.startswith("On second thoughts:") == gone
     assert on_table(bench) == ([black] if gone else [blue, black])
+
+
+def test_what_was_seen_on_the_card_and_is_seen_there_no_more_never_was() -> None:
+    bench = bench_of_photographs()
+    assert photograph(bench, (("red", "small", "lying"), (20.0, -38.0))).kind == "move"
+    for _ in range(2):
+        photograph(bench)
+    assert on_table(bench) == []
 
 
 def test_what_is_read_again_as_it_was_read_is_no_second_thought() -> None:
