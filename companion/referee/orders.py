@@ -154,7 +154,7 @@ def _undo(table: Table, command: Command, at: str) -> None:
     if last < 0:
         raise CommandRefused("nothing-to-undo", "Nothing has been played yet")
     if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= last:
-        raise CommandRefused("no-such-ply", f"One can go back to ply 0 to {last}", 400)
+        raise CommandRefused("no-such-ply", f"One can go back to action 0 to {last}", 400)
     while 0 < ply < count and chance.is_certain(table.state.module, table.state.at(ply)):
         ply -= 1  # what happens by itself would only happen again
     table.record(h.TakenBack(ply, done=carried_out(table.steps, table.seen)))

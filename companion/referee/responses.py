@@ -132,7 +132,7 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True):
         return Reading("take-back", decided=False)
     choice, best = table.state.table.get("undo", "offer"), found.best
-    place = "the set-up" if best.ply == 0 else f"ply {best.ply}"
+    place = "the set-up" if best.ply == 0 else f"action {best.ply}"
     if choice == "take" or (choice == "offer" and was_misread(table, best)):
         return _taken_back(table, best, place, seen)
     if choice == "refuse" or table.dismissed == found.key:
@@ -157,13 +157,13 @@ def _taken_back(table: Table, shown: Hypothesis, place: str, seen: Evidence) -> 
 
 
 def _whether_taken_back(table: Table, shown: Hypothesis, place: str) -> Question:
-    name, text = f"undo-{shown.ply}", f"The table shows the position after {place}. Take back to there?"
+    name, text = f"undo-{shown.ply}", f"The table lies as it did after {place}. Is all that followed taken back?"
     if is_part(table.state, shown):
-        text = f"The last action is put back, but not all that followed from it. Take back to {place}?"
+        text = f"The last action is put back, but not all that followed from it. Is it taken back, to {place}?"
     if shown.moves:
         name = f"{name}-{answer_id('; '.join(spelled(table.state, shown)))}"
         text = f"Was the last action taken back, and another made? {described(table.state, shown)}"
-    return Question(name, text, (Choice("yes", "Take back"), Choice("no", "Play on: put it right")))
+    return Question(name, text, (Choice("yes", "Take it back"), Choice("no", "No: the table will be put right")))
 
 
 def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:

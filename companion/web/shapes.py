@@ -173,8 +173,14 @@ def read_body(shape: type[_S], body: bytes | dict[str, Any]) -> _S:
     try:
         return shape.model_validate(body) if isinstance(body, dict) else shape.model_validate_json(body)
     except ValidationError as error:
-        wrong = [f"{'.'.join(str(p) for p in e['loc']) or 'body'}: {e['msg']}" for e in error.errors()[:5]]
+        wrong = [_words(e["loc"], e["msg"]) for e in error.errors()[:5]]
         raise CommandRefused("shape", "; ".join(wrong), 400) from None
+
+
+def _words(where: tuple[int | str, ...], message: str) -> str:
+    """What is wrong with a field; a validator of ours goes on from the field's name."""
+    field, own = ".".join(map(str, where)) or "body", message.removeprefix("Value error, ")
+    return f"{field}: {message}" if own == message else f"{field} {own}"
 
 
 def plain(arguments: Shape) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_three_kinds_of_refusal_are_told_apart() -> None:
     shown = play("b9", "d4", "position - x", "position x3o/5/5/5/o3x x 0 1 offer=x", arguments=("ataxx",))
     assert "unreadable: there is no cell 'b9'; cells run from a1 to h8" in shown
     assert "unlawful (A5, no-own-neighbour): No piece of Black stands next to d4" in shown
-    assert "  Take the piece off d4 again. Drop on an empty cell next to your own, or move exactly two cells: " in shown
+    assert "  Take the piece off d4 again. Drop on an empty cell next to your own (" in shown
     assert "unreadable: '-' x" not in shown
     assert "odd position: a draw cannot be offered before 100 half-moves" in shown
 

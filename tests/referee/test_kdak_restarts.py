@@ -109,7 +109,7 @@ def test_a_tile_that_is_put_back_before_its_face_was_shown_is_a_take_back(hole) 
     for _ in range(16):
         evening.once()
     assert evening.table.state.ruling is None
-    assert "Take back to there?" in evening.desk.snapshot().question.text
+    assert "Is all that followed taken back?" in evening.desk.snapshot().question.text
 
 
 def undone(moves: str, ply: int) -> Table:

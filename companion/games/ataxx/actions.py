@@ -243,7 +243,9 @@ def check_jump(position: Position, move: Move) -> None:
 def check_pass(position: Position, move: Move) -> None:
     """Who can act must (A11)."""
     if position.can_act(position.own):
-        raise IllegalMove("must-act", "A11", f"{NAMES[position.turn]} can act and therefore must.", _choose(position))
+        raise IllegalMove(
+            "must-act", "A11", f"{NAMES[position.turn]} can act and therefore must.", _choose(position, "")
+        )
 
 
 def check_offer(position: Position, move: Move) -> None:
@@ -271,7 +273,7 @@ def check_accept(position: Position, move: Move) -> None:
 def _back(position: Position, move: Move) -> str:
     """The way back, and what would be allowed."""
     back = f"Put the piece back on {move.origin}." if move.origin else f"Take the piece off {move.to} again."
-    return f"{back} {_choose(position)}"
+    return f"{back} {_choose(position, move.origin)}"
 
 
 def _restored(position: Position, move: Move) -> str:
@@ -281,15 +283,18 @@ def _restored(position: Position, move: Move) -> str:
     back = f"Lay the piece on {move.to} {COLOURS[1 - position.turn]} side up again"
     if move.origin:
         back += f", and put the piece back on {move.origin}"
-    return f"{back}. {_choose(position)}"
+    return f"{back}. {_choose(position, move.origin)}"
 
 
-def _choose(position: Position) -> str:
-    """What would be allowed, by an example."""
+def _choose(position: Position, origin: str) -> str:
+    """What would be allowed, by examples: of a move one of the same piece, if it has any."""
     if not position.can_act(position.own):
         return "Nothing can be done: pass (0000)."
-    example = next(iter((*_drops(position), *_jumps(position))))
-    return f"Drop on an empty cell next to your own, or move exactly two cells: {spell(example)} for instance."
+    drops, jumps = tuple(_drops(position)), tuple(_jumps(position))
+    jump = next((move for move in jumps if move.origin == origin), next(iter(jumps), None))
+    ways = [f"drop on an empty cell next to your own ({spell(drops[0])} for instance)"] if drops else []
+    ways += [f"move exactly two cells ({spell(jump)} for instance)"] if jump is not None else []
+    return f"{' or '.join(ways)}.".capitalize()
 
 
 # --- words ----------------------------------------------------------------------------------------------------

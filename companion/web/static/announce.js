@@ -4,7 +4,7 @@ import { byId, say } from "./dom.js";
 
 const SIGHT = {
   seeing: "Seeing", hand: "Hand in view", lost: "Not seeing", dark: "Too dark", moved: "Camera moved",
-  frozen: "Camera stuck", "no camera": "No camera", starting: "Starting",
+  frozen: "Camera stuck", "no camera": "No camera", starting: "Starting", away: "No connection",
 };
 export const sightWord = (word) => SIGHT[word] || word;
 
@@ -14,6 +14,7 @@ export function announce(before, state, speaks) {
   const differs = (name) => before !== null && JSON.stringify(before[name]) !== JSON.stringify(state[name]);
   if (differs("last_text") && state.last_text) news.push(state.last_text);
   if (differs("result") && state.result) news.push(state.result.text);
+  else if (differs("question") && state.question) news.push(`${state.question.text} ${answers(state.question)}`);
   else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
   if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
   if (differs("sight") && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
@@ -25,6 +26,9 @@ export function announce(before, state, speaks) {
     else if (differs("last_text") || differs("result")) speak(news.join(" "));
   }
 }
+
+const answers = (question) => question.choices.map((choice) => bare(choice.text)).join(", or ") + "?";
+const bare = (text) => text.replace(/[.]$/, "");
 
 export function speak(text) {
   if (!("speechSynthesis" in window) || !text) return;

@@ -20,6 +20,7 @@ export function asItWas(state, ply) {
 
 // A small picture beside words that say the same: without labels, numbers and scale.
 export function drawSmall(root, state, view) {
+  root.classList.toggle("discs", holdsDiscs(state));
   if (DRAW[state.board?.kind]) DRAW[state.board.kind](root, state, { ...view, small: true });
 }
 

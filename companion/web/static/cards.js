@@ -4,7 +4,8 @@ import { h, s } from "./dom.js";
 import { seatShades, shades } from "./colours.js";
 
 const TIP = { large: 19, medium: 15, small: 11 }; // half the width of a pyramid's sign
-const PALE = ["white", "clear"]; // whose outline would not be seen on paper
+const PALE = ["white", "clear"]; // whose outline would not be seen on paper ...
+const DARK = ["black"]; // ... or on slate
 const LETTER = { clear: "l", black: "k", gray: "a", pink: "i" }; // as in the notation; else the first letter
 
 export function cardList(state) {
@@ -52,6 +53,8 @@ function ring(card) {
       token.count !== undefined && h("span", { class: "token-count", "aria-hidden": "true" }, `${token.count}`))));
 }
 
+const gap = (colour, body, dark) => (DARK.includes(colour) ? "var(--soft)" : PALE.includes(colour) ? dark : body);
+
 // A pyramid seen from above; one that is missing is drawn by its outline.
 function sign(token) {
   const [light, body, dark, edge] = shades(token.colour);
@@ -65,6 +68,6 @@ function sign(token) {
         s("polygon", { points: `${r},${-r} ${r},${r} 0,0`, fill: body }),
         s("polygon", { points: `${r},${r} ${-r},${r} 0,0`, fill: dark }),
         s("polygon", { points: `${-r},${r} ${-r},${-r} 0,0`, fill: body }))
-      : s("rect", { x: -r + 1, y: -r + 1, width: 2 * r - 2, height: 2 * r - 2, rx: 3, class: "token-gap", stroke: PALE.includes(token.colour) ? dark : body }),
+      : s("rect", { x: -r + 1, y: -r + 1, width: 2 * r - 2, height: 2 * r - 2, rx: 3, class: "token-gap", stroke: gap(token.colour, body, dark) }),
     !there && s("text", { y: 8, "text-anchor": "middle", class: "token-letter" }, letter));
 }

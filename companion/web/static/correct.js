@@ -59,18 +59,26 @@ async function correctPlace(state, cell) {
   await attempt(async () => { for (const [at, told] of said) await command("correct", { cell: at, piece: told }); });
 }
 
-const COLOURS = ["white", "clear", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "black"].map((c) => [c, c]);
+const COLOURS = ["white", "clear", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "black"];
+
+// The usual ones, and what this game has besides.
+function coloursPlayed(place, state) {
+  const tokens = (state.cards || []).flatMap((card) => card.tokens || []);
+  const shown = [...tokens, ...(state.pieces || []), place].map((piece) => piece.colour);
+  return [...new Set([...COLOURS, ...shown.filter(Boolean)])].map((colour) => [colour, colour]);
+}
+
 const SIZES = ["large", "medium", "small"].map((size) => [size, size]);
 const HEADINGS = [["", "as it is seen"], ["0", "right"], ["45", "up and right"], ["90", "up"], ["135", "up and left"],
   ["180", "left"], ["225", "down and left"], ["270", "down"], ["315", "down and right"]];
 
 // A piece on a free table, or a place where none is drawn.
-export async function correctAt(place) {
+export async function correctAt(place, state) {
   const card = place.kind === "robot_card";
   const kinds = [["empty", "nothing"], ["upright", "a pyramid that stands"], ["lying", "a pyramid that lies"]];
   if (card) kinds.push(["card", "Kaxxt’s card"]);
   const lies = choose(kinds, card ? "card" : place.kind === "pyramid" ? place.pose : "empty");
-  const colour = choose(COLOURS, place.colour);
+  const colour = choose(coloursPlayed(place, state), place.colour);
   const size = choose(SIZES, place.size);
   const heading = choose(HEADINGS, "");
   const looks = [field("colour", "Colour", colour), field("size", "Size", size)];

@@ -30,6 +30,18 @@ export function show(element, visible) {
   element.toggleAttribute("hidden", !visible); // drawings have no property of that name
 }
 
+// changed(part, ...what): whether a part of the page would show something else than it does. Drawn anew all the same, its
+// buttons would go from under the finger, its fields lose what was chosen, and the keyboard its place.
+export function changes() {
+  const shown = new Map();
+  return (part, ...what) => {
+    const text = JSON.stringify(what);
+    const differs = shown.get(part) !== text;
+    shown.set(part, text);
+    return differs;
+  };
+}
+
 // The room that a drawing has on the screen, in pixels: the style may let it be less high than it would be.
 export const room = (drawing) => ({
   wide: drawing.clientWidth || 340, high: parseFloat(getComputedStyle(drawing).maxHeight) || Infinity,

@@ -74,13 +74,16 @@ byId("go").disabled = me.role !== "host" || choices.length === 0;
 if (me.role !== "host") {
   byId("note").replaceChildren("Only the host starts a game. ", h("a", { href: "/host" }, "Enter the PIN"), ".");
   show(byId("note"), true);
-} else if (state && state.phase === "play") {
-  say(byId("note"), "A game is running: starting another one ends it without a result.");
+} else if (state && ["play", "set-up"].includes(state.phase)) {
+  const running = state.phase === "play" ? "A game is running" : `${state.title || "A game"} is being set up`;
+  say(byId("note"), `${running}: starting another one ends it without a result.`);
   show(byId("note"), true);
 }
 byId("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const game = choices[Number(byId("game").value)];
+  byId("go").disabled = true; // a second tap would start a second game
   const done = await attempt(() => command("new_game", { game: game.name, options: picked() }));
   if (done !== undefined) location.assign("/game");
+  else byId("go").disabled = false;
 });

@@ -96,10 +96,17 @@ export class Record {
     [...byId("record").querySelectorAll("button")].forEach((button, index) => {
       if (index === this.at) {
         button.setAttribute("aria-current", "step");
-        button.scrollIntoView({ block: "nearest" });
+        bringIntoView(button, byId("record"));
       } else button.removeAttribute("aria-current");
     });
   }
+}
+
+// Within its box alone: the board above stays where it is looked at.
+function bringIntoView(line, box) {
+  const [at, seen] = [line.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (at.top < seen.top) box.scrollTop -= seen.top - at.top;
+  else if (at.bottom > seen.bottom) box.scrollTop += at.bottom - seen.bottom;
 }
 
 const key = (line) => `${line.number} ${line.seat} ${line.move} ${line.text}`;

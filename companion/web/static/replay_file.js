@@ -7,13 +7,17 @@ import { Record } from "./record.js";
 const state = JSON.parse(byId("game").textContent);
 const byNumber = new Map(state.record.map((line) => [line.number, line]));
 
+let drawn = null;
+const draw = (animate) => drawn && drawBoard(byId("board"), drawn, { turned: false, animate });
+
 const record = new Record(async (number) => byNumber.get(number), (ply) => {
-  const shown = ply === null ? state : asItWas(state, ply);
-  drawBoard(byId("board"), shown, { turned: false, animate: true });
-  byId("words").replaceChildren(boardTable(shown, null));
+  drawn = ply === null ? state : asItWas(state, ply);
+  draw(true);
+  byId("words").replaceChildren(boardTable(drawn, null));
   say(byId("last"), ply === null ? state.result?.text || state.ending : `${ply.number}. ${ply.text || ply.move}`);
 }, true);
 
+addEventListener("resize", () => draw(false));
 say(byId("ending"), state.ending);
 record.set(state.record, state.seats);
 if (state.record.length) record.go(0);

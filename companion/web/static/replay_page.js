@@ -11,13 +11,18 @@ const game = byId("replay-page").dataset.game;
 const state = await attempt(() => get(`/api/games/${game}`));
 let timer = null;
 
+let drawn = null;
+const draw = (animate) => drawn && drawBoard(byId("board"), drawn, { turned: false, animate });
+
 const record = new Record((number) => get(`/api/games/${game}?ply=${number}`), (ply) => {
   const atEnd = ply === null;
-  const shown = atEnd ? state : asItWas(state, ply);
-  drawBoard(byId("board"), shown, { turned: false, animate: true });
-  byId("words").replaceChildren(boardTable(shown, null));
+  drawn = atEnd ? state : asItWas(state, ply);
+  draw(true);
+  byId("words").replaceChildren(boardTable(drawn, null));
   say(byId("last"), atEnd ? state.result?.text || "" : `${ply.number}. ${ply.text || ply.move}`);
 }, true);
+
+addEventListener("resize", () => draw(false));
 
 function stop() {
   clearInterval(timer);

@@ -11,5 +11,5 @@ export const resultLines = (result, host) => [
 const bare = (text) => text?.replace(/[.]$/, "");
 
 // True when why the referee waits stands elsewhere on the page.
-export const saidAlready = ({ waiting, sight_text: sight, ruling, result }) =>
-  [sight, ruling?.remedy, result?.text].some((text) => bare(text) === bare(waiting?.why));
+export const saidAlready = ({ waiting, sight_text: sight, ruling, result, question }) =>
+  [sight, ruling?.remedy, result?.text, question?.text].some((text) => bare(text) === bare(waiting?.why));

@@ -29,7 +29,7 @@ export function drawStrip(root, record, seats, at, onPick) {
       stroke: lineShade(seat, i),
       "stroke-dasharray": DASHES[i % DASHES.length] || undefined,
     })),
-    at !== null && s("path", { class: "strip-now", d: `M${x(at)},${EDGE - 6} V${HEIGHT - EDGE + 6}` }),
+    ...(at === null ? [] : [s("path", { class: "strip-now", d: `M${x(at)},${EDGE - 6} V${HEIGHT - EDGE + 6}` })]),
   );
   root.onclick = (event) => {
     const box = root.getBoundingClientRect();

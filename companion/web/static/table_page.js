@@ -7,7 +7,7 @@ import { announce, sightWord, speak } from "./announce.js";
 import { asItWas, boardTable, drawBoard } from "./board.js";
 import { cardList } from "./cards.js";
 import { correct, correctAt } from "./correct.js";
-import { byId, capital, h, say, show } from "./dom.js";
+import { byId, capital, changes, h, say, show } from "./dom.js";
 import { placed } from "./free_board.js";
 import { Live } from "./live.js";
 import { markReach, reachOf, reachWords } from "./reach.js";
@@ -27,6 +27,11 @@ let lit = ""; // the beams that were drawn last: drawn hop by hop only once
 let turned = stored("turned", "no") === "yes";
 let speaks = stored("speak", "no") === "yes";
 let opened = new Set(); // rulings whose rule is shown
+let linked = true; // to the companion
+
+const changed = changes();
+
+const HEARD_MS = 1500; // what makes an action final is told by then
 
 const record = new Record(livePly, (ply) => {
   past = ply;
@@ -34,8 +39,13 @@ const record = new Record(livePly, (ply) => {
   if (state !== null) drawHostTools();
 }, true);
 byId("live").addEventListener("click", () => record.leave());
+byId("now").addEventListener("click", (event) => {
+  if (event.currentTarget.hash !== "#live") return;
+  event.preventDefault();
+  record.leave();
+});
 
-const zoom = zoomable(byId("board"), () => drawStage(false));
+const zoom = zoomable(byId("board"), () => drawStage(false), () => [state.board.width_mm, state.board.height_mm]);
 const finger = taps(byId("board"), tapped, () => drawStage(false));
 const photo = new Photo(byId("photo"), () => drawStage(false));
 
@@ -44,6 +54,8 @@ const mine = () => mySeat() ?? (host() ? state.to_move ?? null : null); // a hos
 // a seat of an earlier game with more of them is none in this one
 const mySeat = () => (state?.seats?.[me.seat] ? me.seat : null);
 const players = ({ seats }) => JSON.stringify(seats?.map((seat) => seat.player ?? ""));
+const gameOf = ({ game, options, phase }) => JSON.stringify([game, options, phase]);
+const turnOf = ({ game, to_move: seat, record, ruling }) => JSON.stringify([game, seat, record.length, ruling?.text]);
 const seatName = (index) => state.seats?.[index]?.name || "";
 // `seen`: the number of the state that was looked at when it was asked for, which a dialog may outlast
 const send = (name, args = {}, seen = state.number) => attempt(() => command(name, args, seen));
@@ -51,6 +63,8 @@ const send = (name, args = {}, seen = state.number) => attempt(() => command(nam
 function take(next) {
   const before = state;
   state = next;
+  if (before !== null && gameOf(before) !== gameOf(state)) byId("dialog").close(); // it asked about another game
+  if (before !== null && turnOf(before) !== turnOf(state)) picked = null; // whoever looked has moved, or was refused
   if (before !== null && players(before) !== players(state)) learnMe(); // the host may have freed this phone's seat
   say(byId("title"), state.title || "The table");
   drawTurn();
@@ -60,9 +74,10 @@ function take(next) {
   drawStage(false);
   drawReferee();
   drawRuling();
-  drawQuestion(byId("question"), state, host() ? (answer) => send("answer", answer) : null, turned);
+  if (changed("question", state.question, host(), turned)) {
+    drawQuestion(byId("question"), state, host() ? (answer) => send("answer", answer) : null, turned);
+  }
   drawResult();
-  drawCards();
   drawOffers();
   drawActions();
   drawSeats();
@@ -87,7 +102,11 @@ function drawStage(replayed) {
   drawBoard(byId("board"), shown, { turned, animate: animate || replayed, ...zoom, photo: photo.number });
   if (reach) markReach(byId("board"), reach);
   say(byId("reach"), reach ? reachWords(reach) : "");
-  byId("words").replaceChildren(boardTable(shown, onCell, corrects, onPiece));
+  if (changed("words", shown.board, shown.pieces, [onCell, onPiece].map(Boolean), corrects)) {
+    byId("words").replaceChildren(boardTable(shown, onCell, corrects, onPiece));
+  }
+  drawCards(shown);
+  drawNow();
   const last = past === null ? state.last_text || "" : `${past.number}. ${past.text || past.move}`;
   say(byId("last"), last);
   byId("live").setAttribute("aria-pressed", String(past === null));
@@ -99,7 +118,7 @@ function onTap() {
   const free = state?.board.kind === "free";
   const corrects = now && host() && !free;
   const onCell = corrects || (now && state.reach?.length) ? (cell) => pick(cell, corrects) : null;
-  return { onCell, onPiece: now && host() && free ? correctAt : null, corrects };
+  return { onCell, onPiece: now && host() && free ? (place) => correctAt(place, state) : null, corrects };
 }
 
 function tapped({ cell, piece, ...at }) {
@@ -119,6 +138,7 @@ function pick(cell, corrects) {
 }
 
 function drawTurn() {
+  const sight = linked ? state.sight : "away";
   const seat = state.seats?.[state.to_move];
   const words = h("div", { class: "whose" });
   if (state.phase === "over") words.append(h("div", { class: "who" }, "The game is over"));
@@ -132,8 +152,22 @@ function drawTurn() {
   byId("turn").replaceChildren(...[
     seat && state.phase === "play" ? seatSign(seat, state.to_move) : null,
     words,
-    h("div", { class: "see", "data-sight": state.sight }, icon(state.sight), h("span", {}, sightWord(state.sight))),
+    h("div", { class: "see", "data-sight": sight }, icon(sight), h("span", {}, sightWord(sight))),
   ].filter(Boolean));
+}
+
+// What is most urgent of all that stands further down, and the way there.
+function drawNow() {
+  const { ruling, question, waiting } = state;
+  const [kind, target, text] = ruling ? ["ruling", "ruling", `Not allowed: ${ruling.text}`]
+    : question ? ["question", "question", question.text]
+      : past !== null ? ["past", "live", `Looking back, at ${past.number ? `action ${past.number}` : "the set-up"}. Tap for the table as it is now.`]
+        : state.phase === "over" && state.result ? ["", "result", state.result.head]
+          : ["", "referee", waiting?.text || ""];
+  const line = byId("now");
+  line.setAttribute("href", `#${target}`);
+  line.setAttribute("class", `now ${kind}`);
+  say(line, text);
 }
 
 function drawReferee() {
@@ -149,6 +183,7 @@ function drawReferee() {
 
 function drawRuling() {
   const ruling = state.ruling;
+  if (!changed("ruling", ruling, host())) return;
   const card = byId("ruling");
   show(card, Boolean(ruling));
   if (!ruling) {
@@ -198,12 +233,14 @@ async function takeUp() {
 function drawResult() {
   const result = state.phase === "over" ? state.result : null;
   show(byId("result"), Boolean(result));
-  if (result) byId("result").replaceChildren(...resultLines(result, host()));
+  if (result && changed("result", result, host())) byId("result").replaceChildren(...resultLines(result, host()));
 }
 
 function drawActions() {
   const seat = mine();
   const moves = seat !== null && seat === state.to_move;
+  const { phase, to_move, claims, draw_offered_by, draw_open, draw_between, seats } = state;
+  if (!changed("actions", phase, to_move, claims, draw_offered_by, draw_open, draw_between, seats, seat, me)) return;
   const buttons = [];
   const button = (words, act, kind = "") => buttons.push(h("button", { type: "button", class: kind, onclick: act }, words));
   if (state.phase === "play" && seat !== null) {
@@ -211,8 +248,8 @@ function drawActions() {
     const open = state.draw_open || [];
     const forAll = host() ? open[0] : undefined; // who has no phone answers through the host's
     const answerer = open.includes(me.seat) ? me.seat : forAll;
-    if (moves) button("My action is final", () => send("end_turn"), "main-button");
-    else if (host()) button(`${seatName(state.to_move)}’s action is final`, () => send("end_turn"));
+    if (moves) button("My action is final", final, "main-button");
+    else if (host()) button(`${seatName(state.to_move)}’s action is final`, final);
     if (answerer !== undefined) {
       const whose = answerer === seat ? "" : ` for ${seatName(answerer)}`;
       button(`Accept ${seatName(offered)}’s draw${whose}`, () => send("answer_draw", { seat: answerer, accept: true }));
@@ -229,14 +266,25 @@ function drawActions() {
   show(byId("actions-card"), buttons.length > 0);
 }
 
-function drawCards() {
-  const cards = cardList(state);
+// What is seen is final now; pressed before anything is seen, it counts as soon as something is.
+async function final() {
+  const ply = state.record.length;
+  if ((await send("end_turn")) === undefined) return;
+  setTimeout(() => {
+    if (state.record.length === ply && !state.ruling && !state.question) toast("Heard. As soon as an action is seen, it is final.");
+  }, HEARD_MS);
+}
+
+function drawCards(shown) {
+  if (!changed("cards", shown.cards, shown.to_move, shown.phase, shown.seats)) return;
+  const cards = cardList(shown);
   byId("cards").replaceChildren(...cards);
   show(byId("cards"), cards.length > 0);
 }
 
 function drawOffers() {
   const may = host() || (me.seat !== null && me.seat === state.to_move);
+  if (!changed("offers", may, state.phase, state.rolls, state.offers)) return;
   const buttons = may && state.phase === "play" ? offerButtons(state, send) : [];
   byId("offers").replaceChildren(...buttons);
   show(byId("offers-card"), buttons.length > 0);
@@ -254,6 +302,7 @@ async function act(action) {
 
 function drawSeats() {
   show(byId("seats-card"), state.seats?.length > 0);
+  if (!changed("seats", state.seats, me)) return;
   byId("seats").replaceChildren(...(state.seats || []).map((seat, index) => {
     const name = h("div", { class: "name" }, seat.name, h("span", {}, seat.player || "free seat"));
     const free = !seat.player;
@@ -271,8 +320,9 @@ function drawSeats() {
   }));
 }
 
-async function join(seat) {
-  const name = h("input", { maxlength: "40", required: true, autocomplete: "nickname" });
+// `typed` was refused, for what is `wrong` with it or with the PIN.
+async function join(seat, typed = "", wrong = "") {
+  const name = h("input", { maxlength: "40", required: true, autocomplete: "nickname", value: typed });
   const fields = [field("player", "Name of the player", name)];
   if (!host() && !me.open_seats) {
     fields.push(field("pin", "Host’s PIN (the host types it)", h("input", {
@@ -283,16 +333,22 @@ async function join(seat) {
     const claim = h("input", { type: "checkbox", name: "claim", id: "field-claim" });
     fields.push(h("label", { class: "check", for: "field-claim" }, claim, "This phone plays this seat"));
   }
-  const data = await ask(`Join as ${seat.name}`, "", fields, "Join");
+  const data = await ask(`Join as ${seat.name}`, wrong, fields, "Join");
   if (data === null) return;
   const args = { seat: seat.seat, player: data.get("player"), claim: host() ? data.has("claim") : true };
   if (data.get("pin")) args.pin = data.get("pin");
-  await act(() => command("join", args));
+  try {
+    await command("join", args);
+  } catch (error) {
+    await join(seat, args.player, error.message);
+    return;
+  }
+  await learnMe();
 }
 
 function drawHostTools() {
   show(byId("host-card"), host());
-  if (!host()) return;
+  if (!host() || !changed("host-tools", state.phase, state.record.length, undoneTo(), state.quiet)) return;
   for (const id of ["host-help", "move-form"]) show(byId(id), state.phase !== "idle");
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   byId("host-tools").replaceChildren(...[
@@ -329,6 +385,7 @@ async function reset() {
 }
 
 function drawNotices() {
+  if (!changed("notices", state.notices, me.pin_set)) return;
   const lines = (state.notices || []).map((text) => h("p", { class: "banner" }, text));
   if (!me.pin_set) lines.push(h("p", { class: "banner" }, "No PIN is set yet. ", h("a", { href: "/host" }, "Set it on the host page"), "."));
   byId("notices").replaceChildren(...lines);
@@ -357,7 +414,9 @@ async function learnMe() {
   if (state) take(state);
 }
 
-new Live(take, (linked) => {
+new Live(take, (now) => {
+  linked = now;
+  if (state !== null) drawTurn();
   const line = byId("link");
   show(line, !linked);
   say(line, linked ? "" : "The connection to the companion is lost. The game at the table goes on; this page tries again.");

@@ -34,6 +34,7 @@ export function towerBoard(root, state, view) {
     s("rect", { class: "board-frame", x: 0, y: 0, width: WIDE, height, rx: 22 }),
     ...walls(),
     ...Array.from({ length: LEVELS }, (_, i) => LEVELS - 1 - i).flatMap((level) => floor(level, on, lit, view.small)),
+    ...(view.small ? [] : columns()),
     ...outside(on("beside the tower")),
     ...(view.small ? [] : track(all.filter((piece) => piece.track !== undefined))),
   );
@@ -72,6 +73,15 @@ function walls() {
     path(`M${left},${low} V${high + 2 * TILE[1]} L${left + 2 * LEAN},${high} H${right + 2 * LEAN} V${low - 2 * TILE[1]}`, { class: "tower-edge" }),
     ...battlements(left + 2 * LEAN, right + 2 * LEAN, high),
   ];
+}
+
+// The letters of the columns, as rulings name them: a and b before the front ones, c and d over those behind.
+function columns() {
+  return [...CORNERS].map((letter, corner) => {
+    const [x] = middle(0, corner);
+    const y = corner < 2 ? ground(0) + 13 : ground(LEVELS - 1) - 2 * TILE[1] - 11;
+    return text(x - (corner < 2 ? LEAN / 2 : -LEAN / 2), y, letter, { class: "board-label", "font-size": 20 });
+  });
 }
 
 function battlements(from, to, y) {

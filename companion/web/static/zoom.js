@@ -5,7 +5,8 @@ import { byId } from "./dom.js";
 const STEP = 1.6;
 const CLOSEST = 6;
 
-export function zoomable(board, redraw) {
+// `size()`: width and height of the table, whose middle is the origin
+export function zoomable(board, redraw, size) {
   const view = { zoom: 1, centre: [0, 0] };
   let from = null;
   byId("closer").addEventListener("click", () => {
@@ -22,7 +23,8 @@ export function zoomable(board, redraw) {
   board.addEventListener("pointermove", (event) => {
     if (from === null || event.buttons === 0) return;
     const mm = 1 / board.getScreenCTM().a;
-    view.centre = [from[2] - (event.clientX - from[0]) * mm, from[3] + (event.clientY - from[1]) * mm];
+    const centre = [from[2] - (event.clientX - from[0]) * mm, from[3] + (event.clientY - from[1]) * mm];
+    view.centre = centre.map((at, axis) => Math.max(-size()[axis] / 2, Math.min(size()[axis] / 2, at)));
     redraw();
   });
   addEventListener("pointerup", () => (from = null));
