@@ -36,6 +36,7 @@ from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
 from companion.referee.touch import IN_VAIN
+from companion.referee.upshot import changes, hit_words, told
 from companion.referee.words import Palette, piece_words, sentence
 
 
@@ -91,7 +92,7 @@ class Painter:
             board=board_view(game.layout(state.position)),
             pieces=self._pieces(table),
             beams=light_of(last.events) if last else (),
-            last_text=colours.text(last.text) if last else "",
+            last_text=told(game, last, colours) if last else "",
             last_cells=cells_changed(game, last) if last else (),
             ruling=ruling(table),
             question=self._question(table),
@@ -149,8 +150,10 @@ class Painter:
         if kept is not None and kept[0] is past:
             return kept[1]
         pieces = pieces_of(state.module.layout(past.after), colours)
-        line = Ply(index + 1, past.seat, past.move, colours.text(past.text), past.hits, pieces, light_of(past.events))
-        line = replace(line, scores=scores(state.module, past.after))
+        text, hits = colours.text(past.text), hit_words(past, colours)
+        line = Ply(index + 1, past.seat, past.move, text, hits, pieces, light_of(past.events))
+        led = changes(state.module, past, colours)
+        line = replace(line, scores=scores(state.module, past.after), changes=led)
         self._lines[index] = (past, line)
         return line
 

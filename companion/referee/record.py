@@ -1,12 +1,13 @@
 """A recorded game looked back at: how it stood at its end, and in one line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.events import Event
+from companion.games.options import spell
 from companion.referee.happenings import Reset, Started
 from companion.referee.state import State, sound
-from companion.referee.words import sentence
+from companion.referee.words import palette, sentence
 
 CUT = "no result: only its beginning can be read by this version"
 
@@ -24,17 +25,39 @@ def looked_back(events: Sequence[Event]) -> tuple[State, bool]:
 
 
 def summary(number: int, events: Sequence[Event], whole: bool = True) -> dict[str, Any]:
-    """A game in one line: id, game, title, started, plies, result. `whole`: these are all events that there are."""
+    """A game in one line: id, game, title, about, started, plies, result.
+
+    `about` is what was chosen otherwise than usual, and who played. `whole`: these are all events that there are.
+    """
     state, agreed = looked_back(events)
     opened = next((e for e in events if isinstance(e, Started)), None)
     return {
         "id": number,
         "game": state.name or (opened.game if opened else ""),
         "title": state.game.TITLE if state.game is not None else "",
+        "about": " · ".join([*_chosen(state), *_players(state)]),
         "started": opened.at if opened else "",
         "plies": len(state.plies),
         "result": _result(state, events, whole and agreed),
     }
+
+
+def _chosen(state: State) -> Iterator[str]:
+    """The options that are not as usual: "Set-up: Imhotep 2.0"."""
+    for option in state.game.OPTIONS if state.game is not None else ():
+        value = state.options.get(option.name, option.default)
+        if value != option.default and value in option.choices:
+            name = option.label or option.name
+            said = option.said[option.choices.index(value)] if option.said else spell(value)
+            yield name if value is True else f"{name}: {said}"
+
+
+def _players(state: State) -> Iterator[str]:
+    """Who played: "Ada (Silver)"."""
+    colours = palette(state.options)
+    seats = state.game.seats(state.position) if state.game is not None else ()
+    names = [colours.text(name).capitalize() for name in seats]
+    return (f"{player} ({names[seat]})" for seat, player in sorted(state.players.items()) if seat < len(names))
 
 
 def ending(state: State, events: Sequence[Event], whole: bool) -> str:

@@ -122,10 +122,11 @@ class Ply:
     seat: int | None
     move: str
     text: str
-    hits: tuple[str, ...] = ()
+    hits: tuple[str, ...] = ()  # "silver pyramid on c7"
     pieces: tuple[PieceView, ...] = ()
     beams: tuple[BeamPath, ...] = ()
     scores: tuple[int, ...] = ()  # of each seat after it
+    changes: tuple[str, ...] = ()  # what it led to besides: "South 27 of 30 (−3)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def prune(value: Any) -> Any:
 def ply_json(ply: Ply) -> dict[str, Any]:
     """A line of the record; its picture is asked for one by one."""
     kept = {"number": ply.number, "seat": ply.seat, "move": ply.move, "text": ply.text, "hits": list(ply.hits)}
-    return {**kept, "scores": list(ply.scores)}
+    return {**kept, "scores": list(ply.scores), "changes": list(ply.changes)}
 
 
 def _encode(snapshot: Snapshot) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from journal_events import khet_events
@@ -18,7 +19,7 @@ from companion.referee.commands import Command
 from companion.referee.happenings import Joined, SetUp, TakenUp
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.readmodel import Desk
-from companion.referee.record import finished
+from companion.referee.record import finished, summary
 from companion.web.stream import Encoder
 
 MOVES = ("c5-", "h8+", "c1d2", "h5i5")
@@ -193,6 +194,20 @@ def test_a_recorded_game_is_shown_from_its_set_up_on():
     (opening,) = Painter().recorded([*khet_events(), taken_up]).record
     assert opening.text == "Then the host went on."
     assert Painter().recorded(khet_events()).record == ()
+
+
+def test_a_game_in_one_line_tells_what_was_chosen_and_who_played():
+    usual = khet_events(*MOVES)
+    assert summary(1, usual)["about"] == ""
+    begun = khet_events(layout="imhotep-2.0")
+    assert (
+        summary(1, [*begun, Joined(1, "Bob"), Joined(0, "Ada")])["about"]
+        == "Set-up: Imhotep 2.0 · Ada (Silver) · Bob (Red)"
+    )
+    switch = next(option for option in khet.OPTIONS if option.default is False)
+    on = replace(usual[0], options=((switch.name, True),))
+    assert summary(1, [on, *usual[1:]])["about"] == switch.label
+    assert summary(1, [replace(usual[0], game="go")])["about"] == ""  # a game of another version
 
 
 def test_games_that_are_closed_are_played_through_once_for_the_list(monkeypatch):

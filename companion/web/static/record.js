@@ -49,6 +49,7 @@ export class Record {
         h("span", { class: "number" }, String(line.number)),
         h("span", {}, line.text || line.move,
           (line.hits || []).map((hit) => h("span", { class: "struck" }, `Hit: ${hit}`)),
+          (line.changes || []).map((change) => h("span", { class: "led" }, change)),
           seats?.[line.seat] && h("span", { class: "unseen" }, ` (${seats[line.seat].name})`))))));
     const box = byId("record");
     if (this.at === null) box.scrollTop = box.scrollHeight;

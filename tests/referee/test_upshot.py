@@ -1,0 +1,44 @@
+"""What an action led to stands beside it: in the record, in the last line, and when it is spoken."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from referee_tables import Bench
+from test_table_play import first_hit
+
+from companion.games import kaxxt
+from companion.games.extras import extras
+from companion.referee.picture import Painter
+from companion.referee.state import Past
+from companion.referee.upshot import changes, told
+from companion.referee.words import Palette
+
+
+def test_what_was_hit_is_named() -> None:
+    bench = Bench().begin()
+    cell = bench.act(first_hit(bench)).hits[0]
+    shown = Painter().snapshot(bench.table)
+    (hit,) = shown.record[-1].hits
+    assert hit.endswith(f" on {cell}")
+    assert hit != f"nothing on {cell}"
+    assert shown.last_text.endswith(f" Hit: {hit}.")
+    assert shown.record[-1].changes == ()
+
+
+def past_of(game, position, move: str) -> Past:
+    played = game.play(position, game.read_move(position, move))
+    return Past(0, move, "South rolls.", position, played.position, game.layout(position), played.events)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 6), st.integers(4, 30))
+def test_a_shield_is_told_with_what_it_lost(face: int, shield: int) -> None:
+    begun = kaxxt.start({})
+    before = kaxxt.play(replace(begun, shields=(shield, 30)), kaxxt.read_move(begun, "roll")).position
+    past = past_of(kaxxt, before, f"={face}")
+    lost = shield - past.after.shields[0]
+    said = changes(kaxxt, past, Palette())
+    assert said == ((f"South {shield - lost} of 30 (−{lost})",) if lost else ())
+    assert told(kaxxt, past, Palette()) == " ".join(["South rolls.", *(f"{one}." for one in said)])
+    assert {card.name for card in extras(kaxxt).cards(past.after) if card.most} >= {"South", "North", "Kaxxt"}
