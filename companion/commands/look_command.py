@@ -71,7 +71,8 @@ def _look(path: Path, chosen: EyeOptions, drawing: Path | None) -> dict[str, Any
     start = time.perf_counter()
     view = eye.read(frame)
     seconds = time.perf_counter() - start
-    answer = look_json(view, eye.place, chosen.game, seconds, chosen.lens_from)
+    height, width = pixels.shape[:2]
+    answer = look_json(view, eye.place, chosen.game, seconds, chosen.lens_from, (width, height))
     answer["warnings"] += [*chosen.notes, *warnings]
     if drawing is not None:
         picture = drawn(eye.last, view) if eye.last else labelled(pixels, view)

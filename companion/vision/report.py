@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from calibration.lens import Lens
 from companion.pieces import UNKNOWN, spoken
 from companion.view import Sighting, TableView
 from companion.vision.table_watch import Place
@@ -15,12 +16,22 @@ TOLD_OF = {  # what is told of a piece of no board, null where it cannot be seen
 }
 
 
-def look_json(view: TableView, place: Place | None, game: str, seconds: float, lens_from: str) -> dict[str, Any]:
-    """The object that stands for one picture; `error` is there when the table could not be read."""
+def look_json(
+    view: TableView,
+    place: Place | None,
+    game: str,
+    seconds: float,
+    lens_from: str,
+    size: tuple[int, int] | None = None,
+) -> dict[str, Any]:
+    """The object that stands for one picture; `error` is there when the table could not be read.
+
+    `size` is the width and height of the picture as it came, in pixels; None if it was read at that size.
+    """
     answer: dict[str, Any] = {
         "image": view.image,
         "markers_found": view.markers_found,
-        "camera": _camera(place, lens_from) if place else None,
+        "camera": _camera(place, lens_from, size) if place else None,
         "board": _board(view),
         "seconds": round(seconds, 4),
         "stages": {name: round(value, 4) for name, value in view.stages.items()},
@@ -73,14 +84,21 @@ def _place(piece: Mapping[str, Any]) -> str:
     return "?"
 
 
-def _camera(place: Place, lens_from: str) -> dict[str, Any]:
+def _camera(place: Place, lens_from: str, size: tuple[int, int] | None) -> dict[str, Any]:
+    """Pose and lens, in pixels of the picture as it came, as x_px and y_px are."""
     pose = place.pose
+    lens = pose.lens.scaled(*size) if size else pose.lens
     return {
-        "fx": round(pose.lens.fx, 2),
+        **_lens(lens),
         "R": [[round(float(v), 9) for v in row] for row in pose.rotation],
         "t": [round(float(v), 4) for v in pose.translation],
         "from": "guess" if place.lens_guessed else lens_from,
     }
+
+
+def _lens(lens: Lens) -> dict[str, float]:
+    pixels = {name: round(getattr(lens, name), 2) for name in ("fx", "fy", "cx", "cy")}
+    return pixels | {name: round(getattr(lens, name), 9) for name in ("k1", "k2", "p1", "p2", "k3")}
 
 
 def _board(view: TableView) -> dict[str, float] | None:

@@ -8,7 +8,9 @@ import pytest
 from click.testing import CliRunner
 from drawn_tables import KHET, LYING, SMALL, Paint, camera, khet_table
 
+from calibration.lens import lens_from_json
 from calibration.markers import CharucoShape
+from calibration.table import CameraPose
 from companion.cli import group
 from companion.errors import CompanionError, ConfigError
 from companion.simulator.dice_tables import dice_picture, dice_table
@@ -142,6 +144,24 @@ def test_a_stored_lens_is_used(pictures, tmp_path):
     (tmp_path / "state" / "calibration" / "lens.json").write_text(json.dumps(stored))
     result = run("look", pictures / "empty.png", "--game", "khet", "--board", pictures / "board.json", "--json")
     assert json.loads(result.stdout)["camera"]["from"] == "stored"
+
+
+def test_a_large_picture_has_its_own_lens_though_it_is_read_at_a_smaller_size(pictures, tmp_path):
+    lens = SMALL.scaled(3000, 2250)
+    cv2.imwrite(str(tmp_path / "large.png"), cv2.resize(cv2.imread(str(pictures / "table.png")), (3000, 2250)))
+    (tmp_path / "lens.json").write_text(json.dumps(lens.to_json()))
+    (answer,) = looked(pictures, tmp_path / "large.png", more=("--lens", tmp_path / "lens.json"))
+    told = answer["camera"]
+    assert {n: told[n] for n in ("fx", "fy", "cx", "cy")} == pytest.approx(
+        {n: getattr(lens, n) for n in ("fx", "fy", "cx", "cy")}, abs=0.01
+    )
+    assert {n: told[n] for n in ("k1", "k2", "p1", "p2", "k3")} == {
+        n: getattr(lens, n) for n in ("k1", "k2", "p1", "p2", "k3")
+    }
+    seen = CameraPose(lens_from_json({**told, "width": 3000, "height": 2250}), np.array(told["R"]), np.array(told["t"]))
+    for piece in answer["pieces"]:
+        (pixel,) = seen.project([[piece["x_mm"], piece["y_mm"]]])
+        assert pixel == pytest.approx((piece["x_px"], piece["y_px"]), abs=1.0)
 
 
 def test_dragged_corners_need_no_markers_and_give_no_millimetres(pictures, tmp_path):
