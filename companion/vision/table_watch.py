@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colours import White, measure_white
-from calibration.errors import CalibrationError
+from calibration.errors import CalibrationError, MarkersMissing
 from calibration.lens import Lens
 from calibration.light import camera_shift_px, is_blurred, light_warnings
 from calibration.markers import Corners, MarkerFinder
@@ -58,6 +58,8 @@ class MarkerWatch:
         except CalibrationError as error:
             self._corners = {}
             advice = self._advice(picture, len(corners), str(error))
+            if self._given is not None and not isinstance(error, MarkersMissing):  # no marker lies wrong, it may be
+                advice = "; ".join((*notes, advice))
             raise ObstructedView("markers", advice, len(corners)) from error
         if is_blurred(picture.grey, corners, self._settings.light):
             raise ObstructedView("blurred", "the picture is blurred: focus the camera, or keep it still")

@@ -69,6 +69,21 @@ def test_markers_that_fit_nowhere_are_an_error_and_no_guess(table):
     assert "fit only" in answer["warnings"][0]
 
 
+def test_a_lens_for_pictures_of_another_shape_is_blamed_before_the_markers(table):
+    (table / "lens.json").write_text(json.dumps({**SMALL.to_json(), "width": 2400}), encoding="utf-8")
+    answer = looked(table, "table.png")
+    assert (answer["error"], answer["markers_found"]) == ("markers", 4)
+    shape, misfit = answer["warnings"][0].split("; ")
+    assert shape == "the lens was measured for pictures of another shape: calibrate this camera"
+    assert "fit only" in misfit
+
+
+def test_missing_markers_are_no_fault_of_the_lens(table):
+    (table / "lens.json").write_text(json.dumps({**SMALL.to_json(), "width": 2400}), encoding="utf-8")
+    cv2.imwrite(str(table / "two.png"), khet_table(camera(SMALL), skip=(1, 3)))
+    assert "lens" not in looked(table, "two.png")["warnings"][0]
+
+
 def test_two_markers_are_counted_though_two_are_too_few(table):
     cv2.imwrite(str(table / "two.png"), khet_table(camera(SMALL), skip=(1, 3)))
     answer = looked(table, "two.png")
