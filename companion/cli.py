@@ -1,7 +1,10 @@
 """The `companion` command: a table of sub-commands, each loaded only when it is called."""
 
+import errno
 import importlib
+import os
 import sys
+from typing import NoReturn, TextIO
 
 import click
 
@@ -27,6 +30,8 @@ COMMANDS = {
     "pin": "set the host's PIN",
     "erase": "remove what was stored: games, names, pictures",
 }
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of standard output sent to a file
 
 
 class LazyGroup(click.Group):
@@ -55,12 +60,33 @@ def group() -> None:
 
 
 def main() -> None:
-    """Entry point: the companion's own errors, and what is not permitted, become one line on stderr and exit code 2."""
+    """Entry point: the companion's own errors, and what is not permitted, become one line on stderr and exit code 2.
+
+    So does output that finds no room; a reader that closed its pipe is no error to speak of, and click's own.
+    """
     try:
         group(standalone_mode=True)
     except CompanionError as error:
-        click.echo(f"companion: {error}", err=True)
-        sys.exit(2)
+        _leave(str(error))
     except PermissionError as error:  # somebody else's file or folder
-        click.echo(f"companion: {error.filename}: {error.strerror}", err=True)
-        sys.exit(2)
+        _leave(f"{error.filename}: {error.strerror}")
+    except OSError as error:
+        if error.filename is not None or error.errno not in NO_ROOM:
+            raise
+        _let_go(sys.stdout)
+        _leave(f"the output cannot be written: {error.strerror}")
+
+
+def _leave(text: str) -> NoReturn:
+    try:
+        click.echo(f"companion: {text}", err=True)
+    except OSError:  # as full: the exit code says it alone
+        _let_go(sys.stderr)
+    sys.exit(2)
+
+
+def _let_go(stream: TextIO) -> None:
+    """What this stream still holds goes nowhere: Python would try to write it once more at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

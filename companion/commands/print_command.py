@@ -31,18 +31,23 @@ def command(name: str, paper: str, options: tuple[str, ...], out: Path) -> None:
     if name == "all" and given:
         raise ConfigError("--option belongs to one sheet: name it")
     chosen = list(sheets().values()) if name == "all" else [sheet_named(name)]
+    for found in chosen:
+        for line in _written(found, paper, given, out):
+            click.echo(line)
+
+
+def _written(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[str]:
+    """What is said of the files of a sheet; ConfigError when they cannot be made or written."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for found in chosen:
-            for line in _written(found, paper, given, out):
-                click.echo(line)
+        return _made(sheet, paper, given, out)
     except CalibrationError as error:
         raise ConfigError(str(error)) from error
     except OSError as error:
         raise ConfigError(f"{out}: {error.strerror or error}") from error
 
 
-def _written(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[str]:
+def _made(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[str]:
     settled = sheet.settle(given)
     pages = sheet.pages(paper, settled)
     path = out / f"{sheet.name}-{paper}.pdf"

@@ -68,6 +68,40 @@ def test_a_configuration_that_was_named_has_to_be_there(home: Path, monkeypatch,
     assert capsys.readouterr().err == f"companion: {absent}: there is no such file\n"
 
 
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["rules", "khet"],
+        ["look", "gone.jpg", "--game", "khet", "--json"],
+        ["print", "markers", "--out", "."],
+    ],
+)
+def test_output_that_finds_no_room_is_one_line(words: list[str], unbuffered: str, home: Path) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "companion", *words]
+    with FULL.open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, cwd=home)
+        assert done.returncode == 2
+        assert done.stderr == "companion: the output cannot be written: No space left on device\n"
+        silent = subprocess.run(command, stdout=full, stderr=full, env=environment, cwd=home)
+        assert silent.returncode == 2
+
+
+@pytest.mark.parametrize("words", [["rules", "khet"], ["print", "list"]])
+def test_a_reader_that_has_gone_is_told_nothing(words: list[str], home: Path) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with open(theirs, "w") as closed:
+        done = subprocess.run([sys.executable, "-m", "companion", *words], stdout=closed, stderr=subprocess.PIPE)
+    assert done.stderr == b""
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
