@@ -8,7 +8,7 @@ import click
 
 from companion.commands.eye_options import eye_options
 from companion.commands.paths import FILE
-from companion.errors import ConfigError
+from companion.errors import ConfigError, UnreadableText
 from companion.eye_options import EyeOptions, read_eye_options
 from companion.games import GAMES, usual
 from companion.games import game as game_named
@@ -67,22 +67,28 @@ def _options(
     for name, word in (("layout", layout), ("variant", variant)):
         if word is not None:
             options |= placed(game_named(game).OPTIONS, name, word)
-    if seats is not None and not _always(game, seats):
-        options["seats"] = seats
     for text in more:
         name, equals, value = text.partition("=")
         if not equals:
             raise click.UsageError(f"--option {text}: write NAME=VALUE")
         options[name.strip()] = value.strip()
-    return options
+    return options if seats is None else {**_seats(game_named(game), options, seats), **options}
 
 
-def _always(game: str, seats: int) -> bool:
-    """True if this game is played by so many and no others: then there is nothing to choose."""
-    module = game_named(game)
+def _seats(module: Game, options: dict[str, str | int | bool], seats: int) -> dict[str, str | int | bool]:
+    """The option that so many play; none where the game, with these options, leaves it no choice. UnreadableText."""
     if any(option.name == "seats" for option in module.OPTIONS):
-        return False
-    return len(module.seats(module.start({}))) == seats
+        return {"seats": seats}
+    count = len(module.seats(module.start(_own(module, options))))
+    if count != seats:
+        raise UnreadableText(f"--seats {seats}: {module.TITLE}, as it was chosen, is played by {count}")
+    return {}
+
+
+def _own(module: Game, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
+    """The options that are the game's, not the table's."""
+    names = {option.name for option in module.OPTIONS}
+    return {name: value for name, value in options.items() if name in names}
 
 
 def _from_pictures(
@@ -96,8 +102,7 @@ def _from_pictures(
 
     module = game_named(game)
     options = {**_by_board(module, look.get("board")), **options}
-    own = {option.name for option in module.OPTIONS}
-    board = module.layout(module.start({k: v for k, v in options.items() if k in own})).board
+    board = module.layout(module.start(_own(module, options))).board
 
     def chosen() -> EyeOptions:
         return read_eye_options(game, **look, played=board)

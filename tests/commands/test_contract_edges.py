@@ -203,6 +203,18 @@ def test_as_many_seats_as_a_game_always_has_may_be_named(tmp_path):
         assert run("run", "--game", game, "--seats", "3", *options).exception is not None
 
 
+@pytest.mark.parametrize("variant", [("--variant", "solitaire"), ("--option", "variant=solitaire")])
+def test_how_many_a_game_has_depends_on_its_other_options(tmp_path, variant):
+    cv2.imwrite(str(tmp_path / "000.png"), np.full((480, 640, 3), 120, np.uint8))
+    options = [*variant, "--option", "undo=take", "--camera", f"folder:{tmp_path}", "--fast", "--exit", "--json"]
+    alone = run("run", "--game", "kdak", "--seats", "1", *options)
+    assert alone.exit_code == 0, alone.exception
+    assert json.loads(alone.stdout)["position"].startswith("solitaire")
+    both = run("run", "--game", "kdak", "--seats", "2", *options)
+    assert str(both.exception).startswith("--seats 2: K'Dak's Tower")
+    assert str(both.exception).endswith("as it was chosen, is played by 1")
+
+
 def test_photographs_none_of_which_can_be_read_are_no_success(tmp_path):
     (tmp_path / "a\udcff.jpg").write_bytes(b"")
     options = ["--camera", f"folder:{tmp_path}", "--fast", "--exit"]
