@@ -15,7 +15,9 @@ from companion.simulator.playbook import FIRST, Playbook, load, names
 @click.option("--script", "name", default=FIRST, show_default=True, help="The script; `--script list` names all.")
 @click.option("--fast", is_flag=True, help="As fast as pictures can be drawn, without a page.")
 @click.option("--exit", "leave", is_flag=True, help="End after the last move, print the record and the verdict.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Fast: how the hands put pieces down.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Fast: how the hands put pieces down."
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

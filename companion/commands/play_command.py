@@ -20,7 +20,12 @@ CHOICES = ("seats", "variant", "layout", "board")
 @click.option("--board", default=None, help="Board, for games that have several.")
 @click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Any other option of the game.")
 @click.option("--position", default=None, help="Start from this position instead of the game's first.")
-@click.option("--seed", type=int, default=None, help="Seed of dice, bag and random moves; without it they differ.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Seed of dice, bag and random moves; without it they differ.",
+)
 @click.option("--type-chance", is_flag=True, help="Ask for what dice and bag show instead of rolling them.")
 def command(
     name: str,
