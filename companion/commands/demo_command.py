@@ -7,12 +7,19 @@ from pathlib import Path
 import click
 
 from companion.games import GAMES, usual
+from companion.games import game as game_named
 from companion.simulator.playbook import FIRST, Playbook, load, names
 
 
 @click.command()
-@click.option("--game", default=usual(), show_default=True, help=f"The game: {', '.join(GAMES)}.")
-@click.option("--script", "name", default=FIRST, show_default=True, help="The script; `--script list` names all.")
+@click.option("--game", default=None, help=f"The game: {', '.join(GAMES)}; else the script's, or {usual()}.")
+@click.option(
+    "--script",
+    "name",
+    default=FIRST,
+    show_default=True,
+    help="The script; `--script list` names all, or those of the game.",
+)
 @click.option("--fast", is_flag=True, help="As fast as pictures can be drawn, without a page.")
 @click.option("--exit", "leave", is_flag=True, help="End after the last move, print the record and the verdict.")
 @click.option(
@@ -25,17 +32,31 @@ from companion.simulator.playbook import FIRST, Playbook, load, names
     show_default=True,
     help="The page's port; another if it is taken.",
 )
-def command(game: str, name: str, fast: bool, leave: bool, seed: int, port: int) -> None:
+def command(game: str | None, name: str, fast: bool, leave: bool, seed: int, port: int) -> None:
     """Hands play a scripted game on a simulated table; the referee sees it through the camera alone."""
     if name == "list":
-        click.echo("\n".join(names(game)))
+        _list(game)
         return
-    book = load(game, name)
+    book = load(game or _game_of(name), name)
     click.echo(f"{book.name}: {book.title}")
     if fast:
         _fast(book, seed)
     else:
         _watch(book, leave, port)
+
+
+def _list(game: str | None) -> None:
+    if game is not None:
+        game_named(game)  # UnreadableText lists the games there are
+    for one in [game] if game is not None else GAMES:
+        for name in names(one):
+            click.echo(name)
+
+
+def _game_of(script: str) -> str:
+    """The game that a script's whole name begins with; else the usual one."""
+    game = script.partition("_")[0]
+    return game if game in GAMES else usual()
 
 
 def _fast(book: Playbook, seed: int) -> None:

@@ -1,9 +1,14 @@
 """`companion demo` as a person calls it."""
 
+from types import SimpleNamespace
+
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import group
+from companion.errors import UnreadableText
+from companion.games import GAMES
+from companion.simulator.playbook import names
 
 
 def run(*words):
@@ -15,3 +20,23 @@ def test_a_seed_is_no_negative_number(words):
     refused = run(*words, "--seed", "-1")
     assert refused.exit_code == 2
     assert "'--seed': -1 is not in the range x>=0" in refused.output
+
+
+def test_the_scripts_of_all_games_are_listed_or_those_of_the_game_that_is_named():
+    assert run("demo", "--script", "list").output.split() == [name for game in GAMES for name in names(game)]
+    assert run("demo", "--script", "list", "--game", "chaos").output.split() == names("chaos")
+
+
+def test_what_is_listed_is_found_without_its_game(monkeypatch):
+    agreed = SimpleNamespace(agreed=True, lines=list)
+    monkeypatch.setattr("companion.demo.fast.play_fast", lambda book, seed, tell: agreed)
+    for game in GAMES:
+        for name in names(game):
+            assert run("demo", "--script", name, "--fast").output.startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("script", ["list", "classic"])
+def test_a_game_that_there_is_none_of_has_no_scripts(script):
+    refused = run("demo", "--game", "nope", "--script", script, "--fast")
+    assert isinstance(refused.exception, UnreadableText)
+    assert str(refused.exception).startswith("no game is called 'nope'; there are khet, ")
