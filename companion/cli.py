@@ -2,6 +2,7 @@
 
 import errno
 import importlib
+import io
 import os
 import sys
 from typing import NoReturn, TextIO
@@ -32,6 +33,7 @@ COMMANDS = {
 }
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of standard output sent to a file
+FAILING = ("strict", "surrogateescape")  # ways of encoding that raise for a sign that a terminal has none for
 
 
 class LazyGroup(click.Group):
@@ -62,8 +64,12 @@ def group() -> None:
 def main() -> None:
     """Entry point: the companion's own errors, and what is not permitted, become one line on stderr and exit code 2.
 
-    So does output that finds no room; a reader that closed its pipe is no error to speak of, and click's own.
+    So does output that finds no room; a reader that closed its pipe is no error to speak of, and click's own. Signs
+    that the terminal has none for are replaced.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in FAILING:
+            stream.reconfigure(errors="replace")
     try:
         group(standalone_mode=True)
     except CompanionError as error:

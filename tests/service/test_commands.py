@@ -68,6 +68,15 @@ def test_a_configuration_that_was_named_has_to_be_there(home: Path, monkeypatch,
     assert capsys.readouterr().err == f"companion: {absent}: there is no such file\n"
 
 
+@pytest.mark.parametrize("ways", ["latin-1", "latin-1:surrogateescape", "latin-1:backslashreplace"])
+def test_a_sign_that_a_terminal_has_none_for_is_replaced(ways: str, home: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": ways}
+    done = subprocess.run([sys.executable, "-m", "companion", "wiring"], capture_output=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    first = done.stdout.decode("latin-1").splitlines()[0].split()
+    assert first == ["3V3", "1", *[r"\u25cb" if "backslash" in ways else "?"] * 2, "2", "5V"]
+
+
 FULL = Path("/dev/full")
 
 
