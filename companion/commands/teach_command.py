@@ -26,6 +26,7 @@ from companion.vision.readers import READERS
 from companion.vision.settings import EyeSettings
 from companion.vision.taught_looks import files_of
 from hardware.frames import Frame
+from hardware.pictures import pictures_in
 
 
 @click.command()
@@ -77,22 +78,27 @@ def _lessons(files: tuple[Path, ...], drawn: Layout | None) -> list[tuple[Path, 
 
 
 def _in_folders(files: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Folders among the files stand for their labelled pictures: every .json beside a .jpg or .png of its name."""
+    """Folders among the files stand for their labelled pictures: every .json beside pictures of its name."""
     found: list[Path] = []
     for file in files:
         if not file.is_dir():
             found.append(file)
             continue
-        truths = sorted(file.glob("*.json"))
-        pairs = [(image, truth) for truth in truths for image in _pictures_of(truth)]
+        pairs = _pairs_in(file)
         if not pairs:
             raise ConfigError(f"{file}: no labelled picture is in this folder")
         found += [path for pair in pairs for path in pair]
     return tuple(found)
 
 
-def _pictures_of(truth: Path) -> list[Path]:
-    return [image for suffix in (".jpg", ".png") if (image := truth.with_suffix(suffix)).is_file()]
+def _pairs_in(folder: Path) -> list[tuple[Path, Path]]:
+    """The pictures of a folder that have a label, each with it. ConfigError."""
+    try:
+        pictures = pictures_in(folder)
+        truths = sorted(folder.glob("*.json"))
+    except OSError as error:
+        raise ConfigError(f"{folder}: {error.strerror or error}") from error
+    return [(image, truth) for truth in truths for image in pictures if image.stem == truth.stem]
 
 
 def set_up(game: str, layout: str) -> Layout:

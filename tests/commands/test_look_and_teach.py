@@ -237,6 +237,25 @@ def test_teaching_makes_a_folder_that_look_takes(pictures, tmp_path):
     assert "error" not in answer
 
 
+@pytest.mark.parametrize("suffix", [".png", ".PNG", ".JPG", ".jpeg", ".webp", ".TIF"])
+def test_a_folder_stands_for_its_labelled_pictures_of_every_kind(pictures, tmp_path, suffix):
+    truth = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "one.json").write_text(json.dumps(truth))
+    cv2.imwrite(str(folder / f"one{suffix}"), cv2.imread(str(pictures / "empty.png")))
+    (folder / "unlabelled.png").write_bytes(b"")
+    taught = run("teach", "--game", "khet", folder, "--out", tmp_path / "t")
+    assert taught.exit_code == 0, taught.exception
+    assert "learned from 1 picture;" in taught.output
+
+
+def test_a_folder_without_labelled_pictures_is_named(tmp_path):
+    (tmp_path / "alone.json").write_text("{}")
+    refused = run("teach", "--game", "khet", tmp_path, "--out", tmp_path / "t")
+    assert str(refused.exception) == f"{tmp_path}: no labelled picture is in this folder"
+
+
 @pytest.mark.parametrize(("cell", "said"), [("A1", "no cell 'A1'"), ("k9", "no cell 'k9'")])
 def test_a_label_on_no_cell_is_named(pictures, tmp_path, cell, said):
     piece = {"kind": "pharaoh", "colour": "red", "cell_name": cell}
