@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import PictureUnusable
 from companion.vision.channels import least, most
+from companion.vision.picture_files import JPEG, is_cut_off, is_picture
 
 Floats = NDArray[np.float64]
 SMALL_WIDTH = 320
@@ -89,13 +90,21 @@ def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:
         decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error as error:
         raise PictureUnusable(f"{path}: {error.err}") from error
-    cut = data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[len(data) // 2 :]  # no end-of-image mark
     if decoded is None:
-        why = "this is no picture that can be read (JPEG, PNG ...)"
-        if cut or not data:
-            why = f"the picture file is {'cut off' if data else 'empty'}: copy it once more, or take the picture again"
-        raise PictureUnusable(f"{path}: {why}")
+        raise PictureUnusable(f"{path}: {_why_unread(data)}")
+    cut = data.startswith(JPEG) and is_cut_off(data)  # the others are read whole or not at all
     return as_bgr(decoded), ("the picture file is cut off: its lower part is missing",) if cut else ()
+
+
+def _why_unread(data: bytes) -> str:
+    """What is wrong with a file that cannot be decoded, and what to do."""
+    if not data or is_cut_off(data):
+        return f"the picture file is {'cut off' if data else 'empty'}: copy it once more, or take the picture again"
+    if is_picture(data):
+        return (
+            "the picture file is damaged, or of a kind that is not read: copy it once more, or save it as JPEG or PNG"
+        )
+    return "this is no picture that can be read (JPEG, PNG ...)"
 
 
 def _eight_bits(pixels: NDArray[Any]) -> NDArray[np.uint8]:

@@ -1,0 +1,75 @@
+"""Picture files that are whole, cut off, damaged, or none."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.errors import PictureUnusable
+from companion.vision.picture import read_picture
+
+KINDS = [".jpg", ".png", ".webp", ".bmp", ".tif"]
+PIXELS = cv2.resize(np.random.default_rng(3).integers(0, 255, (30, 40, 3), dtype=np.uint8), (400, 300))
+
+
+def encoded(kind, *parameters):
+    return cv2.imencode(kind, PIXELS, parameters)[1].tobytes()
+
+
+@pytest.fixture
+def why(tmp_path):
+    """What is said of a file of these bytes; the empty text where it is read without a word."""
+
+    def said(data):
+        path = tmp_path / "picture"
+        path.write_bytes(data)
+        try:
+            pixels, warnings = read_picture(path)
+        except PictureUnusable as error:
+            return str(error).removeprefix(f"{path}: ")
+        assert pixels.shape == PIXELS.shape
+        return " ".join(warnings)
+
+    return said
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("behind", [b"", bytes(300_000), b"ftypmp42" * 40_000], ids=["nothing", "zeros", "a film"])
+def test_what_stands_behind_a_whole_picture_is_no_part_of_it(why, kind, behind):
+    assert why(encoded(kind) + behind) == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.99])
+def test_a_file_that_ends_before_its_picture_is_cut_off(why, kind, share):
+    data = encoded(kind)
+    assert "the picture file is cut off" in why(data[: int(len(data) * share)])
+
+
+def test_a_progressive_jpeg_ends_after_its_last_scan(why):
+    data = encoded(".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1, cv2.IMWRITE_JPEG_RST_INTERVAL, 2)
+    assert why(data + bytes(300_000)) == ""
+    assert "cut off" in why(data[: len(data) * 9 // 10])
+
+
+def test_the_end_of_a_preview_is_not_the_end_of_the_picture(why):
+    data, preview = encoded(".jpg"), cv2.imencode(".jpg", PIXELS[:160, :160])[1].tobytes()
+    assert len(preview) < 2**16 - 2
+    inside = b"\xff\xe1" + (len(preview) + 2).to_bytes(2, "big") + preview
+    assert why(data[:2] + inside + data[2:]) == ""
+    assert "cut off" in why(data[:2] + inside + data[2 : len(data) // 4])
+
+
+def test_a_damaged_picture_is_none_that_is_cut_off(why):
+    data = bytearray(encoded(".png"))
+    for at in range(len(data) // 2, len(data) // 2 + 64):
+        data[at] ^= 0xFF
+    assert why(bytes(data)).startswith("the picture file is damaged, or of a kind that is not read: ")
+
+
+@pytest.mark.parametrize("data", [b"BMW and other cars, in 2026", b"RIFF\x10\0\0\0WAVEfmt ", b"\x89PNG", b"{}"])
+def test_other_files_are_no_pictures(why, data):
+    assert why(data) == "this is no picture that can be read (JPEG, PNG ...)"
+
+
+def test_an_empty_file_is_called_empty(why):
+    assert why(b"").startswith("the picture file is empty: ")
