@@ -53,7 +53,10 @@ def command(
     if leave:
         if camera is None or not camera.startswith("folder:"):
             raise click.UsageError("--exit belongs to a folder of pictures: --camera folder:PATH")
-        _from_pictures(Path(camera.removeprefix("folder:")), game or usual(), options, look, fast, as_json)
+        folder = camera.removeprefix("folder:")
+        if not folder:  # as a path it would be the current folder
+            raise ConfigError("--camera folder: names no folder; write --camera folder:PATH")
+        _from_pictures(Path(folder), game or usual(), options, look, fast, as_json)
         return
     from companion.app import serve  # the service has much to import
 

@@ -115,6 +115,10 @@ def test_a_reader_that_has_gone_is_told_nothing(words: list[str], home: Path) ->
     ("words", "said"),
     [
         (["--camera", "usb:0", "--exit"], "--exit belongs to a folder of pictures: --camera folder:PATH"),
+        (
+            ["--camera", "folder:", "--exit"],
+            "companion: --camera folder: names no folder; write --camera folder:PATH\n",
+        ),
         (["--camera", "folder:/not there", "--exit"], "/not there: there is no such folder"),
         (["--option", "swap"], "--option swap: write NAME=VALUE"),
         (["--game", "chess", "--layout", "x"], "no game is called 'chess'"),
