@@ -64,8 +64,8 @@ def group() -> None:
 def main() -> None:
     """Entry point: the companion's own errors, and what is not permitted, become one line on stderr and exit code 2.
 
-    So does output that finds no room; a reader that closed its pipe is no error to speak of, and click's own. Signs
-    that the terminal has none for are replaced.
+    So do a folder that is none, and output that finds no room; a reader that closed its pipe is no error to speak of,
+    and click's own. Signs that the terminal has none for are replaced.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in FAILING:
@@ -74,7 +74,7 @@ def main() -> None:
         group(standalone_mode=True)
     except CompanionError as error:
         _leave(str(error))
-    except PermissionError as error:  # somebody else's file or folder
+    except (PermissionError, NotADirectoryError) as error:  # somebody else's file or folder, or a home that is none
         _leave(f"{error.filename}: {error.strerror}")
     except OSError as error:
         if error.filename is not None or error.errno not in NO_ROOM:

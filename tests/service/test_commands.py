@@ -77,6 +77,18 @@ def test_a_sign_that_a_terminal_has_none_for_is_replaced(ways: str, home: Path) 
     assert first == ["3V3", "1", *[r"\u25cb" if "backslash" in ways else "?"] * 2, "2", "5V"]
 
 
+def test_a_home_that_is_no_folder_is_one_line(home: Path) -> None:
+    (home / "file").touch()
+    environment = {**os.environ, "HOME": str(home / "file")}
+    command = [sys.executable, "-m", "companion", "print", "list"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if done.returncode:  # what draws the PDF looks for settings at home, in some versions
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"companion: {home / 'file'}/")
+        assert done.stderr.endswith(": Not a directory\n")
+        assert done.stderr.count("\n") == 1
+
+
 FULL = Path("/dev/full")
 
 
