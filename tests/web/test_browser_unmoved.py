@@ -91,7 +91,8 @@ def test_a_disc_is_put_down_again_once_somebody_has_moved(visit: Visit) -> None:
 def test_what_is_urgent_stands_in_view_and_leads_to_where_it_is_told(visit: Visit, state) -> None:
     page = visit.go("/game", state())
     now, view = page.locator("#now"), page.viewport_size
-    expect(now).to_have_text(state().waiting.text)
+    waiting = state().waiting
+    expect(now).to_have_text(": ".join([waiting.text, *(step.text for step in waiting.steps[:1])]))
     ruling, question = ruled().ruling, ruled().question
     assert ruling
     assert question

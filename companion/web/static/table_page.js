@@ -163,11 +163,16 @@ function drawNow() {
     : question ? ["question", "question", question.text]
       : past !== null ? ["past", "live", `Looking back, at ${past.number ? `action ${past.number}` : "the set-up"}. Tap for the table as it is now.`]
         : state.phase === "over" && state.result ? ["", "result", state.result.head]
-          : ["", "referee", waiting?.text || ""];
+          : ["", "referee", waitedFor(waiting)];
   const line = byId("now");
   line.setAttribute("href", `#${target}`);
   line.setAttribute("class", `now ${kind}`);
   say(line, text);
+}
+
+function waitedFor(waiting) {
+  const step = (waiting?.steps || []).find(({ done }) => !done);
+  return step ? `${waiting.text}: ${step.text}` : waiting?.text || "";
 }
 
 function drawReferee() {
