@@ -28,6 +28,7 @@ MOST_NAMED = 6  # cells in one sentence
 FEW = 2.5  # so many sure contradictions are rather faults of the set-up than of the eye
 ODD_SHARE = 0.25  # of a board's labelled pieces: so many cells that surely differ, and the labels are another picture's
 BARE_SHARE = 0.5  # ... and of free pieces that are labelled so many where nothing is seen
+OTHER_SHARE = 0.4  # ... and of free pieces so many that have another shape than is labelled
 NEAR_MM = 20.0  # what is seen so near a labelled place is what was labelled
 
 
@@ -100,6 +101,30 @@ def check_labels(cells: Mapping[str, Piece], free: Sequence[Sighting], view: Tab
     if len(bare) > max(FEW, BARE_SHARE * len(placed)):
         places = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in bare[:MOST_NAMED])
         raise CompanionError(f"the labels are not of this picture: nothing is seen at {places} mm")
+    other = [at for at in map(_place, free) if at is not None and _shows_another(at, free, view, settings)]
+    if len(other) > max(FEW, OTHER_SHARE * len(placed)):
+        places = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in other[:MOST_NAMED])
+        raise CompanionError(f"the labels are not of this picture: other pieces are seen at {places} mm")
+
+
+def _place(sighting: Sighting) -> tuple[float, float] | None:
+    return None if sighting.x_mm is None or sighting.y_mm is None else (sighting.x_mm, sighting.y_mm)
+
+
+def _shows_another(at: tuple[float, float], free: Sequence[Sighting], view: TableView, settings: Settings) -> bool:
+    """True if what is surely seen just there has the shape of nothing that is labelled there.
+
+    Its looks are what the lesson is for.
+    """
+    sure = (s for s in view.sightings if s.why is None and s.confidence >= settings.sure_seen)
+    seen = {_shape(s.piece) for s in sure if (place := _place(s)) and math.dist(at, place) <= NEAR_MM}
+    labelled = {_shape(s.piece) for s in free if (place := _place(s)) and math.dist(at, place) <= NEAR_MM}
+    return bool(seen) and not seen & labelled
+
+
+def _shape(piece: Piece) -> tuple[str | None, ...]:
+    """What is told of a piece without knowing its set: kind, size, how it lies, which side is up."""
+    return piece.kind, piece.size, piece.pose if piece.kind == "pyramid" else None, piece.face
 
 
 def doubles(reader: object) -> list[str]:

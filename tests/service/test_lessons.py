@@ -18,6 +18,7 @@ from companion.errors import CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.lessons import FORGET, Lessons, forget
+from companion.pieces import Piece
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.simulator.album import write_album
@@ -112,6 +113,19 @@ def test_the_labels_of_another_free_table_are_refused(tmp_path: Path, pushed_mm:
     labels = [dataclasses.replace(s, y_mm=(s.y_mm or 0.0) + pushed_mm) for s in view.sightings]
     assert len(labels) > 8
     with pytest.raises(CompanionError, match="nothing is seen at") if pushed_mm > 20 else contextlib.nullcontext():
+        check_labels({}, labels, view, Settings())
+
+
+@pytest.mark.parametrize("turned", [0.2, 1.0])
+def test_labels_of_other_pieces_in_the_same_places_are_refused(tmp_path: Path, turned: float) -> None:
+    view = seen("kdak", eyes(tmp_path, "kdak"))
+    labels = list(view.sightings)
+    tiles = [number for number, label in enumerate(labels) if label.piece.kind == "tile"]
+    for number in tiles[: round(turned * len(tiles))]:
+        face_up = Piece("tile", suit="suns", value="3", face="front")
+        labels[number] = dataclasses.replace(labels[number], beliefs=((face_up, 1.0),))
+    refused = pytest.raises(CompanionError, match="other pieces are seen at")
+    with refused if turned == 1.0 else contextlib.nullcontext():
         check_labels({}, labels, view, Settings())
 
 
