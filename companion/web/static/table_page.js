@@ -168,6 +168,7 @@ function drawNow() {
   line.setAttribute("href", `#${target}`);
   line.setAttribute("class", `now ${kind}`);
   say(line, text);
+  show(line, text !== ""); // a link without words leads nowhere
 }
 
 function waitedFor(waiting) {
