@@ -65,8 +65,26 @@ class Region:
         return self.mask.shape[1], self.mask.shape[0]
 
 
+class FromAbove:
+    """Where the pixels of a picture that is drawn from above lie on the table."""
+
+    settings: GroundSettings
+    left_mm: float  # of the middle of the first pixel
+    top_mm: float
+
+    def fine_px(self, points_mm: Floats) -> Floats:
+        """(..., 2) millimetres in the plane of the table to fine pixels (column, row)."""
+        s = self.settings.fine_mm
+        return np.stack([(points_mm[..., 0] - self.left_mm) / s, (self.top_mm - points_mm[..., 1]) / s], axis=-1)
+
+    def to_mm(self, fine_px: Floats) -> Floats:
+        """(..., 2) fine pixels (column, row) to millimetres in the plane of the table."""
+        s = self.settings.fine_mm
+        return np.stack([self.left_mm + fine_px[..., 0] * s, self.top_mm - fine_px[..., 1] * s], axis=-1)
+
+
 @dataclass(frozen=True, eq=False)
-class Ground:
+class Ground(FromAbove):
     """One picture of a table, drawn from above."""
 
     settings: GroundSettings
@@ -102,16 +120,6 @@ class Ground:
     def camera(self) -> Floats:
         """(3,) where the camera is, in table millimetres."""
         return self.pose.position_mm
-
-    def fine_px(self, points_mm: Floats) -> Floats:
-        """(..., 2) millimetres in the plane of the table to fine pixels (column, row)."""
-        s = self.settings.fine_mm
-        return np.stack([(points_mm[..., 0] - self.left_mm) / s, (self.top_mm - points_mm[..., 1]) / s], axis=-1)
-
-    def to_mm(self, fine_px: Floats) -> Floats:
-        """(..., 2) fine pixels (column, row) to millimetres in the plane of the table."""
-        s = self.settings.fine_mm
-        return np.stack([self.left_mm + fine_px[..., 0] * s, self.top_mm - fine_px[..., 1] * s], axis=-1)
 
     def seen_at(self, points_mm: Floats) -> Floats:
         """(..., 3) points over the table to the (..., 2) millimetres in its plane at which they are seen."""
@@ -153,9 +161,10 @@ class Untouched:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class Drawn(FromAbove):
     """A picture drawn from above, before anything is made out in it. Fields as those of a `Ground`."""
 
+    settings: GroundSettings
     pose: CameraPose
     colours: Pixels
     small: Pixels  # (h, w, 3) coarse
@@ -179,7 +188,7 @@ def draw_table(picture: TablePicture, settings: GroundSettings | None = None) ->
     colours = cv2.remap(picture.pixels, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     size = (width // s.coarse, height // s.coarse)
     small = np.asarray(cv2.resize(colours, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return Drawn(picture.pose, np.asarray(colours, np.uint8), small, log_of(small, s), inside, left, top)
+    return Drawn(s, picture.pose, np.asarray(colours, np.uint8), small, log_of(small, s), inside, left, top)
 
 
 def see_ground(picture: TablePicture, settings: GroundSettings | None = None, drawn: Drawn | None = None) -> Ground:
@@ -195,9 +204,9 @@ def see_ground(picture: TablePicture, settings: GroundSettings | None = None, dr
 
 
 def redrawn(
-    other: Ground,
+    other: Drawn | Ground,
     layer: Level,
-    now: Ground,
+    now: Drawn | Ground,
     pixel: int,
     window: tuple[int, int, int, int] | None = None,
     outside: float | None = None,
@@ -231,7 +240,7 @@ def _extent(pose: CameraPose, shape: Sequence[int], s: GroundSettings) -> tuple[
     return float(low[0]), float(high[1]), int(size[0]), int(size[1])
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)  # for what is looked for, and for arms
 def _map_from_above(
     pose: CameraPose, shape: tuple[int, int], left: float, top: float, width: int, height: int, s: GroundSettings
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16], Mask]:
