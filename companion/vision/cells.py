@@ -67,6 +67,14 @@ def field_mm(shape: BoardShape) -> tuple[float, float]:
     return float(width), float(height)
 
 
+def outline_mm(shape: BoardShape, board: BoardPose) -> Floats:
+    """(n, 2) table millimetres of the corners of the convex outline of all cells, each taken for a square."""
+    half = shape.cell_mm / 2
+    corners = [cell_centres(shape) + np.array([x, y]) for x in (-half, half) for y in (-half, half)]
+    hull = cv2.convexHull(to_table(np.concatenate(corners), board).astype(np.float32))
+    return np.asarray(hull[:, 0], np.float64)
+
+
 def resized(shape: BoardShape, scale: float) -> BoardShape:
     """The board with larger or smaller cells, its rim as wide as before."""
     return shape if scale == 1 else replace(shape, cell_mm=shape.cell_mm * scale)

@@ -15,8 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.view import COVERED_MM, Sighting
-from companion.vision.arms import ArmWatch
-from companion.vision.errors import OBSTACLES, ObstructedView
 from companion.vision.find_watch import FindWatch, FindWatchSettings, foot, in_zone, limited
 from companion.vision.first_look import FirstLook, FirstLookSettings
 from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
@@ -96,7 +94,6 @@ class TableFinder:
         self._watch = FindWatch(self._settings.watch)
         self._first = FirstLook(self._settings.first)
         self._before: Past | None = None  # the last photograph
-        self._arms = ArmWatch()  # over photographs
         self._last: tuple[tuple[Sighting, ...], Covered | None] = ((), None)  # of the last picture that was read
         self.covered: Covered | None = None  # in the last picture: see `TableView.covered`
 
@@ -106,10 +103,7 @@ class TableFinder:
         return tuple(pair for family in self._families if isinstance(family, TellsDoubles) for pair in family.too_close)
 
     def find(self, picture: TablePicture) -> list[Sighting]:
-        """Every piece; without markers there is no table to look at, and nothing is found.
-
-        ObstructedView: a hand has come into a photograph of a table of which one was seen before.
-        """
+        """Every piece; without markers there is no table to look at, and nothing is found."""
         if picture.pose is None:
             self.covered = None
             return []
@@ -119,8 +113,6 @@ class TableFinder:
             return list(kept)
         ground = see_ground(picture, self._settings.ground, drawn)
         one = picture.one_table
-        if one and taken_s is None and self._arms.hand(ground):
-            raise ObstructedView("hand", OBSTACLES["hand"])
         ground, cloth = self._without_pattern(ground, one)
         self.covered = covered_squares(ground, self._settings.covered_share)
         looked = self._photographed(ground, one) if taken_s is None else self._watched(ground, taken_s)

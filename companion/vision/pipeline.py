@@ -14,10 +14,12 @@ from calibration.light import FlickerMeter, unusable
 from calibration.table import TableMarkers
 from companion.pieces import Piece
 from companion.view import BoardPose, BoardShape, Sighting, TableView
+from companion.vision.arms import ArmWatch, Played
 from companion.vision.board_watch import BoardWatch
 from companion.vision.cell_watch import CellWatch
-from companion.vision.cells import CellCutter, cell_centres, to_table
+from companion.vision.cells import CellCutter, cell_centres, outline_mm, to_table
 from companion.vision.errors import OBSTACLES, ObstructedView
+from companion.vision.foreground import draw_table
 from companion.vision.hands import HandFinder
 from companion.vision.picture import Picture, as_picture, colourless, small_grey
 from companion.vision.reader import (
@@ -87,6 +89,7 @@ class Eye:
             self._board = BoardWatch(settings, markers, shape, board, rough=self._by_corners)
         self._cells = CellWatch(settings, cells) if cells else None
         self._motion, self._hands = MotionGate(settings.stillness), HandFinder(settings.hands)
+        self._arms = ArmWatch(settings.arms)  # over photographs
         self._checksums: tuple[int, int] = (0, 0)  # the last one, and how often it came in a row
 
     def read(self, frame: Frame) -> TableView:
@@ -204,12 +207,29 @@ class Eye:
 
     def _free_of_hands(self, picture: Picture, place: Place, taken_s: float) -> None:
         if not self.settings.live:
+            if self.settings.one_table and self._arm_came(picture, place):
+                raise ObstructedView("hand", OBSTACLES["hand"])
             return
         if place.moved:  # told once; the next picture is read from the new place
             self._hands.forget()
             raise ObstructedView("moved", MOVED)
         if self._hands.hand(picture.pixels, taken_s):
             raise ObstructedView("hand", OBSTACLES["hand"])
+
+    def _arm_came(self, picture: Picture, place: Place) -> bool:
+        """True if an arm is in this photograph, over the board or, on a free table, between the markers."""
+        arms = self.settings.arms
+        if self._board is not None and self._board.fix is not None:
+            cells = outline_mm(self._board.shape_seen, self._board.fix.pose)
+            played = Played(cells, arms.over_board_mm2, arms.beside_board_mm2)
+        elif place.papers_px:
+            x, y = place.pose.to_table(np.concatenate(place.papers_px)).T
+            around = [(x.min(), y.min()), (x.max(), y.min()), (x.max(), y.max()), (x.min(), y.max())]
+            played = Played(np.array(around), arms.over_table_mm2)
+        else:
+            return False
+        seen = TablePicture(picture.pixels, np.ones(3), place.pose)
+        return self._arms.hand(draw_table(seen, arms.ground), played)
 
     def _or_a_hand(self, obstacle: ObstructedView, picture: Picture | None, taken_s: float) -> ObstructedView:
         """An arm that covers markers or board is what is in the way, not what it covers."""

@@ -6,6 +6,7 @@ from calibration.colours import ColourSettings
 from calibration.light import LightSettings
 from calibration.markers import MarkerSettings
 from calibration.table import TableSettings
+from companion.vision.arms import ArmSettings
 from companion.vision.board_settings import BoardSettings
 from companion.vision.cells import CellSettings
 from companion.vision.hands import HandSettings
@@ -39,6 +40,7 @@ class EyeSettings:
     light: LightSettings = field(default_factory=LightSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     stillness: StillnessSettings = field(default_factory=StillnessSettings)
+    arms: ArmSettings = field(default_factory=ArmSettings)
     hands: HandSettings = field(default_factory=HandSettings)
     board: BoardSettings = field(default_factory=BoardSettings)
     cells: CellSettings = field(default_factory=CellSettings)
