@@ -28,7 +28,8 @@ CELL = SheetOption("cell", 38.0, "distance of neighbouring cells, mm; discs have
 BORDER = SheetOption("border", 10.0, "rim round the cells, mm", 0, 60)
 BLOCKED = SheetOption("blocked", "none", "none, corners or sides as the game knows them, or cells like c3,e5")
 LOOK = SheetOption("look", "checkered", "two tones, or one with lines", words=("checkered", "plain"))
-SIZE = SheetOption("board", 7, "cells along a side", 3, 26)
+USUAL_SIZE = int(next(option.default for option in ataxx.OPTIONS if option.name == "board"))
+SIZE = SheetOption("board", USUAL_SIZE, "cells along a side", 3, 26)
 HOLES = SheetOption("holes", "no", "cross out the three cells round the middle", words=("no", "yes"))
 
 

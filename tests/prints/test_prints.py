@@ -188,7 +188,7 @@ def test_no_seam_cuts_the_name_of_a_line(name, paper, cell):
     ("name", "options", "crossed"),
     [
         ("ataxx-board", {"blocked": "c3, e5"}, 2),
-        ("ataxx-board", {"blocked": "sides"}, 4),
+        ("ataxx-board", {"blocked": "sides"}, 8),
         ("hexxagon-board", {"holes": "yes"}, 3),
         ("hexxagon-board", {}, 0),
     ],
@@ -212,7 +212,7 @@ def test_all_sheets_are_written_at_once(tmp_path):
     result = run("--paper", "letter", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert {path.name for path in tmp_path.glob("*.pdf")} == {f"{name}-letter.pdf" for name in sheets()}
-    assert json.loads((tmp_path / "ataxx-board.json").read_text())["cols"] == 7
+    assert json.loads((tmp_path / "ataxx-board.json").read_text())["cols"] == 8
 
 
 def test_the_list_tells_every_sheet_and_option():
