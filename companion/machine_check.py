@@ -101,13 +101,21 @@ def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding
 
 def _folders() -> Iterator[Finding]:
     for what, folder in (("games and PIN", state_folder()), ("runtime folder", runtime_folder())):
-        there = next(parent for parent in (folder, *folder.parents) if parent.exists())
-        if not os.access(there, os.W_OK):
+        there = _existing(folder)
+        if there is None or not os.access(there, os.W_OK):
             yield Finding(what, "fail", f"{folder} cannot be written by this user")
             continue
         free = shutil.disk_usage(there).free
         state = "fail" if free < NO_DISK else "note" if free < LITTLE_DISK else "ok"
         yield Finding(what, state, f"{folder}, {free / 2**20:.0f} MiB free")
+
+
+def _existing(folder: Path) -> Path | None:
+    """The folder, or the nearest above it that is there; None where this user may not even look."""
+    try:
+        return next(parent for parent in (folder, *folder.parents) if parent.exists())
+    except PermissionError:
+        return None
 
 
 def _pins(config: Config) -> Finding:

@@ -224,3 +224,15 @@ def test_what_is_not_permitted_is_said_in_one_line(
         main()
     assert ended.value.code == 2
     assert capsys.readouterr().err == "companion: copies: Permission denied\n"
+
+
+def test_a_folder_that_nobody_may_look_into_is_told_and_the_check_goes_on(monkeypatch) -> None:
+    class Locked(type(Path())):
+        def exists(self, **_) -> bool:
+            raise PermissionError
+
+    monkeypatch.setattr("companion.machine_check.state_folder", lambda: Locked("/locked/companion"))
+    told = {finding.what: finding for finding in findings(camera=False)}
+    assert told["games and PIN"].state == "fail"
+    assert "cannot be written by this user" in told["games and PIN"].text
+    assert "runtime folder" in told
