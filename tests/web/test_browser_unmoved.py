@@ -156,6 +156,25 @@ def test_a_dialog_ends_with_the_game_that_it_is_about(visit: Visit) -> None:
     assert not [command for command in visit.table.asked if command.name == "correct"]
 
 
+def test_a_question_right_after_another_loses_neither_answer(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    answers = page.evaluate(
+        """async () => {
+            const { ask } = await import('/static/widgets.js');
+            const press = (answer) => document.querySelector(`#dialog button[value=${answer}]`).click();
+            const first = ask('One');
+            press('yes');
+            const second = ask('Two');
+            const one = await first;
+            await new Promise((done) => setTimeout(done, 200)); // that the first has closed is told of by now
+            const open = document.querySelector('#dialog').open;
+            press('no');
+            return [one instanceof FormData, open, await second];
+        }"""
+    )
+    assert answers == [True, True, None]
+
+
 def test_a_press_before_anything_is_seen_is_answered(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing())

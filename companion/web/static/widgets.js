@@ -73,9 +73,9 @@ export function ask(title, text, fields = [], yes = "Yes", danger = false) {
       h("div", { class: "buttons" },
         h("button", { value: "yes", class: danger ? "danger" : "main-button" }, yes),
         h("button", { value: "no", formnovalidate: true }, "Cancel")));
+    form.addEventListener("submit", (event) => resolve(event.submitter?.value === "yes" ? new FormData(form) : null));
     dialog.replaceChildren(form);
-    dialog.returnValue = "";
-    dialog.onclose = () => resolve(dialog.returnValue === "yes" ? new FormData(form) : null);
+    dialog.onclose = () => dialog.open || resolve(null); // else it is the dialog before this one that is told of late
     dialog.showModal();
   });
 }
