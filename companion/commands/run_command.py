@@ -106,6 +106,9 @@ def _from_pictures(
     module = game_named(game)
     options = {**_by_board(module, look.get("board")), **options}
     board = module.layout(module.start(_own(module, options))).board
+    assumed = "board" not in options and any(option.name == "board" for option in module.OPTIONS)
+    if board is not None and assumed and not as_json:
+        click.echo(f"no --board was given: it is taken to have {board.cols} x {board.rows} cells", err=True)
 
     def chosen() -> EyeOptions:
         return read_eye_options(game, **look, played=board)

@@ -136,6 +136,20 @@ def test_nothing_taught_for_this_game_is_said(table, tmp_path):
             assert str(folder) in str(result.exception)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"), [((), True), (("--option", "board=7"), False), (("--board", "b.json"), False)]
+)
+def test_the_size_of_a_board_that_is_played_on_is_said_beside_the_record(table, monkeypatch, given, said):
+    monkeypatch.chdir(table)
+    (table / "b.json").write_text(json.dumps({"cols": 5, "rows": 5, "cell_mm": 30, "border_mm": 5}), encoding="utf-8")
+    order = ("run", "--game", "ataxx", "--camera", f"folder:{table}", "--fast", "--exit", *given)
+    result = run(*order)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("table.png: ")
+    assert ("no --board was given: it is taken to have 8 x 8 cells" in result.stderr) == said
+    assert "--board" not in run(*order, "--json").stderr  # whoever reads that knows the position
+
+
 def test_the_size_of_an_ataxx_board_that_nobody_gave_is_said(table):
     result = run("look", table / "table.png", "--game", "ataxx", "--json")
     assert any("8 x 8 cells" in warning for warning in json.loads(result.stdout)["warnings"])
