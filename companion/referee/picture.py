@@ -36,7 +36,7 @@ from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
 from companion.referee.touch import IN_VAIN
-from companion.referee.upshot import changes, hit_words, told
+from companion.referee.upshot import cards_after, changes, hit_words, told
 from companion.referee.words import Palette, piece_words, sentence
 
 
@@ -296,15 +296,8 @@ def cards(state: State) -> tuple[Card, ...]:
     """What lies on no table, with what the last ply changed of it, for games that have such things."""
     if state.game is None:
         return ()
-    made = extras(state.game).cards
-    now = made(state.position)
-    before = {card.name: card.value for card in made(state.plies[-1].before)} if state.plies else {}
-    return tuple(
-        replace(card, change=card.value - (was if (was := before.get(card.name)) is not None else card.value))
-        if card.value is not None
-        else card
-        for card in now
-    )
+    before = state.plies[-1].before if state.plies else state.position
+    return cards_after(state.game, before, state.position)
 
 
 def offers(table: Table) -> tuple[Offer, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.base import Game
+from dataclasses import replace
+
+from companion.games.base import Card, Game, Position
 from companion.games.extras import extras
 from companion.pieces import EMPTY
 from companion.referee.evidence import cells_of
@@ -16,21 +18,32 @@ def hit_words(past: Past, colours: Palette) -> tuple[str, ...]:
     return tuple(f"{piece_words(there.get(cell, EMPTY), colours)} on {cell}" for cell in past.hits)
 
 
+def cards_after(game: Game, before: Position, after: Position) -> tuple[Card, ...]:
+    """The game's cards, each with what was changed of its value; a card that was not there before is not changed."""
+    made = extras(game).cards
+    old = {card.name: card.value for card in made(before)}
+    return tuple(_since(card, old.get(card.name)) for card in made(after))
+
+
 def changes(game: Game, past: Past, colours: Palette) -> tuple[str, ...]:
     """ "South 27 of 30 (−3)", of every card that runs to a most and was changed."""
-    cards = extras(game).cards
-    before = {card.name: card.value for card in cards(past.before)}
-    now = (card for card in cards(past.after) if card.value is not None and card.most)
-    by = ((card, card.value - (before.get(card.name) or 0)) for card in now if card.value is not None)
-    return tuple(
-        f"{colours.text(card.name)} {card.value} of {card.most} ({'+' if more > 0 else '−'}{abs(more)})"
-        for card, more in by
-        if more
-    )
+    changed = (card for card in cards_after(game, past.before, past.after) if card.most and card.change)
+    return tuple(f"{colours.text(card.name)} {card.value} of {card.most} ({_signed(card.change)})" for card in changed)
 
 
 def told(game: Game, past: Past, colours: Palette) -> str:
     """The action and all that it led to, in one line."""
-    hits = [f"Hit: {', '.join(words)}." for words in [hit_words(past, colours)] if words]
-    led = [f"{'; '.join(words)}." for words in [changes(game, past, colours)] if words]
-    return " ".join([colours.text(past.text), *hits, *led])
+    lines = [colours.text(past.text)]
+    if hits := hit_words(past, colours):
+        lines.append(f"Hit: {', '.join(hits)}.")
+    if led := changes(game, past, colours):
+        lines.append(f"{'; '.join(led)}.")
+    return " ".join(lines)
+
+
+def _since(card: Card, before: int | None) -> Card:
+    return card if card.value is None or before is None else replace(card, change=card.value - before)
+
+
+def _signed(number: int) -> str:
+    return f"{'+' if number > 0 else '−'}{abs(number)}"

@@ -175,6 +175,16 @@ def test_a_question_right_after_another_loses_neither_answer(visit: Visit) -> No
     assert answers == [True, True, None]
 
 
+def test_who_is_joining_goes_on_though_the_game_begins(visit: Visit) -> None:
+    page = visit.go("/game", setting_up())
+    page.click("#seats >> text=Join")
+    page.fill("#field-player", "Bob")
+    visit.table.publish(playing())
+    expect(page.locator("#turn .who")).to_have_text("Silver to move")
+    expect(page.locator("#dialog")).to_be_visible()
+    assert page.input_value("#field-player") == "Bob"
+
+
 def test_a_press_before_anything_is_seen_is_answered(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing())

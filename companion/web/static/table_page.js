@@ -54,7 +54,9 @@ const mine = () => mySeat() ?? (host() ? state.to_move ?? null : null); // a hos
 // a seat of an earlier game with more of them is none in this one
 const mySeat = () => (state?.seats?.[me.seat] ? me.seat : null);
 const players = ({ seats }) => JSON.stringify(seats?.map((seat) => seat.player ?? ""));
-const gameOf = ({ game, options, phase }) => JSON.stringify([game, options, phase]);
+const gameOf = ({ game, options }) => JSON.stringify([game, options]);
+const begun = ({ phase }) => ["play", "over"].includes(phase);
+const isAnother = (before, now) => gameOf(before) !== gameOf(now) || (begun(before) && !begun(now));
 const turnOf = ({ game, to_move: seat, record, ruling }) => JSON.stringify([game, seat, record.length, ruling?.text]);
 const seatName = (index) => state.seats?.[index]?.name || "";
 // `seen`: the number of the state that was looked at when it was asked for, which a dialog may outlast
@@ -63,7 +65,7 @@ const send = (name, args = {}, seen = state.number) => attempt(() => command(nam
 function take(next) {
   const before = state;
   state = next;
-  if (before !== null && gameOf(before) !== gameOf(state)) byId("dialog").close(); // it asked about another game
+  if (before !== null && isAnother(before, state)) byId("dialog").close(); // it asked about the game before
   if (before !== null && turnOf(before) !== turnOf(state)) picked = null; // whoever looked has moved, or was refused
   if (before !== null && players(before) !== players(state)) learnMe(); // the host may have freed this phone's seat
   say(byId("title"), state.title || "The table");
