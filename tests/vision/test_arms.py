@@ -55,8 +55,9 @@ def test_what_else_changes_between_two_photographs_is_no_hand(change):
     assert hands(photograph(), photograph(seed=2, **change)) == [False, False]
 
 
-def test_a_hand_is_seen_under_another_light():
-    assert hands(photograph(), photograph((0.0, 0.0), seed=2, aslant=0.25)) == [False, True]
+@pytest.mark.parametrize("light", [{"aslant": 0.25}, {"brighter": 0.35}, {"brighter": 0.2, "aslant": 0.2}])
+def test_a_hand_is_seen_under_another_light(light):
+    assert hands(photograph(), photograph((0.0, 0.0), seed=2, **light)) == [False, True]
 
 
 def test_a_hand_that_has_gone_is_no_hand():
