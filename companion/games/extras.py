@@ -28,6 +28,8 @@ class Extras:
     """What is thrown now, in words; "" when the next move is none of chance, or is shown by the table itself."""
     shown_by: Callable[[Position, tuple[str, ...]], Move | None] | None = None
     """The throw that these faces show, for a game whose dice the camera reads."""
+    faces: Callable[[Position, Move], tuple[str, ...]] = lambda position, move: ()
+    """What each die shows in a throw of several, in words."""
     rivals: Callable[[Position, int], tuple[int, ...]] | None = None
     """Who wins when a seat gives up, if not all others."""
     claims: Callable[[Position], tuple[Move, ...]] = lambda position: ()

@@ -305,8 +305,11 @@ def offers(table: Table) -> tuple[Offer, ...]:
     game, position = table.state.game, table.state.position
     if game is None or table.steps or table.state.ruling is not None or table.question is not None:
         return ()
-    moves = table.unshown()
-    return tuple(Offer(game.write_move(position, m), table.colours.text(game.describe(position, m))) for m in moves)
+    words, faces = table.colours.text, extras(game).faces
+    return tuple(
+        Offer(game.write_move(position, m), words(game.describe(position, m)), tuple(map(words, faces(position, m))))
+        for m in table.unshown()
+    )
 
 
 def board_view(layout: Layout) -> BoardView:

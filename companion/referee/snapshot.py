@@ -100,6 +100,7 @@ class Offer:
 
     move: str
     text: str
+    faces: tuple[str, ...] = ()  # what each die shows, of a throw of several
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,14 @@ def test_entered_dice_wait_for_their_number_and_are_offered_face_by_face():
         order(bench, "roll")
 
 
+def test_of_several_dice_each_is_offered_by_its_face_and_its_colour():
+    bench = Bench("chaos", dice="entered")
+    bench.table.record(SetUp())
+    offered = {offer.faces: offer.move for offer in Painter().snapshot(bench.table).offers}
+    assert len(offered) == 100
+    assert offered["3 (red)", "10 (black)"] == "r3,10"
+
+
 def test_the_companion_s_dice_are_not_entered_by_players():
     bench = Bench("chaos")
     bench.table.dice.draw = lambda: 0.5

@@ -14,7 +14,12 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
-ROLLS = tuple(Offer(f"r{i},{j}", f"Player 2 rolls {i} and {j}.") for i in range(1, 5) for j in range(1, 5))
+DRAWS = tuple(Offer(f"d{i}", f"Player 2 draws {i}.") for i in range(1, 20))
+ROLLS = tuple(
+    Offer(f"r{i},{j}", f"Player 2 rolls {i} and {j}.", (f"{i} (red)", f"{j} (red)"))
+    for i in range(1, 5)
+    for j in range(1, 5)
+)
 
 
 def hand_over(visit: Visit, state: Snapshot) -> None:
@@ -25,10 +30,21 @@ def hand_over(visit: Visit, state: Snapshot) -> None:
 
 def test_what_was_chosen_in_a_list_stays_chosen(visit: Visit) -> None:
     visit.log_in()
+    state = replace(chaos(), offers=DRAWS)
+    page = visit.go("/game", state)
+    page.select_option("#offers select", label="Player 2 draws 7.")
+    hand_over(visit, state)
+    page.click("#offers >> text=Enter")
+    assert visit.asked("play_move")[-1].arguments == {"move": "d7"}
+
+
+def test_a_throw_of_two_dice_is_told_die_by_die(visit: Visit) -> None:
+    visit.log_in()
     state = replace(chaos(), offers=ROLLS)
     page = visit.go("/game", state)
-    page.select_option("#offers select", label="Player 2 rolls 3 and 4.")
+    page.get_by_label("Die 1 shows").select_option(label="3 (red)")
     hand_over(visit, state)
+    page.get_by_label("Die 2 shows").select_option(label="4 (red)")
     page.click("#offers >> text=Enter")
     assert visit.asked("play_move")[-1].arguments == {"move": "r3,4"}
 

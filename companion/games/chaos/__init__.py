@@ -17,7 +17,7 @@ from companion.games.chaos.rules import RULES
 from companion.games.chaos.seen import candidates, oddity, plausible, sequences
 from companion.games.chaos.table import during, layout
 from companion.games.chaos.taken_up import taken_up, turn_of
-from companion.games.chaos.words import asks, draw
+from companion.games.chaos.words import asks, draw, faces
 from companion.games.chaos.words import sentence as describe
 
 NAME = "chaos"
@@ -39,6 +39,7 @@ __all__ = [
     "dice",
     "draw",
     "during",
+    "faces",
     "from_json",
     "layout",
     "moves",

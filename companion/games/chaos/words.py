@@ -1,7 +1,7 @@
 """Moves and positions in words, and the one spelling of a piece and of a move."""
 
 from companion.games.chaos.aim import prize
-from companion.games.chaos.colours import CODES, RINGS, UNSEEN, UNSEEN_FACE
+from companion.games.chaos.colours import CODES, RINGS, UNSEEN, UNSEEN_FACE, rolled
 from companion.games.chaos.position import SIZES, Move, Position, Standing
 from companion.texts import with_article
 
@@ -34,6 +34,11 @@ def asks(position: Position) -> str:
         return ""
     counts = {colour: position.dice.count(colour) for colour in position.dice}
     return f"place {' and '.join(_wanted(colour, count) for colour, count in counts.items())}"
+
+
+def faces(position: Position, move: Move) -> tuple[str, ...]:
+    """What both dice show in a roll: "4 (orange)"."""
+    return tuple(f"{face} ({rolled(face, position.house.colours)})" for face in move.faces)
 
 
 def _wanted(colour: str, count: int) -> str:
