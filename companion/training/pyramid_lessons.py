@@ -52,6 +52,7 @@ TRACED_FAINT = 550_000  # as FAINT
 TRACED_GLASS = 560_000  # from this seed on, moreover, clear pieces are little but their pips and what they mirror
 TRACED_DYED = 570_000  # from this seed on, they lie on cloth of any colour, much of it grey
 TRACED_NAPPED = 580_000  # from this seed on, moreover, its grain is bold and the camera's noise, too
+TRACED_POLISHED = 585_000  # from this seed on, moreover, its walls show next to nothing, and some of its edges do
 TRACED_EVEN = 590_000  # from this seed on, every colour is as frequent as the others, on any of CLOTHS
 TRACED_STACKS = 595_000  # from this seed on, moreover, they are full of stacks
 CLOTHS = ("dyed", "napped", None)
@@ -96,10 +97,11 @@ def traced_table(seed: int) -> PyramidTable:
     table = pyramid_table(seed, game, of_set=set_of(seed), **given)
     if seed < TRACED_DYED:
         return table
-    cloth = CLOTHS[seed % len(CLOTHS)] if seed >= TRACED_EVEN else "napped" if seed >= TRACED_NAPPED else "dyed"
+    cloth = CLOTHS[seed % len(CLOTHS)] if seed >= TRACED_POLISHED else "napped" if seed >= TRACED_NAPPED else "dyed"
     if cloth is not None:
         table = replace(table, scene=replace(table.scene, surface=dull(cloth, rng, seed)))
-    return replace(table, sensor=_noisy(table.sensor, rng)) if cloth == "napped" else table
+    noisy = cloth == "napped" and not (is_polished(seed) and set_of(seed) % 2)
+    return replace(table, sensor=_noisy(table.sensor, rng)) if noisy else table
 
 
 def _noisy(sensor: Sensor, rng: np.random.Generator) -> Sensor:
@@ -115,6 +117,11 @@ def set_of(seed: int) -> int:
 def is_glass(seed: int) -> bool:
     """True if the set's clear pieces are little but their pips and what they mirror."""
     return seed >= TRACED_GLASS and (seed < TRACED_EVEN or set_of(seed) % 2 == 0)
+
+
+def is_polished(seed: int) -> bool:
+    """True if of the set's clear pieces hardly more than their pips and some of their edges show."""
+    return TRACED_POLISHED <= seed < TRACED_EVEN
 
 
 def table_of(seed: int) -> PyramidTable:

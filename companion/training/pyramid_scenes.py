@@ -22,7 +22,7 @@ from companion.simulator.pyramid_solids import WALL_MM, lain
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.simulator.scene import Scene, Thing
 from companion.training.path_tracing import SAMPLES, Solid, Solids, faces_of, opaque, rgb, solids_of, traced
-from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, is_glass, set_of, traced_table
+from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, is_glass, is_polished, set_of, traced_table
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -47,6 +47,7 @@ class Walls:
     edge: float = 0.55  # share of light that edges do not let pass
     glint: float = 1.0  # brightness of what they scatter
     bends: float = IOR  # how strongly a wall bends light, and so mirrors
+    shows: float = 1.0  # share of the edges that show; the others let all light pass
 
 
 def _clear_walls(usual: Walls, rng: Rng) -> Walls:
@@ -61,6 +62,13 @@ def _glass_walls(usual: Walls, rng: Rng) -> Walls:
     deep, thin = usual.deep * rng.uniform(0, 0.25), usual.thin * rng.uniform(0.0, 0.25)
     edge, glint = rng.uniform(0.03, 0.4), rng.uniform(0.05, 1.0)
     return Walls(float(deep), float(thin), float(edge), float(glint), float(rng.uniform(1.1, IOR)))
+
+
+def _polished_walls(usual: Walls, rng: Rng) -> Walls:
+    """Walls that are not seen; edges that are, dark or bright, where they do not send the table's own light on."""
+    deep, thin = usual.deep * rng.uniform(0, 0.2), usual.thin * rng.uniform(0.0, 0.12)
+    edge, glint, shows = rng.uniform(0.2, 0.95), rng.uniform(0.0, 1.0) ** 2, rng.uniform(0.25, 0.8)
+    return Walls(float(deep), float(thin), float(edge), float(glint), float(rng.uniform(1.1, IOR)), float(shows))
 
 
 def _paint(rng: Rng) -> Material:
@@ -78,32 +86,43 @@ def solids_on(scene: Scene, rng: Rng, seed: int) -> Solids:
     clearer = _clear_walls(walls, rng) if seed >= TRACED_FAINT else walls
     painted: dict[str, Material] = {}
     if is_glass(seed):
-        clearer = _glass_walls(walls, rng)
+        clearer = (_polished_walls if is_polished(seed) else _glass_walls)(walls, rng)
         painted = {"pip": _paint(rng)} if rng.random() < PAINTED else {}
     solids: Solids = {}
     for number, thing in enumerate(scene.things):
         if not (thing.finish.see_through and thing.piece is not None):
             solids |= solids_of(thing, number)
         elif thing.piece.colour == "clear":
-            solids |= _hollow(thing, number, wall, clearer, thing.finish.materials | painted)
+            shown = rng.random(len(thing.lines)) < clearer.shows if clearer.shows < 1 else None
+            solids |= _hollow(thing, number, wall, clearer, thing.finish.materials | painted, shown)
         else:
             solids |= _hollow(thing, number, wall, walls, thing.finish.materials)
     return solids
 
 
-def _hollow(thing: Thing, number: int, wall: float, walls: Walls, materials: Mapping[str, Material]) -> Solids:
-    """A pyramid of walls, its edges thicker, with what scatters inside them."""
+def _hollow(
+    thing: Thing,
+    number: int,
+    wall: float,
+    walls: Walls,
+    materials: Mapping[str, Material],
+    shown: NDArray[np.bool_] | None = None,
+) -> Solids:
+    """A pyramid of walls, its edges thicker, with what scatters inside them; only those edges that are `shown`."""
     solids: Solids = {}
+    lines = [thing.to_table(line) for n, line in enumerate(thing.lines) if shown is None or shown[n]]
+    rods = [_rod(line, thing.line_mm * 0.5) for line in lines]
     for name in dict.fromkeys(thing.mesh.materials):
         material, triangles = materials[name], [faces_of(thing, name)]
         if name == "body":
             triangles.append(_shell(thing, wall))
         if name == "edge" and len(thing.lines):
-            triangles = [_rod(thing.to_table(line), thing.line_mm * 0.5) for line in thing.lines]
+            triangles = rods
+        if not triangles:
+            continue
         bsdf = opaque(material) if material.through is None else _plastic(material, walls)
         solids[f"{name}-{number}"] = Solid(np.concatenate(triangles), bsdf)
-    if len(thing.lines) and "edge" not in thing.mesh.materials:
-        rods = [_rod(thing.to_table(line), thing.line_mm * 0.5) for line in thing.lines]
+    if rods and "edge" not in thing.mesh.materials:
         solids[f"edge-{number}"] = Solid(np.concatenate(rods), _plastic(materials["edge"], walls))
     skin = np.concatenate([_shell(thing, wall / 2), _rim(thing, wall)])
     solids[f"skin-{number}"] = Solid(skin, _skin(materials["body"], walls))
