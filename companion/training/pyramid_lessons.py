@@ -52,7 +52,7 @@ TRACED_FAINT = 550_000  # as FAINT
 TRACED_GLASS = 560_000  # from this seed on, moreover, clear pieces are little but their pips and what they mirror
 TRACED_DYED = 570_000  # from this seed on, they lie on cloth of any colour, much of it grey
 TRACED_NAPPED = 580_000  # from this seed on, moreover, its grain is bold and the camera's noise, too
-TRACED_POLISHED = 585_000  # from this seed on, moreover, its walls show next to nothing, and some of its edges do
+TRACED_POLISHED = 585_000  # from this seed on, of clear pieces only pips and some edges show, on any of CLOTHS
 TRACED_EVEN = 590_000  # from this seed on, every colour is as frequent as the others, on any of CLOTHS
 TRACED_STACKS = 595_000  # from this seed on, moreover, they are full of stacks
 CLOTHS = ("dyed", "napped", None)
@@ -100,7 +100,7 @@ def traced_table(seed: int) -> PyramidTable:
     cloth = CLOTHS[seed % len(CLOTHS)] if seed >= TRACED_POLISHED else "napped" if seed >= TRACED_NAPPED else "dyed"
     if cloth is not None:
         table = replace(table, scene=replace(table.scene, surface=dull(cloth, rng, seed)))
-    noisy = cloth == "napped" and not (is_polished(seed) and set_of(seed) % 2)
+    noisy = cloth == "napped" and not (is_polished(seed) and set_of(seed) % 2)  # what hardly shows, half without noise
     return replace(table, sensor=_noisy(table.sensor, rng)) if noisy else table
 
 
