@@ -26,6 +26,15 @@ AREA_MM = (235.0, 150.0)  # half the ground that is laid out
 CARD_MM = (58.0, 89.0)
 GLASSY = 0.4  # of the sets
 SAME_SIZE = 0.2  # of what is stacked, at most: the lower one then hardly shows
+TREES = {  # of a table of trees: the sizes of each from below, and how often it stands or lies there
+    ("large", "medium", "small"): 0.26,
+    ("large", "medium"): 0.17,
+    ("large", "small"): 0.17,
+    ("large",): 0.15,
+    ("medium", "small"): 0.12,
+    ("medium",): 0.08,
+    ("small",): 0.05,
+}
 
 
 @dataclass(frozen=True)
@@ -64,12 +73,14 @@ def pyramid_table(
     of_set: int | None = None,
     colours: tuple[str, ...] = PYRAMID_COLOURS,
     dice: int = 0,
+    trees: bool = False,
 ) -> PyramidTable:
     """A random table; the same seed gives the same one. Without a game, the seed chooses it. Pip dice lie about.
 
     `stacking` is the share of scattered pieces that carry another, `count` how many are scattered; chance chooses
     what is not given. `same_size` is the share of stacks of one size that are kept. Tables `of_set` show one set.
-    Scattered pieces have one of `colours` each, those named twice twice as often.
+    Scattered pieces have one of `colours` each, those named twice twice as often. With `trees` they are of one to three
+    pieces each.
     Checked cloth, whose squares are as large and as bold as pieces, lies only on tables that are asked for it.
     """
     rng = np.random.default_rng([seed, 23])
@@ -89,6 +100,8 @@ def pyramid_table(
         layer.chaos()
     elif game == "kaxxt":
         card = layer.kaxxt()
+    elif trees:
+        layer.trees(int(rng.integers(8, 31)) if count is None else count)
     else:
         layer.scattered(int(rng.integers(2, 31)) if count is None else count, stacking)
     clutter, prints, names = random_clutter(rng, BoardPrint(border_mm=5.0), markers)
@@ -239,6 +252,22 @@ class _Layer:
             if place is None:
                 return
             self._lay(piece, *place, float(self.rng.uniform(0, 360)), stack)
+
+    def trees(self, count: int) -> None:
+        """So many pieces in trees of one to three, each of any colour, anywhere."""
+        sorts = list(TREES)
+        while len(self.things) < count:
+            sizes = sorts[int(self.rng.choice(len(sorts), p=list(TREES.values())))]
+            pose = str(self.rng.choice(["upright", "lying"], p=(0.6, 0.4)))
+            top = Piece("pyramid", str(self.rng.choice(self.colours)), sizes[0], pose)
+            place = self._place(_reach(top))
+            if place is None:
+                return
+            below = self._lay(top, *place, float(self.rng.uniform(0, 360)))
+            for size in sizes[1:]:
+                colour = str(self.rng.choice(self.colours))
+                below = stacked(f"{colour} pyramid {len(self.things)}", colour, size, below, self.style)
+                self.things.append(below)
 
     def _flush(self, piece: Piece) -> bool:
         """Puts the piece against a face of an upright one that stands free."""

@@ -45,6 +45,7 @@ FAINT = 35_000  # from this seed on, three of five pieces are clear or white
 CHECKED = 36_000  # from this seed on, they lie on checked cloth, whose squares look like upright pieces
 DICE = 37_000  # from this seed on, dice lie among the pieces, and white ones look like small pyramids
 THROWN = 6
+TREES = 48_000  # from this seed on, all are trees of one, two or three pieces, every fourth table on checked cloth
 FAINT_COLOURS = (*PYRAMID_COLOURS, *("clear",) * 7, *("white",) * 3)
 TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
@@ -73,6 +74,8 @@ class Lesson:
 
 def drawn_table(seed: int) -> PyramidTable:
     """A table as the simulator draws it; every fourth is full of stacks."""
+    if seed >= TREES:
+        return pyramid_table(seed, "pieces", checked=seed % 4 == 0, trees=True)
     if seed >= DICE:
         return pyramid_table(seed, ("kaxxt", "chaos", "pieces")[seed % 3], dice=THROWN)
     if seed >= CHECKED:

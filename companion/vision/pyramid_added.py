@@ -22,10 +22,9 @@ from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_known import Known, colours_of, known_piece, known_pieces
 from companion.vision.pyramid_pairs import LYING, on_top
-from companion.vision.pyramid_proposals import ProposalSettings, region_round
-from companion.vision.pyramid_search_settings import SearchSettings
+from companion.vision.pyramid_proposals import region_round
 from companion.vision.pyramid_seen import Seen, feet_of, outlines_of
-from companion.vision.pyramid_settings import AddedSettings
+from companion.vision.pyramid_settings import AddedSettings, PyramidSettings
 from companion.vision.pyramid_shapes import STANDING, TIP_RISE_MM
 from companion.vision.pyramid_windows import Windows, windows_of
 
@@ -75,9 +74,7 @@ def with_added(
     change: Change | None,
     odds: StackedOdds,
     colours: Colours,
-    search: SearchSettings,
-    proposals: ProposalSettings,
-    s: AddedSettings,
+    settings: PyramidSettings,
 ) -> Seen:
     """What was seen, stacks put right that are known from the last look. Itself without one, and a `change` since.
 
@@ -85,7 +82,8 @@ def with_added(
     piece before than it does now. `colours` are (n, 10) shares of what was seen: one of the known ones that is
     uppermost now has been laid bare.
     """
-    ground = seen.windows.ground
+    ground, s = seen.windows.ground, settings.added
+    search, proposals = settings.search, settings.proposals
     if ground.past is None or change is None:
         return seen
     placed = False
@@ -104,13 +102,8 @@ def with_added(
         window = windows_of(ground, [region_round(ground, upper.place[:, :2], proposals)], search)
         return stacks[int(odds(window, lower, upper).argmax())]
 
-    def in_one_window(some: Seen) -> Seen:
-        whole = region_round(ground, some.found.place[:, :2], proposals)
-        found = replace(some.found, window=np.zeros(len(some.found), np.intp))
-        return replace(some, windows=windows_of(ground, [whole], search), found=found)
-
     def shares(now: Seen) -> Floats:
-        return colours(in_one_window(now) if placed else now)
+        return colours(now.in_one_window(settings) if placed else now)
 
     for stack in _stacks(ground.past.found):
         if not _looked_at(ground, stack):
@@ -120,7 +113,7 @@ def with_added(
         if lies is not None and (lies.certain or came(lies.pieces, ground, ground.past.ground)):
             seen, placed = _instead(seen, lies, others, s), True
         seen = _as_known(seen, stack, s)
-    return in_one_window(seen) if placed else seen
+    return seen.in_one_window(settings) if placed else seen
 
 
 def _stacks(found: Sequence[Found]) -> Iterator[_Stack]:

@@ -12,6 +12,7 @@ from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_seen import Seen, feet_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_since import Since
+from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 
@@ -20,21 +21,31 @@ Floats = NDArray[np.float64]
 class Faint:
     """Hypotheses of one ground that none of its pieces excludes, and the probability of each class at its spot."""
 
+    windows: Windows  # in which they were found
     found: Hypotheses
     odds: Floats  # (n) log-odds
     rivals: tuple[dict[int, float], ...]
 
-    def beside(self, seen: Seen) -> Seen:
+    def beside(self, seen: Seen, s: PyramidSettings) -> Seen:
         """The pieces that were seen, and after them these."""
         n = len(self.found)
         more = seen.with_more(self.found, self.odds, self.rivals, [None] * n)
-        return replace(more, came=np.concatenate([seen.came, np.zeros(n)]))
+        both = replace(more, came=np.concatenate([seen.came, np.zeros(n)]))
+        return both if seen.windows is self.windows else both.in_one_window(s)
 
 
 def faint_beside(
-    seen: Seen, found: Hypotheses, odds: Floats, outlines: Sequence[Floats], feet: Sequence[Floats], s: PyramidSettings
+    seen: Seen,
+    windows: Windows,
+    found: Hypotheses,
+    odds: Floats,
+    outlines: Sequence[Floats],
+    feet: Sequence[Floats],
+    s: PyramidSettings,
 ) -> Faint:
-    """The likeliest of (n) hypotheses, of these outlines and feet, that are nearly told beside what was seen."""
+    """The likeliest of (n) hypotheses of some windows, of these outlines and feet, that are nearly told beside what was
+    seen.
+    """
     standing = list(zip(seen.outlines, feet_of(seen.found), strict=True))
     loose, faint = replace(s, within=s.faint_within), list[int]()
     for i in np.argsort(-odds).tolist():
@@ -45,7 +56,7 @@ def faint_beside(
             standing.append((outlines[i], feet[i]))
     kept = np.array(faint, np.intp)
     spots = (_spot(i, odds, feet, s) for i in faint)
-    return Faint(found.only(kept), odds[kept], tuple(alternatives(found, odds, spot) for spot in spots))
+    return Faint(windows, found.only(kept), odds[kept], tuple(alternatives(found, odds, spot) for spot in spots))
 
 
 def _spot(number: int, odds: Floats, feet: Sequence[Floats], s: PyramidSettings) -> NDArray[np.intp]:

@@ -87,14 +87,16 @@ class Judge:
             windows.offs.update(zip(found.keys(), opinion.off, strict=True))
         return opinion
 
-    def stacked(self, windows: Windows, lower: Hypotheses, upper: Hypotheses) -> Floats:
-        """Log-odds of what may be stacked on each lower one."""
+    def stacked(self, windows: Windows, lower: Hypotheses, upper: Hypotheses, alike: bool = True) -> Floats:
+        """Log-odds of what may be stacked on each lower one; pieces `alike`, which alone a picture does not tell, are
+        not shown to the network where they are of no use.
+        """
         s, network = self.settings, look_of(windows)
         columns = stack_features(windows, lower, upper, s.search)
         odds = log_odds(columns, "stacks")
         if network is None or not len(upper):
             return odds
-        seen = np.flatnonzero(odds > s.worth_a_look)
+        seen = np.flatnonzero((odds > s.worth_a_look) & (alike | (lower.kind != upper.kind)))
         opinion = self.look(network, windows, upper.only(seen), lower.only(seen), columns[seen])
         odds = np.minimum(odds, s.worth_a_look)
         odds[seen] = opinion.odds

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_choice import exclude
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
+from companion.vision.pyramid_proposals import region_round
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, outline
-from companion.vision.pyramid_windows import Windows
+from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
 
@@ -66,10 +67,14 @@ class Seen:
             outlines=(*self.outlines, *outlines_of(self.windows.ground, added)),
         )
 
+    def with_upper(self, added: Hypotheses, odds: float, below: int | None) -> "Seen":
+        """These, and one more on one of them."""
+        sure = {int(added.kind[0]): float(1 / (1 + np.exp(-odds)))}
+        return self.with_more(added, np.array([odds]), [sure], [below])
+
     def with_pair(self, piece: int, own: Hypotheses, added: Hypotheses, odds: float, above: bool) -> "Seen":
         """These, with another one above or under a piece, which itself lies as `own` says."""
-        sure = {int(added.kind[0]): float(1 / (1 + np.exp(-odds)))}
-        more = self.with_more(added, np.array([odds]), [sure], [piece if above else None])
+        more = self.with_upper(added, odds, piece if above else None)
         place, on, outlines = more.found.place.copy(), list(more.on), list(more.outlines)
         place[piece], outlines[piece] = own.place[0], outlines_of(self.windows.ground, own)[0]
         if not above:
@@ -80,6 +85,13 @@ class Seen:
         """These, with another one between a piece, which itself lies as `own` says, and what carries it."""
         more = self.with_pair(piece, own, added, odds, above=False)
         return replace(more, on=(*more.on[:-1], self.on[piece]))
+
+    def in_one_window(self, s: PyramidSettings) -> "Seen":
+        """These in a window round all of them: they come of several looks for pieces, each in its own windows."""
+        ground = self.windows.ground
+        whole = region_round(ground, self.found.place[:, :2], s.proposals)
+        found = replace(self.found, window=np.zeros(len(self.found), np.intp))
+        return replace(self, windows=windows_of(ground, [whole], s.search), found=found)
 
     def in_the_way(self, added: Hypotheses, piece: int, s: PyramidSettings) -> bool:
         """True if one more on or under a piece could not be there because of other pieces."""

@@ -24,16 +24,6 @@ class StackSettings:
 
     rises_mm: tuple[float, ...] = (TIP_RISE_MM - 1.2, TIP_RISE_MM, TIP_RISE_MM + 1.4)
     shifts_mm: tuple[float, ...] = (-0.8, 0.0, 0.8)
-    between_by: tuple[float, ...] = (1.4, 0.5, 0.25, -0.22)  # see `between`; fitted on 400 stacks with and without
-    least_between: float = 1.5  # log-odds of a medium one between a large and a small one ...
-    surer: float = 2.0  # ... which are meant more surely than they say
-
-    def between(self, middle: Floats, top: Floats, high: Floats) -> Floats:
-        """(n) log-odds that there is another piece between two of a stack, by those of the middle one on the lower one,
-        of the top one on the middle one, and of the top one right on the lower one.
-        """
-        columns = np.column_stack([np.ones(len(middle)), middle, top, high])
-        return np.asarray(columns @ np.array(self.between_by), np.float64)
 
 
 def uppers(windows: Windows, lower: Hypotheses, search: SearchSettings, s: StackSettings) -> tuple[Hypotheses, Ints]:

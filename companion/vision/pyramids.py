@@ -15,7 +15,7 @@ from companion.vision.foreground import Ground
 from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_alone import came_alone, unseen
 from companion.vision.pyramid_candidates import Candidates
-from companion.vision.pyramid_choice import Choice, Trees, alternatives, chosen_set, least_of_stacks
+from companion.vision.pyramid_choice import Choice, Trees, chosen_set, least_of_stacks
 from companion.vision.pyramid_colours import look_at
 from companion.vision.pyramid_faint import Faint, faint_beside, still_faint
 from companion.vision.pyramid_fit import fill_strength
@@ -34,6 +34,7 @@ from companion.vision.pyramid_shapes import CLASSES, STANDING
 from companion.vision.pyramid_since import Since, since_last_look
 from companion.vision.pyramid_stacks import uppers
 from companion.vision.pyramid_taught import TaughtPyramids
+from companion.vision.pyramid_trees import SMALL, grown
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
@@ -74,7 +75,7 @@ class PyramidFinder:
         """What may be a piece all the same; of the colours of the others it tells nothing."""
         if not len(faint.found):
             return []
-        both = faint.beside(seen)
+        both = faint.beside(seen, self.settings)
         shares, away = self._shares(both)
         new = range(len(seen.found), len(both.found))
         told = (self._told(ground, both, i, shares[i], float(away[i])) for i in new)
@@ -111,15 +112,13 @@ class PyramidFinder:
             on,
             tuple(outlines[i] for i in chosen),
         )
-        seen = self._with_stacks(ground, seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
-        paired = self._with_pairs(self._with_middles(seen))
-        lying = with_added(
-            paired, since.change, self.judge.stacked, lambda now: self._shares(now)[0], s.search, s.proposals, s.added
-        )
+        seen = self._with_trees(seen, {k for k, i in enumerate(chosen.tolist()) if i in trees.bare})
+        paired = self._with_pairs(seen)
+        lying = with_added(paired, since.change, self.judge.stacked, lambda now: self._shares(now)[0], s)
         lying = replace(lying, came=since.gains(lying.found, lying.outlines), told=since.colours(lying))
         lying = replace(lying, rivals=since.classes(lying))
         watched = np.full(len(odds), -np.inf) if since.watched is None else odds  # of photographs nobody is asked
-        return lying, faint_beside(lying, found, watched, outlines, feet, s), since
+        return lying, faint_beside(lying, windows, found, watched, outlines, feet, s), since
 
     def _judged(self, ground: Ground, since: Since) -> tuple[Windows, Hypotheses, Floats]:
         """Hypotheses and their log-odds in the light of the last look."""
@@ -135,7 +134,7 @@ class PyramidFinder:
         open_ = open_[np.argsort(-odds[open_])][: s.most_carrying]
         if not len(open_):
             return Trees(open_, np.zeros(0), ())
-        upper, under, support = self._on_each(windows, found.only(open_))
+        upper, under, support = self.on_each(windows, found.only(open_))
         worth = np.minimum(odds[open_[under]], s.most_odds) + np.minimum(support, s.most_odds)
         good = np.flatnonzero(
             (support > least_of_stacks(found.kind[open_[under]], upper.kind, s)) & (worth > odds_of(s.perhaps))
@@ -192,53 +191,35 @@ class PyramidFinder:
                     odds[i] = min(odds[i], (odds[i] + likely + gains[i]) / 2)
         return odds
 
-    def _with_stacks(self, ground: Ground, seen: Seen, bare: Set[int]) -> Seen:
-        """What is stacked on the pieces found, storey by storey; `bare` ones surely carry nothing."""
-        s = self.settings
-        done = {below for below in seen.on if below is not None} | bare
-        fresh = [i for i in range(len(seen.found)) if seen.odds[i] > odds_of(s.piece) and i not in done]
-        for _ in range(s.storeys - 1):
-            if not fresh:
-                break
-            lower = seen.found.only(fresh)
-            upper, under, odds = self._on_each(seen.windows, lower)
-            start = len(seen.found)
-            good = odds > least_of_stacks(lower.kind[under], upper.kind, s)
-            each = (np.flatnonzero(good & (under == k)) for k in range(len(fresh)))
-            best = [int(own[odds[own].argmax()]) for own in each if len(own)]
-            if not best:
-                break
-            seen = seen.with_more(
-                upper.only(best),
-                odds[best],
-                [alternatives(upper, odds, np.flatnonzero(under == under[i])) for i in best],
-                [fresh[int(under[i])] for i in best],
-            )
-            fresh = list(range(start, len(seen.found)))
-        return seen
-
-    def _with_middles(self, seen: Seen) -> Seen:
-        """A small one on a large one may lie on a medium one on that: seen from above, they look nearly alike."""
-        s, kind = self.settings.stacks, seen.found.kind
-        on = [(i, below) for i, below in enumerate(seen.on) if below is not None and kind[below] - kind[i] == 2]
-        if not on:
+    def _with_trees(self, seen: Seen, bare: Set[int]) -> Seen:
+        """What is on each lowest piece: the likeliest tree, of those that hold what was found on it. `bare` ones surely
+        carry nothing.
+        """
+        on = {below: i for i, below in enumerate(seen.on) if below is not None}
+        sure = seen.odds > odds_of(self.settings.piece)
+        lowest = [i for i, below in enumerate(seen.on) if below is None and ((sure[i] and i not in bare) or i in on)]
+        if not lowest:
             return seen
-        upper, _, odds = self._on_each(seen.windows, seen.found.only([below for _, below in on]))
-        small, medium = (np.flatnonzero(upper.kind % STANDING == size) for size in (0, 1))
-        middle = upper.only(medium)
-        above, _, more = self._on_each(seen.windows, middle)
-        tops = np.flatnonzero(above.kind % STANDING == 0)
-        told = s.between(odds[medium], more[tops], odds[small])
-        for n in np.flatnonzero(told > s.least_between).tolist():
-            piece = on[n][0]
-            own = seen.found.only([piece]) if seen.found.place[piece, 3] == 0 else above.only([tops[n]])
-            seen = seen.with_between(piece, own, middle.only([n]), s.surer * float(told[n]))
+        trees, least = grown(seen.windows, seen.found.only(lowest), self.on_each), self.settings.grown
+        for n, top in enumerate(lowest):
+            upper = on.get(top)
+            if upper is None:
+                for piece in trees.on(n, least):
+                    seen, top = seen.with_upper(piece.piece, piece.odds, top), len(seen.found)
+            elif upper not in on and seen.found.kind[upper] % STANDING == SMALL:
+                flat = seen.found.place[upper, 3] == 0  # measured as if it stood on the table
+                own = seen.found.only([upper]) if flat else trees.top.only([n])
+                for piece in trees.under_small(n, least):
+                    seen = seen.with_between(upper, own, piece.piece, piece.odds)
+            elif upper not in on:
+                for piece in trees.over_medium(n, least):
+                    seen = seen.with_upper(piece.piece, piece.odds, upper)
         return seen
 
-    def _on_each(self, windows: Windows, lower: Hypotheses) -> tuple[Hypotheses, Ints, Floats]:
+    def on_each(self, windows: Windows, lower: Hypotheses) -> tuple[Hypotheses, Ints, Floats]:
         """What may be stacked on lower ones, on which of them each is, and its log-odds."""
         upper, under = uppers(windows, lower, self.settings.search, self.settings.stacks)
-        return upper, under, self.judge.stacked(windows, lower.only(under), upper)
+        return upper, under, self.judge.stacked(windows, lower.only(under), upper, alike=False)
 
     def _with_pairs(self, seen: Seen) -> Seen:
         """What surely lies on or under single pieces beside that: above all pieces of the same size."""

@@ -30,7 +30,7 @@ def added(seen, odds, s):
     """What is known from the last look put right, whatever the colours."""
     ground = seen.windows.ground
     change = change_between(ground, ground.past.ground, s.added)
-    return with_added(seen, change, odds, no_colours, s.search, s.proposals, s.added)
+    return with_added(seen, change, odds, no_colours, s)
 
 
 class Table:

@@ -1,19 +1,26 @@
 """What is nearly told on a watched table is told as faint, beside what was seen, and as long as it lies as it lay."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from pyramid_tables import table_picture
 
 from companion.pieces import Piece
 from companion.view import Sighting
 from companion.vision.finders import Found
+from companion.vision.foreground import see_ground
 from companion.vision.pyramid_faint import faint_beside, still_faint
 from companion.vision.pyramid_hypotheses import Hypotheses
+from companion.vision.pyramid_proposals import region_round
 from companion.vision.pyramid_seen import Seen, feet_of
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
+from companion.vision.pyramid_windows import windows_of
 
 S = PyramidSettings()
+PLACES = ((-80.0, 40.0), (90.0, -30.0))
+WINDOWS = SimpleNamespace(ground=SimpleNamespace(seen_at=lambda corners: corners[..., :2]))
 LARGE = Piece("pyramid", "white", "large", "lying")
 
 
@@ -30,7 +37,7 @@ def seen_of(found):
 
 def faint(seen, found, *odds, s=S):
     feet = feet_of(found)
-    return faint_beside(seen_of(seen), found, np.array(odds), feet, feet, s)
+    return faint_beside(seen_of(seen), WINDOWS, found, np.array(odds), feet, feet, s)
 
 
 def test_what_is_nearly_told_is_faint_the_likeliest_first():
@@ -57,14 +64,27 @@ def test_beside_the_pieces_they_are_told_after_them():
     seen = seen_of(at((0, 0)))
     told = faint(at((0, 0)), at((60, 0)), 0.5)
     seen = Seen(
-        SimpleNamespace(ground=SimpleNamespace(seen_at=lambda corners: corners[..., :2])),
+        WINDOWS,
         *(getattr(seen, name) for name in ("found", "odds", "rivals", "on", "outlines")),
         came=np.array([1.5]),
     )
-    both = told.beside(seen)
+    both = told.beside(seen, S)
     assert both.found.place[:, 0].tolist() == [0, 60]
     assert both.came.tolist() == [1.5, 0.0]
     assert both.on == (None, None)
+
+
+def test_what_was_found_in_other_windows_is_seen_in_one_with_the_pieces():
+    ground = see_ground(table_picture((), 1))
+    one, two = (windows_of(ground, [region_round(ground, np.array([p]), S.proposals)], S.search) for p in PLACES)
+    feet = [feet_of(at(place)) for place in PLACES]
+    seen = Seen(one, at(PLACES[0]), np.full(1, 6.0), ({2: 0.99},), (None,), tuple(feet[0]), came=np.zeros(1))
+    told = faint_beside(seen, two, replace(at(PLACES[1]), window=np.full(1, 2)), np.zeros(1), feet[1], feet[1], S)
+    both = told.beside(seen, S)
+    assert both.found.place[:, :2].tolist() == [list(place) for place in PLACES]
+    high, wide = both.windows.logs[0].shape[:2]
+    at_px = ground.fine_px(np.array(PLACES)) - both.windows.corner[both.found.window]
+    assert ((at_px > 0) & (at_px < (wide, high))).all()
 
 
 SQUARE = np.array([(0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0)])

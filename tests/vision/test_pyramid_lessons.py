@@ -1,12 +1,16 @@
 """What the networks of pyramids are taught: lessons of one picture, and of tables that are watched."""
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from companion.simulator.pyramid_tables import pyramid_table
+from companion.training.pyramid_lessons import TREES as TREES_FROM
+from companion.training.pyramid_lessons import table_of
 from companion.training.pyramid_patch_lessons import PATCH_LESSONS, Recording, patch_lesson
+from companion.training.pyramid_trees import Told, fitted, shares_of, told_lesson, tree_on
 from companion.training.pyramid_watched_lessons import (
     LAID,
     TONED,
@@ -22,6 +26,8 @@ from companion.vision.pyramid_judge import Judge
 from companion.vision.pyramid_look import Opinion
 from companion.vision.pyramid_patches import CHANNELS, SIDE_PX, SINCE
 from companion.vision.pyramid_settings import PyramidSettings
+from companion.vision.pyramid_shapes import CLASSES
+from companion.vision.pyramid_trees import TREES
 
 
 @pytest.mark.parametrize(("lesson", "seed", "channels"), [(patch_lesson, 3, CHANNELS), (watched_lesson, 600_004, None)])
@@ -41,6 +47,29 @@ def test_a_lesson_is_kept_and_read_again(tmp_path):
     made = PATCH_LESSONS.kept(4, tmp_path)
     again = PATCH_LESSONS.kept(4, tmp_path)
     assert all((getattr(made, name) == getattr(again, name)).all() for name in ("patches", "right", "kind"))
+
+
+def test_a_lesson_of_trees_has_what_stands_on_each_piece_that_was_found(tmp_path):
+    told, carried = told_lesson(TREES_FROM + 1, tmp_path), Counter()
+    truth = table_of(TREES_FROM + 1).truth()["pieces"]
+    for number, piece in enumerate(truth):
+        if piece["kind"] == "pyramid" and piece["nested_on"] is None:
+            carried[piece["size"], piece["pose"], TREES.index(tree_on(truth, number))] += 1
+    assert {tree for *_, tree in carried} == set(range(len(TREES)))
+    found = Counter((*CLASSES[kind], tree) for kind, tree in zip(told.kind.tolist(), told.tree.tolist(), strict=True))
+    assert found <= carried
+    assert found.total() > carried.total() / 2
+
+
+def test_trees_are_fitted_to_what_is_told_of_them():
+    rng, carrying = np.random.default_rng(1), CLASSES.index(("large", "upright"))
+    tree = rng.integers(0, len(TREES), 400)
+    medium, small = (np.array([size in TREES[t] for t in tree]) for size in (1, 0))
+    odds = np.column_stack([6.0 * medium - 3, 4.0 * (medium & small) - 2, 5.0 * small - 2]) + rng.normal(0, 1, (400, 3))
+    told = Told(np.full(400, carrying), odds, tree)
+    shares = shares_of(fitted(told), told)
+    assert (shares.argmax(axis=1) == tree).mean() > 0.95
+    assert shares.sum(axis=1) == pytest.approx(np.ones(400))
 
 
 def test_a_watched_table_is_laid_piece_by_piece_what_is_stacked_after_what_carries_it():
