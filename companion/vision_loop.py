@@ -199,6 +199,8 @@ class VisionLoop:
             self._desk.set_sight(Sight("seeing", "The camera works; no game is on"))
             return
         view = self._eye.read(frame)
+        if "fault" in view.obstacles:
+            self.look_anew()  # what this eye remembers may be what it stumbles over
         if view.clear:
             learn = self._lesson if self._lessons.wanted(LEARN, str(self._game)) else self._taught
             view = learn(frame, view)

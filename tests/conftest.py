@@ -1,6 +1,8 @@
 """What all tests share: how many run at once, and that browser tests are skipped where there is no browser."""
 
+import logging
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +17,20 @@ settings.load_profile("companion")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than cores, for tests that wait; more than four would only fight for memory on a Pi."""
     return min(4, len(os.sched_getaffinity(0)) + 1)
+
+
+@pytest.fixture(autouse=True)
+def no_picture_brings_a_fault_to_light(request: pytest.FixtureRequest) -> Iterator[None]:
+    """An eye that stumbles says so in its log and goes on; no test may pass by that, but for those marked `faulty`."""
+    faults: list[logging.LogRecord] = []
+    hears = logging.Handler(logging.ERROR)
+    hears.emit = faults.append  # type: ignore[method-assign]
+    reading = logging.getLogger("companion.vision.pipeline")
+    reading.addHandler(hears)
+    yield
+    reading.removeHandler(hears)
+    if "faulty" not in request.keywords:
+        assert not faults, faults[0].exc_info
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,6 +18,7 @@ OBSTACLES = {
     "hand": ("hand", "A hand is in view: waiting until it is gone"),
     "moving": ("hand", "Something is moving: waiting until the table is still"),
     "settling": ("hand", "Waiting until the table is still"),
+    "fault": ("lost", "A picture was not read, through a fault of the companion that its log names: it looks anew"),
 }
 SEEING = Sight("seeing", "The table is seen")
 STARTING = Sight("starting", "Waiting for the first picture")

@@ -1,5 +1,6 @@
 """The eye: from a frame to what lies on the table. `Eye.read` reads like its diagram."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
@@ -37,6 +38,8 @@ from companion.vision.stages import Stages
 from companion.vision.stillness import Motion, MotionGate
 from companion.vision.table_watch import CornerWatch, MarkerWatch, Place
 from hardware.frames import Frame
+
+log = logging.getLogger(__name__)
 
 Floats = NDArray[np.float64]
 NO_TABLE = "no table markers are seen: places are told in pixels of the picture only"
@@ -119,6 +122,10 @@ class Eye:
             return self._blocked(frame, self._or_a_hand(obstacle, picture, frame.taken_s), place, stages)
         except cv2.error as error:
             return self._blocked(frame, ObstructedView("picture", f"the picture: {error.err}"), place, stages)
+        except Exception as error:  # whatever a picture brings to light: the page, the record and the next one go on
+            log.exception("%s was not read", frame.name or "a picture")
+            text = f"{OBSTACLES['fault']} ({type(error).__name__}): please report it with the picture and the log"
+            return self._blocked(frame, ObstructedView("fault", text), place, stages)
         if self.settings.live:
             self._hands.clear(picture.pixels)
         return self._view(frame, look, sightings, stages)

@@ -178,6 +178,35 @@ def test_the_set_up_of_a_live_game_is_learned_and_kept(tmp_path: Path, game: str
     assert desk.snapshot().sight == "seeing"
 
 
+@pytest.mark.faulty
+def test_an_eye_that_stumbles_over_what_it_remembers_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = game_named("kaxxt")
+    layout = rules.layout(rules.start({}))
+    design = dataclasses.replace(design_for("kaxxt", layout), seed=6_000_001)
+    write_album([Beat(Setting(furnish(design), 1).state(layout), 1.0, "set-up")], design, tmp_path / "album")
+    pixels = np.asarray(cv2.imread(str(next((tmp_path / "album").glob("*.jpg")))), np.uint8)
+    read, seen = Eye.read, list[tuple[int, str]]()
+
+    def remembering(eye: Eye, frame: Frame) -> object:
+        view = read(eye, frame)
+        seen.append((id(eye), desk.snapshot().sight))
+        if len(seen) == 2:
+            monkeypatch.setattr(eye.reader, "find", None)  # it can no longer be called
+        return view
+
+    monkeypatch.setattr(Eye, "read", remembering)
+    camera = HandCamera(*(frame_of(pixels, 0.5 * n, n) for n in range(8)))
+    desk = Desk(MemoryArchive(), clock=lambda: camera.now_s)
+    desk.submit(Command("new_game", {"game": "kaxxt", "options": {}}))
+    eyes = StoredEyes(look_options(design, tmp_path), tmp_path / "state")
+    VisionLoop(camera, eyes, desk, learn=False).run(camera.done)
+    assert len({eye for eye, _ in seen}) == 2
+    assert "lost" in [sight for _, sight in seen]
+    assert desk.snapshot().sight == "seeing"
+
+
 def test_an_overexposed_table_is_told_until_it_is_mended(tmp_path: Path) -> None:
     rules = game_named("ataxx")
     layout = rules.layout(rules.start({}))

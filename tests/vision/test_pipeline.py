@@ -157,6 +157,32 @@ def test_what_is_no_picture_is_an_obstacle(pixels):
     assert view.sightings == ()
 
 
+class StumblingReader(RedReader):
+    """Fails once, as no reader should."""
+
+    def __init__(self):
+        super().__init__()
+        self.fails = 1
+
+    def read(self, *looks):
+        if self.fails:
+            self.fails -= 1
+            raise IndexError("index 2 is out of bounds")
+        return super().read(*looks)
+
+
+@pytest.mark.faulty
+def test_a_fault_of_its_own_is_told_and_logged_and_the_next_picture_is_read(table, caplog):
+    stumbling = eye(StumblingReader())
+    view = stumbling.read(frame(table))
+    assert view.obstacles == ("fault",)
+    assert "IndexError" in view.warnings[0]
+    assert view.sightings == ()
+    assert view.markers_found == 4
+    assert "index 2 is out of bounds" in caplog.text
+    assert red_cells(stumbling.read(frame(table))) == ["a1", "e4", "j8"]
+
+
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=48)
 DTYPES = st.sampled_from([np.uint8, np.uint16, np.float32, np.float64, np.bool_, np.int32])
 
