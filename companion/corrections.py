@@ -19,9 +19,10 @@ from companion.pieces import Piece
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.happenings import Corrected
+from companion.referee.laid import Laid
 from companion.referee.settings import Settings
 from companion.referee.state import corrected_piece, corrected_place
-from companion.referee.told import corrected_view, told_view
+from companion.referee.told import Lasting, corrected_view, told_view
 from companion.storage import write_safely
 from companion.teaching import on_plan, shows
 from companion.view import Sighting, TableView
@@ -41,7 +42,8 @@ class Corrections:
     """Waits after a correction for a picture whose every cell is known, and keeps it. Nothing is kept with `most_mb` 0.
 
     A picture is labelled with the table as the record has it, once the view (with what the host said) surely shows
-    exactly that: so a slip of the host's finger teaches nothing.
+    exactly that: so a slip of the host's finger teaches nothing. What looks otherwise than when it was named may have
+    been moved since: the host's word is not of that.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Corrections:
         self._lock = threading.Lock()
         self._told: dict[str, Corrected] = {}
         self._told_s = 0.0
+        self._said = Lasting(settings.sure_seen, settings.told_mm)
 
     def told(self, word: Corrected) -> None:
         """The host said what stands on a cell or at a place."""
@@ -66,14 +69,14 @@ class Corrections:
 
     def see(self, game: str, frame: Frame, view: TableView, look: Look | None, standing: Layout | None) -> Path | None:
         """One more picture; where it was kept, None when it was not."""
-        with self._lock:
-            told = dict(self._told)
+        told = self._waiting()
+        if not told:
+            self._said.forget()
         if not told or look is None or standing is None:
             return None
         known = self._known(view, told, standing)
+        self._said.unseen()  # a hand may come between any two pictures
         if not known:
-            if self._clock() - self._told_s > WAIT_S:
-                self._forget()
             return None
         self._forget()
         try:
@@ -82,6 +85,13 @@ class Corrections:
         except (OSError, CalibrationError) as error:
             log.warning("a corrected picture cannot be kept: %s", error)
             return None
+
+    def _waiting(self) -> dict[str, Corrected]:
+        """What was said so lately that a picture for it is waited for."""
+        with self._lock:
+            if self._clock() - self._told_s > WAIT_S:
+                self._told = {}
+            return dict(self._told)
 
     def _known(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
         """The pieces whose looks and places are certain, [] while the view does not surely show the table."""
@@ -93,19 +103,20 @@ class Corrections:
 
     def _on_plan(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
         """What lies on the spots of a plan, where it is seen."""
-        said = {cell: corrected_piece(word) for cell, word in told.items()}
-        return [_lying(seen.piece, seen) for seen in on_plan(standing, view, self._settings, said)]
+        seen = Laid().read(view, standing, settled=True)
+        said = self._said.cells(seen, {cell: corrected_piece(word) for cell, word in told.items()})
+        return [_lying(lying.piece, lying) for lying in on_plan(standing, seen, self._settings, said)]
 
     def _cells(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
         """The pieces of a board, [] while the view does not surely show them all."""
-        said = {cell: corrected_piece(word) for cell, word in told.items()}
+        said = self._said.cells(view, {cell: corrected_piece(word) for cell, word in told.items()})
         if view.board is None or not shows(standing, corrected_view(view, said), self._settings):
             return []
         return [{**piece.to_json(), "cell_name": cell} for cell, piece in cells_of(standing).items()]
 
     def _free_pieces(self, view: TableView, told: Mapping[str, Corrected], standing: Layout) -> list[dict[str, Any]]:
         """The pieces of a free table where they are seen, [] while the view does not surely show them all."""
-        said = [corrected_place(word) for word in told.values()]
+        said = self._said.places(view, map(corrected_place, told.values()))
         seen = FreeEvidence(told_view(view, said, self._settings.told_mm), self._settings)
         found = seen.matching(standing)
         if found.missing or seen.differences(standing):

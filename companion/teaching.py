@@ -213,15 +213,16 @@ def labelled(layout: Layout, view: TableView, settings: Settings) -> list[Sighti
 
 def labels_of(layout: Layout, view: TableView, settings: Settings) -> list[Sighting]:
     """What the view shows of a layout without a board, each named for what it is; nothing unless it surely shows it."""
-    return labelled(layout, view, settings) if layout.plan is None else on_plan(layout, view, settings, {})
+    if layout.plan is None:
+        return labelled(layout, view, settings)
+    return on_plan(layout, Laid().read(view, layout, settled=True), settings, {})
 
 
-def on_plan(layout: Layout, view: TableView, settings: Settings, said: Mapping[str, Piece]) -> list[Sighting]:
-    """What lies on the spots of a plan, each named for what it is; nothing unless the view, with what the host said of
-    some cells, surely shows it. Nobody needs to know what lies beside the plan.
+def on_plan(layout: Layout, seen: TableView, settings: Settings, said: Mapping[str, Piece]) -> list[Sighting]:
+    """What lies on the spots of a plan, each named for what it is; nothing unless what is `seen` there, with what the
+    host said of some cells, surely shows it. Nobody needs to know what lies beside the plan.
     """
     assert layout.plan is not None
-    seen = Laid().read(view, layout, settled=True)
     if not shows(layout, corrected_view(seen, said), settings):
         return []
     spots, places = {spot.cell for spot in layout.plan.spots}, seen.by_cell()

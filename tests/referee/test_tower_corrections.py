@@ -60,3 +60,14 @@ def test_a_tower_that_is_seen_otherwise_than_told_teaches_nothing(tmp_path):
     view, _ = seen(misread="1c")
     other = str(Place(2, 1))
     assert kept(tmp_path, view, Corrected(other, "tile", face="back")) is None
+
+
+def test_a_tile_that_has_gone_since_it_was_named_is_not_labelled(tmp_path):
+    corrections = Corrections(tmp_path, "600,380,40", 5, Settings(), lambda: 0.0)
+    corrections.told(Corrected("1c", "tile", face="back"))
+    misread, _ = seen(misread="1c")
+    right, _ = seen()
+    places = Laid().read(right, STANDING, settled=True).by_cell()
+    for shown, cell in ((misread, "2d"), (right, "1c")):
+        without = tuple(s for s in shown.sightings if s.x_mm != places[cell].x_mm)
+        assert corrections.see("kdak", FRAME, replace(shown, sightings=without), LOOK, STANDING) is None

@@ -159,6 +159,32 @@ def test_a_table_in_between_is_waited_out(tmp_path: Path) -> None:
     assert bench.see(seen({"d1": WRONG}), noise()) is not None
 
 
+def test_a_piece_that_has_gone_since_it_was_named_is_not_labelled(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.kept.told(word("d1", RIGHT))
+    assert bench.see(seen({"d1": WRONG, "h2": EMPTY}), noise()) is None
+    assert bench.see(seen({"d1": EMPTY}), noise()) is None
+    assert bench.see(seen({"d1": WRONG}), noise()) is not None  # and is back
+
+
+def test_a_free_piece_that_has_gone_since_it_was_named_is_not_labelled(tmp_path: Path) -> None:
+    bench, table = Bench(tmp_path), "2/10 1 roll - 555/555/345/555/555/555/555/555/555/555 -/- {} 0 -"
+    standing = chaos.layout(chaos.read_position(table.format("r3^-80.0,40.0,0.0;r2^40.0,30.0,0.0;r3^140.0,25.0,0.0")))
+    there = [Sighting(((replace(p.piece, colour="red"), SURE),), p.x_mm, p.y_mm) for p in standing.pieces]
+    misread = replace(there[1], beliefs=((replace(there[1].piece, colour="orange"), SURE),))
+    bench.kept.told(word("", there[1].piece, x_mm=40.0, y_mm=30.0))
+    for sightings in ((there[0], misread), (there[0], there[2])):
+        view = TableView(0.0, tuple(sightings))
+        assert bench.kept.see("chaos", noise(), view, bench.look, standing) is None  # type: ignore[arg-type]
+
+
+def test_a_word_of_long_ago_labels_nothing(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.kept.told(word("d1", RIGHT))
+    bench.now += WAIT_S + 1.0
+    assert bench.see(seen({"d1": WRONG}), noise()) is None
+
+
 def test_nothing_is_kept_when_it_is_switched_off(tmp_path: Path) -> None:
     bench = Bench(tmp_path, most_mb=0)
     bench.kept.told(word("d1", RIGHT))
