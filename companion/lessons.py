@@ -13,11 +13,10 @@ from companion.referee.happenings import Started
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.words import sentence
-from companion.teaching import doubles, labels_of, learned
+from companion.teaching import doubles, learned, learned_free
 from companion.texts import counted
-from companion.view import Sighting, TableView
+from companion.view import TableView
 from companion.vision.pipeline import Eye
-from companion.vision.taught_looks import files_of
 from hardware.frames import Frame
 
 log = logging.getLogger(__name__)
@@ -83,7 +82,7 @@ class Lessons:
                 learned(eye, frame, layout, settings)
                 count = len(cells_of(layout))
             else:
-                count = _learned_free(eye, frame, layout, labels_of(layout, view, settings))
+                count = learned_free(eye, frame, view, layout, settings)
         except (CompanionError, ValueError) as error:
             self.text = f"Nothing was learned: {error}."
             return None
@@ -91,18 +90,6 @@ class Lessons:
         told = (f"The looks of {pieces} were learned from this picture.", *map(sentence, doubles(eye.reader)))
         self.text = " ".join(told)
         return eye
-
-
-def _learned_free(eye: Eye, frame: Frame, layout: Layout, labels: Sequence[Sighting]) -> int:
-    """How many pieces an eye has learned where they lie."""
-    if not layout.pieces:
-        raise CompanionError("no piece is drawn yet: play a few onto the table first")
-    if not labels:
-        raise CompanionError("the table does not surely show what is drawn: look for what is marked on the table page")
-    eye.teach_free(frame, labels)
-    if eye.reader is None or not files_of(eye.reader):
-        raise CompanionError("what lies there tells nothing of the set, as tiles that lie face-down do")
-    return len(labels)
 
 
 def forget(folder: Path) -> None:

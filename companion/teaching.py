@@ -19,6 +19,7 @@ from companion.view import Sighting, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.pipeline import Eye
 from companion.vision.reader import TellsDoubles
+from companion.vision.taught_looks import files_of
 from hardware.frames import Frame
 
 log = logging.getLogger(__name__)
@@ -78,6 +79,19 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     eye.teach(frame, cells_of(layout))
     if not shows(layout, eye.read(frame), settings):
         raise CompanionError("the table does not show what is drawn: some pieces are others, or turned otherwise")
+
+
+def learned_free(eye: Eye, frame: Frame, view: TableView, layout: Layout, settings: Settings) -> int:
+    """Teach the eye a layout without a board, as `learned`, where `view` surely shows it: how many pieces that were."""
+    if not layout.pieces:
+        raise CompanionError("no piece is drawn yet: play a few onto the table first")
+    labels = labels_of(layout, view, settings)
+    if not labels:
+        raise CompanionError("the table does not surely show what is drawn: look for what is marked on the table page")
+    eye.teach_free(frame, labels)
+    if eye.reader is None or not files_of(eye.reader):
+        raise CompanionError("what lies there tells nothing of the set, as tiles that lie face-down do")
+    return len(labels)
 
 
 def _named_cells(cells: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from companion.games.options import placed
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.stored_eyes import BY_HAND
-from companion.teaching import check_labels, doubles, learned
+from companion.teaching import check_labels, doubles, learned, learned_free
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
 from companion.vision.picture import read_picture, small_grey
@@ -28,12 +28,18 @@ from companion.vision.taught_looks import files_of
 from hardware.frames import Frame
 from hardware.pictures import pictures_in
 
+USUAL = "start"
+
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=ANY)
 @click.option("--game", required=True, help=f"What lies there: {', '.join(READERS)}.")
 @click.option("--out", required=True, type=FOLDER, help="Folder for what was learned.")
-@click.option("--layout", default=None, help="The pictures show this starting position; no truth files are given.")
+@click.option(
+    "--layout",
+    default=None,
+    help=f"The pictures show this starting position ({USUAL}: the game's usual one); no truth files are given.",
+)
 @eye_options
 def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, **options: Any) -> None:
     """Learn from FILES: IMAGE TRUTH [IMAGE TRUTH ...], or IMAGE [IMAGE ...] with --layout.
@@ -42,8 +48,8 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
     pictures in it, such as those that the companion kept of your corrections.
     """
     files = _in_folders(files)
-    chosen = read_eye_options(game, **options)
     drawn = set_up(game, layout) if layout is not None else None
+    chosen = read_eye_options(game, **options, played=drawn.board if drawn is not None else None)
     lessons = _lessons(files, drawn)
     for image, truth in lessons:
         _teach(image, truth, drawn, chosen)
@@ -104,7 +110,7 @@ def _pairs_in(folder: Path) -> list[tuple[Path, Path]]:
 def set_up(game: str, layout: str) -> Layout:
     """How a game's starting position lies; UnreadableText lists the layouts there are."""
     module = game_named(game)
-    return module.layout(module.start(placed(module.OPTIONS, "layout", layout)))
+    return module.layout(module.start({} if layout == USUAL else placed(module.OPTIONS, "layout", layout)))
 
 
 def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) -> None:
@@ -122,6 +128,10 @@ def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) 
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=image.name)
         if drawn is not None and eye.shape is not None:
             learned(eye, frame, drawn, Settings())
+            return
+        if drawn is not None:
+            eye.rests(frame)
+            learned_free(eye, frame, eye.read(frame), drawn, Settings())
             return
         if eye.shape is not None:
             _check_cells(truth, eye.shape)

@@ -13,7 +13,9 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import group
 from companion.errors import CompanionError
 from companion.games import game as game_named
 from companion.games.base import Layout
@@ -156,6 +158,28 @@ def test_tiles_that_lie_face_down_teach_nothing_and_that_is_said(tmp_path: Path)
     fresh = stored.fresh("kdak", None)
     assert lessons.learn(pictured("kdak")[0], view, drawn("kdak"), lambda: fresh, Settings()) is None
     assert "face-down" in lessons.text
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "options", "said"),
+    [
+        ("ataxx", "start", (), "learned from 1 picture"),
+        ("ataxx", "7x7", (("board", "7"),), "learned from 1 picture"),
+        ("hexxagon", "start", (), "learned from 1 picture"),
+        ("kaxxt", "start", (), "learned from 1 picture"),
+        ("kdak", "duel", (), "what lies there tells nothing of the set, as tiles that lie face-down do"),
+        ("chaos", "start", (), "no piece is drawn yet"),
+    ],
+)
+def test_a_photograph_of_a_starting_position_teaches_the_set_of_every_game(
+    game: str, start: str, options: tuple[tuple[str, str], ...], said: str, tmp_path: Path
+) -> None:
+    frame, look = pictured(game, options)
+    cv2.imwrite(str(tmp_path / "set-up.png"), frame.pixels)
+    words = ["--game", game, "--layout", start, "--lens", str(look["lens"]), "--out", f"{tmp_path}/t"]
+    done = CliRunner().invoke(group, ["teach", *words, f"{tmp_path}/set-up.png"])
+    assert said in f"{done.output}{done.exception}"
+    assert bool(taught_in(tmp_path / "t").pictures) is ("learned" in said)
 
 
 def seen(game: str, stored: StoredEyes) -> TableView:
