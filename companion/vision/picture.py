@@ -15,6 +15,7 @@ from companion.vision.picture_files import JPEG, is_cut_off, is_picture
 Floats = NDArray[np.float64]
 SMALL_WIDTH = 320
 LEAST_SIDE = 16
+MOST_SIDES = 100  # so many times as long as wide no camera's picture is, and its small copy would fill the memory
 COLOUR_STEP, GREY = 4, 2  # every so many pixels are compared; channels so near are grey
 
 
@@ -61,6 +62,8 @@ def as_bgr(pixels: Any) -> NDArray[np.uint8]:
         raise PictureUnusable(f"a picture has 1, 3 or 4 channels; this one has the form {pixels.shape}")
     if min(pixels.shape[:2]) < LEAST_SIDE:
         raise PictureUnusable(f"the picture has {pixels.shape[1]}x{pixels.shape[0]} pixels only")
+    if max(pixels.shape[:2]) > MOST_SIDES * min(pixels.shape[:2]):
+        raise PictureUnusable(f"the picture is a strip of {pixels.shape[1]}x{pixels.shape[0]} pixels: take a whole one")
     image = _eight_bits(pixels)
     if image.shape[2] == 1:
         image = np.repeat(image, 3, axis=2)
@@ -88,8 +91,8 @@ def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:
         raise PictureUnusable(f"{path}: {error.strerror or error}") from error
     try:
         decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
-    except cv2.error as error:
-        raise PictureUnusable(f"{path}: {error.err}") from error
+    except cv2.error as error:  # what is damaged gives None
+        raise PictureUnusable(f"{path}: the picture has too many pixels to be read: take a smaller one") from error
     if decoded is None:
         raise PictureUnusable(f"{path}: {_why_unread(data)}")
     cut = data.startswith(JPEG) and is_cut_off(data)  # the others are read whole or not at all

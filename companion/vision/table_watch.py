@@ -19,6 +19,7 @@ from companion.vision.picture import Picture
 from companion.vision.settings import EyeSettings
 
 Floats = NDArray[np.float64]
+SMALL_PX = 240  # shorter side of a picture: in smaller ones a marker is hardly seen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,7 @@ class MarkerWatch:
             fix = self._fixed(corners, lens)
         except CalibrationError as error:
             self._corners = {}
-            advice = self._advice(picture, len(corners), str(error))
+            advice = self._advice(picture, corners, str(error))
             if self._given is not None and not isinstance(error, MarkersMissing):  # no marker lies wrong, it may be
                 advice = "; ".join((*notes, advice))
             raise ObstructedView("markers", advice, len(corners)) from error
@@ -102,14 +103,19 @@ class MarkerWatch:
         self._fix, self._fixed_at = fix, corners
         return fix
 
-    def _advice(self, picture: Picture, found: int, text: str) -> str:
-        if found == 0 and self._finder.mirrored(picture.grey, self._markers.corners_mm()):
+    def _advice(self, picture: Picture, corners: Mapping[int, Corners], text: str) -> str:
+        if not corners and self._finder.mirrored(picture.grey, self._markers.corners_mm()):
             return "the picture is mirrored: switch that off where the camera is set, or take it without a mirror"
-        if found == 0:
+        width, height = (round(side * picture.shrunk) for side in picture.size)
+        if min(width, height) < SMALL_PX:
+            return f"the picture has {width}x{height} pixels only: take a larger one"
+        if not corners:
             return (
                 f"{missing_text(tuple(range(4)))}: lay all four flat in view of the camera, in focus and in the light"
             )
-        return f"{text}: nothing may cover them, and the camera has to see all four"
+        white = measure_white(picture.pixels, corners, settings=self._settings.colours)
+        light = () if white is None else light_warnings(white, self._settings.light)
+        return "; ".join((*light, f"{text}: nothing may cover them, and the camera has to see all four"))
 
 
 class CornerWatch:

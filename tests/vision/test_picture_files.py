@@ -66,6 +66,17 @@ def test_a_damaged_picture_is_none_that_is_cut_off(why):
     assert why(bytes(data)).startswith("the picture file is damaged, or of a kind that is not read: ")
 
 
+def test_a_picture_of_too_many_pixels_says_so(why):
+    data = cv2.imencode(".bmp", np.zeros((1, 2**20 + 1), np.uint8))[1].tobytes()
+    assert why(data) == "the picture has too many pixels to be read: take a smaller one"
+
+
+def test_a_strip_is_no_picture(tmp_path):
+    cv2.imwrite(str(tmp_path / "strip.png"), np.zeros((20_000, 20), np.uint8))
+    with pytest.raises(PictureUnusable, match="a strip of 20x20000 pixels: take a whole one"):
+        read_picture(tmp_path / "strip.png")
+
+
 @pytest.mark.parametrize("data", [b"BMW and other cars, in 2026", b"RIFF\x10\0\0\0WAVEfmt ", b"\x89PNG", b"{}"])
 def test_other_files_are_no_pictures(why, data):
     assert why(data) == "this is no picture that can be read (JPEG, PNG ...)"

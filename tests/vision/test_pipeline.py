@@ -107,6 +107,19 @@ def test_missing_markers_are_named():
     assert "0 (top left), 2 (bottom right)" in view.warnings[0]
 
 
+def test_a_picture_too_small_for_its_markers_says_so(table):
+    view = eye().read(frame(cv2.resize(table, (120, 90), interpolation=cv2.INTER_AREA)))
+    assert view.warnings == ("the picture has 120x90 pixels only: take a larger one",)
+    assert view.sightings == ()
+
+
+def test_where_light_may_hide_markers_it_is_said_first(table):
+    bright = np.where(np.arange(table.shape[1])[:, None] < table.shape[1] // 2, 255, table).astype(np.uint8)
+    bright = np.clip(bright.astype(int) + 60, 0, 255).astype(np.uint8)
+    (advice,) = eye().read(frame(bright)).warnings
+    assert advice.startswith("the picture is overexposed: less light, or a shorter exposure; table markers 0")
+
+
 def test_three_markers_are_enough_and_told():
     view = eye(RedReader()).read(frame(khet_table(POSE, skip=(1,))))
     assert view.clear
