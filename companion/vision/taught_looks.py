@@ -93,7 +93,11 @@ class TaughtLooks:
     @staticmethod
     def pictures(folder: Path, about: Mapping[str, Any]) -> dict[str, Pixels]:
         """The pictures that are there still, by their names without ".png"."""
-        read = {Path(name).stem: cv2.imread(str(folder / name)) for name in about.get("pictures", ())}
+        read = {
+            Path(name).stem: cv2.imread(str(folder / name))
+            for name in about.get("pictures", ())
+            if (folder / name).is_file()
+        }
         return {name: np.asarray(picture, np.uint8) for name, picture in read.items() if picture is not None}
 
 

@@ -24,7 +24,7 @@ def files(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_what_was_written_is_read(tmp_path):
+def test_what_was_written_is_read(tmp_path, capfd):
     written(tmp_path)
     assert LOOKS.there(tmp_path)
     with LOOKS.opened(tmp_path) as (about, arrays):
@@ -33,6 +33,7 @@ def test_what_was_written_is_read(tmp_path):
     assert LOOKS.pictures(tmp_path, about)["red"].shape == (4, 6, 3)
     (tmp_path / "red.png").unlink()
     assert LOOKS.pictures(tmp_path, about) == {}
+    assert capfd.readouterr().err == ""
 
 
 def test_pictures_of_an_earlier_lesson_are_removed_and_no_others(tmp_path):
