@@ -7,7 +7,7 @@ from companion.games.base import Game, Position
 from companion.games.extras import extras
 from companion.referee.snapshot import Result
 from companion.referee.state import State
-from companion.referee.words import Palette, join
+from companion.referee.words import join
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 
@@ -46,14 +46,14 @@ def kind(game: Game, over: GameOver) -> str:
     return LOST if over.reason in ("resigned", *extras(game).LOST) else DRAWN
 
 
-def result(state: State, names: Sequence[str], colours: Palette) -> Result | None:
+def result(state: State, names: Sequence[str]) -> Result | None:
     """How the game ended, with the end in a few words: "South and West win"; None while it goes on."""
     over = state.over
     if over is None:
         return None
     came_to = kind(state.module, over)
     head = {WON: wins([names[seat] for seat in over.winners]), DRAWN: "A draw", LOST: "The game is lost"}[came_to]
-    return Result(over.reason, over.winners, colours.text(over.text), came_to, head)
+    return Result(over.reason, over.winners, over.text, came_to, head)
 
 
 def wins(names: list[str]) -> str:

@@ -55,12 +55,12 @@ class Painter:
         """
         state, agreed = looked_back(events)
         table = Table.of_record(state, len(events))
-        shown, colours = self.snapshot(table), table.colours
+        shown = self.snapshot(table)
         return replace(
             shown,
             record=shown.record if shown.beginning is None else (shown.beginning, *shown.record),
             beginning=None,
-            ending=colours.text(ending(state, events, whole and agreed)),
+            ending=ending(state, events, whole and agreed),
         )
 
     def snapshot(self, table: Table, notices: tuple[str, ...] = ()) -> Snapshot:
@@ -107,7 +107,7 @@ class Painter:
             draw_offered_by=state.draw_offered_by,
             draw_open=unanswered(state),
             draw_text=offer_words(state, names),
-            result=result(state, names, colours),
+            result=result(state, names),
         )
 
     def _pieces(self, table: Table) -> tuple[PieceView, ...]:
@@ -198,7 +198,7 @@ def waiting(table: Table) -> Waiting:
         more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
         return Waiting("Set the pieces up", why or f"{' '.join(faults[:3])}{more} {table.hint}".strip())
     if state.over is not None:
-        return Waiting("The game is over", sentence(table.colours.text(state.over.text)))
+        return Waiting("The game is over", sentence(state.over.text))
     if table.question is not None:
         return Waiting("An answer is needed", table.question.text)
     if state.ruling is not None:

@@ -59,6 +59,16 @@ def test_giving_up_is_told_before_and_afterwards(game, options, resigns, head, e
     assert club.desk.recorded(1).result == result
 
 
+def test_a_player_who_is_called_like_a_colour_keeps_the_name():
+    club = Club("khet", colours="orange-blue")
+    club.do("join", seat=0, player="Red Silver")
+    told = "Blue resigns: Orange (Red Silver) wins"
+    over = club.do("resign", seat=1)
+    assert (over.result.text, over.waiting.why) == (told, f"{told}.")
+    assert club.desk.recorded(1).ending == f"{told}."
+    assert all(told in club.desk.export(1, form) for form in EXPORTS)
+
+
 @pytest.mark.parametrize(
     ("game", "reason", "ended"),
     [
