@@ -1,5 +1,7 @@
 """The start page and the list of games in Chromium."""
 
+import unicodedata
+
 import pytest
 from browser_visit import Visit
 from playwright.sync_api import expect
@@ -48,3 +50,16 @@ def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit, monkeypa
     page.select_option("#of-game", "chaos")
     page.select_option("#ended", "yes")
     expect(page.locator("#none")).to_be_visible()
+
+
+def test_a_name_in_the_list_of_games_is_found_however_its_accents_are_written(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (unicodedata.normalize(form, "Zoë (Silver)") for form in ("NFC", "NFD"))
+    line = visit.table.games()[0]
+    many = [{**line, "id": i, "about": about} for i, about in enumerate((one, other, "Ada (Silver)"))]
+    monkeypatch.setattr(visit.table, "games", lambda: many)
+    page = visit.go("/games")
+    for form in ("NFC", "NFD"):
+        page.fill("#filter", unicodedata.normalize(form, "ZOË"))
+        expect(page.locator("#games li:visible")).to_have_count(2)

@@ -2,13 +2,15 @@
 
 import { byId, show } from "./dom.js";
 
+// accents are signs of their own on some phones
+const plain = (text) => text.normalize("NFC").toLowerCase();
 const chosen = (id, value) => ["", value].includes(byId(id).value);
 
 function sift() {
-  const wanted = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = plain(byId("filter").value).split(/\s+/).filter(Boolean);
   let any = false;
   for (const line of byId("games").children) {
-    const text = line.textContent.toLowerCase();
+    const text = plain(line.textContent);
     const fits = chosen("of-game", line.dataset.game) && chosen("ended", line.dataset.ended)
       && wanted.every((word) => text.includes(word));
     show(line, fits);
