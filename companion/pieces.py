@@ -62,6 +62,7 @@ KHET_FACINGS = {
 PYRAMID_COLOURS = ("white", "clear", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "black")
 LOOK_LIKE = {"gray": ("black", "clear", "white"), "pink": ("red", "purple", "white")}  # not told from these by the eye
 PYRAMID_SIZES = ("small", "medium", "large")
+PYRAMID_POSES = ("upright", "lying")
 PYRAMID_BASE_MM = {"small": 14.29, "medium": 19.84, "large": 25.40}
 PYRAMID_HEIGHT_MM = {"small": 25.40, "medium": 34.93, "large": 44.45}
 

@@ -2,12 +2,21 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from companion.errors import CommandRefused, UnreadableText
 from companion.games.base import Plan
-from companion.pieces import EMPTY, KHET_FACINGS, PYRAMID_COLOURS, SUITS, VALUES, Piece, spoken
+from companion.pieces import (
+    EMPTY,
+    KHET_FACINGS,
+    PYRAMID_COLOURS,
+    PYRAMID_POSES,
+    PYRAMID_SIZES,
+    SUITS,
+    VALUES,
+    Piece,
+    spoken,
+)
 from companion.referee import happenings as h
 from companion.referee.commands import Command
 from companion.referee.order_checks import need_game
@@ -67,10 +76,14 @@ def piece_of(data: Any) -> Piece:
         raise UnreadableText(f"no such colour: {colour!r}")
     if facing is not None and facing not in KHET_FACINGS.get(kind, ()):
         raise UnreadableText(f"a {kind} cannot face {facing!r}")
-    known = {"suit": SUITS, "value": VALUES, "face": ("front", "back", "value", "suit")}
+    known = {
+        "size": PYRAMID_SIZES,
+        "pose": PYRAMID_POSES,
+        "suit": SUITS,
+        "value": VALUES,
+        "face": ("front", "back", "value", "suit"),
+    }
     for name, words in known.items():
         if data.get(name) not in (None, *words):
             raise UnreadableText(f"no such {name}: {data.get(name)!r}")
-    size, pose = data.get("size"), data.get("pose")
-    piece = Piece(kind, colour, None if size is None else str(size), None if pose is None else str(pose), facing)
-    return replace(piece, suit=data.get("suit"), value=data.get("value"), face=data.get("face"))
+    return Piece(kind, colour, facing=facing, **{name: data.get(name) for name in known})

@@ -152,6 +152,8 @@ def test_commands_that_mean_another_table_are_refused():
         ("correct", {"cell": "e4", "piece": {"kind": "queen"}}),
         ("correct", {"cell": "e4", "piece": {"kind": "scarab", "colour": "pink"}}),
         ("correct", {"cell": "e4", "piece": {"kind": "scarab", "facing": "N"}}),
+        ("correct", {"cell": "e4", "piece": {"kind": "pyramid", "size": "giant"}}),
+        ("correct", {"cell": "e4", "piece": {"kind": "pyramid", "pose": "flying"}}),
         ("answer", {"question": "which", "choice": "0"}),
         ("allow", {}),
     ],
