@@ -70,8 +70,15 @@ class FreeEvidence:
         return (
             *(Difference(p.cell, p.piece, EMPTY, 1.0, p.x_mm, p.y_mm) for p in gone),
             *(Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why, s.heading_deg) for s in new),
-            *(Difference(t.lying.cell, t.lying.piece, t.lying.piece, 1.0, t.lying.x_mm, t.lying.y_mm) for t in turned),
+            *(self._turned(pair) for pair in turned),
         )
+
+    def _turned(self, pair: Pair) -> Difference:
+        """A piece that looks another way; what looks like another piece, such as one that fell over, is called that."""
+        lying, seen = pair.lying, pair.sighting
+        own = seen.piece.pose == lying.piece.pose or seen.why is not None
+        piece, belief = (lying.piece, 1.0) if own else (seen.piece, seen.confidence)
+        return Difference(lying.cell, lying.piece, piece, belief, lying.x_mm, lying.y_mm)
 
     def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
         old = set(map(place_key, before.pieces))

@@ -11,6 +11,7 @@ from companion.referee.words import (
     Palette,
     difference_words,
     join,
+    only_turned,
     piece_words,
     place_words,
     sentence,
@@ -59,7 +60,7 @@ def state_of(difference: Difference) -> str:
         return "missing"
     if expected == EMPTY:
         return "extra"
-    return "turned" if (expected.kind, expected.colour) == (seen.kind, seen.colour) else "wrong"
+    return "turned" if only_turned(expected, seen) or turned_over(expected, seen) else "wrong"
 
 
 def fault_words(fault: Fault, colours: Palette) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece, spoken
 from companion.referee.evidence import Difference
@@ -85,6 +86,11 @@ def turned_over(one: Piece, other: Piece) -> str:
     return "face-down" if other.face == "back" else "face-up"
 
 
+def only_turned(one: Piece, other: Piece) -> bool:
+    """True for one and the same piece that looks another way, and none of another size, pose or game."""
+    return replace(one, facing=other.facing) == other
+
+
 def upside_down(one: Piece, other: Piece) -> bool:
     """True for a two-coloured disc of which the one shows one side and the other the other."""
     return one.kind == other.kind == "disc" and one.colour != other.colour
@@ -118,9 +124,7 @@ def difference_words(difference: Difference, colours: Palette) -> str:
         return f"{with_article(piece_words(difference.seen, colours))} {lies} {place}"
     if over := turned_over(difference.expected, difference.seen):
         return f"the tile {place} lies {over}"
-    same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
-    same = same and difference.expected.kind != "tile"
-    if same:
+    if only_turned(difference.expected, difference.seen):
         facing = "another way" if difference.seen.facing is None else f"({difference.seen.facing})"
         return f"the {piece_words(difference.seen, colours)} {place} is turned {facing}"
     if upside_down(difference.expected, difference.seen):
@@ -140,8 +144,8 @@ def put_right_words(difference: Difference, colours: Palette) -> str:
         return f"turn the disc {place} over again: {colours.colour(difference.expected.colour)}"
     if over := turned_over(difference.seen, difference.expected):
         return f"turn the tile {place} {over} again"
-    same = (difference.expected.kind, difference.expected.colour) == (difference.seen.kind, difference.seen.colour)
-    return f"turn the {expected} {place} back" if same else f"put the {expected} back {place}"
+    turned = only_turned(difference.expected, difference.seen)
+    return f"turn the {expected} {place} back" if turned else f"put the {expected} back {place}"
 
 
 def join(parts: list[str]) -> str:

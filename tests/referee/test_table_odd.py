@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from free_benches import chaos_bench, chaos_view
 from free_views import free_view
 from kdak_players import Evening
 from referee_tables import Bench, shown
@@ -54,6 +55,41 @@ def test_a_piece_of_another_game_on_a_free_table_is_named_and_put_aside(game) ->
     unknown = Sighting((), -100.0, 50.0, why="no piece that is known")
     bench.look(replace(view, sightings=(*view.sightings, unknown)))
     assert (bench.table.state.ruling, bench.position) == (None, before)
+
+
+def red_pyramid_cell(layout) -> str:
+    return next(p.cell for p in layout.pieces if (p.piece.kind, p.piece.colour) == ("pyramid", "red"))
+
+
+def test_a_pyramid_of_another_game_in_the_place_of_one_of_its_colour_is_named() -> None:
+    bench = Bench("khet").begin()
+    layout = bench.game.layout(bench.position)
+    cell = red_pyramid_cell(layout)
+    reading = bench.show(layout, {cell: PYRAMID})
+    assert f"On {cell} there is a red large upright pyramid, not a red pyramid" in reading.text
+    assert bench.table.state.ruling.remedy.startswith("Put the red pyramid, mirror to ")
+
+
+def test_a_pyramid_of_another_game_in_the_set_up_is_not_only_turned() -> None:
+    bench = Bench("khet")
+    layout = bench.game.layout(bench.position)
+    cell = red_pyramid_cell(layout)
+    reading = bench.show(layout, {cell: PYRAMID})
+    assert f"n {cell} belongs the red pyramid, not the red large upright pyramid" in reading.text
+
+
+def test_a_piece_that_fell_over_is_said_to_lie_there() -> None:
+    bench = chaos_bench("b3^0,0,0", "r3^160,0,0")
+    view, before = chaos_view(bench), bench.position
+    bench.look(view)
+    lying = Sighting(((Piece("pyramid", "red", "large", "lying"), 0.97),), 163.0, 2.0, 40.0)
+    fallen = tuple(lying if s.piece.colour == "red" else s for s in view.sightings)
+    reading = bench.look(replace(view, sightings=fallen))
+    assert (reading.kind, bench.position) == ("unlawful", before)
+    there = "160 mm to the right of the middle"
+    assert f"{there} there is a red large lying pyramid, not a red large upright pyramid" in reading.text
+    assert bench.table.state.ruling.remedy == f"Put the red large upright pyramid back {there}."
+    assert bench.look(view).kind == "take-back"
 
 
 def test_a_bag_emptied_onto_the_table_is_told_and_put_back() -> None:
