@@ -260,9 +260,10 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     told = join([difference_words(d, table.colours) for d in found.differences])
     cells = {d.cell for d in found.differences}
     if table.state.awaiting:
-        left = [t for t in undone(table.steps, seen) if not set(t.cells) & cells] or table.steps
-        back = [put_right_words(d, table.colours) for d in found.differences]
-        remedy = sentence(f"{join(back)}; then {listed(left)}")
+        left = undone(table.steps, seen)
+        then = listed([task for task in left if not set(task.cells) & cells] or left)
+        back = join([put_right_words(d, table.colours) for d in found.differences])
+        remedy = sentence(f"{back}; then {then}" if then else back)
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if found.lifted:
         return _waits(table, found)

@@ -8,6 +8,7 @@ from free_benches import chaos_bench, chaos_view
 from free_views import free_view
 from kdak_players import Evening
 from referee_tables import Bench, shown
+from test_table_ataxx import MIDDLE, bench_at, turned
 from towers import Tower
 
 from companion.games import kdak
@@ -90,6 +91,32 @@ def test_a_piece_that_fell_over_is_said_to_lie_there() -> None:
     assert f"{there} there is a red large lying pyramid, not a red large upright pyramid" in reading.text
     assert bench.table.state.ruling.remedy == f"Put the red large upright pyramid back {there}."
     assert bench.look(view).kind == "take-back"
+
+
+def test_what_was_asked_for_and_is_done_is_not_asked_for_once_more_beside_what_is_odd() -> None:
+    bench = bench_at(MIDDLE, board=7)
+    turned(bench)
+    wanted = bench.game.layout(bench.position)
+    reading = bench.show(wanted, {"e1": PYRAMID, "c4": Piece("disc", "white")})
+    away = "Take the red large upright pyramid on e1 away again"
+    assert reading.text.endswith(f"{away}; then turn the white disc on c4 over: black.")
+    assert bench.show(wanted, {"e1": PYRAMID}).text.endswith(f"{away}.")
+    assert bench.show(wanted).kind == "step"
+    assert not bench.table.state.awaiting
+
+
+def test_a_column_that_came_down_is_not_sent_down_once_more_beside_a_tile_turned_up() -> None:
+    evening = Evening(Tower(3)).begin()
+    while evening.position.phase != "take":
+        evening.turn()
+    hole = next(m for m in kdak.moves(evening.position) if m.place.level == 0).place
+    evening.tower.take(hole)
+    evening.look(lambda: evening.table.state.awaiting)
+    evening.tower.drop(hole)
+    tiles, up = evening.tower.tiles, evening.tower.up
+    evening.tower.turn_up(next(p for p in sorted(tiles) if p.corner != hole.corner and tiles[p] not in up))
+    evening.look(lambda: evening.table.state.ruling is not None)
+    assert "one level down" not in evening.table.state.ruling.remedy
 
 
 def test_a_bag_emptied_onto_the_table_is_told_and_put_back() -> None:
