@@ -51,7 +51,7 @@ class Explainer:
         usual += self._half_done(usual, seen)
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
             if not self._rather_unlawful(found, scene, view):
-                return found
+                return self._or_step(found, scene, seen)
             usual = [h for h in usual if h.key != found.key]
         offered = self._offered(scene, view) if scene.standing.celled else []
         put_back = {signature(h.layout) for h in usual if h.kind == "earlier"}
@@ -60,7 +60,7 @@ class Explainer:
         more = [*usual, *offered, *self._half_done(offered, seen)]
         first = self._decide(scene, seen, more)
         if first is not None and not self._doubtful(first, seen):
-            return first
+            return self._or_step(first, scene, seen)
         if first is None and (found := self._step(scene, seen)) is not None:
             return found
         if not scene.stop and self.settings.catch_up_plies > 1:
@@ -75,6 +75,14 @@ class Explainer:
                     return strange
                 return self._between(scene, seen, strange, [*plies, *losses(scene, firsts, cost)])
         return first or self._strange(scene, seen, more)
+
+    def _or_step(self, found: Explanation, scene: Scene, seen: Evidence) -> Explanation:
+        """What is unlawful as part of what was asked for, if it is that as well: nobody broke a rule then.
+
+        On a free table so is what looks as it did earlier: with a piece off that was to be taken off.
+        """
+        back = found.kind == "earlier" and not scene.standing.celled
+        return (self._step(scene, seen) if back or found.forbidden is not None else None) or found
 
     def _rather_unlawful(self, found: Explanation, scene: Scene, view: TableView) -> bool:
         """True on a board for a table from before the last few plies to which an unlawful action leads as well.
@@ -283,7 +291,7 @@ class Explainer:
             if not changed(mixed, layout):
                 whole = Hypothesis(kind, layout, 0.0)
                 return Explanation(kind, whole.key, whole, sure=odds[0])
-        if (ply := _ply_of(scene, mixed)) is not None:
+        if mixed.celled and (ply := _ply_of(scene, mixed)) is not None:
             undone = Hypothesis("earlier", mixed, self.settings.earlier_cost, ply=ply)
             return Explanation("earlier", undone.key, undone, sure=odds[0])
         left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))

@@ -58,6 +58,30 @@ def test_kaxxt_is_turned_by_hand_and_ticked_off() -> None:
     assert not bench.table.steps
 
 
+def destroyed(bench: Bench) -> Bench:
+    """The first of three players is out: a pyramid of hers is to be taken off, and Kaxxt's card to be turned."""
+    arranged(bench, "put r1@0.0,-110.0^")
+    at = replace(bench.position, shields=(3, *bench.position.shields[1:]))
+    bench.table.state = replace(bench.table.state, position=at)
+    bench.table.enter(Move("roll"))
+    bench.table.enter(Move("die", value=6))
+    return bench
+
+
+@pytest.mark.parametrize("first", ["robot_card", "pyramid"])
+def test_what_was_asked_for_may_be_done_in_any_order(first: str) -> None:
+    bench = destroyed(kaxxt_bench(seats=3))
+    standing, wanted = bench.table.state.standing, bench.game.layout(bench.position)
+    done = [p for p in wanted.pieces if p.piece.kind == first]
+    left = [p for p in standing.pieces if p.piece.kind != first]
+    reading = seen(bench, replace(standing, pieces=(*left, *done)))
+    assert (reading.kind, bench.table.state.ruling) == ("step", None)
+    steps = Painter().snapshot(bench.table).waiting.steps
+    assert [step.done for step in steps] == [first == "pyramid", first == "robot_card"]
+    assert seen(bench, wanted).kind == "step"
+    assert not bench.table.state.awaiting
+
+
 def test_what_seems_to_be_of_no_colour_of_the_set_and_lies_upon_another_is_what_was_drawn() -> None:
     bench = kaxxt_bench()
     for text in ("draw any", "=g2", "put g2@0.0,-70.0>0.0", "roll", "=6", "roll", "=6", "draw any", "=k1"):
