@@ -79,10 +79,12 @@ class Explainer:
     def _or_step(self, found: Explanation, scene: Scene, seen: Evidence) -> Explanation:
         """What is unlawful as part of what was asked for, if it is that as well: nobody broke a rule then.
 
-        On a free table so is what looks as it did earlier: with a piece off that was to be taken off.
+        On a free table so is what looks as it did earlier: with a piece off that was to be taken off. And where plies
+        are undone so is what looks like the first of them: it lies there still.
         """
         back = found.kind == "earlier" and not scene.standing.celled
-        return (self._step(scene, seen) if back or found.forbidden is not None else None) or found
+        still = scene.undoing and found.kind in ("move", "early", "choice")
+        return (self._step(scene, seen) if back or still or found.forbidden is not None else None) or found
 
     def _rather_unlawful(self, found: Explanation, scene: Scene, view: TableView) -> bool:
         """True on a board for a table from before the last few plies to which an unlawful action leads as well.

@@ -55,6 +55,7 @@ class Scene:
     stop: bool = False  # the game is over: nothing but clearing and undo
     implied: bool = False  # throws of dice may be read from what they led to
     moving: frozenset[str] = frozenset()  # cells that hands have to move one after the other: some may be bare now
+    undoing: bool = False  # what is awaited is that plies are put back
 
 
 def lacks_one(differences: Sequence[Difference]) -> bool:

@@ -260,8 +260,8 @@ class Table:
         outlook = self.explainer.outlook(state.module, state.position)
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
-        in_work = moving(state)
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work)
+        in_work, undoing = moving(state), bool(state.undone)
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work, undoing)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False, held: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""

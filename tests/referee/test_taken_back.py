@@ -4,8 +4,10 @@ import random
 from dataclasses import replace
 
 import pytest
-from free_benches import arranged, begun, kaxxt_bench, seen, thrown_round
+from free_benches import arranged, begun, chaos_view, kaxxt_bench, roll, seen, thrown_round
 from free_views import SHARP, free_view
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from kdak_players import Evening
 from referee_tables import Bench, comes_back, shown
 from towers import Tower
@@ -246,3 +248,35 @@ def test_what_another_seat_has_answered_is_not_read_as_another_action_for_a_disc
     assert bench.table.question is None
     assert bench.show(lying).kind == "take-back"
     assert played(bench) == record
+
+
+@pytest.mark.parametrize("game", ["ataxx", "hexxagon"])
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_what_is_half_put_back_is_not_played_once_more(game: str, data: st.DataObject) -> None:
+    bench = Bench(game).begin()
+    for _ in range(data.draw(st.integers(2, 5))):
+        moves = [bench.game.write_move(bench.position, m) for m in bench.game.moves(bench.position)]
+        bench.play(data.draw(st.sampled_from(moves)))
+    ply = data.draw(st.integers(0, len(played(bench)) - 1))
+    carry_out(bench.table, Command("undo", {"ply": ply}), "")
+    tasks, lies = bench.table.steps, bench.table.state.standing
+    done = data.draw(st.sets(st.sampled_from(range(len(tasks)))))
+    reading = bench.show(lies, {cell: tasks[at].after[cell] for at in done for cell in tasks[at].cells})
+    assert reading.kind in ("step", "nothing new")
+    assert (len(played(bench)), bench.table.state.ruling, bench.table.question) == (ply, None, None)
+    bench.clear()
+    assert not bench.table.state.awaiting
+
+
+def test_a_free_piece_that_is_still_to_be_taken_off_is_not_placed_once_more() -> None:
+    bench = begun(Bench("chaos"))
+    bench.table.enter(roll(3, 8))
+    for placed in ("r3^0,0,0", "b3^160,0,0"):
+        assert bench.look(chaos_view(bench, placed)).kind == "move"
+    first = chaos_view(bench).sightings[:1]
+    carry_out(bench.table, Command("undo", {"ply": 1}), "")
+    assert bench.look(replace(chaos_view(bench), sightings=first)).kind == "step"
+    assert len(played(bench)) == 1
+    assert bench.look(chaos_view(bench)).kind == "step"
+    assert not bench.table.state.awaiting
