@@ -80,10 +80,10 @@ class Explainer:
         """What is unlawful as part of what was asked for, if it is that as well: nobody broke a rule then.
 
         On a free table so is what looks as it did earlier: with a piece off that was to be taken off. And where plies
-        are undone so is what looks like the first of them: it lies there still.
+        are undone so is whatever else it looks like: some of them lie there still.
         """
         back = found.kind == "earlier" and not scene.standing.celled
-        still = scene.undoing and found.kind in ("move", "early", "choice")
+        still = scene.undoing and found.kind in ("move", "early", "choice", "earlier")
         return (self._step(scene, seen) if back or still or found.forbidden is not None else None) or found
 
     def _rather_unlawful(self, found: Explanation, scene: Scene, view: TableView) -> bool:
@@ -293,7 +293,7 @@ class Explainer:
             if not changed(mixed, layout):
                 whole = Hypothesis(kind, layout, 0.0)
                 return Explanation(kind, whole.key, whole, sure=odds[0])
-        if mixed.celled and (ply := _ply_of(scene, mixed)) is not None:
+        if mixed.celled and not scene.undoing and (ply := _ply_of(scene, mixed)) is not None:
             undone = Hypothesis("earlier", mixed, self.settings.earlier_cost, ply=ply)
             return Explanation("earlier", undone.key, undone, sure=odds[0])
         left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))

@@ -280,3 +280,13 @@ def test_a_free_piece_that_is_still_to_be_taken_off_is_not_placed_once_more() ->
     assert len(played(bench)) == 1
     assert bench.look(chaos_view(bench)).kind == "step"
     assert not bench.table.state.awaiting
+
+
+def test_what_is_half_put_back_is_no_earlier_table_that_looked_like_it() -> None:
+    bench = Bench("ataxx").begin()
+    bench.play("a8c8", "a1a3", "c8a8", "a3a1")
+    black = Piece("disc", "black")
+    carry_out(bench.table, Command("undo", {"ply": 2}), "")
+    reading = bench.show(bench.table.state.standing, {"a8": EMPTY, "c8": black})
+    assert (reading.kind, reading.text) == ("step", "Still to do: move the white disc from a1 to a3.")
+    assert bench.table.question is None
