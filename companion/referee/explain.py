@@ -24,6 +24,7 @@ from companion.view import TableView
 
 MOST_PAIRS = 8  # of plies that nobody saw, the likeliest, that may be asked about
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
+AS_WELL = 2.0  # log-odds: what is likelier by less explains a view no better
 
 
 class Explainer:
@@ -83,7 +84,9 @@ class Explainer:
         are undone so is whatever else it looks like: some of them lie there still.
         """
         back = found.kind == "earlier" and not scene.standing.celled
-        still = scene.undoing and found.kind in ("move", "early", "choice", "earlier")
+        still = (
+            scene.undoing and found.kind in ("move", "early", "choice", "earlier") and _lies_still(found, scene, seen)
+        )
         return (self._step(scene, seen) if back or still or found.forbidden is not None else None) or found
 
     def _rather_unlawful(self, found: Explanation, scene: Scene, view: TableView) -> bool:
@@ -285,7 +288,7 @@ class Explainer:
         """Part of what hands were asked for, and nothing else."""
         if not scene.awaiting:
             return None
-        mixed = without_lifted(half_way(scene.standing, scene.outlook.layout, seen), scene.moving, seen)
+        mixed = _part_done(scene, seen)
         odds = posterior([seen.score(mixed), seen.best_score(mixed)])
         if odds[0] < self.settings.certainty:
             return None
@@ -378,3 +381,15 @@ def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:
 def _ply_of(scene: Scene, shown: Layout) -> int | None:
     """After how many plies the table last looked like this, if it did."""
     return next((table.ply for table in scene.earlier if signature(table.layout) == signature(shown)), None)
+
+
+def _part_done(scene: Scene, seen: Evidence) -> Layout:
+    """The table on which so much of what hands were asked for is done as is seen."""
+    return without_lifted(half_way(scene.standing, scene.outlook.layout, seen), scene.moving, seen)
+
+
+def _lies_still(found: Explanation, scene: Scene, seen: Evidence) -> bool:
+    """True if plies that are half put back explain the view as well; what the host has named otherwise is none such."""
+    fit = seen.score(_part_done(scene, seen))
+    layouts = (h.layout for h in (found.best, *found.choices) if h is not None)
+    return all(fit > seen.score(layout) - AS_WELL for layout in layouts)
