@@ -104,6 +104,13 @@ def test_without_weights_each_is_judged_by_itself(monkeypatch, tmp_path):
         shipped_layers.cache_clear()
 
 
+def test_without_the_network_what_was_fitted_to_it_does_not_count(monkeypatch):
+    monkeypatch.setattr(pyramid_trees, "look_of", lambda windows: None)
+    nothing = Hypotheses(np.zeros(0, int), np.zeros((0, 4)), np.zeros(0, int))
+    trees = grown(None, nothing, lambda windows, lower: (lower, np.zeros(0, int), np.zeros(0)))
+    assert trees.layers is pyramid_trees.ALONE
+
+
 def test_what_lies_on_a_medium_piece_is_asked_where_there_may_be_one():
     lowest = Hypotheses(np.array([LARGE[0], LARGE[0], 1, 0]), np.zeros((4, 4)), np.zeros(4, int))
     asked = []

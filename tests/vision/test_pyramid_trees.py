@@ -1,5 +1,6 @@
 """Stacks weighed as one against what else may lie in their place; where pieces are looked for."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_proposals import ProposalSettings, in_reach
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, outline
+from companion.vision.pyramid_stacks import uppers
 from companion.vision.pyramids import PyramidFinder
 
 PIECES = (
@@ -52,6 +54,44 @@ def storeys(pose, sizes):
 @pytest.mark.parametrize("sizes", [[], ["medium", "small"], ["small"], ["medium"]])
 def test_a_large_piece_carries_what_was_put_on_it(pose, sizes):
     assert storeys(pose, sizes) == sizes
+
+
+@pytest.mark.parametrize("found", ["small", "medium"])
+def test_what_was_found_on_a_large_piece_gets_what_is_under_or_on_it(found):
+    """Single pieces may be found on one another before anything is looked for on them."""
+    pieces = [("red", "large", "lying", -60.0, 30.0, 25.0), ("black", "medium", "on", 0.0, 0.0, 0.0)]
+    finder = PyramidFinder()
+    whole = finder.see(see_ground(table_picture(on_table((*pieces, ("green", "small", "on", 0.0, 0.0, 0.0))), 1)))
+    (top,) = (i for i in range(len(whole.found)) if len(whole.chain(i)) == 3)
+    lowest, middle, highest = whole.chain(top)
+    rows = [lowest, highest if found == "small" else middle]
+    seen = replace(
+        whole,
+        found=whole.found.only(rows),
+        odds=whole.odds[rows],
+        rivals=tuple(whole.rivals[i] for i in rows),
+        on=(None, 0),
+        outlines=tuple(whole.outlines[i] for i in rows),
+    )
+    grown = finder._with_trees(seen, frozenset())
+    assert len(grown.found) == 3
+    (top,) = (i for i in range(3) if len(grown.chain(i)) == 3)
+    assert [CLASSES[grown.found.kind[i]][0] for i in grown.chain(top)] == ["large", "medium", "small"]
+
+
+def test_pieces_alike_are_shown_to_the_network_only_where_they_are_of_use():
+    finder = PyramidFinder()
+    ground = see_ground(table_picture(on_table(PIECES), 1))
+    windows, judge = finder.see(ground).windows, finder.judge
+    lower = laid((("large", "lying"), -60.0, 30.0, 25.0))
+    upper, on = uppers(windows, lower, finder.settings.search, finder.settings.stacks)
+    told, other = (judge.stacked(windows, lower.only(on), upper, alike) for alike in (True, False))
+    alike = upper.kind == lower.kind[on]
+    assert alike.any()
+    assert not alike.all()
+    assert told[~alike] == pytest.approx(other[~alike])
+    assert (other[alike] <= finder.settings.worth_a_look).all()
+    assert (told[alike] != other[alike]).all()
 
 
 def test_a_stack_counts_as_much_as_both_its_pieces():
