@@ -88,8 +88,8 @@ class Judge:
         return opinion
 
     def stacked(self, windows: Windows, lower: Hypotheses, upper: Hypotheses, alike: bool = True) -> Floats:
-        """Log-odds of what may be stacked on each lower one; pieces `alike`, which alone a picture does not tell, are
-        not shown to the network where they are of no use.
+        """Log-odds of what may be stacked on each lower one. The network is shown pieces on others of their own class
+        only if `alike`: a single picture hardly tells them.
         """
         s, network = self.settings, look_of(windows)
         columns = stack_features(windows, lower, upper, s.search)

@@ -192,9 +192,7 @@ class PyramidFinder:
         return odds
 
     def _with_trees(self, seen: Seen, bare: Set[int]) -> Seen:
-        """What is on each lowest piece: the likeliest tree, of those that hold what was found on it. `bare` ones surely
-        carry nothing.
-        """
+        """What is on each lowest piece, by all trees that hold what was found on it. `bare` ones carry nothing."""
         on = {below: i for i, below in enumerate(seen.on) if below is not None}
         sure = seen.odds > odds_of(self.settings.piece)
         lowest = [i for i, below in enumerate(seen.on) if below is None and ((sure[i] and i not in bare) or i in on)]

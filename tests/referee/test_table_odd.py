@@ -105,13 +105,19 @@ def test_what_was_asked_for_and_is_done_is_not_asked_for_once_more_beside_what_i
     assert not bench.table.state.awaiting
 
 
-def test_a_column_that_came_down_is_not_sent_down_once_more_beside_a_tile_turned_up() -> None:
+def with_a_column_to_move_down() -> tuple[Evening, kdak.Place]:
+    """A tower of which the lowest tile of a column was taken, and the hole that it left."""
     evening = Evening(Tower(3)).begin()
     while evening.position.phase != "take":
         evening.turn()
     hole = next(m for m in kdak.moves(evening.position) if m.place.level == 0).place
     evening.tower.take(hole)
     evening.look(lambda: evening.table.state.awaiting)
+    return evening, hole
+
+
+def test_a_column_that_came_down_is_not_sent_down_once_more_beside_a_tile_turned_up() -> None:
+    evening, hole = with_a_column_to_move_down()
     evening.tower.drop(hole)
     tiles, up = evening.tower.tiles, evening.tower.up
     evening.tower.turn_up(next(p for p in sorted(tiles) if p.corner != hole.corner and tiles[p] not in up))
@@ -149,12 +155,7 @@ def test_a_piece_taken_off_the_table_is_missed(game, cell) -> None:
 
 
 def test_the_power_is_lost_in_the_middle_of_a_collapse() -> None:
-    evening = Evening(Tower(3)).begin()
-    while evening.position.phase != "take":
-        evening.turn()
-    hole = next(m for m in kdak.moves(evening.position) if m.place.level == 0).place
-    evening.tower.take(hole)
-    evening.look(lambda: evening.table.state.awaiting)
+    evening, hole = with_a_column_to_move_down()
     before = evening.desk.snapshot()
     assert before.waiting.steps
     evening.desk = Desk(evening.archive, clock=lambda: evening.now, settings=evening.settings)
