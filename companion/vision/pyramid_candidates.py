@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.vision.foreground import Ground, Region
 from companion.vision.pyramid_climb import climbed
 from companion.vision.pyramid_fit import settled
-from companion.vision.pyramid_follow import followed
+from companion.vision.pyramid_follow import followed, unexplained
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_judge import Judge
 from companion.vision.pyramid_look import ALL, Opinion, look_of
@@ -29,7 +29,6 @@ from companion.vision.pyramid_search import search
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_since import Since, since_last_look
-from companion.vision.pyramid_turns import turned, unexplained
 from companion.vision.pyramid_windows import Windows, windows_of
 
 Floats = NDArray[np.float64]
@@ -84,22 +83,24 @@ class Candidates:
         if network is None:
             return found, odds
 
-        def told(tried: Hypotheses) -> Floats:
+        def told(tried: Hypotheses, doubt: float = ALL) -> Floats:
             columns = features(windows, tried, self.settings.search)
-            opinion = self.judge.look(network, windows, tried, None, columns, ALL)
+            opinion = self.judge.look(network, windows, tried, None, columns, doubt)
             return since.weighed(tried, opinion.odds - luck, outlines_of(since.ground, tried))
 
         luck = self.settings.climb.luck if since.watched is None else 0.0  # else what has changed speaks for it, too
         s = self.settings.climb
         if len(since.alone.pieces):  # what is likelier for that is not yet where it is likeliest
             s = replace(s, enough=s.enough + self.settings.alone.most)
-        better, more = climbed(told, found, odds, feet_of(found), s, partial(since.may_be, found))
+        better, more = climbed(
+            told, partial(told, doubt=0.0), found, odds, feet_of(found), s, partial(since.may_be, found)
+        )
         return joined([found, better]), np.concatenate([odds, more])
 
     def _proposed(
         self, windows: Windows, rough: Hypotheses, there: Hypotheses, came: Hypotheses
     ) -> tuple[Hypotheses, Floats]:
-        """Judged hypotheses of what the network proposes; where none holds, followed, and turned every way, too.
+        """Judged hypotheses of what the network proposes; where none holds, followed, too.
 
         What lies `there` still is looked at where it was measured, as its neighbours' edges may pull it away, and where
         its own edges are, as it may have been measured badly. What `came` is followed from where the change has it: the
@@ -108,17 +109,13 @@ class Candidates:
         s, network = self.settings, look_of(windows)
         nearby = joined([settled(windows, rough, s.search), there, settled(windows, there, s.search)])
         first, odds = self.judge.judged(windows, nearby, s.proposed_worth)
-        if network is not None:
-            pointed = joined([there, rough])
-            open_ = unexplained(pointed, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
-
-            def look(found: Hypotheses) -> Opinion:
-                return self.judge.look(network, windows, found, None, features(windows, found, s.search))
-
-            nearer, nearer_odds = followed(look, joined([pointed.only(open_), came]), s.follow)
-            first, odds = joined([first, nearer]), np.concatenate([odds, nearer_odds])
-        doubtful = turned(rough, first.only(np.flatnonzero(odds > s.turns.found)), s.turns)
-        if not len(doubtful):
+        if network is None:
             return first, odds
-        second, more = self.judge.judged(windows, settled(windows, doubtful, s.search), s.turns.worth_a_look)
-        return joined([first, second]), np.concatenate([odds, more])
+        pointed = joined([there, rough])
+        open_ = unexplained(pointed, first.only(np.flatnonzero(odds > s.follow.found)), s.follow)
+
+        def look(found: Hypotheses) -> Opinion:
+            return self.judge.look(network, windows, found, None, features(windows, found, s.search))
+
+        nearer, nearer_odds = followed(look, joined([pointed.only(open_), came]), s.follow)
+        return joined([first, nearer]), np.concatenate([odds, nearer_odds])

@@ -36,6 +36,7 @@ class ClimbSettings:
 
 def climbed(
     odds_of: OddsOf,
+    glance: OddsOf,
     found: Hypotheses,
     odds: Floats,
     feet: Sequence[Floats],
@@ -44,34 +45,37 @@ def climbed(
 ) -> tuple[Hypotheses, Floats]:
     """What is likelier than the doubtful ones of (n) hypotheses are as they were found, and its log-odds.
 
-    Other sizes are tried, and places. `odds_of` looks from several sides: from one alone the likeliest of many seems
-    likelier than it is. `may_be` says of the number of each whether a piece may have come there: elsewhere such doubt
-    is no piece.
+    Other sizes are tried, and places: `glance` looks at all from one side, `odds_of` from several at what seems best
+    there, as the likeliest of many seems likelier than it is. `may_be` says of the number of each whether a piece may
+    have come there: elsewhere such doubt is no piece.
     """
     doubtful = _doubtful(found, odds, feet, s, may_be)
     best, first = found.only(doubtful), odds[doubtful]
     if not len(best):
         return best, first
-    best, told = _likeliest(odds_of, best, first, [_sized(best, by) for by in (-1, 1)])
+    best, told = _likeliest(odds_of, glance, best, first, [_sized(best, by) for by in (-1, 1)])
     for step_mm, step_deg in s.steps:
         tried = [best.moved(best.place + np.array(by)) for by in _around(step_mm, step_deg)]
-        best, told = _likeliest(odds_of, best, told, tried)
+        best, told = _likeliest(odds_of, glance, best, told, tried)
     higher = np.flatnonzero(told > first)
     return best.only(higher), told[higher]
 
 
 def _likeliest(
-    odds_of: OddsOf, best: Hypotheses, told: Floats, tried: Sequence[Hypotheses]
+    odds_of: OddsOf, glance: OddsOf, best: Hypotheses, told: Floats, tried: Sequence[Hypotheses]
 ) -> tuple[Hypotheses, Floats]:
-    """Of each the likeliest of what it is and what it is tried as, and its log-odds."""
-    each = np.vstack([told, odds_of(joined(tried)).reshape(len(tried), len(best))])
-    winner, which = each.argmax(axis=0), np.arange(len(best))
-    every = [best, *tried]
-    return Hypotheses(
-        np.stack([one.kind for one in every])[winner, which],
-        np.stack([one.place for one in every])[winner, which],
+    """Of each what seems best of all it is tried as, where that is likelier than what it is, and its log-odds."""
+    winner, which = glance(joined(tried)).reshape(len(tried), len(best)).argmax(axis=0), np.arange(len(best))
+    rival = Hypotheses(
+        np.stack([one.kind for one in tried])[winner, which],
+        np.stack([one.place for one in tried])[winner, which],
         best.window,
-    ), each.max(axis=0)
+    )
+    odds = odds_of(rival)
+    won = odds > told
+    return Hypotheses(
+        np.where(won, rival.kind, best.kind), np.where(won[:, None], rival.place, best.place), best.window
+    ), np.maximum(odds, told)
 
 
 def _sized(found: Hypotheses, by: int) -> Hypotheses:

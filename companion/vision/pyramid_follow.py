@@ -13,16 +13,26 @@ from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_look import Opinion, moved_by
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
 class FollowSettings:
-    """How far a proposal is followed."""
+    """What is followed, and how far."""
 
+    found: float = 1.0  # log-odds from which a hypothesis is found ...
+    near_mm: float = 9.0  # ... and explains what is proposed so near it
+    most: int = 40  # so many proposals, the likeliest
     looks: int = 3  # at each, the first where it is proposed
     least: float = -9.0  # log-odds from which it is followed
     off_mm: float = 0.4  # what the network sees by less off ...
     off_deg: float = 2.0  # ... and turned by less is where it is
+
+
+def unexplained(proposed: Hypotheses, found: Hypotheses, s: FollowSettings) -> Ints:
+    """Numbers of what of `proposed` lies near nothing that was found; `proposed` begins with the likeliest."""
+    apart = np.hypot(*(proposed.place[:, None, :2] - found.place[None, :, :2]).transpose(2, 0, 1))
+    return np.flatnonzero((apart >= s.near_mm).all(axis=1))[: s.most]
 
 
 def followed(

@@ -18,11 +18,13 @@ def open_regions(ground: Ground, regions: Sequence[Region], sure: Sequence[Float
     Not of those in which the last look has searched, and nothing has changed since.
     """
     told = zip(regions, _explained(ground, regions, sure, s), strict=True)
-    return [number for number, (region, share) in enumerate(told) if share < s.explained and _new(ground, region)]
+    return [number for number, (region, share) in enumerate(told) if share < s.explained and _worth(ground, region, s)]
 
 
-def _new(ground: Ground, region: Region) -> bool:
-    """True unless all that a region shows is settled."""
+def _worth(ground: Ground, region: Region, s: PyramidSettings) -> bool:
+    """True if a region has room for a piece, unless all that it shows is settled."""
+    if region.area_mm2 < s.room_mm2:
+        return False
     if ground.unsettled is None:
         return True
     wide, high = region.size_px

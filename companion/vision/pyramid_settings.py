@@ -13,7 +13,6 @@ from companion.vision.pyramid_proposals import ProposalSettings
 from companion.vision.pyramid_search_settings import SearchSettings
 from companion.vision.pyramid_shapes import TIP_RISE_MM
 from companion.vision.pyramid_stacks import StackSettings
-from companion.vision.pyramid_turns import TurnSettings
 
 BESIDE = 0.15  # share of the smaller foot that two may have in common, measured a little wrongly, and none lies on one
 
@@ -118,6 +117,9 @@ class ShadowSettings:
     dark: float = 0.13  # of the logarithm: so much darker than the table it is at least ...
     hue: float = 0.12  # ... and up to this alike in all channels ...
     tinted: float = 0.3  # ... or up to this share of its darkness: what light is left has another colour
+    same_tint: float = 0.9  # ... or has that of the piece that casts it, up to this cosine ...
+    through: float = 0.6  # ... and no more than this share of that one's own darkness
+    depths: tuple[float, float] = (0.4, 1.6)  # ... so many times as deep as others' then
     beside_mm: float = 15.0  # the foot of a standing piece, which casts it
     seen: float = 0.5  # share of it that nothing hides, there and beside others
     even_mm: float = 11.0  # over which differences are averaged: the grain of a cloth is no piece
@@ -165,9 +167,10 @@ class PyramidSettings:
     over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
     over_deg: float = 12.0
     least_belief: float = 1e-3  # smaller ones are left out
-    by_edges: float = 0.5  # of the hypotheses by edges alone that are kept where the network proposes some, too
+    by_edges: float = 0.2  # of the hypotheses by edges alone that are kept where the network proposes some, too
     explaining: float = 4.0  # least log-odds of proposed hypotheses that explain what is seen ...
-    explained: float = 0.75  # ... and the share of a region from which nothing is looked for there by its edges
+    explained: float = 0.75  # ... and the share of a region from which nothing is looked for there by its edges ...
+    room_mm2: float = 120.0  # ... nor in a region as small as this, where the network proposes nothing
     explaining_mm: float = 3.0  # so far round a piece its soft rim and its shadow are explained, too
     label_reach_mm: float = 12.0  # how far from a region's rim a labelled piece may lie
     picture_px: int = 72  # side of the pictures of taught classes
@@ -175,7 +178,6 @@ class PyramidSettings:
     proposals: ProposalSettings = field(default_factory=ProposalSettings)
     follow: FollowSettings = field(default_factory=FollowSettings)
     climb: ClimbSettings = field(default_factory=ClimbSettings)
-    turns: TurnSettings = field(default_factory=TurnSettings)
     patches: PatchSettings = field(default_factory=PatchSettings)
     stacks: StackSettings = field(default_factory=StackSettings)
     pairs: PairSettings = field(default_factory=PairSettings)

@@ -44,11 +44,14 @@ class Shadows:
         rows, cols = seen
         own = self._darker[rows, cols]
         mean = own.mean(axis=0)
-        if mean.mean() > -s.dark or np.ptp(mean) > max(s.hue, -s.tinted * mean.mean()):
+        if mean.mean() > -s.dark:
             return False
+        neutral = np.ptp(mean) <= max(s.hue, -s.tinted * mean.mean())
         grey = own.mean(axis=1)
         for neighbour in self._beside(number):
-            unlike = [off / -mean.mean() for off in self._elsewhere(number, neighbour, rows, cols, grey)]
+            if not (neutral or self._shines_through(neighbour, mean)):
+                continue
+            unlike = [off / -mean.mean() for off in self._elsewhere(number, neighbour, rows, cols, grey, not neutral)]
             if unlike and min(unlike) < (s.alike if len(unlike) > 1 else s.only) and np.median(unlike) < s.usual:
                 return True
         return False
@@ -73,19 +76,33 @@ class Shadows:
                 if np.hypot(near[..., 0], near[..., 1]).min() < self.settings.beside_mm:
                     yield other
 
-    def _elsewhere(self, number: int, neighbour: int, rows: Ints, cols: Ints, grey: Singles) -> Iterator[float]:
-        """By how much, of the logarithm, it differs in the same place beside others of its neighbour's size."""
+    def _shines_through(self, neighbour: int, mean: Singles) -> bool:
+        """True for a light that is coloured as translucent plastic colours what falls through it."""
+        s, lit = self.settings, _drawn([self._pixels(self.outlines[neighbour])], self.ground.log.shape[:2]) > 0
+        body = self._darker[lit].mean(axis=0)
+        tint, other = mean - mean.mean(), body - body.mean()
+        alike = float(tint @ other) >= s.same_tint * float(np.linalg.norm(tint) * np.linalg.norm(other))
+        return alike and bool(mean.mean() > s.through * body.mean())
+
+    def _elsewhere(
+        self, number: int, neighbour: int, rows: Ints, cols: Ints, grey: Singles, any_depth: bool
+    ) -> Iterator[float]:
+        """By how much, of the logarithm, it differs in the same place beside others of its neighbour's size; but for
+        how deep both are, if that may be `any_depth`.
+        """
         high, wide = self._pieces_there.shape
         place = self.pieces.place[:, :2]
-        for other in range(len(self.pieces)):
-            if other in (number, neighbour) or self.pieces.kind[other] != self.pieces.kind[neighbour]:
+        for third in range(len(self.pieces)):
+            if third in (number, neighbour) or self.pieces.kind[third] != self.pieces.kind[neighbour]:
                 continue
-            right, up = (place[other] - place[neighbour]) / self._px_mm
+            right, up = (place[third] - place[neighbour]) / self._px_mm
             there, across = rows - round(up), cols + round(right)
             kept = (there >= 0) & (there < high) & (across >= 0) & (across < wide)
             kept[kept] = self._pieces_there[there[kept], across[kept]] == 0
             if kept.mean() >= self.settings.seen:
-                off = self._darker[there[kept], across[kept]].mean(axis=1) - grey[kept]
+                other, own = self._darker[there[kept], across[kept]].mean(axis=1), grey[kept]
+                depth = float(other @ own) / max(float(other @ other), 1e-6) if any_depth else 1.0
+                off = np.clip(depth, *self.settings.depths) * other - own
                 yield float(np.abs(_evened(off, rows[kept], cols[kept], self._even_px)).mean())
 
     @property

@@ -101,6 +101,7 @@ class PyramidFinder:
 
         chosen = choice(odds)[0]
         gains = self._among_others(windows, found, odds, outlines, chosen)
+        chosen = choice(odds + gains)[0]
         gains = gains - against_shadows(ground, found, outlines, feet, chosen, s.shadows)
         odds = self._from_all_sides(windows, since, found, odds, gains, choice)
         chosen, own, rivals, on = choice(odds)

@@ -107,7 +107,7 @@ def test_what_is_seen_by_itself_is_looked_for_among_the_others_and_where_it_is_l
     finder, asked, enough = PyramidFinder(), [], []
     of, climbed = finder.candidates.of, pyramid_candidates.climbed
     monkeypatch.setattr(finder.candidates, "of", lambda *given: asked.append(given[2]) or of(*given))
-    monkeypatch.setattr(pyramid_candidates, "climbed", lambda *given: enough.append(given[4].enough) or climbed(*given))
+    monkeypatch.setattr(pyramid_candidates, "climbed", lambda *given: enough.append(given[5].enough) or climbed(*given))
     monkeypatch.setattr(pyramids, "came_alone", lambda *_: Alone(at(CLEAR), np.array([3.0])) if came else NOTHING)
     known = tuple(map(claim, OLD))
     finder.find(after(last=known, calm=known))
@@ -130,7 +130,7 @@ def test_only_what_is_seen_by_itself_stays_where_it_is_likelier_among_the_others
 @needs_weights
 def test_a_bare_table_is_climbed_as_a_photograph_is(monkeypatch):
     asked, climbed = [], pyramid_candidates.climbed
-    monkeypatch.setattr(pyramid_candidates, "climbed", lambda *given: asked.append(given[4]) or climbed(*given))
+    monkeypatch.setattr(pyramid_candidates, "climbed", lambda *given: asked.append(given[5]) or climbed(*given))
     finder, bare = PyramidFinder(), ground(CLEAR)
     found, odds = finder.candidates.on_bare(bare)
     assert asked == [S.climb]

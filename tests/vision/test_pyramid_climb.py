@@ -28,7 +28,7 @@ def odds_of(found):
 
 
 def climb(found, odds=None, may_be=lambda _: True):
-    return climbed(odds_of, found, odds_of(found) if odds is None else odds, feet(found), S, may_be)
+    return climbed(odds_of, odds_of, found, odds_of(found) if odds is None else odds, feet(found), S, may_be)
 
 
 def feet(found):
@@ -81,16 +81,22 @@ def test_one_of_another_class_is_tried_where_one_stands_that_is_not_sure(told, c
 def test_only_so_many_are_followed():
     many = at(*(off_by(30.0 * k, 0.0, 0.0) for k in range(S.most + 3)))
     told = np.linspace(0.0, -1.0, len(many))
-    tried = []
-    climbed(
-        lambda found: tried.append(len(found)) or np.full(len(found), -9.0),
-        many,
-        told,
-        feet(many),
-        S,
-        lambda _: True,
+    looked, glanced = [], []
+
+    def counted(counts):
+        return lambda found: counts.append(len(found)) or np.full(len(found), -9.0)
+
+    climbed(counted(looked), counted(glanced), many, told, feet(many), S, lambda _: True)
+    assert glanced == [2 * S.most, *[6 * S.most] * len(S.steps)]
+    assert looked == [S.most] * (1 + len(S.steps))
+
+
+def test_what_seems_likelier_from_one_side_only_is_not_believed():
+    start = at(off_by(3.0, -2.0, 6.0))
+    flat = np.zeros(1)
+    assert not len(
+        climbed(lambda found: np.full(len(found), -1.0), odds_of, start, flat, feet(start), S, lambda _: True)[0]
     )
-    assert tried == [2 * S.most, *[6 * S.most] * len(S.steps)]
 
 
 @pytest.mark.parametrize("kind", [3, 4])
@@ -99,8 +105,8 @@ def test_another_size_is_tried_where_one_is_doubtful(kind):
         return odds_of(found) - 6.0 * np.abs(found.kind - 4)
 
     start = Hypotheses(np.array([kind]), at(off_by(3.0, -2.0, 6.0)).place, np.zeros(1, np.intp))
-    better, odds = climbed(as_medium, start, np.full(1, -1.0), feet(start), S, lambda _: True)
+    better, odds = climbed(as_medium, as_medium, start, np.full(1, -1.0), feet(start), S, lambda _: True)
     assert better.kind.tolist() == [4]
     assert as_medium(better) == pytest.approx(odds)
     small = Hypotheses(np.array([0]), start.place, start.window)  # there is no smaller one, and none of another pose
-    assert climbed(odds_of, small, np.zeros(1), feet(start), S, lambda _: True)[0].kind.tolist() == [0]
+    assert climbed(odds_of, odds_of, small, np.zeros(1), feet(start), S, lambda _: True)[0].kind.tolist() == [0]

@@ -1,5 +1,7 @@
 """What is proposed is followed to where the network sees its piece, as long as it believes in it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,14 +10,13 @@ from pyramid_tables import on_table, table_picture
 
 from companion.vision import pyramid_candidates
 from companion.vision.foreground import see_ground
-from companion.vision.pyramid_follow import FollowSettings, followed
+from companion.vision.pyramid_follow import FollowSettings, followed, unexplained
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import OFF_UNITS, Opinion
 from companion.vision.pyramid_patches import BASES
 from companion.vision.pyramid_proposals import Proposals
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES
-from companion.vision.pyramid_turns import TurnSettings
 from companion.vision.pyramids import PyramidFinder
 
 S = FollowSettings()
@@ -66,6 +67,14 @@ def test_what_is_only_turned_is_looked_at_again():
     assert len(odds) == S.looks
 
 
+@given(spots, spots, st.integers(0, 6))
+def test_followed_are_the_likeliest_that_lie_near_nothing_found(proposed, found, most):
+    away = [min((np.hypot(x - u, y - v) for u, v in found), default=np.inf) for x, y in proposed]
+    wanted = [number for number, near in enumerate(away) if near >= S.near_mm][:most]
+    got = unexplained(hypotheses(proposed), hypotheses(found), replace(S, most=most))
+    assert got.tolist() == wanted
+
+
 def test_nothing_proposed_is_not_looked_at():
     watcher = Watcher(5.0)
     found, odds = followed(watcher, hypotheses([]), S)
@@ -80,8 +89,7 @@ def test_a_piece_that_is_proposed_beside_its_place_is_found_without_its_edges(mo
     place = np.array([(x + 3.0, y - 3.0, heading + 8.0, 0.0) for *_, x, y, heading in pieces])
     monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: Proposals(kinds, place, np.ones(len(kinds))))
     never = 99.0  # log-odds that the judge who goes by edges gives nothing
-    turns = TurnSettings(worth_a_look=never)
-    settings = PyramidSettings(follow=FollowSettings(looks), turns=turns, proposed_worth=never, worth_a_look=never)
+    settings = PyramidSettings(follow=FollowSettings(looks=looks), proposed_worth=never, worth_a_look=never)
     seen = PyramidFinder(settings).see(see_ground(table_picture(on_table(pieces))))
     right = sum(
         np.hypot(x - found[0], y - found[1]) < 4 and abs((heading - found[2] + 180) % 360 - 180) < 3

@@ -64,17 +64,21 @@ def test_what_was_known_before_and_has_not_changed_is_not_doubted(monkeypatch):
 def test_better_places_are_looked_at_from_all_sides(monkeypatch):
     doubts = []
 
+    def glanced_at(told, glance, found, *_):
+        glance(found)
+        return found, told(found)
+
     def look(self, network, windows, found, carriers, columns, doubt=0.0):
         doubts.append(doubt)
         return Opinion(np.zeros(len(found)), np.zeros((len(found), 3)))
 
     monkeypatch.setattr(Judge, "look", look)
     monkeypatch.setattr(pyramid_candidates, "look_of", lambda _: object())
-    monkeypatch.setattr(pyramid_candidates, "climbed", lambda told, found, *_: (found, told(found)))
+    monkeypatch.setattr(pyramid_candidates, "climbed", glanced_at)
     windows = windows_of(ground(), ground().regions, S.search)
     found = Hypotheses(np.zeros(1, np.intp), np.array([[-60.0, 30.0, 10.0, 0.0]]), np.zeros(1, np.intp))
     _, odds = Candidates(S, Judge(S)).climbed(windows, since_last_look(ground(), S), found, np.zeros(1))
-    assert doubts == [ALL]
+    assert doubts == [0.0, ALL]  # and only those that seem best at a glance
     assert odds.tolist() == [0.0, -S.climb.luck]  # nothing but the picture speaks for it
     seen_before = since_last_look(replace(ground(), past=Past(ground(), ())), S)
     _, odds = Candidates(S, Judge(S)).climbed(windows, seen_before, found, np.zeros(1))

@@ -10,7 +10,7 @@ from companion.vision.foreground import Past
 from companion.vision.pyramid_open import open_regions
 
 NOW = ground(*OLD)
-REGIONS = list(NOW.regions)
+REGIONS = [region for region in NOW.regions if region.area_mm2 >= S.room_mm2]
 EVERYWHERE = np.ones(NOW.log.shape[:2], bool)
 
 
@@ -38,6 +38,11 @@ def test_what_pieces_explain_is_not_open() -> None:
     assert REGIONS
     assert open_regions(NOW, REGIONS, [], S) == list(range(len(REGIONS)))
     assert open_regions(NOW, REGIONS, [outline_mm(number) for number in range(len(REGIONS))], S) == []
+
+
+def test_what_has_no_room_for_a_piece_is_not_open() -> None:
+    assert len(NOW.regions) > len(REGIONS)
+    assert open_regions(NOW, NOW.regions, [], S) == [NOW.regions.index(region) for region in REGIONS]
 
 
 @pytest.mark.parametrize("number", range(len(REGIONS)))

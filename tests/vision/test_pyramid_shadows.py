@@ -93,6 +93,30 @@ def test_a_deep_shadow_may_be_tinted_by_the_light_that_is_left():
     assert not shows(darkened(range(4), (-0.37, -0.25, -0.2)), found, 4)
 
 
+BLUE, THROUGH = (-0.3, -1.4, -1.6), (-0.24, -0.4, -0.43)  # of a body, and of the light that falls through it
+
+
+@pytest.mark.parametrize(
+    ("body", "off", "others", "shadow"),
+    [
+        (BLUE, THROUGH, DARK, True),
+        (BLUE, THROUGH, (0.0, 0.0, 0.0), False),
+        (BLUE, tuple(reversed(THROUGH)), DARK, False),
+        (BLUE, BLUE, DARK, False),
+        (DARK, THROUGH, DARK, False),
+    ],
+    ids=["its shadow", "no other has one there", "another tint", "as dark as a piece", "of a grey piece"],
+)
+def test_the_shadow_of_translucent_plastic_has_its_tint_and_is_fainter_than_it(body, off, others, shadow):
+    ground = darkened((0,), off)
+    log = np.minimum(ground.log, darkened((1, 2, 3), others).log)
+    mask = np.zeros(log.shape[:2], np.uint8)
+    (outline,) = outlines_of(ground, STANDING[0])
+    cv2.fillConvexPoly(mask, np.rint(ground.fine_px(outline) / ground.settings.coarse).astype(np.int32), 1)
+    log[mask > 0] = ground.surface[mask > 0] + np.float32(body)
+    assert shows(replace(ground, log=log), joined([*STANDING, beside(0)]), 4) == shadow
+
+
 @pytest.mark.parametrize(("darker", "pieces", "shadow"), [(0.62, 2, True), (0.69, 2, False), (0.69, 3, True)])
 def test_beside_one_other_alone_a_shadow_has_to_be_more_alike(darker, pieces, shadow):
     ground = darkened((0,), grain=0.0)
@@ -124,9 +148,13 @@ def test_what_the_last_look_has_found_elsewhere_is_compared_with_too():
     assert against_shadows(before, found, *given).tolist() == [0.0, S.against]
 
 
-def test_the_finder_claims_no_shadow(monkeypatch):
+@pytest.mark.parametrize(("odds", "gain"), [(6.0, 0.0), (0.0, 6.0)], ids=["likely", "likely beside others"])
+def test_the_finder_claims_no_shadow(monkeypatch, odds, gain):
     ground, shadow = darkened(range(4)), beside(0)
-    monkeypatch.setattr(Candidates, "climbed", lambda _, __, ___, found, odds: sure_of(shadow, found, odds))
+    monkeypatch.setattr(Candidates, "climbed", lambda _, __, ___, *found: with_last(shadow, odds, *found))
+    monkeypatch.setattr(
+        PyramidFinder, "_among_others", lambda _, __, ___, before, *_____: np.append(np.zeros(len(before) - 1), gain)
+    )
     near = [np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min()]
     monkeypatch.setattr(pyramids, "against_shadows", lambda _, found, *__: np.zeros(len(found)))
     monkeypatch.setattr(Judge, "from_all_sides", lambda _, __, found: np.full(len(found), 6.0))
@@ -135,6 +163,6 @@ def test_the_finder_claims_no_shadow(monkeypatch):
     assert near[1] < 3.0
 
 
-def sure_of(piece, found, odds):
-    """As if a piece were as good as certain."""
-    return joined([found, piece]), np.append(odds, 6.0)
+def with_last(piece, likely, found, odds):
+    """As if a piece were found, too."""
+    return joined([found, piece]), np.append(odds, likely)
