@@ -25,6 +25,8 @@ READ_S = 0.5  # how long the driver may wait before the owner's requests are loo
 PERIOD_WEIGHT = 0.2  # of the newest interval in the measured period
 PLAIN = (str, int, float, bool, list, tuple, dict, type(None))  # metadata that the owner can understand
 
+FOR_ALL = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # a terminal and systemd send these to every process there is
+
 log = logging.getLogger(__name__)
 
 
@@ -33,7 +35,8 @@ def serve(link: Connection, memory_name: str, make: Callable[[], FrameSource], l
 
     `skip` pictures of a recording were already handed out before a restart.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the owner decides
+    for number in FOR_ALL:
+        signal.signal(number, signal.SIG_IGN)  # the owner decides: without it this process ends anyway
     threading.Thread(target=_die_with_the_owner, daemon=True).start()
     memory = SharedMemory(memory_name)
     try:

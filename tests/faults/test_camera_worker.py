@@ -79,7 +79,7 @@ def test_a_frame_stays_as_it_was_while_later_ones_arrive() -> None:
         assert np.array_equal(first.pixels, before)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV])
 def test_a_killed_camera_is_noticed_at_once_and_replaced(how: signal.Signals) -> None:
     with opened(NoisyCamera) as camera:
         last = eventually(camera).number
@@ -87,6 +87,18 @@ def test_a_killed_camera_is_noticed_at_once_and_replaced(how: signal.Signals) ->
         assert "died" in str(trouble(camera))  # told by its end, not by its silence
         assert eventually(camera).number > last
         assert camera.restarts == 1
+
+
+@pytest.mark.parametrize("what", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_asks_all_processes_to_end_leaves_the_camera_to_its_owner(what: signal.Signals) -> None:
+    with opened(NoisyCamera) as camera:
+        eventually(camera)
+        os.kill(camera.process_id or 0, what)
+        seen_s = time.monotonic() + 0.3
+        while time.monotonic() < seen_s:
+            with suppress(CameraTimeout):
+                camera.read(0.2)
+        assert camera.restarts == 0
 
 
 def test_a_stopped_camera_is_noticed_by_its_silence_and_replaced() -> None:
