@@ -18,7 +18,10 @@ class PressRules:
 
 
 class Presses:
-    """Turns edges into presses. Two buttons down at the same time cancel each other: nobody meant both."""
+    """Turns edges into presses. Two buttons down at the same time cancel each other: nobody meant both.
+
+    One that has been down for longer than a finger stays is no second one: a thing lies on it.
+    """
 
     def __init__(self, rules: PressRules) -> None:
         self._rules = rules
@@ -36,8 +39,9 @@ class Presses:
         self._down[name] = self._begun.get(name, now_s) if chatters else now_s
         if chatters and name not in self._begun:
             self._spoiled.add(name)
-        if len(self._down) > 1:
-            self._spoiled |= set(self._down)
+        pressed = {other for other, since_s in self._down.items() if now_s - since_s <= self._rules.stuck_s}
+        if len(pressed) > 1:
+            self._spoiled |= pressed
 
     def up(self, name: str, now_s: float) -> bool:
         """The contact opened; True when that completes a press."""

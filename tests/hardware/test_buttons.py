@@ -60,3 +60,15 @@ def test_a_release_without_a_press_and_a_second_down_are_harmless() -> None:
     presses.down("undo", 1.0)
     presses.down("undo", 1.05)
     assert presses.up("undo", 1.2)
+
+
+def test_a_thing_that_lies_on_one_button_does_not_silence_the_others() -> None:
+    presses = Presses(RULES)
+    presses.down("undo", 0.0)
+    presses.down("end_turn", 5.0)
+    assert not presses.up("end_turn", 5.2)  # it may still be a finger
+    presses.down("end_turn", 11.0)
+    assert presses.up("end_turn", 11.2)
+    assert not presses.up("undo", 60.0)
+    presses.down("undo", 61.0)
+    assert presses.up("undo", 61.2)
