@@ -283,7 +283,12 @@ def charuco_markers(shape: CharucoShape) -> dict[int, tuple[int, int]]:
 
 
 def _charuco(shape: CharucoShape, old: bool) -> Any:
-    size = (shape.cols, shape.rows)
-    board = cv2.aruco.CharucoBoard(size, shape.square_mm, shape.marker_mm, dictionary(shape.dictionary))
+    size, patterns = (shape.cols, shape.rows), dictionary(shape.dictionary)
+    needed, there = shape.cols * shape.rows // 2, len(patterns.bytesList)
+    if needed > there:
+        raise CalibrationError(
+            f"a board of {shape.cols}x{shape.rows} squares has {needed} markers, and {shape.dictionary} only {there}"
+        )
+    board = cv2.aruco.CharucoBoard(size, shape.square_mm, shape.marker_mm, patterns)
     board.setLegacyPattern(old)
     return board

@@ -1,6 +1,7 @@
 """`companion calibrate`: measure the lens from pictures of the printed board."""
 
 import json
+import re
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ from companion.errors import ConfigError
 from companion.vision.picture import read_picture
 
 DEFAULT = CharucoShape()
+SQUARES = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
+MOST_MM = 10_000  # side of a square
 
 
 @click.command()
@@ -66,9 +69,11 @@ def _show(wizard: Wizard, path: Path) -> str:
 
 
 def _shape(squares: str, square: float, marker: float, dictionary: str) -> CharucoShape:
-    cols, cross, rows = squares.partition("x")
-    if not cross or not cols.isdigit() or not rows.isdigit() or min(int(cols), int(rows)) < 3:
+    found = SQUARES.fullmatch(squares)
+    if found is None or min(int(found[1]), int(found[2])) < 3:
         raise ConfigError(f"--squares needs COLUMNSxROWS of at least 3, like 7x5, not {squares!r}")
-    if not 0 < marker < square:
-        raise ConfigError("the markers have to be smaller than the squares, and both larger than 0 mm")
-    return CharucoShape(int(cols), int(rows), square, marker, dictionary)
+    if not 0 < marker < square <= MOST_MM:
+        raise ConfigError(
+            f"the markers have to be smaller than the squares, and both larger than 0 and at most {MOST_MM} mm"
+        )
+    return CharucoShape(int(found[1]), int(found[2]), square, marker, dictionary)

@@ -333,7 +333,11 @@ def test_a_lens_is_measured_and_stored(tmp_path):
     ("options", "word"),
     [
         (["--squares", "7"], "7x5"),
+        (["--squares", "²x5"], "7x5"),
+        (["--squares", f"{'9' * 5000}x5"], "7x5"),
+        (["--squares", "40x40"], "800 markers, and DICT_5X5_100 only 100"),
         (["--marker", "40"], "smaller"),
+        (["--square", "1e308"], "at most 10000 mm"),
         (["--dictionary", "DICT_X"], "DICT_X"),
         ([], "at least 4"),
     ],
