@@ -25,6 +25,7 @@ from companion.games import usual
 
 APP = "companion"
 FILE_NAME = "companion.toml"
+USUAL_PORT = 8080
 
 
 def _none_word(value: object) -> object:
@@ -166,7 +167,7 @@ class WebConfig(Section):
     """The page. `names` are host names, beside *.local and addresses, by which it may be called."""
 
     host: str = Field(default="0.0.0.0", description="address to listen on")
-    port: int = Field(default=8080, ge=1, le=65535, description="port to listen on")
+    port: int = Field(default=USUAL_PORT, ge=1, le=65535, description="port to listen on")
     names: Annotated[tuple[str, ...], Many] = Field(default=(), description="further host names that are allowed")
 
 

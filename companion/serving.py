@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Flask, request
 
-from companion.config import WebConfig
+from companion.config import USUAL_PORT, WebConfig
 from companion.errors import CompanionError
 from companion.referee.readmodel import Desk
 from companion.web.factory import build_app
@@ -37,8 +37,8 @@ def open_page(
     port: int | None,
 ) -> tuple[Server | None, str]:
     """The page and its address; without it (a port that is taken) the table still works."""
-    wanted = config.port if port is None else port
     host = _host(config.host, desk)
+    wanted = _port(host, config.port, desk) if port is None else port
 
     def page(folder: Path) -> Flask:
         folder.mkdir(parents=True, exist_ok=True)
@@ -77,13 +77,31 @@ def name_of(host: str) -> str:
 def _host(wanted: str, desk: Desk) -> str:
     """The address to listen on; every one of this machine where the one that is wanted cannot be used."""
     try:
-        for family, kind, protocol, _, place in socket.getaddrinfo(wanted or ANYWHERE, 0, type=socket.SOCK_STREAM):
-            with socket.socket(family, kind, protocol) as probe:
-                probe.bind(place)
+        _probe(wanted or ANYWHERE, 0)
     except (OSError, ValueError) as error:  # ValueError: no name at all
         _tell(desk, "host", f"web.host {wanted!r} cannot be used ({error}): the page is served on every address")
         return ANYWHERE
     return wanted or ANYWHERE
+
+
+def _port(host: str, wanted: int, desk: Desk) -> int:
+    """The port to listen on; the usual one where the one that is wanted is taken, or is not for every user."""
+    try:
+        if wanted != USUAL_PORT:
+            _probe(host, wanted)
+    except OSError as error:
+        why = f"web.port {wanted} cannot be used ({error.strerror})"
+        _tell(desk, "port", f"{why}: the page is served on port {USUAL_PORT}")
+        return USUAL_PORT
+    return wanted
+
+
+def _probe(host: str, port: int) -> None:
+    """Nothing when a page can be served there, else OSError or ValueError."""
+    for family, kind, protocol, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the page does after a restart
+            probe.bind(place)
 
 
 def _tell_address(app: Flask, host: str, port: int) -> None:

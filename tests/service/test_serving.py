@@ -56,6 +56,25 @@ def test_an_address_that_can_be_used_is_used(open_at: Open, desk: Desk, host: st
     assert desk.snapshot().notices == ()
 
 
+def test_a_port_that_cannot_be_used_is_told_and_the_page_is_on_the_usual_one(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as other, socket.socket() as probe, contextlib.ExitStack() as stack:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        probe.bind(("127.0.0.1", 0))
+        taken, usual = int(other.getsockname()[1]), int(probe.getsockname()[1])
+        probe.close()
+        monkeypatch.setattr(serving, "USUAL_PORT", usual)
+        config = WebConfig(host="127.0.0.1", port=taken)
+        server, address = open_page(stack, config, desk, tmp_path, (), lambda code: None, None)
+        assert server is not None
+        stack.callback(server.close)
+        assert address == f"http://127.0.0.1:{usual}/"
+        assert f"http://127.0.0.1:{usual}" in page(usual)
+    assert any(f"web.port {taken} cannot be used" in notice for notice in desk.snapshot().notices)
+
+
 def test_under_the_qr_code_stands_the_address_of_the_moment(open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     names = {"0.0.0.0": ""}
     monkeypatch.setattr(serving, "name_of", names.__getitem__)
