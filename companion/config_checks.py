@@ -20,7 +20,7 @@ BUS_PINS = {0: (7, 8, 9, 10, 11), 1: (16, 17, 18, 19, 20, 21)}  # all that the k
 SOURCES = ("picamera2", "usb:NUMBER", "folder:PATH", "file:PATH", "simulated")
 ALIKE = 0.4  # likeness from which a word may be a slip of another
 
-Wrong = Iterator[tuple[KeyPath, str]]  # a key, and what is wrong with its value
+Wrong = tuple[tuple[KeyPath, ...], str]  # what is given up, the key that is wrong first, and what is wrong with it
 
 
 def known_game(value: str) -> str:
@@ -67,14 +67,39 @@ def _one_of(word: str, allowed: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}{f' (perhaps {near[0]})' if near else ''}"
 
 
-def unfit(config: "Config", data: Mapping[str, Any]) -> Wrong:
+def unfit(config: "Config", data: Mapping[str, Any]) -> Iterator[Wrong]:
     """Values that are right by themselves and do not go together; `data` is what the file sets."""
     yield from _shared_pins(config, data)
     yield from _unknown_options(config)
 
 
-def _shared_pins(config: "Config", data: Mapping[str, Any]) -> Wrong:
-    """One pin for two devices: the one that the file sets is wrong, the later one if it sets both."""
+def loose(key: KeyPath) -> tuple[KeyPath, object] | None:
+    """The setting that leaves a device unconnected while `key` of it is wrong, for then nobody knows its wires.
+
+    Its usual pin may be another device's here: a lamp's pin is driven, and a button would short it to ground.
+    """
+    match key:
+        case ("lights", "seats", int()):
+            return key, "none"
+        case ("lights", "seats"):
+            return key, []
+        case ("lights", "sight" | "wait" | "stop" | "hit") | ("sounds", "pin"):
+            return key, "none"
+        case ("buttons", "end_turn" | "undo" | "new_game"):
+            return key, "none"
+        case ("lights" | "buttons" as section,) | ("lights" | "buttons" as section, "on"):
+            return (section, "on"), False
+        case ("sounds",) | ("sounds", "kind"):
+            return ("sounds", "kind"), "none"
+        case ("strip", "spi"):
+            return ("strip", "kind"), "none"
+        case ("pins",) | ("pins", "factory"):
+            return ("pins", "factory"), "mock"
+    return None
+
+
+def _shared_pins(config: "Config", data: Mapping[str, Any]) -> Iterator[Wrong]:
+    """One pin for two devices: told of the one that the file sets, of the later one if it sets both."""
     taken: dict[int, tuple[KeyPath, str]] = {}
     if config.strip.kind != "none":
         bus = f"SPI bus {config.strip.spi} of the strip"
@@ -86,9 +111,9 @@ def _shared_pins(config: "Config", data: Mapping[str, Any]) -> Wrong:
         other, device = taken.setdefault(pin, (key, name))
         if other == key:
             continue
-        wrong, owner = (other, name) if _sets(data, other) and not _sets(data, key) else (key, device)
-        dotted = ".".join(str(part) for part in wrong)
-        yield wrong, f"{dotted}: pin {pin} is already used by {owner}; every device needs its own"
+        both, owner = ((other, key), name) if _sets(data, other) and not _sets(data, key) else ((key, other), device)
+        dotted = ".".join(str(part) for part in both[0])
+        yield both, f"{dotted}: pin {pin} is already used by {owner}; every device needs its own"
 
 
 def _sets(data: Mapping[str, Any], key: KeyPath) -> bool:
@@ -96,7 +121,7 @@ def _sets(data: Mapping[str, Any], key: KeyPath) -> bool:
     return setting in data.get(str(section), {})
 
 
-def _unknown_options(config: "Config") -> Wrong:
+def _unknown_options(config: "Config") -> Iterator[Wrong]:
     """Options that the game does not have or that cannot be so; all of them if they only do not go together."""
     try:
         game = game_named(config.game.name)
@@ -105,9 +130,9 @@ def _unknown_options(config: "Config") -> Wrong:
     given = config.game.options
     for name, value in given.items():
         if problem := _start_problem(game, {name: value}):
-            yield ("game", "options", name), f"game.options.{name}: {problem}"
+            yield (("game", "options", name),), f"game.options.{name}: {problem}"
     if problem := _start_problem(game, given):
-        yield ("game", "options"), f"game.options: {problem}"
+        yield (("game", "options"),), f"game.options: {problem}"
 
 
 def _start_problem(game: Game, options: Mapping[str, Value]) -> str:

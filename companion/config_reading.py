@@ -1,4 +1,7 @@
-"""Reading and writing the configuration's file: what is wrong is told by line, and the default holds in its place."""
+"""Reading and writing the configuration's file: what is wrong is told by line, and the default holds in its place.
+
+But no device is left on a pin that the file does not clearly name for it: it stays unconnected.
+"""
 
 import itertools
 import tomllib
@@ -10,20 +13,24 @@ from typing import Any
 import tomlkit
 import tomlkit.exceptions
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from companion.config import Config
-from companion.config_checks import unfit
+from companion.config_checks import Wrong, loose, unfit
 from companion.config_lines import Path as KeyPath
 from companion.config_lines import explain, line_of
 from companion.errors import ConfigError
 from companion.storage import write_safely
 
+UNCONNECTED = "; meanwhile nothing is connected there"
+UNREAD = "; meanwhile no pin is used"
+WIRED = ("lights", "sounds", "buttons")  # by default; a strip is not
 MAX_BYTES = 1_000_000  # a configuration is a page of text; anything larger is another file by mistake
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in the file that cannot be used; the default holds in its place."""
+    """Something in the file that cannot be used; the default holds in its place, or a device stays unconnected."""
 
     file: Path
     line: int | None
@@ -48,16 +55,25 @@ def load_config(path: Path, must_exist: bool = False) -> tuple[Config, tuple[Pro
     `must_exist` is for a file that somebody named: its absence is a problem, too.
     Any problem means safe mode: wrong settings have their defaults, and the page should show the problems.
     """
+    text = ""
     try:
         text = _text_of(path, must_exist)
-        data = tomllib.loads(text)
+        return _checked(path, text, tomllib.loads(text))
     except ConfigError as error:
-        return Config(), (Problem(path, error.args[1], error.args[0]),)
+        line, reason = error.args[1], error.args[0]
     except tomllib.TOMLDecodeError as error:
-        return Config(), (_syntax_problem(path, error),)
+        line, reason = _syntax_problem(text, error)
     except (RecursionError, ValueError) as error:  # tomllib's own limits: depth, digits of a number
-        return Config(), (Problem(path, None, f"is no usable TOML: {error}"),)
-    return _checked(path, text, data)
+        line, reason = None, f"is no usable TOML: {error}"
+    return _wireless(), (Problem(path, line, f"{reason}{UNREAD}"),)
+
+
+def _wireless() -> Config:
+    """All defaults, but for the wires: they may be others here than the usual ones."""
+    data: dict[str, Any] = {}
+    for section in WIRED:
+        _give_up(data, (section,))
+    return Config.model_validate(data)
 
 
 def _text_of(path: Path, must_exist: bool = False) -> str:
@@ -80,32 +96,63 @@ def _text_of(path: Path, must_exist: bool = False) -> str:
         raise ConfigError("holds a character that is not UTF-8; save the file as UTF-8", line) from error
 
 
-def _syntax_problem(path: Path, error: tomllib.TOMLDecodeError) -> Problem:
+def _syntax_problem(text: str, error: tomllib.TOMLDecodeError) -> tuple[int, str]:
+    """Line and sentence; what was not ended is told where the text ends."""
     message, _, place = str(error).partition(" (at ")
-    digits = "".join(c for c in place.partition(",")[0] if c.isdigit())
-    return Problem(path, int(digits) if digits else None, f"is no TOML here: {message}")
+    digits = "".join(c for c in place.partition(",")[0] if c.isdecimal())
+    return int(digits) if digits else text.count("\n") + 1, f"is no TOML here: {message}"
 
 
 def _checked(path: Path, text: str, data: dict[str, Any]) -> tuple[Config, tuple[Problem, ...]]:
-    """Take wrong keys out until the rest can be used."""
+    """Give wrong keys up until the rest can be used."""
     problems: list[Problem] = []
     while True:
+        wrong: list[Wrong]
         try:
             config = Config.model_validate(data)
             wrong = list(itertools.islice(unfit(config, data), 1))  # without it others may go together
         except ValidationError as error:
-            wrong = [explain(Config, detail) for detail in error.errors(include_url=False)]
+            wrong = [_one_wrong(detail) for detail in error.errors(include_url=False)]
         if not wrong:
             return config, tuple(dict.fromkeys(problems))
-        problems += [Problem(path, line_of(text, key), reason) for key, reason in wrong]
-        dropped: list[KeyPath] = []
-        for key in (key for key, _ in wrong):
-            if any(key[: len(gone)] == gone for gone in dropped):
-                continue  # two mistakes in one value
-            if not (found := _held(data, key)):
-                return Config(), tuple(dict.fromkeys(problems))
-            _drop(data, found)
-            dropped.append(found)
+        given_up: list[KeyPath] = []
+        for keys, reason in wrong:
+            told = f"{reason}{UNCONNECTED if any(map(loose, keys)) else ''}"
+            problems.append(Problem(path, line_of(text, keys[0]), told))
+            for key in keys:
+                if any(key[: len(gone)] == gone for gone in given_up):
+                    continue  # two mistakes in one value
+                if not (gone := _give_up(data, key)):
+                    return _wireless(), tuple(dict.fromkeys(problems))
+                given_up.append(gone)
+
+
+def _one_wrong(detail: ErrorDetails) -> Wrong:
+    key, reason = explain(Config, detail)
+    return (key,), reason
+
+
+def _give_up(data: dict[str, Any], key: KeyPath) -> KeyPath:
+    """Take a value out, so that its default holds or nothing is connected; as much of `key` as was given up."""
+    gone, unconnected = _held(data, key), loose(key)
+    if gone and (unconnected is None or gone == key):
+        _drop(data, gone)
+    if unconnected is None:
+        return gone
+    _set(data, *unconnected)
+    return key
+
+
+def _set(data: dict[str, Any], key: KeyPath, value: object) -> None:
+    """Set a value, or one place of the list that the file holds or that there is by default."""
+    section, name, *place = key
+    table = data.setdefault(str(section), {})
+    if place:
+        usual = getattr(getattr(Config(), str(section)), str(name))
+        listed = table.setdefault(name, ["none" if pin is None else pin for pin in usual])
+        listed[place[0]] = value
+    else:
+        table[name] = value
 
 
 def _held(data: dict[str, Any], key: KeyPath) -> KeyPath:

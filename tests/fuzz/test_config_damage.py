@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.config import Config
+from companion.config_checks import loose
 from companion.config_reading import change_config, load_config, read_config
 from companion.errors import ConfigError
 from companion.games import game
@@ -115,6 +116,7 @@ def test_five_thousand_damaged_configurations_start(tmp_path: Path, content: byt
         ('quiet.on = "x"\n', 1, ["quiet.on"]),
         ('[quiet]\non = true\non = false\n', 3, ["no TOML"]),
         ('[quiet]\non = yes\n', 2, ["no TOML"]),
+        ('[quiet]\nbegin = """22:00\n\n', 4, ["Unterminated string"]),
         ('[web]\nport = 80\x00\n', 2, ["no TOML"]),
     ],
 )  # fmt: skip
@@ -140,21 +142,53 @@ def test_a_mistake_costs_only_its_own_setting(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mistake", "then"),
     [
-        ("[sounds]\npin = 5\n", {"sounds.pin": 18, "buttons.end_turn": 5}),
-        ("[lights]\nbrightness = 0.1\nseats = [22, 23]\n", {"lights.seats.0": 17, "lights.sight": 22}),
-        ("[lights]\nbrightness = 0.1\nseats = [0, 99]\n", {"lights.seats.0": 17}),
-        ("[lights]\nhit = 5\n[buttons]\nend_turn = 5\n", {"lights.hit": 25, "buttons.end_turn": 5}),
-        ('[strip]\nkind = "ws2812"\nspi = 1\n', {"strip.data": 10, "sounds.pin": 18}),
+        ("[sounds]\npin = 5\n", {"sounds.pin": None, "buttons.end_turn": None, "buttons.undo": 6}),
+        ("[buttons]\nundo = 22\n", {"buttons.undo": None, "lights.sight": None, "lights.wait": 23}),
+        ("[lights]\nseats = [22, 23, 4]\n", {"lights.seats.0": None, "lights.sight": None, "lights.seats.2": 4}),
+        ("[lights]\nseats = [4, 99]\n", {"lights.seats.0": 4, "lights.seats.1": None, "lights.sight": 22}),
+        ("[lights]\nseats = 17\n", {"lights.seats.0": None, "lights.sight": 22}),
+        ("[lights]\nhit = 5\n[buttons]\nend_turn = 5\n", {"lights.hit": None, "buttons.end_turn": None}),
+        ("[sounds]\npin = 17\n", {"sounds.pin": None, "lights.seats.0": None, "lights.seats.1": 27}),
+        ("[lights]\nsight = true\n", {"lights.sight": None, "lights.hit": 25}),
+        ("[lights]\non = 0\n", {"lights.seats.0": None, "lights.hit": None, "sounds.pin": 18}),
+        ("[[lights]]\nhit = 4\n", {"lights.seats.0": None, "lights.hit": None, "sounds.pin": 18}),
+        ('[sounds]\nkind = "active"\n', {"sounds.pin": None, "lights.hit": 25}),
+        ("buttons = 5\n", {"buttons.undo": None, "sounds.pin": 18}),
+        ('[strip]\nkind = "ws2812"\nspi = 1\n', {"strip.data": None, "lights.seats.0": None, "sounds.pin": 18}),
+        ('[strip]\nkind = "ws2812"\nspi = 2\n', {"strip.data": None, "sounds.pin": 18}),
     ],
-)
-def test_a_pin_that_is_wrong_costs_only_itself(tmp_path: Path, mistake: str, then: dict[str, int]) -> None:
+)  # fmt: skip
+def test_a_pin_that_is_wrong_costs_only_itself_and_is_connected_to_nothing(
+    tmp_path: Path, mistake: str, then: dict[str, int | None]
+) -> None:
     path = tmp_path / "companion.toml"
-    path.write_text('[web]\nport = 9000\n[journal]\npath = "/mnt/usb/j.sqlite3"\n' + mistake)
+    mistake = mistake.replace("[lights]\n", "[lights]\nbrightness = 0.1\n")
+    others = '[web]\nport = 9000\n[journal]\npath = "/mnt/usb/j.sqlite3"\n'
+    path.write_text(mistake + others if mistake.startswith("buttons") else others + mistake)
     config, problems = load_config(path)
+    assert all("meanwhile nothing is connected there" in problem.text for problem in problems)
     assert problems
     assert (config.web.port, config.journal.path) == (9000, "/mnt/usb/j.sqlite3")
     assert config.lights.brightness == (0.1 if "brightness" in mistake else 0.6)
     assert {name: config.pin_map().get(name) for name in then} == then
+
+
+def test_every_device_can_be_left_unconnected() -> None:
+    for name in Config().pin_map():
+        key = tuple(int(part) if part.isdigit() else part for part in name.split("."))
+        assert loose(key) == (key, "none")
+
+
+@pytest.mark.parametrize(
+    "content", [b"[lights\nhit = 4\n", b'[lights]\nhit = "4\n', b"\xff\xfeh\0", b"x = 1" * 300_000]
+)
+def test_while_nothing_of_the_file_can_be_read_no_pin_is_used(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(content)
+    config, (problem,) = load_config(path)
+    assert config.pin_map() == {}
+    assert config == Config(lights=config.lights, sounds=config.sounds, buttons=config.buttons)
+    assert "meanwhile no pin is used" in problem.text
 
 
 def test_a_position_of_ones_own_is_no_mistake(tmp_path: Path) -> None:
@@ -174,7 +208,7 @@ def test_what_is_no_file_starts_too(tmp_path: Path) -> None:
     deep.write_text("x = " + "[" * 100_000)
     for path, word in ((folder, "directory"), (huge, "at most"), (deep, "TOML")):
         config, problems = load_config(path)
-        assert config == Config()
+        assert (config.camera, config.pin_map()) == (Config().camera, {})
         assert word in str(problems[0])
 
 
@@ -193,5 +227,5 @@ def test_a_file_that_may_not_be_read_starts_too(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(Path, "read_bytes", refuse)  # root may read everything, so chmod would not do
     config, problems = load_config(path)
-    assert config == Config()
+    assert (config.camera, config.pin_map()) == (Config().camera, {})
     assert "Permission denied" in str(problems[0])

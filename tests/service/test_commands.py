@@ -65,7 +65,7 @@ def test_a_configuration_that_was_named_has_to_be_there(home: Path, monkeypatch,
     monkeypatch.setattr(sys, "argv", ["companion", "wiring", "--config", str(absent)])
     with pytest.raises(SystemExit):
         main()
-    assert capsys.readouterr().err == f"companion: {absent}: there is no such file\n"
+    assert capsys.readouterr().err == f"companion: {absent}: there is no such file; meanwhile no pin is used\n"
 
 
 @pytest.mark.parametrize("ways", ["latin-1", "latin-1:surrogateescape", "latin-1:backslashreplace"])
