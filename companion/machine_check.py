@@ -16,8 +16,10 @@ from pathlib import Path
 
 from companion.config import Config, config_file, runtime_folder, state_folder
 from companion.config_reading import load_config
-from companion.outputs.devices import make_board
+from companion.outputs.devices import make_board, pins_of
+from companion.texts import counted
 from hardware.board import on_a_pi
+from hardware.buttons import PressRules
 from hardware.cameras import CameraSettings, make_camera
 from hardware.errors import CameraError, CameraTimeout, PinsError
 
@@ -102,7 +104,7 @@ def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding
 def _folders() -> Iterator[Finding]:
     for what, folder in (("games and PIN", state_folder()), ("runtime folder", runtime_folder())):
         there = _existing(folder)
-        if there is None or not os.access(there, os.W_OK):
+        if there is None or not there.is_dir() or not os.access(there, os.W_OK):
             yield Finding(what, "fail", f"{folder} cannot be written by this user")
             continue
         free = shutil.disk_usage(there).free
@@ -119,15 +121,22 @@ def _existing(folder: Path) -> Path | None:
 
 
 def _pins(config: Config) -> Finding:
-    board = make_board(config)
-    lamps = {name: pin for name, pin in config.pin_map().items() if name.startswith("lights.")}
+    """Every device on a pin is opened as the service would, and all at once: a pin can be taken only once."""
+    board, pins = make_board(config), config.pin_map()
+    buzzer = config.sounds.pin if config.sounds.kind != "none" else None
     real = config.pins.factory == "real" or (config.pins.factory == "auto" and on_a_pi())
     try:
-        board.open_lights(lamps).close()
-        board.close()
+        with contextlib.ExitStack() as stack:
+            stack.callback(board.close)
+            stack.enter_context(contextlib.closing(board.open_lights(pins_of(config, "lights"))))
+            stack.enter_context(contextlib.closing(board.open_buzzer(config.sounds.kind, buzzer)))
+            held = board.open_buttons(pins_of(config, "buttons"), PressRules(), lambda name: None)
+            stack.enter_context(contextlib.closing(held))
     except PinsError as error:
-        return Finding("pins", "note", f"lights off: {error}")
-    return Finding("pins", "ok", f"{len(lamps)} lamps on {'real' if real else 'mock'} pins")
+        return Finding("pins", "note", f"not all can be used: {error}")
+    lamps, buttons = (sum(name.startswith(start) for name in pins) for start in ("lights.", "buttons."))
+    on = f"{counted(lamps, 'lamp')}, {'a' if buzzer is not None else 'no'} buzzer, {counted(buttons, 'button')}"
+    return Finding("pins", "ok", f"{on} on {'real' if real else 'mock'} pins")
 
 
 def _strip(config: Config) -> Finding:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion import machine_check
 from companion.cli import group, main
 from companion.config import Config
 from companion.machine_check import Finding, findings
-from companion.outputs import wiring
+from companion.outputs import devices, wiring
 from companion.web.pin import PinStore
 
 
@@ -170,6 +171,24 @@ def test_check_finds_this_machine_ready(home: Path) -> None:
         assert f"ok    {what}: " in done.output
 
 
+@pytest.mark.parametrize(("gpio", "device"), [(25, "hit"), (18, "buzzer"), (13, "new_game")])
+def test_check_tries_every_pin_as_the_service_would(
+    home: Path, monkeypatch: pytest.MonkeyPatch, gpio: int, device: str
+) -> None:
+    class Taken(MockFactory):
+        def pin(self, name: int) -> object:
+            if name == gpio:
+                raise RuntimeError("GPIO busy")
+            return super().pin(name)
+
+    factories = [Taken(pin_class=MockPWMPin), MockFactory(pin_class=MockPWMPin)]
+    monkeypatch.setattr(devices, "make_factory", lambda kind: factories.pop(0))
+    told = {finding.what: finding for finding in findings(camera=False)}
+    assert told["pins"] == Finding("pins", "note", f"not all can be used: {device} on GPIO{gpio}: GPIO busy")
+    told = {finding.what: finding for finding in findings(camera=False)}
+    assert told["pins"] == Finding("pins", "ok", "6 lamps, a buzzer, 3 buttons on mock pins")
+
+
 def test_check_names_a_typo_and_an_absent_camera_and_still_lets_it_start(home: Path) -> None:
     write_config(home, '[camera]\nsource = "usb:93"\n[quiet]\nonn = true\n')
     done = CliRunner().invoke(group, ["check"])
@@ -236,3 +255,9 @@ def test_a_folder_that_nobody_may_look_into_is_told_and_the_check_goes_on(monkey
     assert told["games and PIN"].state == "fail"
     assert "cannot be written by this user" in told["games and PIN"].text
     assert "runtime folder" in told
+
+
+def test_a_file_where_the_folder_should_be_is_told(home: Path) -> None:
+    (home / "state").touch()
+    told = {finding.what: finding for finding in findings(camera=False)}
+    assert told["games and PIN"].state == "fail"
