@@ -21,7 +21,7 @@ class StartCounter:
     def begin(self) -> bool:
         """Write this start down; True when it should be in safe mode. A file that cannot be used counts as none."""
         now = self._clock()
-        with contextlib.suppress(OSError, ValueError, TypeError):
+        with contextlib.suppress(OSError, ValueError, TypeError, OverflowError, RecursionError):
             self._starts = [float(s) for s in json.loads(self._path.read_text(encoding="utf-8"))]
         self._starts = [s for s in self._starts if 0 <= now - s <= WITHIN_S]
         failed = len(self._starts) >= FAILED_STARTS - 1

@@ -58,7 +58,10 @@ class PinStore:
         if kept is None:
             return False
         salt, wanted, costs = kept
-        return hmac.compare_digest(_scrypt(pin, salt, costs), wanted)
+        try:
+            return hmac.compare_digest(_scrypt(pin, salt, costs), wanted)
+        except (ValueError, OverflowError) as error:  # costs that there cannot be
+            raise _damaged(error) from error
 
     def _read(self) -> tuple[bytes, bytes, dict[str, int]] | None:
         try:
@@ -67,10 +70,8 @@ class PinStore:
             return bytes.fromhex(data["salt"]), bytes.fromhex(data["hash"]), costs
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError) as error:
-            raise CommandRefused(
-                "pin-file", f"the PIN file cannot be read ({error}); set a new PIN with `companion pin`", 503
-            ) from error
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            raise _damaged(error) from error
 
 
 class Throttle:
@@ -103,6 +104,11 @@ class Throttle:
 def new_setup_code() -> str:
     """A random code that is shown at the device and lets its reader set the first PIN."""
     return "".join(secrets.choice("0123456789") for _ in range(SETUP_CODE_DIGITS))
+
+
+def _damaged(error: Exception) -> CommandRefused:
+    text = f"the PIN file cannot be read ({error}); set a new PIN with `companion pin`"
+    return CommandRefused("pin-file", text, 503)
 
 
 def _scrypt(pin: str, salt: bytes, costs: dict[str, int]) -> bytes:

@@ -119,7 +119,7 @@ class Sessions:
             }
         except FileNotFoundError:
             return {}
-        except (ValueError, TypeError, AttributeError, KeyError):
+        except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
             log.warning("%s cannot be read: every phone has to log in again", self._path)
             return {}
 

@@ -131,7 +131,7 @@ def test_three_failed_starts_ask_for_safe_mode(tmp_path):
     assert not counters[3].begin()
 
 
-@pytest.mark.parametrize("junk", ["", "[", '{"a": 1}', '["x"]', "\x00"])
+@pytest.mark.parametrize("junk", ["", "[", '{"a": 1}', '["x"]', "\x00", f"[1{'0' * 400}]", "[" * 100_000])
 def test_a_start_counter_survives_any_file(tmp_path, junk):
     path = tmp_path / "starts.json"
     path.write_text(junk)

@@ -93,8 +93,13 @@ def test_the_key_stays_and_differs(tmp_path: Path) -> None:
     assert secret_key(tmp_path / "b" / "secret.key") != one
 
 
-def test_a_broken_pin_file_opens_no_door(app: Flask, settings: WebSettings, watcher: FlaskClient) -> None:
-    (settings.state_dir / "pin.json").write_text("{")
+COSTLESS = '{"n": 3, "r": 8, "p": 1, "salt": "", "hash": ""}'
+DAMAGED = ("{", "[" * 100_000, COSTLESS, COSTLESS.replace("3", "1e999"))
+
+
+@pytest.mark.parametrize("damaged", DAMAGED, ids=range(len(DAMAGED)))
+def test_a_broken_pin_file_opens_no_door(app: Flask, settings: WebSettings, watcher: FlaskClient, damaged: str) -> None:
+    (settings.state_dir / "pin.json").write_text(damaged)
     assert watcher.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 503
     assert watcher.get("/api/me").json["pin_set"] is True
 
@@ -145,6 +150,17 @@ def test_sessions_outlive_a_restart(app: Flask, host: FlaskClient, table: FakeTa
     second = build_app(table, table, settings).test_client()
     second.set_cookie("companion", host.get_cookie("companion").value)
     assert second.get("/api/me").json["role"] == "host"
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", '{"a": 1}', "[" * 100_000], ids=range(4))
+def test_a_damaged_list_of_sessions_is_an_empty_one(tmp_path: Path, damaged: str) -> None:
+    path = tmp_path / "sessions.json"
+    path.write_text(damaged)
+    sessions = Sessions(path, b"k" * 32, days=1)
+    token = sessions.new_token()
+    assert not sessions.grant(token).host
+    sessions.give(token, host=True)
+    assert Sessions(path, b"k" * 32, days=1).grant(token).host
 
 
 def test_sessions_end(tmp_path: Path) -> None:
