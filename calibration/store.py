@@ -56,6 +56,14 @@ def load_lens(folder: Path) -> StoredLens | None:
         raise BadLens(f"{path}: {error}; calibrate anew, or remove the file") from error
 
 
+def usable_lens(folder: Path) -> tuple[StoredLens | None, str]:
+    """The stored lens; None where none was stored, or where it is of no use, and then why."""
+    try:
+        return load_lens(folder), ""
+    except BadLens as error:
+        return None, str(error)
+
+
 def now() -> str:
     """The date and time that is stored with a calibration."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

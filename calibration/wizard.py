@@ -18,7 +18,7 @@ from calibration.lens import Lens
 from calibration.light import is_blurred, light_warnings, unusable
 from calibration.markers import BoardCorners, CharucoFinder, CharucoShape, MarkerFinder
 from calibration.measure_lens import LensMeasurement, MeasureSettings, measure_lens
-from calibration.store import StoredLens, load_lens, now, save_lens
+from calibration.store import StoredLens, now, save_lens, usable_lens
 from calibration.table import TableFix, TableMarkers, fix_table, guess_lens
 
 Picture = NDArray[np.uint8]
@@ -156,7 +156,7 @@ class Wizard:
         height, width = grey.shape
         if self.measurement is not None:
             return self.measurement.lens.scaled(width, height)
-        stored = load_lens(self._folder)
+        stored, _ = usable_lens(self._folder)
         if stored is not None:
             return stored.lens.scaled(width, height)
         return guess_lens(width, height, corners, self._markers.corners_mm())

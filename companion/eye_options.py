@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, read_lens
-from calibration.store import load_lens
+from calibration.store import usable_lens
 from calibration.table import TableMarkers, parse_markers
 from companion.config import state_folder
 from companion.errors import ConfigError
@@ -64,24 +64,25 @@ def read_eye_options(
     if taught is not None:
         _load(reader, taught)
     try:
-        found, lens_from = _lens(lens)
+        found, lens_from, amiss = _lens(lens)
         places = parse_markers(markers)
     except CalibrationError as error:
         raise ConfigError(str(error)) from error
     points = read_corners(corners) if corners else None
     if points is not None and shape is None:
         raise ConfigError("--corners belongs to a game with a board")
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = (f"the lens is guessed: {amiss}",) if amiss else ()
     if shape is not None and board is None and played is None and getattr(module, "MANY_SIZES", False):
-        notes = (f"no --board was given: it is taken to have {shape.cols} x {shape.rows} cells",)
+        notes += (f"no --board was given: it is taken to have {shape.cols} x {shape.rows} cells",)
     return EyeOptions(game, found, lens_from, places, shape, pose, points, reader, notes)
 
 
-def _lens(path: Path | None) -> tuple[Lens | None, str]:
+def _lens(path: Path | None) -> tuple[Lens | None, str, str]:
+    """A lens or None, where it is from, and why a stored one is of no use."""
     if path is not None:
-        return read_lens(path), "given"
-    stored = load_lens(state_folder() / "calibration")
-    return (stored.lens, "stored") if stored else (None, "guess")
+        return read_lens(path), "given", ""
+    stored, amiss = usable_lens(state_folder() / "calibration")
+    return (stored.lens, "stored", "") if stored else (None, "guess", amiss)
 
 
 def _load(reader: CellReader | PieceFinder, folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.store import LENS_FILE
+from calibration.store import LENS_FILE, usable_lens
 from companion.errors import ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
 from companion.lessons import forget
@@ -47,9 +47,13 @@ class StoredEyes:
         return self.look.get("markers") or "600,380,40"
 
     def lens(self) -> Path | None:
-        """The lens that was named, else the one that was measured; None while neither is there."""
-        measured = self.calibration / LENS_FILE
-        return self.look.get("lens") or (measured if measured.is_file() else None)
+        """The lens that was named, else the one that was measured; None while neither is there and of use."""
+        if self.look.get("lens"):
+            return Path(self.look["lens"])
+        measured, amiss = usable_lens(self.calibration)
+        if amiss:
+            log.warning("the lens is guessed: %s", amiss)
+        return self.calibration / LENS_FILE if measured is not None else None
 
     def knows(self, game: str) -> bool:
         """True when something was learned of the set for this game."""

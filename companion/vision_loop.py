@@ -37,6 +37,7 @@ UNMEASURED = (
     "The lens is not measured: on this table places may be off by some millimetres, and with them a ruling. "
     "Host, Camera and table, steps 4 and 5."
 )
+NO_GAME = Sight("seeing", "The camera works; no game is on")
 GUIDED = Sight("starting", "Camera and table are being set up on the page: the referee waits")
 
 
@@ -85,6 +86,7 @@ class VisionLoop:
         self._stopping = False  # no lock: a signal may ask for the end in the middle of anything
         self._frame: Frame | None = None
         self._eye: Eye | None = None
+        self._no_eye = ""  # why there is none for the game that is on
         self._number = 0  # of the game that the eye is for
         self._game: str | None = None
         self._board: tuple[str, int, int] | None = None
@@ -196,7 +198,7 @@ class VisionLoop:
             return
         self._choose_eye()
         if self._eye is None:
-            self._desk.set_sight(Sight("seeing", "The camera works; no game is on"))
+            self._desk.set_sight(NO_GAME if self._game is None else Sight("lost", self._no_eye))
             return
         view = self._eye.read(frame)
         if "fault" in view.obstacles:
@@ -244,6 +246,7 @@ class VisionLoop:
         try:
             self._eye = self._eyes.open(game, corners)
         except CompanionError as error:
+            self._no_eye = f"The table cannot be read. {sentence(str(error))}"
             self._desk.notice("eye", str(error))
             return
         self._desk.notice("eye", None)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.lens import Lens
+from calibration.store import StoredLens, now, save_lens
 from calibration.table import TableMarkers
 from companion.errors import ConfigError
 from companion.games import game as game_named
@@ -134,6 +135,30 @@ def test_the_next_game_is_looked_at_with_an_eye_of_its_own() -> None:
         camera.gives, camera.done = list(frames), threading.Event()
         loop.run(camera.done)
         assert len(eyes.asked) == count
+
+
+def test_a_game_that_there_is_no_eye_for_is_not_said_to_be_seen() -> None:
+    frames = [frame_of(np.full((120, 160, 3), 90, np.uint8), float(n), n) for n in range(4)]
+    camera, desk = HandCamera(*frames[:2]), Desk(MemoryArchive())
+    loop = VisionLoop(camera, CornerEyes(), desk)  # type: ignore[arg-type]
+    loop.run(camera.done)
+    assert (desk.snapshot().sight, desk.snapshot().sight_text) == ("seeing", "The camera works; no game is on")
+    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+    camera.gives, camera.done = frames[2:], threading.Event()
+    loop.run(camera.done)
+    assert desk.snapshot().sight == "lost"
+    assert desk.snapshot().sight_text == "The table cannot be read. No eye."
+
+
+def test_a_stored_lens_that_is_of_no_use_is_left_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    save_lens(tmp_path / "calibration", StoredLens(Lens(160, 120, 130.0, 130.0, 80.0, 60.0), now(), 0.1, 8))
+    eyes = StoredEyes({}, tmp_path)
+    assert eyes.open("khet", None).lens_measured
+    (tmp_path / "calibration/lens.json").write_text("{")
+    assert not eyes.open("khet", None).lens_measured
+    with pytest.raises(ConfigError, match=r"lens\.json"):  # one that somebody named is asked for
+        StoredEyes({"lens": tmp_path / "calibration/lens.json"}, tmp_path).open("khet", None)
 
 
 class TableEyes:
