@@ -107,7 +107,7 @@ class GameConfig(Section):
     """What is played when nobody chose on the page."""
 
     name: Annotated[str, AfterValidator(known_game)] = Field(
-        default=usual(), description="the game that a start by button plays"
+        default=usual(), description="the game that a start by button plays while none is on"
     )
     options: dict[str, OptionValue] = Field(default_factory=dict, description='such as layout = "classic-2.0"')
 

@@ -30,6 +30,7 @@ from companion.referee.order_checks import (
 from companion.referee.outlook import Hypothesis
 from companion.referee.responses import settle_choice
 from companion.referee.settings import TABLE_OPTIONS
+from companion.referee.state import State
 from companion.referee.steps import carried_out
 from companion.referee.table import Table
 from companion.referee.taken_back import take_back
@@ -90,11 +91,19 @@ def started(arguments: Mapping[str, Any], at: str) -> h.Started:
 
 
 def _new_game(table: Table, command: Command, at: str) -> None:
-    """The game that is asked for; the button, pressed again before the first action, goes through the games."""
-    again = command.by == "button" and table.state.phase == "set-up"
-    asked = {"game": _next_game(table.state.name), "options": dict(table.state.table)} if again else command.arguments
+    """The game that is asked for; by the button the one that was played, and before its first action another one."""
+    asked = command.arguments if command.by != "button" else _by_button(table.state, command.arguments)
     table.open_game(started(asked, at))
     table.tell(Told(f"{table.state.module.TITLE}: set the pieces up"))
+
+
+def _by_button(state: State, usual: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A game that is on or over begins anew, one that is set up gives way to the next; else what is usual here."""
+    if state.phase == "set-up":
+        return {"game": _next_game(state.name), "options": dict(state.table)}
+    if state.phase in ("play", "over"):
+        return {"game": state.name, "options": {**state.options, **state.table}}
+    return usual
 
 
 def _next_game(name: str) -> str:

@@ -265,6 +265,27 @@ def test_the_button_goes_through_the_games_until_one_is_played():
     assert (bench.table.state.name, bench.table.state.phase) == ("khet", "set-up")
 
 
+@pytest.mark.parametrize("ended", [False, True])
+def test_the_button_starts_the_game_again_that_is_played_at_this_table(ended):
+    bench = Bench("ataxx", board="6", end_turn=True)
+    bench.begin()
+    if ended:
+        order(bench, "resign", seat=0)
+        assert bench.table.state.phase == "over"
+    before = bench.table.state
+    order(bench, "new_game", by="button", game="khet", options={"layout": "imhotep-2.0"})
+    after = bench.table.state
+    assert (after.name, after.options, after.table) == ("ataxx", before.options, before.table)
+    assert (after.phase, after.plies) == ("set-up", ())
+
+
+def test_the_button_starts_what_is_usual_here_while_no_game_is_on():
+    bench = Bench("ataxx")
+    order(bench, "reset")
+    order(bench, "new_game", by="button", game="khet", options={"layout": "imhotep-2.0"})
+    assert (bench.table.state.name, bench.table.state.options["layout"]) == ("khet", "imhotep-2.0")
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_host_may_begin_though_nothing_is_seen(name):
     bench = Bench(name)
