@@ -8,6 +8,7 @@
 # Safe to run again. A new version is built beside the old one, must pass `companion check`, and only then is a
 # link switched: whatever interrupts this script before that leaves the old version in place.
 set -euo pipefail
+umask 022          # the service's user reads what root makes here, whatever root's own umask is
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source=$(dirname "$here")
@@ -108,8 +109,11 @@ install_files() {
   run install -D -m 644 "$kept/companion-avahi.service" "$root/etc/avahi/services/companion.service"
 }
 
+# With the service's games and configuration. While a version runs, the camera is its own.
 check_new_version() {
-  if ! run "$venv/bin/companion" check; then
+  local ask=("$venv/bin/companion" check)
+  if [[ -L $link ]]; then ask+=(--no-camera); fi
+  if ! run env "STATE_DIRECTORY=$root/var/lib/companion" "CONFIGURATION_DIRECTORY=$root/etc/companion" "${ask[@]}"; then
     run rm -rf "$venv"
     fail "the new version did not pass its check; the old one was left as it is"
   fi

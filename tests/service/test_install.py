@@ -120,6 +120,30 @@ def test_it_installs_updates_and_goes_back(install: Script, tmp_path: Path) -> N
     assert (root / "etc/companion/companion.toml").read_text() == "# mine"
 
 
+def test_whatever_umask_root_has_the_service_can_read_what_is_installed(install: Script, tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        assert install().returncode == 0
+    finally:
+        os.umask(before)
+    root = tmp_path / "root"
+    folders = [path for path in root.rglob("*") if path.is_dir() and not path.is_symlink()]
+    assert len(folders) > 10
+    assert all(path.stat().st_mode & 0o005 == 0o005 for path in folders)
+    assert (root / "opt/companion/venv/bin/companion").stat().st_mode & 0o005 == 0o005
+
+
+def test_a_version_is_checked_with_the_services_configuration_and_takes_no_camera_from_another(
+    install: Script, tmp_path: Path
+) -> None:
+    first, second = install().stdout, install().stdout
+    for said, camera in ((first, ""), (second, " --no-camera")):
+        (asked,) = (line for line in said.splitlines() if line.startswith("+ env "))
+        assert f"CONFIGURATION_DIRECTORY={tmp_path}/root/etc/companion " in asked
+        assert f"STATE_DIRECTORY={tmp_path}/root/var/lib/companion " in asked
+        assert asked.endswith(f"/bin/companion check{camera}")
+
+
 def test_going_back_brings_back_what_the_older_version_put_into_the_system(install: Script, tmp_path: Path) -> None:
     def installed() -> list[str]:
         return [(tmp_path / "root" / path).read_text() for path in INSTALLED]
