@@ -16,6 +16,7 @@ from companion.corrections import Corrections
 from companion.errors import CompanionError
 from companion.guide import Guide
 from companion.lessons import FORGET, LEARN, Lessons
+from companion.light_keeper import LightKeeper
 from companion.referee.happenings import Sight
 from companion.referee.readmodel import Desk
 from companion.referee.sight import NO_CAMERA
@@ -83,6 +84,8 @@ class VisionLoop:
         self._camera, self._eyes, self._desk = camera, eyes, desk
         self._beat, self._first_look, self._learn = beat, first_look, learn
         self._guide, self._lessons, self._corrections = guide, lessons or Lessons(), corrections
+        measure = getattr(camera, "measure_light", None) if getattr(camera, "measures_light", False) else None
+        self._light = LightKeeper(measure) if measure is not None else None
         self._stopping = False  # no lock: a signal may ask for the end in the middle of anything
         self._frame: Frame | None = None
         self._eye: Eye | None = None
@@ -159,6 +162,8 @@ class VisionLoop:
             frame = self._next_frame()
             if frame is not None:
                 self._desk.notice("camera", None)
+                if self._light is not None:
+                    self._light.see(frame)
                 self._look(frame)
                 self._looked_once()
             self._desk.tick()

@@ -113,6 +113,31 @@ def test_the_start_is_over_once_it_is_known_what_the_camera_gives(gives: tuple, 
     assert len(seen) == looks
 
 
+class LightCamera(HandCamera):
+    """Its light can be measured; when that was asked for, by the time of the newest picture."""
+
+    measures_light = True
+
+    def __init__(self, *gives: Frame | Exception) -> None:
+        super().__init__(*gives)
+        self.measured: list[float] = []
+
+    def measure_light(self) -> None:
+        self.measured.append(self.now_s)
+
+
+@pytest.mark.parametrize("level", [3, 255])
+def test_a_light_that_left_the_locked_exposure_behind_is_measured_anew(level: int) -> None:
+    def frames(of: int, times: range) -> list[Frame]:
+        noise = np.random.default_rng(1).integers(-2, 3, (120, 160, 3))
+        return [frame_of(np.clip(of + noise, 0, 255).astype(np.uint8), float(s), s) for s in times]
+
+    covered, evening = frames(level, range(4)), frames(level, range(10, 130, 2))
+    camera = LightCamera(*covered, *frames(90, range(4, 10)), *evening)
+    VisionLoop(camera, TableEyes(None), Desk(MemoryArchive())).run(camera.done)  # type: ignore[arg-type]
+    assert camera.measured == [16.0, 76.0]  # not for a lens that was covered for a moment
+
+
 def test_corners_dragged_on_the_small_picture_are_scaled_to_the_cameras() -> None:
     pixels = np.random.default_rng(1).integers(0, 255, (1200, 1600, 3), np.uint8)
     camera = HandCamera(*(frame_of(pixels, float(n), n) for n in range(3)))
