@@ -65,6 +65,8 @@ class Log:
         try:
             self._ballast = path.with_name(path.name + ".ballast")
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():  # a device would be taken for a damaged journal, and moved aside
+                raise ValueError("this is no file")
             self._db = self._opened(alive)
             self._last, self._chain = self._tip()
         except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: this can be no file's name

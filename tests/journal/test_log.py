@@ -161,6 +161,15 @@ def test_a_file_that_is_no_database_is_moved_aside(tmp_path, junk):
         assert bool(log.notice) == bool(junk is None or junk)
 
 
+def test_what_is_no_file_is_left_where_it_is(tmp_path):
+    path = tmp_path / "journal.sqlite3"
+    path.symlink_to("/dev/null")
+    with pytest.raises(RecordError, match="this is no file"):
+        Log(path)
+    assert os.listdir(tmp_path) == [path.name]
+    assert path.is_char_device()
+
+
 def test_several_damaged_files_are_all_kept(tmp_path):
     path = tmp_path / "j.sqlite3"
     for _ in range(3):
