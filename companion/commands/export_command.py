@@ -9,7 +9,7 @@ from companion.commands.paths import ANY
 from companion.errors import ConfigError
 from companion.exports import EXPORTS
 from companion.storage import write_safely
-from companion.texts import counted
+from companion.texts import counted, read_json
 
 SUFFIXES = {"text": "txt"}  # of the files of a form that is not called as its files are
 
@@ -29,8 +29,15 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
         games = {
             game: events for game in shelf.games() if (events := events_of(shelf, game))
         }  # of some nothing is left
-        for game, events in games.items():
-            _write(out / f"game-{game}.{SUFFIXES.get(form, form)}", EXPORTS[form](game, events, shelf.whole(game)))
+        texts = {
+            out / f"game-{game}.{SUFFIXES.get(form, form)}": EXPORTS[form](game, events, shelf.whole(game))
+            for game, events in games.items()
+        }
+        for path, text in texts.items():
+            if form == "json" and not _goes_before(path, text):
+                raise ConfigError(f"{path} holds another game, or more of this one: name another folder")
+        for path, text in texts.items():
+            _write(path, text)
         click.echo(f"{counted(len(games), 'game')} written to {out}")
         return
     game, events = chosen(shelf, number)
@@ -40,6 +47,19 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
         return
     _write(out, text)
     click.echo(f"game {game} written to {out}")
+
+
+def _goes_before(path: Path, text: str) -> bool:
+    """True where no copy is lost by the new one: there is none, or an earlier one of the same game."""
+    try:
+        before = read_json(path.read_text(encoding="utf-8"))["events"]
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, TypeError, KeyError):  # no copy of ours
+        return False
+    return isinstance(before, list) and before == read_json(text)["events"][: len(before)]
 
 
 def _write(path: Path, text: str) -> None:

@@ -244,6 +244,31 @@ def test_all_games_leave_and_come_back(journal: Path, tmp_path: Path) -> None:
         assert new.games() == [1, 2, 3]
 
 
+def test_copies_are_brought_up_to_date_and_never_give_way_to_another_game(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, other = tmp_path / "copies", tmp_path / "other.sqlite3"
+    export = ("export", "--all", "--form", "json", "--out", str(folder), "--journal")
+    shown(*export, journal)
+    archive = open_archive(journal)
+    desk = Desk(archive)
+    desk.resume()
+    desk.submit(Command("resign", {"seat": 0}))
+    archive.close()
+    assert "3 games written" in shown(*export, journal)
+    kept = {path.name: path.read_text() for path in folder.iterdir()}
+    assert "resigns" in kept["game-3.json"]
+    archive = open_archive(other)  # as after `companion erase games`, or on another card
+    for _ in range(2):
+        played(archive, "dynasty-2.0", ())
+    archive.close()
+    said = refused(monkeypatch, capsys, *export, str(other))
+    assert f"{folder / 'game-1.json'} holds another game, or more of this one: name another folder" in said
+    (folder / "game-1.json").write_text("a letter")
+    assert "holds another game" in refused(monkeypatch, capsys, *export, str(journal))
+    assert {path.name: path.read_text() for path in folder.iterdir()} == {**kept, "game-1.json": "a letter"}
+
+
 def test_a_copy_of_a_game_that_was_played_on_brings_nothing_back(journal: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     shown("export", "3", "--form", "json", "--out", file, "--journal", journal)
