@@ -178,6 +178,7 @@ def serve(
         good.daemon = True
         good.start()
         house.loop.run()
+        house.loop.outlast()
         good.cancel()
         counter.good()
 

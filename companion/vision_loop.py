@@ -147,6 +147,12 @@ class VisionLoop:
             if self._camera is not None:
                 self._camera.close()
 
+    def outlast(self) -> None:
+        """Until `stop` is called, though the recording is at its end: what the page asks for is still done."""
+        self._camera = None
+        while not self._stopping:
+            self._round()
+
     def _open(self) -> None:
         assert self._camera is not None
         try:

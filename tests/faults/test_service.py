@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.journal.archive import open_archive
@@ -84,6 +86,20 @@ def test_without_a_camera_the_page_is_up_and_the_end_is_polite(tmp_path):
         code, seconds = service.stop()
     assert code == 0
     assert seconds < 4 * END_S  # four times the promise: the machine may be loaded
+
+
+def test_after_the_last_picture_of_a_folder_the_page_is_still_up(tmp_path):
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "1.png"), np.full((48, 64, 3), 90, np.uint8))
+    with Service(tmp_path, camera=f"folder:{pictures}") as service:
+        state = service.state_json(lambda s: "were read" in s["sight_text"])
+        assert state["sight"] == "no camera"
+        assert state["sight_text"].endswith("The page and manual entry work on")
+        time.sleep(1.0)
+        assert service.process.poll() is None
+        assert service.state_json()["phase"] == "set-up"
+        assert service.stop()[0] == 0
 
 
 def test_a_wrong_configuration_is_named_by_line_and_the_page_is_up(tmp_path):
