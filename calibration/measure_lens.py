@@ -7,9 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError
-from calibration.lens import Lens
+from calibration.errors import BadLens, CalibrationError
+from calibration.lens import Lens, lens_from_json
 from calibration.markers import BoardCorners
+
+OTHERS = "take new ones, near and far, at the edges, and tilted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,13 @@ def _calibrate(
         raise CalibrationError(f"these pictures fit no lens: {error.err}") from error
     k = np.asarray(distortion, dtype=np.float64).reshape(-1)
     if not np.isfinite(matrix).all() or not np.isfinite(k).all():
-        raise CalibrationError("these pictures fit no lens: take new ones, near and far, at the edges, and tilted")
+        raise CalibrationError(f"these pictures fit no lens: {OTHERS}")
     fx, fy, cx, cy = (float(v) for v in (matrix[0, 0], matrix[1, 1], matrix[0, 2], matrix[1, 2]))
     lens = Lens(width, height, fx, fy, cx, cy, *(float(v) for v in k[:5]))
+    try:
+        lens_from_json(lens.to_json())  # or it could be stored in a good one's place and not be read again
+    except BadLens as error:
+        raise CalibrationError(f"these pictures fit no lens that there can be ({error}): {OTHERS}") from error
     errors, tilts = [], []
     for view, turn, shift in zip(seen, turns, shifts, strict=True):
         again, _ = cv2.projectPoints(view.board_mm, turn, shift, lens.matrix, lens.distortion)

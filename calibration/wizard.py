@@ -71,7 +71,7 @@ class Wizard:
             text=self._last,
             taken=len(self._views),
             wanted=self._settings.good_pictures,
-            warnings=self._warnings,
+            warnings=(*(self.measurement.warnings if self.measurement else ()), *self._warnings),
             error_px=self.measurement.error_px if self.measurement else None,
             error_mm=self._fix.error_mm if self._fix else None,
             outlines=self._outlines,
@@ -94,7 +94,6 @@ class Wizard:
         if self._step == "lens":
             width, height = self._size or (0, 0)
             self.measurement = measure_lens(self._views, width, height, self._settings)
-            self._warnings = self.measurement.warnings
             self._enter("markers", "lay the four markers round the playing area, so that the camera sees all of them")
         elif self._step == "markers":
             if self._fix is None:

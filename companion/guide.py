@@ -18,9 +18,10 @@ from hardware.frames import Frame
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.4  # between two pictures that the wizard is shown: the loop has more to do
-IDLE_S = 60.0  # a guide that no page asks about for so long was left: the referee goes on
+IDLE_S = 60.0  # a guide that no page asks about and no new picture comes for was left: the referee goes on
 STEPS = ("start", "next", "skip", "stop")
 DONE = "the camera is set up: choose a game"
+LEFT = "the steps were ended: no page asked about them, and no new picture came; start them again"
 
 
 class Guide:
@@ -48,7 +49,7 @@ class Guide:
             return False
         now = self._clock()
         if now - self._asked_s > IDLE_S:
-            self._wizard = None
+            self._wizard, self._said = None, LEFT
             return False
         if now - self._seen_s >= LOOK_S and self._lock.acquire(blocking=False):  # busy while a lens is measured
             try:
@@ -60,10 +61,10 @@ class Guide:
         return True
 
     def _shown(self, wizard: Wizard, frame: Frame) -> None:
-        """One picture for the wizard; what was missing is no longer said once it has taken one more."""
+        """One picture for the wizard; once it has taken one more, somebody is at it, be the phone asleep or not."""
         before = wizard.state().taken
         if wizard.see(frame.pixels).taken > before:
-            self._said = None
+            self._said, self._asked_s = None, self._clock()  # nor is it said any more what was missing
 
     # --- the page -----------------------------------------------------------------------------------------------
 

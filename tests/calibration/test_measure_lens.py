@@ -53,6 +53,19 @@ def test_too_few_pictures_say_what_to_do():
         measure_lens([view(0), view(1), None, None], 1600, 1200)
 
 
+def test_a_lens_that_could_not_be_read_again_is_none(monkeypatch):
+    calibrate = cv2.calibrateCamera
+
+    def beside(*arguments, **more):
+        error, matrix, *others = calibrate(*arguments, **more)
+        matrix[0, 2] = -300.0  # the lens's middle, outside the picture
+        return error, matrix, *others
+
+    monkeypatch.setattr(cv2, "calibrateCamera", beside)
+    with pytest.raises(CalibrationError, match=r"cx and cy are the lens's middle.*take new ones"):
+        measure_lens([view(seed) for seed in range(6)], 1600, 1200)
+
+
 def test_a_board_held_flat_is_told():
     measured = measure_lens([view(seed, tilted=False) for seed in range(5)], 1600, 1200)
     assert any("hardly tilted" in warning for warning in measured.warnings)

@@ -39,6 +39,17 @@ def test_the_whole_way(tmp_path, board_views):
     assert wizard.next().step == "done"
 
 
+def test_what_is_amiss_with_the_lens_is_still_said_at_the_markers(tmp_path, board_views):
+    wizard = Wizard(tmp_path)
+    for view in board_views:
+        wizard.see(view)
+    said = wizard.next().warnings
+    assert any("only 6 pictures" in warning for warning in said)
+    paint = Paint()
+    paint.markers()
+    assert set(said) <= set(wizard.see(paint.seen_by(camera(SMALL))).warnings)
+
+
 def test_too_few_pictures_keep_the_step(tmp_path, board_views):
     wizard = Wizard(tmp_path)
     wizard.see(board_views[0])

@@ -105,6 +105,18 @@ def test_a_guide_that_nobody_looks_at_gives_the_table_back(tmp_path: Path) -> No
     table.now += 2.0
     assert not table.guide.see(picture)
     assert not table.guide.state()["running"]
+    assert table.guide.state()["text"].startswith("the steps were ended")
+    table.guide.act("start")
+    assert table.guide.state()["text"].startswith("show the printed lens board")
+
+
+def test_a_guide_goes_on_behind_a_phone_that_sleeps_while_the_board_is_moved(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.guide.act("start")
+    for view in board_views(4):
+        table.now += IDLE_S - 5.0
+        assert table.guide.see(frame(view))
+    assert table.guide.state()["taken"] == 4
 
 
 @pytest.mark.parametrize(("step", "name"), [("next", "no-guide"), ("skip", "no-guide"), ("fly", "unreadable")])
