@@ -1,6 +1,8 @@
 """Say in which line of a TOML file a key stands, and what would have been right there."""
 
+import datetime
 import difflib
+import json
 import re
 import typing
 from typing import Any
@@ -10,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 Path = tuple[int | str, ...]
 
+LISTED = {"tuple_type": "Should be a list in brackets"}  # where pydantic speaks of Python
 _HEADER = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _PART = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
@@ -44,7 +47,9 @@ def explain(model: type[BaseModel], detail: ErrorDetails) -> tuple[Path, str]:
         return key, _unknown(dotted, str(key[-1]), _names(model, key[:-1]))
     if detail["type"] == "model_type":
         return key, f"{dotted} is a table: write [{dotted}] on a line of its own, and its settings below"
-    message = detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "missing":
+        return key[:-1], f"{'.'.join(map(str, key[:-1]))}: has too few values ({_meaning(model, key)})"
+    message = LISTED.get(detail["type"], detail["msg"]).removeprefix("Value error, ")
     text = f"{dotted}: {message[:1].lower()}{message[1:]}, not {_short(detail['input'])}"
     meaning = _meaning(model, key)
     return key, f"{text} ({meaning})" if meaning else text
@@ -56,8 +61,23 @@ def _unknown(dotted: str, name: str, allowed: list[str]) -> str:
     return f"unknown key {dotted!r}.{guess} Allowed here: {', '.join(allowed)}"
 
 
+def toml(value: Any) -> str:
+    """A value as TOML writes it; the word "none" for nothing."""
+    if value is None:
+        return '"none"'
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name} = {toml(part)}' for name, part in value.items())}}}"
+    if isinstance(value, datetime.date | datetime.time):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value)  # nan and inf, too
+    return json.dumps(value, ensure_ascii=False)  # texts, whole numbers and truth values are spelt alike
+
+
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = toml(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -83,5 +103,5 @@ def _meaning(model: type[BaseModel], key: Path) -> str:
         owner = _model_at(model, key[: length - 1])
         field = owner.model_fields.get(str(key[length - 1])) if owner else None
         if field and field.description:
-            return f"{field.description}; default {field.get_default(call_default_factory=True)!r}"
+            return f"{field.description}; default {toml(field.get_default(call_default_factory=True))}"
     return ""

@@ -1,9 +1,7 @@
 """The configuration file with every setting at its default, commented out and explained: systemd/companion.toml."""
 
-import json
-from typing import Any
-
 from companion.config import Config
+from companion.config_lines import toml
 
 HEAD = """# The Tabletop Companion's configuration. Every setting is optional; what stands here are the defaults.
 # `companion check` names every mistake with its line. Restart the service after a change.
@@ -22,18 +20,9 @@ def sample() -> str:
             if isinstance(value, dict):
                 lines.append(f"#{key} = {{}}  # {field.description}")
             else:
-                lines.append(f"#{key} = {_toml(value)}  # {field.description}")
+                lines.append(f"#{key} = {toml(value)}  # {field.description}")
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
-
-
-def _toml(value: Any) -> str:
-    """A default as TOML writes it."""
-    if value is None:
-        return '"none"'
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(_toml(part) for part in value)}]"
-    return json.dumps(value)  # texts, numbers and truth values are spelt alike in TOML
 
 
 if __name__ == "__main__":
