@@ -116,6 +116,7 @@ def built(
             eyes,
             desk,
             beat=notifier.beat,
+            take_time=notifier.take_time,
             first_look=lambda: notifier.ready(),
             guide=guide,
             lessons=lessons,

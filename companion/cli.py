@@ -32,6 +32,8 @@ COMMANDS = {
     "erase": "remove what was stored: games, names, pictures",
 }
 
+# numpy's products here are small: threads only wait for each other, busily, ten times as long on a machine at work
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "1")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of standard output sent to a file
 FAILING = ("strict", "surrogateescape")  # ways of encoding that raise for a sign that a terminal has none for
 
@@ -67,6 +69,7 @@ def main() -> None:
     So do a folder that is none, and output that finds no room; a reader that closed its pipe is no error to speak of,
     and click's own. Signs that the terminal has none for are replaced.
     """
+    os.environ.setdefault(*ONE_THREAD)  # before anything imports numpy
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in FAILING:
             stream.reconfigure(errors="replace")

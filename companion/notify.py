@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 
 BEATS = 4  # in each watchdog interval; systemd asks for at least two
+LONG_S = 180.0  # for what the loop does in one piece: learning a set takes a small machine a minute
 
 
 class Notifier:
@@ -24,7 +25,7 @@ class Notifier:
         self._clock = clock
         self._pause_s = _watchdog_s(environment) / BEATS
         self._beaten_s = float("-inf")
-        self._ready = False
+        self._ready = self._takes_time = False
 
     def ready(self, status: str = "") -> None:
         """The first look was had, or there is no camera; further calls only change the status."""
@@ -42,10 +43,19 @@ class Notifier:
         page up) is not taken for one that fails to start.
         """
         now = self._clock()
-        if self._pause_s and now - self._beaten_s >= self._pause_s:
+        if self._pause_s and (self._takes_time or now - self._beaten_s >= self._pause_s):
             self._beaten_s = now
             patience_us = round(self._pause_s * BEATS * 1e6)
-            self._send("WATCHDOG=1" if self._ready else f"EXTEND_TIMEOUT_USEC={patience_us}")
+            usual = [f"WATCHDOG_USEC={patience_us}"] if self._takes_time else []
+            self._takes_time = False
+            self._send(*[*usual, "WATCHDOG=1"] if self._ready else [f"EXTEND_TIMEOUT_USEC={patience_us}"])
+
+    def take_time(self) -> None:
+        """Something begins in which the loop cannot beat: the watchdog waits longer, until the next beat."""
+        if self._pause_s:
+            long_us = round(LONG_S * 1e6)
+            self._takes_time = self._ready
+            self._send(f"WATCHDOG_USEC={long_us}\nWATCHDOG=1" if self._ready else f"EXTEND_TIMEOUT_USEC={long_us}")
 
     def stopping(self) -> None:
         """The end was asked for and has begun."""

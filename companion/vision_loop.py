@@ -64,8 +64,8 @@ class Eyes(Protocol):
 class VisionLoop:
     """Reads frames and hands views to the desk. `beat` is called on every round: it feeds the watchdog.
 
-    It is called no more once a camera's process has outlived its kill by `STUCK_S`: nothing within this service
-    can mend that.
+    `take_time` is called before what lasts longer than a round: to make an eye, to teach it. `beat` is called no more
+    once a camera's process has outlived its kill by `STUCK_S`: nothing within this service can mend that.
     """
 
     def __init__(
@@ -75,6 +75,7 @@ class VisionLoop:
         desk: Desk,
         *,
         beat: Callable[[], None] = lambda: None,
+        take_time: Callable[[], None] = lambda: None,
         first_look: Callable[[], None] = lambda: None,
         learn: bool = True,
         guide: Guide | None = None,
@@ -82,7 +83,7 @@ class VisionLoop:
         corrections: Corrections | None = None,
     ) -> None:
         self._camera, self._eyes, self._desk = camera, eyes, desk
-        self._beat, self._first_look, self._learn = beat, first_look, learn
+        self._beat, self._take_time, self._first_look, self._learn = beat, take_time, first_look, learn
         self._guide, self._lessons, self._corrections = guide, lessons or Lessons(), corrections
         measure = getattr(camera, "measure_light", None) if getattr(camera, "measures_light", False) else None
         self._light = LightKeeper(measure) if measure is not None else None
@@ -254,6 +255,7 @@ class VisionLoop:
         if game is None:
             return
         corners = self._corners_px()
+        self._take_time()  # what was taught is learned anew from its pictures
         try:
             self._eye = self._eyes.open(game, corners)
         except CompanionError as error:
@@ -264,7 +266,12 @@ class VisionLoop:
         guessed = snapshot.board.kind == "free" and not self._eye.lens_measured
         self._desk.notice("lens", UNMEASURED if guessed else None)
         if self._learn and self._eyes.learns(game):
-            self._teacher = SetTeacher(lambda: self._eyes.fresh(game, corners), self._desk.table.settings)
+            self._teacher = SetTeacher(lambda: self._fresh(game, corners), self._desk.table.settings)
+
+    def _fresh(self, game: str, corners: NDArray[np.float64] | None) -> Eye:
+        """An eye that is about to be taught."""
+        self._take_time()
+        return self._eyes.fresh(game, corners)
 
     def _corners_px(self) -> NDArray[np.float64] | None:
         """The dragged corners in the camera's own pixels."""
@@ -277,7 +284,7 @@ class VisionLoop:
         state, corners = self._desk.table.state, self._corners_px()
         layout = state.standing or state.module.layout(state.position)
         settings = self._desk.table.settings
-        eye = self._lessons.learn(frame, view, layout, lambda: self._eyes.fresh(state.name, corners), settings)
+        eye = self._lessons.learn(frame, view, layout, lambda: self._fresh(state.name, corners), settings)
         if eye is None:
             return view
         self._teacher = None

@@ -78,6 +78,19 @@ def test_a_sign_that_a_terminal_has_none_for_is_replaced(ways: str, home: Path) 
     assert first == ["3V3", "1", *[r"\u25cb" if "backslash" in ways else "?"] * 2, "2", "5V"]
 
 
+@pytest.mark.parametrize(("wished", "then"), [(None, "1"), ("4", "4")])
+def test_products_of_matrices_take_one_thread_unless_somebody_wishes_more(
+    wished: str | None, then: str, home: Path
+) -> None:
+    program = "import sys; from companion.cli import main; assert 'numpy' not in sys.modules; main()"
+    asked = "import atexit, os; atexit.register(lambda: print(os.environ['OPENBLAS_NUM_THREADS'])); "
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    environment |= {} if wished is None else {"OPENBLAS_NUM_THREADS": wished}
+    command = [sys.executable, "-c", asked + program, "wiring"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == then
+
+
 def test_a_home_that_is_no_folder_is_one_line(home: Path) -> None:
     (home / "file").touch()
     environment = {**os.environ, "HOME": str(home / "file")}

@@ -69,6 +69,23 @@ def test_a_blocked_loop_beats_no_more(listener: Listener) -> None:
     assert listener.heard() == []
 
 
+def test_what_takes_long_is_announced_and_the_next_beat_is_as_strict_as_ever(listener: Listener) -> None:
+    now = [1000.0]
+    notifier = Notifier(listener.environment, clock=lambda: now[0])
+    notifier.take_time()
+    assert listener.heard() == ["EXTEND_TIMEOUT_USEC=180000000"]
+    notifier.ready()
+    notifier.beat()
+    listener.heard()
+    notifier.take_time()
+    assert listener.heard() == ["WATCHDOG_USEC=180000000\nWATCHDOG=1"]
+    now[0] += 1.0
+    for _ in range(2):
+        notifier.beat()
+    assert listener.heard() == ["WATCHDOG_USEC=20000000\nWATCHDOG=1"]
+    Notifier({}).take_time()  # where nobody watches
+
+
 def test_before_it_is_ready_the_loop_asks_for_time(listener: Listener) -> None:
     now = [1000.0]
     notifier = Notifier(listener.environment, clock=lambda: now[0])

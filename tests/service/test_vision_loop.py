@@ -222,7 +222,10 @@ def test_the_set_up_of_a_live_game_is_learned_and_kept(tmp_path: Path, game: str
     eyes = StoredEyes(look_options(design, tmp_path), tmp_path / "state")
     desk.submit(Command("new_game", {"game": game, "options": {}}))
     assert not eyes.knows(game)
-    VisionLoop(camera, eyes, desk).run(camera.done)
+    rounds: list[str] = []
+    loop = VisionLoop(camera, eyes, desk, beat=lambda: rounds.append("beat"), take_time=lambda: rounds.append("long"))
+    loop.run(camera.done)
+    assert rounds.count("long") == 2  # to make the eye, and to teach another one
     assert eyes.knows(game)
     assert desk.table.state.phase == "play"
     assert desk.snapshot().sight == "seeing"
