@@ -64,7 +64,7 @@ class CameraConfig(Section):
     )
     width: int = Field(default=1600, ge=160, le=9600, description="pixels")
     height: int = Field(default=1200, ge=120, le=9600, description="pixels")
-    fps: float = Field(default=10.0, gt=0, le=120, description="pictures a second that are asked for")
+    fps: float = Field(default=10.0, ge=1, le=120, description="pictures a second that are asked for")
     distance_mm: float = Field(default=800.0, ge=50, le=5000, description="lens to table, for the manual focus")
     mains_hz: Literal[50, 60] = Field(default=50, description="mains frequency, against banding under lamps")
     settle_s: float = Field(default=2.0, ge=0, le=30, description="seconds until exposure and white balance are locked")

@@ -5,6 +5,7 @@ from companion.config_lines import toml
 
 HEAD = """# The Tabletop Companion's configuration. Every setting is optional; what stands here are the defaults.
 # `companion check` names every mistake with its line. Restart the service after a change.
+# The service sees nothing in /home: files that are named here lie best beside this one.
 """
 
 

@@ -14,10 +14,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from calibration.errors import CalibrationError
+from calibration.lens import read_lens
 from companion.config import Config, config_file, runtime_folder, state_folder
 from companion.config_reading import load_config
+from companion.errors import CompanionError
 from companion.outputs.devices import make_board, pins_of
 from companion.texts import counted
+from companion.vision.files import read_board
 from hardware.board import on_a_pi
 from hardware.buttons import PressRules
 from hardware.cameras import CameraSettings, make_camera
@@ -68,6 +72,7 @@ def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[F
     if not problems:
         yield Finding("configuration", "ok", f"{path}{'' if path.exists() else ' (none: all defaults)'}")
     yield from (Finding("configuration", "note", f"{problem}; safe mode") for problem in problems)
+    yield from _named_files(config)
     yield from _folders()
     yield _pins(config)
     if config.strip.kind != "none":
@@ -99,6 +104,26 @@ def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding
         return Finding(name, "ok", find())
     except (ImportError, ValueError) as error:  # ValueError: built for another numpy
         return Finding(name, "fail", f"cannot be used ({error}); it comes from {source}")
+
+
+def _named_files(config: Config) -> Iterator[Finding]:
+    """The files that the configuration names, read as the eye will."""
+    named: tuple[tuple[str, str, Callable[[Path], object]], ...] = (
+        ("camera.lens", config.camera.lens, read_lens),
+        ("board.file", config.board.file, read_board),
+        ("board.taught", config.board.taught, os.listdir),
+    )
+    for setting, place, read in named:
+        if not place:
+            continue
+        try:
+            read(Path(place))
+        except OSError as error:
+            yield Finding(setting, "note", f"{place}: {error.strerror or error}")
+        except (CalibrationError, CompanionError) as error:
+            yield Finding(setting, "note", str(error))
+        else:
+            yield Finding(setting, "ok", place)
 
 
 def _folders() -> Iterator[Finding]:

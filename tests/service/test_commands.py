@@ -210,6 +210,19 @@ def test_check_names_a_typo_and_an_absent_camera_and_still_lets_it_start(home: P
     assert "note  camera: usb:93: no USB camera number 93" in done.output
 
 
+def test_check_reads_the_files_that_the_configuration_names(home: Path) -> None:
+    (home / "lens.json").write_text("{}")
+    (home / "looks").mkdir()
+    names = f'[camera]\nlens = "{home}/lens.json"\n[board]\nfile = "{home}/board.json"\ntaught = "{home}/looks"\n'
+    write_config(home, names)
+    told = {finding.what: finding for finding in findings(camera=False)}
+    assert told["camera.lens"].state == "note"
+    assert "a lens needs numbers" in told["camera.lens"].text
+    assert told["board.file"].state == "note"
+    assert "board.json" in told["board.file"].text
+    assert told["board.taught"] == Finding("board.taught", "ok", f"{home}/looks")
+
+
 def test_check_says_that_the_configuration_it_was_given_is_not_there(home: Path) -> None:
     done = CliRunner().invoke(group, ["check", "--no-camera", "--config", str(home / "companoin.toml")])
     assert "note  configuration: " in done.output
