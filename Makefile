@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# as the companion itself: more threads wait for each other busily
+export OPENBLAS_NUM_THREADS ?= 1
 WORKERS ?= --numprocesses auto --dist worksteal
 STAMP := $(VENV)/.installed
 

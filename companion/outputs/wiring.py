@@ -33,7 +33,7 @@ NOTES = {
     "sounds": "buzzer: pin - plus, minus - GND; above 15 mA by a transistor",
     "buttons": "button: between the pin and GND; no resistor, the pull-up is inside",
     "strip": "strip: pin - 74AHCT125 (3.3 to 5 V) - 330 ohm - data in; 5 V from a supply of its own, 60 mA for each "
-    "light at full brightness, its GND joined to the Pi's; SPI switched on by raspi-config",
+    "light at full brightness, its GND joined to the Pi's; SPI switched on: `companion check` says how",
 }
 SECTIONS: dict[str, type[Section]] = {
     "lights": LightsConfig,
