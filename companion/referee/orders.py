@@ -156,6 +156,8 @@ def _resign(table: Table, command: Command, at: str) -> None:
 def _undo(table: Table, command: Command, at: str) -> None:
     if table.state.phase not in ("play", "over"):
         raise CommandRefused("no-game", "No game is being played")
+    if command.by == "button" and table.state.ruling is not None:  # meant for what is not recorded
+        raise CommandRefused("put-back-first", "What was refused is no action that counts: put the pieces back")
     state, count = table.state, len(table.state.plies)
     given_up = state.over is not None and state.module.outcome(state.position) is None  # no action ended it
     last = count if given_up else count - 1

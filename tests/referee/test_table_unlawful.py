@@ -54,6 +54,23 @@ def test_a_turned_pharaoh_is_no_action_and_is_said_once():
     assert bench.show(bench.game.layout(bench.position), facings={"e1": "E"}).kind == "nothing new"
 
 
+def test_the_undo_button_takes_no_lawful_action_back_while_another_one_is_refused():
+    bench = Bench().begin()
+    bench.act("h2h3")
+    assert bench.act("c7c5").kind == "unlawful"
+    with pytest.raises(CommandRefused, match="put the pieces back"):
+        order(bench, "undo", by="button")
+    assert len(bench.table.state.plies) == 1
+    assert bench.clear().kind == "take-back"
+    order(bench, "undo", by="button")
+    assert not bench.table.state.plies
+    bench.clear()
+    bench.act("h2h3")
+    assert bench.act("c7c5").kind == "unlawful"
+    order(bench, "undo")  # the host sees on the page what goes
+    assert not bench.table.state.plies
+
+
 def test_the_same_ruling_is_recorded_once():
     bench = Bench().begin()
     bench.act("h2h4")
