@@ -7,7 +7,14 @@ from pathlib import Path
 
 
 def write_safely(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Replace a file by a whole new one, brought to the disk with its name; its folder is made. OSError."""
+    """Replace a file by a whole new one, brought to the disk with its name; its folder is made. OSError.
+
+    A link stays one, to the new file; what is no file, such as a pipe or a terminal, is written to.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -81,6 +81,24 @@ def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: pyte
     assert os.listdir(tmp_path) == ["companion.toml"]
 
 
+def test_a_link_stays_a_link_and_what_is_no_file_is_written_to(tmp_path: Path) -> None:
+    path, kept, pipe = tmp_path / "companion.toml", tmp_path / "elsewhere" / "mine.toml", tmp_path / "pipe"
+    kept.parent.mkdir()
+    kept.write_text(TEXT)
+    path.symlink_to(kept)
+    write_safely(path, b"# new")
+    assert path.is_symlink()
+    assert kept.read_text() == "# new"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_safely(pipe, b"through")
+    assert os.read(reading, 100) == b"through"
+    os.close(reading)
+    assert pipe.is_fifo()
+    with pytest.raises(IsADirectoryError):
+        write_safely(kept.parent, b"no")
+
+
 def test_content_and_folder_are_flushed_before_and_after_the_change_of_name(tmp_path: Path, monkeypatch) -> None:
     calls: list[str] = []
     replace, fsync = os.replace, os.fsync
