@@ -20,6 +20,7 @@ from hardware.strip import PROTOCOLS, Strip
 
 MODEL_FILE = Path("/proc/device-tree/model")
 LAMP_HZ = 200  # PWM frequency: above what an eye sees
+LET_GO_S = 0.5  # how long `close` waits for a factory that is just being made
 
 _D = TypeVar("_D")
 
@@ -102,9 +103,13 @@ class Board:
         return Strip(self._spi(bus, protocol.hertz), protocol, lights, brightness)
 
     def close(self) -> None:
-        """Release the factory; devices are closed by whoever opened them."""
-        with self._making:
+        """Release the factory, unless a driver is stuck in its making; devices are closed by whoever opened them."""
+        if not self._making.acquire(timeout=LET_GO_S):
+            return
+        try:
             factory, self._factory = self._factory, None
+        finally:
+            self._making.release()
         if factory is not None:
             release(factory)
 

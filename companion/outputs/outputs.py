@@ -9,7 +9,7 @@ from companion.outputs import patterns, tunes
 from companion.outputs.answers import answer_to
 from companion.outputs.films import Film, dark
 from companion.outputs.guard import Guard, Notice, unheard
-from companion.outputs.players import LightPlayer, SoundPlayer, StripPlayer
+from companion.outputs.players import LightPlayer, SoundPlayer, StripPlayer, close_all
 from companion.outputs.scene import SIGHT, Alarm, Situation
 from companion.outputs.shows import show_of
 from companion.referee.snapshot import Snapshot
@@ -109,10 +109,7 @@ class Outputs:
 
     def close(self) -> None:
         """All off; waits a little for a device that is stuck, but not for ever."""
-        self._lights.close()
-        self._sounds.close()
-        if self._strip is not None:
-            self._strip.close()
+        close_all(self._lights, self._sounds, *([self._strip] if self._strip is not None else []))
 
     def __enter__(self) -> Self:
         self.start()

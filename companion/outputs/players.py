@@ -4,6 +4,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from companion.outputs.films import Film, Reel, dark
 from companion.outputs.guard import Guard
@@ -16,7 +17,27 @@ from hardware.sounds import Buzzer
 from hardware.strip import Strip
 
 MAILBOX_SIZE = 32
-END_S = 2.0  # how long `close` waits for a thread that is stuck in a device
+END_S = 2.0  # how long `close_all` waits for threads that are stuck in a device
+
+
+class Player(Protocol):
+    """A thread that can be asked to end."""
+
+    def end(self) -> None:
+        """Ask for it, and do not wait."""
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for it."""
+
+
+def close_all(*players: Player) -> None:
+    """Dark and silent; threads that are stuck in a device are waited for together, and left behind."""
+    for player in players:
+        player.end()
+    until_s = time.monotonic() + END_S
+    for player in players:
+        with contextlib.suppress(RuntimeError):  # never started
+            player.join(max(0.0, until_s - time.monotonic()))
 
 
 class LightPlayer(threading.Thread):
@@ -53,11 +74,9 @@ class LightPlayer(threading.Thread):
         waits = (held_s, self._scene.next_change_s(now), self._lights.next_try_s(now))
         return min((wait for wait in waits if wait is not None), default=None)
 
-    def close(self) -> None:
-        """Dark; a thread that is stuck in a pin is left behind."""
+    def end(self) -> None:
+        """Dark, soon."""
         self.mailbox.close()
-        with contextlib.suppress(RuntimeError):  # never started
-            self.join(END_S)
 
 
 class StripPlayer(threading.Thread):
@@ -92,11 +111,9 @@ class StripPlayer(threading.Thread):
         waits = (change_s, self._strip.next_try_s(now))
         return min((wait for wait in waits if wait is not None), default=None)
 
-    def close(self) -> None:
-        """Dark; a thread that is stuck in the bus is left behind."""
+    def end(self) -> None:
+        """Dark, soon."""
         self.mailbox.close()
-        with contextlib.suppress(RuntimeError):  # never started
-            self.join(END_S)
 
 
 class SoundPlayer(threading.Thread):
@@ -131,9 +148,7 @@ class SoundPlayer(threading.Thread):
     def _sound(self, hertz: float | None) -> None:
         self._buzzer.use(lambda buzzer: buzzer.sound(hertz), self._clock())
 
-    def close(self) -> None:
-        """Silence; a thread that is stuck in a pin is left behind."""
+    def end(self) -> None:
+        """Silence, soon."""
         self._end.set()
         self.mailbox.close()
-        with contextlib.suppress(RuntimeError):  # never started
-            self.join(END_S)

@@ -19,10 +19,11 @@ from companion.outputs.devices import make_buttons, make_outputs
 from companion.outputs.guard import Notice, unheard
 from companion.outputs.mailbox import Mailbox
 from companion.outputs.outputs import Outputs
+from companion.outputs.players import END_S
 from companion.outputs.scene import GOOD_S
 from companion.referee.commands import Command
 from companion.referee.snapshot import Result, Ruling, Snapshot
-from hardware.board import Board
+from hardware.board import LET_GO_S, Board
 from hardware.errors import PinsError
 from hardware.lights import Lights
 
@@ -283,6 +284,34 @@ def test_a_stuck_buzzer_stops_neither_lamps_nor_caller_nor_exit(factory: MockFac
         outputs.close()
         assert not release.is_set()
         assert not factory.pin(17).state
+    finally:
+        release.set()
+
+
+def test_a_driver_that_is_stuck_in_its_opening_holds_no_end_up() -> None:
+    release, begun = threading.Event(), threading.Event()
+
+    def stuck(*_: object) -> None:
+        begun.set()
+        release.wait(60.0)
+        raise PinsError("too late")
+
+    board = Board(stuck, stuck)  # type: ignore[arg-type]
+    open_strip = lambda: board.open_strip("ws2812", 5)  # noqa: E731
+    outputs = Outputs(
+        lambda: board.open_lights({"hit": 17}), lambda: board.open_buzzer("tonal", 18), strip=(open_strip, 5)
+    )
+    desk = make_buttons(Config(), board, lambda command: None, unheard)
+    outputs.start()
+    desk.start()
+    try:
+        outputs.happened(TurnBegan(0))
+        wait_for(begun.is_set)
+        start_s = time.monotonic()
+        desk.close()
+        outputs.close()
+        board.close()
+        assert time.monotonic() - start_s < 2 * END_S + LET_GO_S + 1.0  # systemd waits for ten seconds
     finally:
         release.set()
 
