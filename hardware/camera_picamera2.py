@@ -163,13 +163,14 @@ class PiCamera:
         exposure, gain = steady_exposure(
             metadata["ExposureTime"], metadata["AnalogueGain"], settings.half_period_us, settings.frame_us, limits[1]
         )
-        locked = {
+        locked: dict[str, Any] = {
             "AeEnable": False,
             "AwbEnable": False,
             "ExposureTime": exposure,
             "AnalogueGain": gain,
-            "ColourGains": tuple(metadata["ColourGains"]),  # naming them is what stops the white balance
         }
+        if "ColourGains" in metadata:  # naming them is what stops the white balance; a grey camera has none
+            locked["ColourGains"] = tuple(metadata["ColourGains"])
         self._camera.set_controls(_known(self._camera, locked))
 
     def measure_light(self) -> None:

@@ -155,6 +155,18 @@ def test_light_settles_then_is_locked_to_whole_flickers(device: FakePicamera2) -
     assert device.controls()[-1]["ExposureTime"] == 30_000
 
 
+def test_a_grey_camera_has_no_white_balance_to_lock(device: FakePicamera2, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = FakeRequest.get_metadata
+    monkeypatch.setattr(
+        FakeRequest, "get_metadata", lambda self: {k: v for k, v in told(self).items() if k != "ColourGains"}
+    )
+    camera = PiCamera(PiCameraSettings(settle_s=0.0))
+    camera.open()
+    camera.read(1.0)
+    assert "settling" not in camera.read(1.0).metadata  # that it has no colour, the eye says
+    assert "ColourGains" not in device.controls()[-1]
+
+
 def test_a_camera_without_focus_motor_is_not_asked_to_focus(device: FakePicamera2) -> None:
     del device.camera_controls["LensPosition"], device.camera_controls["AfMode"]
     PiCamera().open()
