@@ -21,7 +21,8 @@ class Explanation:
     part of what was asked for is done; `idle` when probably nothing happened, too unsure to rely on; `strange` when
     nothing explains the view (with `differences`); `between` when plies that nobody saw would, mostly two of them,
     which are the `choices`; `unclear` when what would decide was not seen well enough;
-    `elsewhere` when it shows another table; `hardly seen` when nothing is seen to have happened, and the `choices` may.
+    `elsewhere` when it shows another table; `hardly seen` when nothing is seen to have happened, and the `choices` may;
+    `exchanged` when known pieces are there, and in the places of others (with `differences`).
     """
 
     kind: str

@@ -61,10 +61,11 @@ class FreeEvidence:
     def differences(self, layout: Layout) -> tuple[Difference, ...]:
         found = self.matching(layout)
         costs = self._missing_costs(layout, found)
-        gone = [p for p, cost in zip(found.missing, costs, strict=True) if cost > self._settings.crowded_cost]
-        gone += [pair.lying for pair in found.pairs if pair.moved]
+        most, missing = self._settings.crowded_cost, zip(found.missing, costs, strict=True)
         extra = zip(found.extra, self._extra_costs(layout, found), strict=True)
-        new = [s for s, cost in extra if cost > self._settings.crowded_cost]
+        new = [s for s, cost in extra if cost > most]
+        gone = [p for p, cost in missing if cost > most or (cost > 0.0 and self._is_one_of(p, new))]
+        gone += [pair.lying for pair in found.pairs if pair.moved]
         new += [pair.sighting for pair in found.pairs if pair.moved]
         turned = [pair for pair in found.pairs if pair.turned and not pair.moved]
         return (
@@ -72,6 +73,10 @@ class FreeEvidence:
             *(Difference(s.cell, EMPTY, s.piece, s.confidence, s.x_mm, s.y_mm, s.why, s.heading_deg) for s in new),
             *(self._turned(pair) for pair in turned),
         )
+
+    def _is_one_of(self, lying: Lying, new: Iterable[Sighting]) -> bool:
+        """True for a piece that is not seen where it was, but elsewhere, however it lies there: nothing hides it."""
+        return any(s.belief(replace(lying.piece, pose=None)) >= self._settings.sure_seen for s in new)
 
     def _turned(self, pair: Pair) -> Difference:
         """A piece that looks another way; what looks like another piece, such as one that fell over, is called that."""
@@ -124,6 +129,23 @@ class FreeEvidence:
         if None in spot or self.told(spot) < settings.sure_seen:
             return False
         return self.belief(spot, lying.piece) < settings.contradicted
+
+    def others_there(self, layout: Layout, heeded: bool) -> tuple[Difference, ...]:
+        """The pieces of a layout in whose very places others surely are, which looked like themselves when last known.
+
+        `heeded`: that was said already, and so it does not matter how they looked.
+        """
+        pairs = (p for p in self.matching(layout).pairs if not (p.moved or p.turned) and p.sighting.why is None)
+        found = []
+        for lying, seen in ((pair.lying, pair.sighting) for pair in pairs):
+            other = seen.confidence >= self._settings.sure_seen and lying.nested_on is None
+            if other and seen.belief(lying.piece) < self._settings.contradicted and (heeded or self._was_itself(lying)):
+                found.append(Difference(None, lying.piece, seen.piece, seen.confidence, lying.x_mm, lying.y_mm))
+        return tuple(found)
+
+    def _was_itself(self, lying: Lying) -> bool:
+        was = self._memory.looks.get(place_key(lying))
+        return was is not None and was.belief(lying.piece) >= self._settings.surely_itself
 
     def shows_more(self, layout: Layout) -> bool:
         """True if a piece surely lies there that is none of the layout's, and that nobody saw before."""

@@ -8,19 +8,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
+from companion.referee import exchanged
 from companion.referee import happenings as h
-from companion.referee.amiss import amiss
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
 from companion.referee.explain import elsewhere
 from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
+from companion.referee.put_right import remedy_words, told_words
 from companion.referee.reading import Reading
+from companion.referee.refusing import refuse
 from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
-from companion.referee.words import difference_words, join, piece_words, put_right_words, sentence
+from companion.referee.words import join, piece_words, sentence
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     found = table.explainer.explain(table.state.module, table.scene(), view, seen)
     found, seen = gone_on(table, found, view, seen)
     found = table.seen_otherwise.instead(table, table.hardly_seen.instead(table, found, seen), seen)
-    found = elsewhere(found, table.scene(), seen)
+    found = exchanged.instead(table, elsewhere(found, table.scene(), seen), seen)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
     left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen
@@ -257,24 +259,24 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         assert named.error is not None
         found = replace(found, kind=named.kind)
         return refuse(table, named.error, found, spelled(table.state, named)[-1])
-    told = join([difference_words(d, table.colours) for d in found.differences])
+    told = told_words(found.differences, table.colours)
     cells = {d.cell for d in found.differences}
     if table.state.awaiting:
         left = undone(table.steps, seen)
         then = listed([task for task in left if not set(task.cells) & cells] or left)
-        back = join([put_right_words(d, table.colours) for d in found.differences])
+        back = remedy_words(found.differences, table.colours)
         remedy = sentence(f"{back}; then {then}" if then else back)
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if found.lifted:
         return _waits(table, found)
-    remedy = sentence(join([put_right_words(d, table.colours) for d in found.differences]))
+    remedy = sentence(remedy_words(found.differences, table.colours))
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action does that", remedy)
     return refuse(table, error, found)
 
 
 def _waits(table: Table, found: Explanation) -> Reading:
     """A hand holds a piece."""
-    told = join([difference_words(d, table.colours) for d in found.differences])
+    told = told_words(found.differences, table.colours)
     table.hint = sentence(f"{told}: waiting until it is put down")
     return Reading("unclear", table.hint)
 
@@ -319,28 +321,9 @@ def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unclear", decided=False)
     if table.state.phase == "over":
         return Reading("nothing new", "The game is over.")
-    told = join([difference_words(d, table.colours) for d in found.differences])
+    told = told_words(found.differences, table.colours)
     table.hint = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
     return Reading("unclear", table.hint)
-
-
-def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "") -> Reading:
-    """Say what is unlawful, by which rule, and the way back; the same thing is not said twice."""
-    text, remedy = sentence(table.colours.text(error.text)), sentence(table.colours.text(error.remedy))
-    differences = found.differences or (() if table.seen is None else table.seen.differences(table.layout))
-    cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
-    ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
-    if table.state.ruling != ruled:
-        before, dismissed, best = table.refused, table.dismissed, found.best
-        now = best if best is not None and best.error is not None else None
-        table.record(ruled)
-        table.last, table.dismissed = found, dismissed
-        # where no action is named that is a guess, and what was refused before may lie there still
-        table.refused = now if move else before or now
-        table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
-    if not table.amiss:  # so it stays, though no two looks are the same
-        table.amiss, table.forbidden = amiss(found, table.seen, table.layout), found.forbidden
-    return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
 
 
 def _askew(table: Table, chosen: Hypothesis, seen: Evidence) -> Reading | None:
@@ -387,6 +370,7 @@ _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "strange": _on_strange,
     "between": _on_between,
     HARDLY: _on_hardly_seen,
+    exchanged.EXCHANGED: exchanged.answer,
     "unclear": _on_unclear,
     "elsewhere": _on_elsewhere,
 }

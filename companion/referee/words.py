@@ -79,6 +79,11 @@ def flat(piece: Piece) -> bool:
     return piece.kind in ("tile", "coin", "disc") or piece.pose == "lying"
 
 
+def lies(piece: Piece) -> str:
+    """ "lies" or "stands"."""
+    return "lies" if flat(piece) else "stands"
+
+
 def turned_over(one: Piece, other: Piece) -> str:
     """ "face-up" or "face-down" for a tile of which the other shows the other side; "" for anything else."""
     if one.kind != "tile" or other.kind != "tile" or one.face == other.face:
@@ -94,6 +99,17 @@ def only_turned(one: Piece, other: Piece) -> bool:
 def upside_down(one: Piece, other: Piece) -> bool:
     """True for a two-coloured disc of which the one shows one side and the other the other."""
     return one.kind == other.kind == "disc" and one.colour != other.colour
+
+
+def fallen(one: Piece, other: Piece) -> bool:
+    """True for a piece that stood and lies now, or the other way round."""
+    return one.pose != other.pose and replace(one, pose=other.pose) == other
+
+
+def in_its_place(one: Piece, other: Piece) -> bool:
+    """True for a piece that is where it should be, but turned or turned over, or that fell over or was stood up."""
+    ways = (only_turned, turned_over, upside_down, fallen)
+    return any(way(one, other) for way in ways)
 
 
 def place_words(cell: str | None, x_mm: float | None = None, y_mm: float | None = None) -> str:
@@ -120,8 +136,7 @@ def difference_words(difference: Difference, colours: Palette) -> str:
     if difference.seen == EMPTY:
         return f"the {piece_words(difference.expected, colours)} is not {place}"
     if difference.expected == EMPTY:
-        lies = "lies" if flat(difference.seen) else "stands"
-        return f"{with_article(piece_words(difference.seen, colours))} {lies} {place}"
+        return f"{with_article(piece_words(difference.seen, colours))} {lies(difference.seen)} {place}"
     if over := turned_over(difference.expected, difference.seen):
         return f"the tile {place} lies {over}"
     if only_turned(difference.expected, difference.seen):
@@ -130,6 +145,9 @@ def difference_words(difference: Difference, colours: Palette) -> str:
     if upside_down(difference.expected, difference.seen):
         shown = colours.colour(difference.seen.colour)
         return f"the {piece_words(difference.expected, colours)} {place} lies {shown} side up"
+    if fallen(difference.expected, difference.seen):
+        way = "was knocked over" if flat(difference.seen) else "was stood up"
+        return f"the {piece_words(replace(difference.expected, pose=None), colours)} {place} {way}"
     seen, expected = (with_article(piece_words(p, colours)) for p in (difference.seen, difference.expected))
     return f"{place} there is {seen}, not {expected}"
 
@@ -138,14 +156,26 @@ def put_right_words(difference: Difference, colours: Palette) -> str:
     """How to undo one difference: "put the red scarab back on f5"."""
     place = place_words(difference.cell, difference.x_mm, difference.y_mm)
     if difference.expected == EMPTY:
-        return f"take the {piece_words(difference.seen, colours)} {place} away again"
+        return f"{taken_away_words(difference, colours)} again"
     expected = turned_words(difference.expected, colours)
     if upside_down(difference.expected, difference.seen):
         return f"turn the disc {place} over again: {colours.colour(difference.expected.colour)}"
     if over := turned_over(difference.seen, difference.expected):
         return f"turn the tile {place} {over} again"
-    turned = only_turned(difference.expected, difference.seen)
-    return f"turn the {expected} {place} back" if turned else f"put the {expected} back {place}"
+    if fallen(difference.expected, difference.seen):
+        named = f"the {piece_words(replace(difference.expected, pose=None), colours)} {place}"
+        return f"stand {named} up again" if flat(difference.seen) else f"lay {named} down again as it lay"
+    if only_turned(difference.expected, difference.seen):
+        return f"turn the {expected} {place} back"
+    if difference.seen in (EMPTY, UNKNOWN) or difference.why is not None:
+        return f"put the {expected} back {place}"
+    return f"{taken_away_words(difference, colours)} and put the {expected} back there"
+
+
+def taken_away_words(difference: Difference, colours: Palette) -> str:
+    """What is seen and does not belong there, to be taken away."""
+    place = place_words(difference.cell, difference.x_mm, difference.y_mm)
+    return f"take the {piece_words(difference.seen, colours)} {place} away"
 
 
 def join(parts: list[str]) -> str:

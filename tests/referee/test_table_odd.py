@@ -68,7 +68,8 @@ def test_a_pyramid_of_another_game_in_the_place_of_one_of_its_colour_is_named() 
     cell = red_pyramid_cell(layout)
     reading = bench.show(layout, {cell: PYRAMID})
     assert f"On {cell} there is a red large upright pyramid, not a red pyramid" in reading.text
-    assert bench.table.state.ruling.remedy.startswith("Put the red pyramid, mirror to ")
+    remedy = bench.table.state.ruling.remedy
+    assert remedy.startswith(f"Take the red large upright pyramid on {cell} away and put the red pyramid, mirror to ")
 
 
 def test_a_pyramid_of_another_game_in_the_set_up_is_not_only_turned() -> None:
@@ -87,9 +88,9 @@ def test_a_piece_that_fell_over_is_said_to_lie_there() -> None:
     fallen = tuple(lying if s.piece.colour == "red" else s for s in view.sightings)
     reading = bench.look(replace(view, sightings=fallen))
     assert (reading.kind, bench.position) == ("unlawful", before)
-    there = "160 mm to the right of the middle"
-    assert f"{there} there is a red large lying pyramid, not a red large upright pyramid" in reading.text
-    assert bench.table.state.ruling.remedy == f"Put the red large upright pyramid back {there}."
+    there = "the red large pyramid 160 mm to the right of the middle"
+    assert f"T{there[1:]} was knocked over" in reading.text
+    assert bench.table.state.ruling.remedy == f"Stand {there} up again."
     assert bench.look(view).kind == "take-back"
 
 

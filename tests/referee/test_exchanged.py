@@ -1,0 +1,133 @@
+"""Pieces of a free table that hands swapped or stood up in their very places, as an eye might misread them, too."""
+
+from dataclasses import replace
+
+import pytest
+from free_benches import chaos_bench, chaos_view, roll
+from referee_tables import Bench
+
+from companion.pieces import Piece
+from companion.referee.commands import Command
+from companion.referee.orders import carry_out
+from companion.referee.picture import waiting
+from companion.view import Sighting, TableView
+
+MIDDLE, ASIDE = "in the middle of the table", "160 mm to the right of the middle"
+GREEN = Piece("pyramid", "green", "small", "upright")
+
+
+def known(*placed: str) -> Bench:
+    bench = chaos_bench(*placed)
+    for _ in range(3):
+        bench.once(chaos_view(bench))
+    return bench
+
+
+def looking(seen: Sighting, other: Sighting) -> Sighting:
+    """In the place of one what looks like the other."""
+    return replace(seen, beliefs=other.beliefs, heading_deg=other.heading_deg, base_deg=other.base_deg)
+
+
+def swapped(view: TableView, one: int, other: int) -> TableView:
+    sightings = [*view.sightings]
+    sightings[one], sightings[other] = (looking(sightings[a], sightings[b]) for a, b in ((one, other), (other, one)))
+    return replace(view, sightings=tuple(sightings))
+
+
+def test_two_pieces_that_were_swapped_are_named_until_they_are_swapped_back() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    view = chaos_view(bench)
+    reading = bench.look(swapped(view, 0, 1))
+    assert reading.kind == "unlawful"
+    both = f"The blue large upright pyramid {MIDDLE} and the red large upright pyramid {ASIDE} are swapped"
+    assert reading.text.startswith(both)
+    assert waiting(bench.table).why == "Swap the blue large upright pyramid and the red large upright pyramid back."
+    bench.once(swapped(view, 0, 1), wait_s=5.0)
+    assert bench.table.state.ruling is not None
+    assert bench.look(view).kind == "take-back"
+    assert bench.table.state.ruling is None
+
+
+def test_one_that_stood_and_one_that_lay_may_be_swapped_as_well() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0", "b3^0,160,0", "b3>35.8,0,0")
+    reading = bench.look(swapped(chaos_view(bench), 1, 3))
+    assert f"The red large upright pyramid {ASIDE} and the blue large lying pyramid" in reading.text
+    assert bench.table.state.ruling.remedy.endswith(" back.")
+
+
+def stood_up(view: TableView, which: int) -> TableView:
+    sightings = [*view.sightings]
+    piece = replace(sightings[which].piece, pose="upright")
+    sightings[which] = replace(sightings[which], beliefs=((piece, 0.99),), heading_deg=None, base_deg=0.0)
+    return replace(view, sightings=tuple(sightings))
+
+
+def test_an_attacker_that_was_stood_up_in_its_place_is_named() -> None:
+    bench = known("b3^0,0,0", "b3^160,0,0", "b3>35.8,0,0")
+    view = chaos_view(bench)
+    reading = bench.look(stood_up(view, 2))
+    there = "the blue large pyramid 36 mm to the right of the middle"
+    assert reading.text.startswith(f"T{there[1:]} was stood up")
+    assert bench.table.state.ruling.remedy == f"Lay {there} down again as it lay."
+    assert bench.look(view).kind == "take-back"
+
+
+@pytest.mark.parametrize("odd", [lambda view: swapped(view, 0, 1), lambda view: stood_up(view, 2)])
+def test_where_no_hand_was_it_is_misread(odd) -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0", "b3>35.8,0,0")
+    for _ in range(14):
+        reading = bench.once(odd(chaos_view(bench)))
+    assert (reading.kind, bench.table.state.ruling) == ("nothing new", None)
+
+
+def test_an_action_waits_until_what_was_swapped_beside_it_is_swapped_back() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    view = chaos_view(bench, "b3^0,178,0")
+    assert "are swapped" in bench.look(swapped(view, 0, 1)).text
+    assert len(bench.position.pieces) == 2
+    assert bench.look(view).kind == "move"
+
+
+def in_its_place(bench: Bench, off_mm: float) -> TableView:
+    blue, red = chaos_view(bench).sightings
+    return TableView(0.0, (blue, replace(red, x_mm=160.0 + off_mm, beliefs=((GREEN, 0.99),))))
+
+
+def test_a_single_piece_of_another_look_is_pointed_out_with_what_to_do_and_hinders_nobody() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    bench.look(in_its_place(bench, 0.0))
+    assert bench.table.state.ruling is None
+    back = f"Take the green small upright pyramid {ASIDE} away and put the red large upright pyramid back there"
+    assert f"{back}; if it is only misread, tap it here." in waiting(bench.table).why
+    view = in_its_place(bench, 0.0)
+    placed = chaos_view(bench, "b3^0,178,0").sightings[2]
+    assert bench.look(replace(view, sightings=(*view.sightings, placed))).kind == "move"
+
+
+def test_what_is_only_misread_is_tapped() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.look(in_its_place(bench, 0.0))
+    told = {"kind": "pyramid", "colour": "red", "size": "large", "pose": "upright"}
+    carry_out(bench.table, Command("correct", {"x_mm": 160.0, "y_mm": 0.0, "piece": told}, by="host"), "now")
+    assert bench.look(in_its_place(bench, 0.0)).kind == "nothing new"
+    assert "misread" not in waiting(bench.table).why
+
+
+def test_what_lies_where_another_belongs_is_to_be_taken_away_first() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.look(in_its_place(bench, 12.0))
+    away = "Take the green small upright pyramid 172 mm to the right of the middle away again"
+    assert bench.table.state.ruling.remedy == f"{away} and put the red large upright pyramid back {ASIDE}."
+
+
+@pytest.mark.parametrize("off_mm", [12.0, 50.0])
+def test_a_piece_that_was_pushed_is_to_be_put_back_from_where_it_is(off_mm: float) -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    blue, red = chaos_view(bench).sightings
+    reading = bench.look(TableView(0.0, (blue, replace(red, x_mm=160.0 + off_mm))))
+    now = f"{160 + off_mm:.0f} mm to the right of the middle"
+    assert f"The red large upright pyramid is not {ASIDE} but {now}" in reading.text
+    back = f"Put the red large upright pyramid that stands {now} back {ASIDE}."
+    assert bench.table.state.ruling.remedy == back

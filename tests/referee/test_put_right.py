@@ -1,0 +1,77 @@
+"""Several differences at once in words, and how they are put right."""
+
+import pytest
+
+from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import Difference
+from companion.referee.put_right import remedy_words, told_words
+from companion.referee.words import Palette
+
+BLACK, WHITE = Piece("disc", "black"), Piece("disc", "white")
+RED, SILVER = Piece("pyramid", "red", facing="NE"), Piece("scarab", "silver", facing="/")
+STRANGE = Piece("pyramid", "green", "small", "upright")
+
+
+def differing(*places: tuple[str, Piece, Piece]) -> tuple[Difference, ...]:
+    return tuple(Difference(cell, expected, seen, 1.0) for cell, expected, seen in places)
+
+
+@pytest.mark.parametrize(
+    ("places", "told", "remedy"),
+    [
+        pytest.param(
+            [("c4", RED, EMPTY), ("e5", EMPTY, RED)],
+            "the red pyramid is not on c4 but on e5",
+            "put the red pyramid, mirror to NE, that stands on e5 back on c4",
+            id="moved",
+        ),
+        pytest.param(
+            [("c4", RED, SILVER), ("e5", SILVER, RED)],
+            "the red pyramid on c4 and the silver scarab on e5 are swapped",
+            "swap the red pyramid and the silver scarab back",
+            id="swapped",
+        ),
+        pytest.param(
+            [("c4", RED, SILVER), ("e5", SILVER, EMPTY)],
+            "on c4 there is a silver scarab, not a red pyramid and the silver scarab is not on e5",
+            "put the silver scarab, mirror /, that stands on c4 back on e5 and "
+            "put the red pyramid, mirror to NE, back on c4",
+            id="in the place of another",
+        ),
+        pytest.param(
+            [("c4", RED, STRANGE), ("e5", EMPTY, RED)],
+            "on c4 there is a green small upright pyramid, not a red pyramid and a red pyramid stands on e5",
+            "take the green small upright pyramid on c4 away and "
+            "put the red pyramid, mirror to NE, that stands on e5 back on c4",
+            id="a stranger where it belongs",
+        ),
+        pytest.param(
+            [("c4", RED, STRANGE)],
+            "on c4 there is a green small upright pyramid, not a red pyramid",
+            "take the green small upright pyramid on c4 away and put the red pyramid, mirror to NE, back there",
+            id="a stranger in its place",
+        ),
+        pytest.param(
+            [("c4", RED, EMPTY), ("e5", EMPTY, STRANGE)],
+            "the red pyramid is not on c4 and a green small upright pyramid stands on e5",
+            "take the green small upright pyramid on e5 away again and put the red pyramid, mirror to NE, back on c4",
+            id="taken away before anything is put back",
+        ),
+        pytest.param(
+            [("a1", BLACK, EMPTY), ("a2", BLACK, EMPTY), ("c4", EMPTY, BLACK)],
+            "the black disc is not on a1, the black disc is not on a2 and a black disc lies on c4",
+            "take the black disc on c4 away again, put the black disc back on a1 and put the black disc back on a2",
+            id="nobody knows which",
+        ),
+        pytest.param(
+            [("a1", BLACK, WHITE), ("a2", WHITE, BLACK)],
+            "the black disc on a1 lies white side up and the white disc on a2 lies black side up",
+            "turn the disc on a1 over again: black and turn the disc on a2 over again: white",
+            id="turned over",
+        ),
+    ],
+)
+def test_what_belongs_together_is_told_together(places, told, remedy) -> None:
+    differences = differing(*places)
+    assert told_words(differences, Palette()) == told
+    assert remedy_words(differences, Palette()) == remedy
