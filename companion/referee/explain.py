@@ -11,7 +11,7 @@ from dataclasses import replace
 from companion.games.base import Game, Layout, Position
 from companion.pieces import EMPTY
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key, signature
-from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one
+from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
@@ -328,7 +328,7 @@ class Explainer:
         if _elsewhere(scene, seen, best) and _another(seen, bases):
             return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
-        if len(differences) > 1 and best.kind == "move" and best.layout.celled:
+        if len(differences) > 1 and best.kind == "move" and best.layout.celled and not takes_off(best, scene.standing):
             after = seen.differences(best.layout)
             differences = after if lacks_one(after) else differences  # a hand holds the next piece already
         if best.kind == "nothing" and not differences and not (scene.awaiting or scene.refused):

@@ -62,3 +62,9 @@ class Scene:
 def lacks_one(differences: Sequence[Difference]) -> bool:
     """True if a piece is missing, and nothing else differs."""
     return len(differences) == 1 and differences[0].seen.kind == "empty"
+
+
+def takes_off(made: Hypothesis, standing: Layout) -> bool:
+    """True for an action that itself takes a piece off: a second one that is missing is in no hand for the next."""
+    at_once = not made.settled or standing.plan is not None
+    return made.kind == "move" and at_once and len(made.layout.pieces) < len(standing.pieces)

@@ -62,6 +62,17 @@ class Laid:
         """The middle of a spot on the table."""
         return self.poses[spot.part].at(complex(spot.x_mm, spot.y_mm))
 
+    def spot_at(self, plan: Plan, at: Point) -> str:
+        """The spot on which something at a point of the table lies or stands, or the name of what is beside them."""
+        half = self.settings.stands * plan.side_mm
+        best = (half, plan.away)
+        for spot in plan.spots:
+            off = self.poses[spot.part].back(at) - complex(spot.x_mm, spot.y_mm)
+            away = max(abs(off.real), abs(off.imag))
+            if away < best[0]:
+                best = away, spot.cell
+        return best[1]
+
     # --- where the plan lies ------------------------------------------------------------------------------------
 
     def _locate(
@@ -229,7 +240,7 @@ class Laid:
         kinds = {walker.piece.kind for walker in plan.walkers}
         standing = [s for s in view.sightings if _kind(s) in kinds and s.x_mm is not None]
         standing = sorted(standing, key=lambda s: -s.confidence)[: self.settings.weighed]
-        where = [self._trodden(plan, point_of(s)) for s in standing]
+        where = [self.spot_at(plan, point_of(s)) for s in standing]
         if not settled:
             self._before = tuple(point_of(s) for s, head in zip(standing, where, strict=True) if head == plan.away)
         trust = [self._trust(s, head == plan.away) for s, head in zip(standing, where, strict=True)]
@@ -253,17 +264,6 @@ class Laid:
         """What has lain beside the plan since before the game is rather no walker, if there is another one."""
         still = away and any(abs(point_of(seen) - at) < self.settings.still_mm for at in self._before)
         return self.settings.stale if still else 1.0
-
-    def _trodden(self, plan: Plan, at: Point) -> str:
-        """The spot under a walker."""
-        half = self.settings.stands * plan.side_mm
-        best = (half, plan.away)
-        for spot in plan.spots:
-            off = self.poses[spot.part].back(at) - complex(spot.x_mm, spot.y_mm)
-            away = max(abs(off.real), abs(off.imag))
-            if away < best[0]:
-                best = away, spot.cell
-        return best[1]
 
     def _shown(self, plan: Plan, loose: Iterable[Sighting]) -> Sighting:
         """The piece beside the plan that was not there before; what a print was faintly taken for is none."""

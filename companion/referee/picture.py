@@ -6,6 +6,7 @@ from dataclasses import replace
 from companion.events import Event, light_of
 from companion.games.base import Card, Game, Layout, Lying, Option, Position, Reach
 from companion.games.extras import extras
+from companion.pieces import spoken
 from companion.referee.asides import Aside
 from companion.referee.chance import has_dice
 from companion.referee.dice import rolls, throws, told_later
@@ -14,8 +15,10 @@ from companion.referee.draws import claims
 from companion.referee.endings import between, offer_words, resignation_words, result, unanswered
 from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
+from companion.referee.free_matching import BYSTANDERS
 from companion.referee.happenings import Started
 from companion.referee.let_stand import allows
+from companion.referee.plan_poses import point_of
 from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
 from companion.referee.setup import drawn, fault_words, pieces_of, with_faults
@@ -37,7 +40,7 @@ from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
 from companion.referee.touch import IN_VAIN
 from companion.referee.upshot import cards_after, changes, hit_words, told
-from companion.referee.words import Palette, piece_words, sentence
+from companion.referee.words import Palette, piece_words, place_words, sentence
 
 
 class Painter:
@@ -207,7 +210,7 @@ def waiting(table: Table) -> Waiting:
         return Waiting("Hands, please", why, (*named(ticked(table.steps, table.seen), state), *reminders(table)))
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", described(table.state, table.pending))
-    why = why or table.hint or (IN_VAIN if table.touch.in_vain else "")
+    why = why or table.hint or (IN_VAIN if table.touch.in_vain and not table.views.strangers.seen else "")
     if rolls(table.state):
         return Waiting(f"{table.mover}: roll {rolls(table.state)}", why, reminders(table))
     if throws(table.state):
@@ -229,8 +232,24 @@ def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:
 
 
 def reminders(table: Table) -> tuple[Step, ...]:
-    """What is asked for while play goes on: what belongs elsewhere on a sheet, and what hides where it looks."""
-    return (*_astray(table), *_turned_unseen(table), *_top_ones(table))
+    """What is asked for while play goes on: what belongs elsewhere, or nowhere, and what hides where it looks."""
+    return (*_astray(table), *_strangers(table), *_turned_unseen(table), *_top_ones(table))
+
+
+def _strangers(table: Table) -> tuple[Step, ...]:
+    plan, laid = table.layout.plan, table.views.laid
+    if plan is None or not laid.poses:
+        return ()
+    told = []
+    for one in table.views.strangers.seen:
+        cell, piece = laid.spot_at(plan, point_of(one.seen)), one.seen.piece
+        if one.again:
+            named = spoken(piece.kind) if piece.kind in BYSTANDERS else piece_words(piece, table.colours)
+            told.append(Step(f"take one {named} away: there is one too many"))
+        else:
+            text = f"take the {piece_words(piece, table.colours)} {place_words(cell)} away: it does not belong there"
+            told.append(Step(text, cell=cell))
+    return tuple(told)
 
 
 def _top_ones(table: Table) -> tuple[Step, ...]:

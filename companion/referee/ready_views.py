@@ -8,6 +8,7 @@ from companion.referee.laid import Laid
 from companion.referee.own_colours import of_the_set, once, unstacked
 from companion.referee.settings import Settings
 from companion.referee.state import State, corrected_places, corrections
+from companion.referee.strangers import Strangers
 from companion.referee.told import Lasting, corrected_view, told_view
 from companion.referee.twins import like_its_twins
 from companion.view import TableView
@@ -18,6 +19,7 @@ class ReadyViews:
 
     def __init__(self, settings: Settings) -> None:
         self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
+        self.strangers = Strangers()  # what lies there and is of no game
         self._held, self._settings = Held(settings), settings
         self._said = Lasting(settings.sure_seen, settings.told_mm)
         self.overrides: dict[str, Piece] = {}  # of what the host said of cells, what holds in the last view
@@ -26,6 +28,7 @@ class ReadyViews:
         """Another game is laid out."""
         self.laid.forget()
         self.asides.forget()
+        self.strangers.forget()
         self._said.forget()
 
     def unseen(self) -> None:
@@ -38,7 +41,8 @@ class ReadyViews:
         standing = state.standing
         assert standing is not None
         settled = state.phase != "set-up"
-        view = self.laid.read(view, standing, settled)
+        raw, view = view, self.laid.read(view, standing, settled)
+        self.strangers.look(raw, view, state.module.layout(state.position), settled)
         if not state.overrides:
             self._said.forget()
         self.overrides = self._said.cells(view, corrections(state))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.referee import exchanged
 from companion.referee import happenings as h
-from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
+from companion.referee.evidence import CellEvidence, Difference, Evidence, changed, open_facings, signature
 from companion.referee.explain import elsewhere
-from companion.referee.explanation import HARDLY, Explanation
+from companion.referee.explanation import HARDLY, Explanation, takes_off
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.put_right import remedy_words, told_words
@@ -269,15 +269,23 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if found.lifted:
         return _waits(table, found)
-    remedy = sentence(remedy_words(found.differences, table.colours))
+    remedy = sentence(remedy_words(_too_much(table, found, seen), table.colours))
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action does that", remedy)
     return refuse(table, error, found)
 
 
+def _too_much(table: Table, found: Explanation, seen: Evidence) -> Sequence[Difference]:
+    """What is to be put right of all that differs; where more was taken off than one action takes, what is too much."""
+    best, standing = found.best, table.state.standing
+    if best is None or standing is None or not best.layout.celled or not takes_off(best, standing):
+        return found.differences
+    return seen.differences(best.layout) or found.differences
+
+
 def _waits(table: Table, found: Explanation) -> Reading:
-    """A hand holds a piece."""
-    told = told_words(found.differences, table.colours)
-    table.hint = sentence(f"{told}: waiting until it is put down")
+    """A hand holds a piece; what is missing for long rather lies somewhere."""
+    told, long = told_words(found.differences, table.colours), table.agreed(found.key, held=True)
+    table.hint = sentence(f"{told}: {'put it back, or where it is to go' if long else 'waiting until it is put down'}")
     return Reading("unclear", table.hint)
 
 

@@ -1,0 +1,150 @@
+"""What does not belong on or beside K'Dak's Tower, and more tiles taken away than one action takes."""
+
+from dataclasses import replace
+
+import pytest
+from kdak_players import Evening
+from towers import Eye, Lies, Tower
+
+from companion.games import kdak
+from companion.games.kdak.table import BACK, front, place_mm
+from companion.games.kdak.tower import Place
+from companion.pieces import Piece
+from companion.view import Sighting
+
+ASIDE = (100.0, 120.0)
+STRANGE = ": it does not belong there"
+
+
+def lying(at: tuple[float, float], piece: Piece, sure: float = 0.99) -> Sighting:
+    return Sighting(((piece, sure),), *at, 0.0)
+
+
+def rested(evening: Evening, looks: int = 12) -> None:
+    evening.hand()
+    for _ in range(looks):
+        evening.once()
+
+
+def reminded(evening: Evening) -> list[str]:
+    return [step.text for step in evening.desk.snapshot().waiting.steps if not step.done and "coin" not in step.text]
+
+
+@pytest.mark.parametrize(
+    ("at", "piece", "told"),
+    [
+        (
+            ASIDE,
+            Piece("pyramid", "red", "large", "upright"),
+            "take the red large upright pyramid beside the tower away",
+        ),
+        (place_mm(Place(2, 1)), Piece("disc", "white"), "take the white disc on 2b away"),
+        (ASIDE, BACK, "take the face-down tile beside the tower away"),
+        (ASIDE, front("S3"), "take the 3 of suns beside the tower away"),
+        (ASIDE, Piece("pawn", suit="suns"), "take the pawn of suns beside the tower away"),
+        (place_mm(Place(2, 1)), Piece("pawn", suit="suns"), "take the pawn of suns on 2b away"),
+    ],
+)
+def test_what_came_and_belongs_to_nothing_there_is_told_while_play_goes_on(at, piece, told) -> None:
+    evening = Evening(Tower(2)).begin()
+    evening.tower.prints.append(lying(at, piece))
+    rested(evening)
+    assert reminded(evening) == [told + STRANGE]
+    assert evening.desk.snapshot().waiting.why == ""
+    evening.turn()
+    assert evening.agree()
+    evening.tower.prints.clear()
+    rested(evening)
+    assert reminded(evening) == []
+
+
+@pytest.mark.parametrize(
+    ("pieces", "told"),
+    [
+        ([Piece("die", suit="suns", value="3")], []),
+        ([Piece("die", suit="suns", value="3")] * 2, ["take one die away: there is one too many"]),
+        ([Piece("pawn", suit="moons")], ["take one pawn of moons away: there is one too many"]),
+        ([Piece("coin", face="suit", suit="suns")], []),
+    ],
+    ids=["the die", "two dice", "a second pawn", "a coin"],
+)
+def test_of_what_may_lie_there_once_a_second_one_is_too_many(pieces, told) -> None:
+    evening = Evening(Tower(2)).begin()
+    evening.tower.prints += [lying((100.0 + 60.0 * i, 120.0), piece) for i, piece in enumerate(pieces)]
+    rested(evening)
+    assert reminded(evening) == told
+
+
+@pytest.mark.parametrize(
+    ("before", "sight"),
+    [(True, {}), (False, {"sure": 0.9}), (False, {"why": "between two classes"})],
+    ids=["since before the game", "hardly", "untold"],
+)
+def test_what_lay_there_before_and_what_is_not_surely_seen_is_not_told(before, sight) -> None:
+    evening = Evening(Tower(2))
+    pawn = lying(ASIDE, Piece("pawn", suit="suns"), sight.get("sure", 0.99))
+    pawn = replace(pawn, why=sight.get("why"))
+    if before:
+        evening.tower.prints.append(pawn)
+    evening.begin()
+    if not before:
+        evening.tower.prints.append(pawn)
+    rested(evening)
+    assert reminded(evening) == []
+
+
+def test_in_a_whole_noisy_game_nothing_is_said_to_be_strange() -> None:
+    tower = Tower(3, "duel", Lies(10.0, 20.0, 3.0, 10.0, 2.0, (0.0, -150.0, 2.0)), Eye(1.5, doubts=0.03))
+    evening, told = Evening(tower).begin(), []
+    for _ in range(40):
+        evening.turn()
+        told += [text for text in reminded(evening) if text.endswith(STRANGE) or "too many" in text]
+    assert evening.agree()
+    assert "x" in "".join(evening.read)
+    assert told == []
+
+
+def taking(seed: int = 5) -> Evening:
+    evening = Evening(Tower(seed)).begin()
+    while evening.position.phase != "take":
+        evening.turn()
+    return evening
+
+
+def test_of_two_tiles_taken_at_once_both_are_named_and_one_goes_back() -> None:
+    evening = taking()
+    level = evening.position.level
+    one, other = (Place(level, corner) for corner in (0, 1))
+    before = len(evening.read)
+    evening.tower.take(one)
+    evening.tower.take(other)
+    evening.look(lambda: evening.table.state.ruling is not None)
+    ruling = evening.table.state.ruling
+    assert f"The face-down tile is not on {one} and the face-down tile is not on {other}" in ruling.text
+    assert ruling.remedy == f"Put the face-down tile back on {other}."
+    assert not [text for text in reminded(evening) if text.endswith(STRANGE)]
+    evening.tower.tiles[other] = evening.tower.beside.pop()
+    evening.look(lambda: len(evening.read) > before)
+    assert evening.read[-1] == f"x{one}"
+
+
+def test_a_tile_taken_from_another_level_besides_goes_back() -> None:
+    evening = taking()
+    level = evening.position.level
+    evening.tower.take(Place(level, 0))
+    evening.tower.take(Place(level + 1, 0))
+    evening.look(lambda: evening.table.state.ruling is not None)
+    assert evening.table.state.ruling.remedy == f"Put the face-down tile back on {Place(level + 1, 0)}."
+
+
+def test_what_is_lifted_for_long_is_to_be_put_back_or_where_it_is_to_go() -> None:
+    evening = Evening(Tower(5)).begin()
+    evening.turn()
+    assert kdak.to_move(evening.position) is not None
+    evening.tower.take(Place(3, 0))
+    evening.look()
+    assert evening.desk.snapshot().waiting.why == "The face-down tile is not on 3a: waiting until it is put down."
+    for _ in range(30):
+        evening.once()
+    why = "The face-down tile is not on 3a: put it back, or where it is to go."
+    assert evening.desk.snapshot().waiting.why == why
