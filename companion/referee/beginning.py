@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING
 
 from companion.games.base import Game, Layout
 from companion.games.extras import extras
-from companion.pieces import Piece
+from companion.pieces import Piece, spoken
 from companion.referee import happenings as h
 from companion.referee.evidence import Evidence, cells_of
 from companion.referee.explanation import Scene
 from companion.referee.reading import Reading
-from companion.referee.setup import Fault, fault_words, faults, may_be_pattern, missing, mistaken_words, unseen_words
+from companion.referee.setup import (
+    Fault,
+    faults,
+    listed_faults,
+    may_be_pattern,
+    missing,
+    mistaken_words,
+    unseen_words,
+    untold_words,
+)
 from companion.referee.weighing import posterior
 from companion.referee.words import join, sentence
 from companion.view import TableView
@@ -41,11 +50,11 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
     if not ready or not agreed:
         wanting = table.faults if found else ()  # what play does not wait for is not told alone
-        text = join([fault_words(f, table.colours) for f in wanting]) or "the set-up is being checked"
+        text = join(listed_faults(wanting, table.colours)) or "the set-up is being checked"
         if agreed:
             table.overlooked = _overlooked(layout, found)
             words = unseen_words(table.overlooked, table.colours) or mistaken_words(found, table.colours)
-            table.hint = words or _other_set_up(table, seen, found)
+            table.hint = words or _not_found(table) or untold_words(found) or _other_set_up(table, seen, found)
             text = f"{sentence(text)} {table.hint}"
         return Reading("set-up", sentence(text.strip()), decided=agreed)
     table.record(h.SetUp(), *table.turn_began())
@@ -118,6 +127,15 @@ def _other_set_up(table: Table, seen: Evidence, found: Sequence[Fault]) -> str:
             if other != state.options[name] and _fits(table, seen, _begun(state.module, options)):
                 return sentence(f"this is the set-up of {name} {other}: start a new game with that if it is meant")
     return ""
+
+
+def _not_found(table: Table) -> str:
+    """What to lay out first, where a plan is not found anywhere; "" where it is, and on boards and free tables."""
+    plan, laid = table.layout.plan, table.views.laid
+    if plan is None or laid.poses:
+        return ""
+    least = laid.settings.least
+    return sentence(f"lay the {spoken(plan.lies)}s out as they are drawn here: {least} or more of them are found")
 
 
 def _begun(game: Game, options: Mapping[str, h.Value]) -> Layout:

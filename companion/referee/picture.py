@@ -21,7 +21,7 @@ from companion.referee.let_stand import allows
 from companion.referee.plan_poses import point_of
 from companion.referee.record import ending, looked_back
 from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
-from companion.referee.setup import drawn, fault_words, pieces_of, with_faults
+from companion.referee.setup import drawn, listed_faults, pieces_of, with_faults
 from companion.referee.snapshot import (
     BoardView,
     Offer,
@@ -197,7 +197,7 @@ def waiting(table: Table) -> Waiting:
     if state.phase == "set-up":
         if table.faults is None:
             return Waiting("Set the pieces up", why)
-        faults = tuple(sentence(fault_words(f, table.colours)) for f in table.faults)
+        faults = tuple(map(sentence, listed_faults(table.faults, table.colours)))
         more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
         return Waiting("Set the pieces up", why or f"{' '.join(faults[:3])}{more} {table.hint}".strip())
     if state.over is not None:

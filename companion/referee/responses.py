@@ -22,7 +22,7 @@ from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
-from companion.referee.words import join, piece_words, sentence
+from companion.referee.words import join, piece_words, sentence, tell_words
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -330,7 +330,8 @@ def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.state.phase == "over":
         return Reading("nothing new", "The game is over.")
     told = told_words(found.differences, table.colours)
-    table.hint = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
+    told = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
+    table.hint = f"{told} {tell_words(len(found.differences))}"
     return Reading("unclear", table.hint)
 
 

@@ -15,9 +15,12 @@ from companion.referee.words import (
     piece_words,
     place_words,
     sentence,
+    tell_words,
     turned_over,
     turned_words,
 )
+
+MOST_NAMED = 3  # of the cells that cannot be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,28 @@ def fault_words(fault: Fault, colours: Palette) -> str:
     if fault.state == "wrong":
         return f"{place} belongs the {piece_words(d.expected, colours)}, not the {piece_words(d.seen, colours)}"
     return difference_words(d, colours)
+
+
+def listed_faults(found: Sequence[Fault], colours: Palette) -> list[str]:
+    """What to do about each; cells that cannot be told for one reason are named together."""
+    told: dict[str, list[str]] = {}
+    for fault in found:
+        together = fault.cell is not None and fault.difference.why
+        key = fault.difference.why or "" if together else fault_words(fault, colours)
+        told.setdefault(key, []).append(place_words(fault.cell).removeprefix("on ") if together else "")
+    return [_untold(why, cells) if any(cells) else why for why, cells in told.items()]
+
+
+def _untold(why: str, cells: Sequence[str]) -> str:
+    shown = [*cells[:MOST_NAMED], *([f"{len(cells) - MOST_NAMED} more"] if len(cells) > MOST_NAMED else [])]
+    return f"what stands on {join(shown)} cannot be told ({why})"
+
+
+def untold_words(found: Sequence[Fault]) -> str:
+    """What to do where pieces cannot be told; "" where something else is to be done first."""
+    if not found or any(f.state != "unclear" for f in found):
+        return ""
+    return tell_words(len(found))
 
 
 def unseen_words(overlooked: Sequence[Piece], colours: Palette) -> str:

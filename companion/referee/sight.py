@@ -36,7 +36,7 @@ def sight_of(view: TableView, board: BoardShape | None = None) -> Sight:
     for obstacle, (state, text) in OBSTACLES.items():
         if obstacle in view.obstacles:
             return Sight(state, text)
-    return Sight("lost", f"The table cannot be read: {', '.join(view.obstacles)}")
+    return Sight("lost", f"The table cannot be read: {', '.join(view.obstacles)}. Check light and camera")
 
 
 def alike(one: BoardShape, other: BoardShape) -> bool:

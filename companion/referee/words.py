@@ -178,6 +178,12 @@ def taken_away_words(difference: Difference, colours: Palette) -> str:
     return f"take the {piece_words(difference.seen, colours)} {place} away"
 
 
+def tell_words(count: int) -> str:
+    """What to do where the eye cannot tell so many things."""
+    them, places = ("it", "its place") if count == 1 else ("them", "their places")
+    return sentence(f"shade {them} from glare, move {them} a little, or tap {places} here")
+
+
 def join(parts: list[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

@@ -94,10 +94,12 @@ def _check_piece(position: Position, piece: Standing) -> None:
         raise IllegalMove("other-colour", "C4", text, f"take the {piece.colour} piece back")
     size = largest(position, piece.colour)
     if size is None:
-        raise IllegalMove("used-up", "C7", f"the array holds no {piece.colour} piece any more", "skip this die")
+        raise IllegalMove(
+            "used-up", "C7", f"the array holds no {piece.colour} piece any more", "take it back, and skip this die"
+        )
     if piece.size != size:
         text = f"the largest {piece.colour} piece of the array is {size}, not {piece.size}"
-        raise IllegalMove("not-the-largest", "C7", text, f"place a {size} one")
+        raise IllegalMove("not-the-largest", "C7", text, f"take it back, and place a {size} one")
     due = pose_due(position, piece.colour)
     if piece.pose != due:
         have, players = defenders(position, piece.colour), position.house.players
