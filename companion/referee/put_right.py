@@ -1,5 +1,6 @@
 """What differs on a table in words, and how hands put it right: what was moved or swapped is told as one thing."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from companion.referee.words import (
     turned_words,
 )
 
+MOST_TOLD = 4  # things amiss; on the page all are marked
 Stray = tuple[Difference, Difference]  # where a piece belongs that is not there, and where it is seen
 
 
@@ -28,7 +30,7 @@ def told_words(differences: Sequence[Difference], colours: Palette) -> str:
     moves = [(home, at) for home, at in found if home.seen == EMPTY and at.expected == EMPTY]
     told = [_swap_words(*pair, colours) for pair in swaps] + [_move_words(*pair, colours) for pair in moves]
     known = [d for pair in (*swaps, *moves) for d in pair]
-    return join(told + [difference_words(d, colours) for d in differences if d not in known])
+    return _listed(told + [difference_words(d, colours) for d in differences if d not in known], "{} more are amiss")
 
 
 def remedy_words(differences: Sequence[Difference], colours: Palette) -> str:
@@ -43,20 +45,35 @@ def remedy_words(differences: Sequence[Difference], colours: Palette) -> str:
     back += [_back_words(home, at, colours) for home, at in found if home not in swapped]
     due = [f"put the {turned_words(d.expected, colours)} back {_place(d)}" for d in places if _is_due(d, homes)]
     first = [put_right_words(d, colours) for d in alone if d.expected == EMPTY]
-    return join([*first, *away, *back, *due, *(put_right_words(d, colours) for d in alone if d.expected != EMPTY)])
+    other = [put_right_words(d, colours) for d in alone if d.expected != EMPTY]
+    return _listed([*first, *away, *back, *due, *other], "put {} more right that are marked here")
+
+
+def _listed(told: list[str], more: str) -> str:
+    """All of it, or of very much the first."""
+    left = len(told) - MOST_TOLD
+    return join(told if left <= 1 else [*told[:MOST_TOLD], more.format(left)])
 
 
 def strays(differences: Sequence[Difference]) -> list[Stray]:
-    """The pieces that are missing in one place and seen in another, where no two look alike."""
+    """The pieces that are missing in one place and seen in another: on cells where no two look alike, else the next."""
     open_ones = [d for d in differences if d.why is None and d.seen != UNKNOWN and not in_its_place(d.expected, d.seen)]
     due = [d for d in open_ones if d.expected != EMPTY]
     new = [d for d in open_ones if d.seen != EMPTY]
-    found = []
-    for home in due:
-        seen = [d for d in new if _same(home.expected, d.seen)]
-        if len(seen) == 1 and sum(_same(home.expected, d.expected) for d in due) == 1:
-            found.append((home, seen[0]))
+    pairs = [(home, at) for home in due for at in new if _same(home.expected, at.seen)]
+    found: list[Stray] = []
+    for home, at in sorted(pairs, key=lambda pair: _apart(*pair)):
+        rivals = [pair for pair in pairs if (pair[0] is home) != (pair[1] is at)]
+        if home.cell is not None and rivals:
+            continue
+        if all(home is not other and at is not place for other, place in found):
+            found.append((home, at))
     return found
+
+
+def _apart(home: Difference, at: Difference) -> float:
+    """Millimetres between them; 0 on cells."""
+    return math.hypot((home.x_mm or 0.0) - (at.x_mm or 0.0), (home.y_mm or 0.0) - (at.y_mm or 0.0))
 
 
 def _swaps(found: Sequence[Stray]) -> list[Stray]:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.referee import happenings as h
 from companion.referee.amiss import amiss
+from companion.referee.evidence import Evidence
 from companion.referee.explanation import Explanation
+from companion.referee.free_evidence import FreeEvidence
 from companion.referee.reading import Reading
-from companion.referee.words import sentence
+from companion.referee.words import join, place_words, sentence, turned_words
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
@@ -32,3 +34,17 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
     if not table.amiss:  # so it stays, though no two looks are the same
         table.amiss, table.forbidden = amiss(found, table.seen, table.layout), found.forbidden
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
+
+
+def and_displaced(table: Table, error: IllegalMove, seen: Evidence) -> IllegalMove:
+    """The same, and what lay where something else lies now is to be put back, too."""
+    standing = table.state.standing
+    if standing is None or not isinstance(seen, FreeEvidence):
+        return error
+    back = [
+        f"put the {turned_words(lying.piece, table.colours)} back {place_words(None, lying.x_mm, lying.y_mm)}"
+        for lying in standing.pieces
+        if seen.displaced(lying, standing)
+    ]
+    remedy = join([error.remedy.rstrip("."), *back]) if back else error.remedy
+    return IllegalMove(error.name, error.rule, error.text, remedy, error.figures)

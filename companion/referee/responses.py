@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.referee import exchanged
 from companion.referee import happenings as h
+from companion.referee.dice import rolls, throws
 from companion.referee.evidence import CellEvidence, Difference, Evidence, changed, open_facings, signature
 from companion.referee.explain import elsewhere
 from companion.referee.explanation import HARDLY, Explanation, takes_off
@@ -17,7 +18,7 @@ from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.put_right import remedy_words, told_words
 from companion.referee.reading import Reading
-from companion.referee.refusing import refuse
+from companion.referee.refusing import and_displaced, refuse
 from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone
@@ -175,7 +176,7 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unlawful", decided=False)
     if table.state.awaiting:  # it was made on the table that was asked for
         table.record(h.Cleared())
-    return refuse(table, found.best.error, found, spelled(table.state, found.best)[-1])
+    return refuse(table, and_displaced(table, found.best.error, seen), found, spelled(table.state, found.best)[-1])
 
 
 def _on_early(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -189,6 +190,11 @@ def _on_early(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if table.dismissed == found.key and table.state.standing is not None:
+        odd = seen.differences(table.state.standing)
+        return (_on_strange if odd else _on_unclear)(
+            table, replace(found, best=None, choices=(), differences=odd), seen
+        )
     faults = {choice.error and (choice.error.name, choice.error.rule) for choice in found.choices}
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
         named = replace(found, kind="unlawful", key=found.choices[0].key, best=found.choices[0])
@@ -269,17 +275,27 @@ def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if found.lifted:
         return _waits(table, found)
-    remedy = sentence(remedy_words(_too_much(table, found, seen), table.colours))
-    error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action does that", remedy)
+    wrong, thrown = _too_much(table, found, seen), rolls(table.state) or throws(table.state)
+    why, then = ("is due before the roll", f", then roll {thrown}") if thrown else ("does that", "")
+    if wrong is not found.differences:
+        why, then = "does all of that", ": then the rest counts"
+    back = remedy_words(wrong, table.colours)
+    error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action {why}", sentence(back + then))
     return refuse(table, error, found)
 
 
 def _too_much(table: Table, found: Explanation, seen: Evidence) -> Sequence[Difference]:
-    """What is to be put right of all that differs; where more was taken off than one action takes, what is too much."""
+    """What is to be put right of all that differs: where a lawful action is part of it, what is not of that action.
+
+    On a board that is told only of more that was taken off than one action takes: two moves may be either's.
+    """
     best, standing = found.best, table.state.standing
-    if best is None or standing is None or not best.layout.celled or not takes_off(best, standing):
+    if best is None or standing is None or best.kind != "move":
         return found.differences
-    return seen.differences(best.layout) or found.differences
+    if best.layout.board is not None and not takes_off(best, standing):
+        return found.differences
+    left = seen.differences(best.layout)
+    return left if 0 < len(left) < len(found.differences) else found.differences
 
 
 def _waits(table: Table, found: Explanation) -> Reading:

@@ -185,7 +185,7 @@ def test_X6_only_ones_own_pyramids_are_placed_and_none_is_taken_away() -> None:
     bare = position(2, {1: (("b3", "left", 0, 0),)})
     refusal = refused(bare, "put b3@0.0,-70.0^")
     assert refusal.text == "the large blue pyramid is North's, and it is South's turn."
-    assert refusal.remedy == "Put it back where it was."
+    assert refusal.remedy == "Put the large blue pyramid back where it was."
     out = position(3, {}, shields=(30, 0, 30))
     gone = replace(out, bag=tuple(pyramid for pyramid in out.bag if pyramid != B1))
     assert refused(gone, "put b1@0.0,-70.0^").remedy == "Place only your own: none."

@@ -119,7 +119,17 @@ def test_what_lies_where_another_belongs_is_to_be_taken_away_first() -> None:
     bench = known("b3^0,0,0", "r3^160,0,0")
     bench.look(in_its_place(bench, 12.0))
     away = "Take the green small upright pyramid 172 mm to the right of the middle away again"
-    assert bench.table.state.ruling.remedy == f"{away} and put the red large upright pyramid back {ASIDE}."
+    back = f"{away} and put the red large upright pyramid back {ASIDE}, then roll both dice."
+    assert bench.table.state.ruling.remedy == back
+
+
+def test_what_is_refused_in_the_place_of_another_is_refused_and_that_one_put_back() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    reading = bench.look(in_its_place(bench, 12.0))
+    assert reading.text.startswith("The dice ask for blue and blue, not for green.")
+    back = f"Take the green piece back and put the red large upright pyramid back {ASIDE}."
+    assert bench.table.state.ruling.remedy == back
 
 
 @pytest.mark.parametrize("off_mm", [12.0, 50.0])
@@ -129,5 +139,44 @@ def test_a_piece_that_was_pushed_is_to_be_put_back_from_where_it_is(off_mm: floa
     reading = bench.look(TableView(0.0, (blue, replace(red, x_mm=160.0 + off_mm))))
     now = f"{160 + off_mm:.0f} mm to the right of the middle"
     assert f"The red large upright pyramid is not {ASIDE} but {now}" in reading.text
-    back = f"Put the red large upright pyramid that stands {now} back {ASIDE}."
+    back = f"Put the red large upright pyramid that stands {now} back {ASIDE}, then roll both dice."
     assert bench.table.state.ruling.remedy == back
+
+
+def test_beside_a_lawful_action_only_what_is_not_of_it_is_to_be_put_right() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    blue, red, placed = chaos_view(bench, "b3^0,178,0").sightings
+    reading = bench.look(TableView(0.0, (blue, replace(red, x_mm=175.0), placed)))
+    assert reading.text.count("pyramid") > 2
+    there = "175 mm to the right of the middle"
+    back = f"Put the red large upright pyramid that stands {there} back {ASIDE}: then the rest counts."
+    assert bench.table.state.ruling.remedy == back
+    assert bench.look(TableView(0.0, (blue, red, placed))).kind == "move"
+
+
+def test_what_is_put_down_before_the_roll_waits_for_the_roll() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    reading = bench.look(chaos_view(bench, "b3^0,178,0"))
+    assert "no action is due before the roll" in reading.text
+    assert bench.table.state.ruling.remedy.endswith(" away again, then roll both dice.")
+    bench.table.enter(roll(8, 8))
+    assert bench.look(chaos_view(bench, "b3^0,178,0")).kind == "move"
+
+
+def test_of_pieces_that_look_alike_each_goes_back_to_where_one_is_missing_next_to_it() -> None:
+    bench = known("b3^0,0,0", "b3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    one, other = chaos_view(bench).sightings
+    bench.look(TableView(0.0, (replace(one, x_mm=15.0), replace(other, x_mm=175.0))))
+    one, other = (f"{x} mm to the right of the middle" for x in (15, 175))
+    put = "ut the blue large upright pyramid that stands"
+    assert bench.table.state.ruling.remedy == f"P{put} {one} back {MIDDLE} and p{put} {other} back {ASIDE}."
+
+
+def test_an_attacker_that_lies_against_its_own_with_its_side_is_to_be_turned() -> None:
+    bench = known("b3^0,0,0", "b3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    reading = bench.look(chaos_view(bench, "b3>35.8,0,180"))
+    assert (reading.rule, bench.table.state.ruling.fault) == ("C11", "not-flush")
+    assert bench.table.state.ruling.remedy == "Turn it: its whole base belongs against that edge."

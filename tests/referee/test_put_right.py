@@ -75,3 +75,18 @@ def test_what_belongs_together_is_told_together(places, told, remedy) -> None:
     differences = differing(*places)
     assert told_words(differences, Palette()) == told
     assert remedy_words(differences, Palette()) == remedy
+
+
+def test_of_very_much_the_first_is_told() -> None:
+    differences = differing(*((f"{file}1", BLACK, EMPTY) for file in "abcdefg"))
+    assert told_words(differences, Palette()).endswith("the black disc is not on d1 and 3 more are amiss")
+    assert remedy_words(differences, Palette()).endswith("back on d1 and put 3 more right that are marked here")
+
+
+def test_on_a_free_table_those_next_to_each_other_are_one() -> None:
+    piece = Piece("pyramid", "red", "large", "upright")
+    gone = [Difference(None, piece, EMPTY, 1.0, x, 0.0) for x in (0.0, 200.0)]
+    new = [Difference(None, EMPTY, piece, 1.0, x, 0.0) for x in (215.0, 10.0)]
+    told = told_words((*gone, *new), Palette())
+    assert "in the middle of the table but 10 mm to the right" in told
+    assert "200 mm to the right of the middle but 215 mm to the right" in told

@@ -90,7 +90,7 @@ def test_a_piece_that_fell_over_is_said_to_lie_there() -> None:
     assert (reading.kind, bench.position) == ("unlawful", before)
     there = "the red large pyramid 160 mm to the right of the middle"
     assert f"T{there[1:]} was knocked over" in reading.text
-    assert bench.table.state.ruling.remedy == f"Stand {there} up again."
+    assert bench.table.state.ruling.remedy == f"Stand {there} up again, then roll both dice."
     assert bench.look(view).kind == "take-back"
 
 

@@ -121,7 +121,7 @@ def test_of_two_tiles_taken_at_once_both_are_named_and_one_goes_back() -> None:
     evening.look(lambda: evening.table.state.ruling is not None)
     ruling = evening.table.state.ruling
     assert f"The face-down tile is not on {one} and the face-down tile is not on {other}" in ruling.text
-    assert ruling.remedy == f"Put the face-down tile back on {other}."
+    assert ruling.remedy == f"Put the face-down tile back on {other}: then the rest counts."
     assert not [text for text in reminded(evening) if text.endswith(STRANGE)]
     evening.tower.tiles[other] = evening.tower.beside.pop()
     evening.look(lambda: len(evening.read) > before)
@@ -134,7 +134,23 @@ def test_a_tile_taken_from_another_level_besides_goes_back() -> None:
     evening.tower.take(Place(level, 0))
     evening.tower.take(Place(level + 1, 0))
     evening.look(lambda: evening.table.state.ruling is not None)
-    assert evening.table.state.ruling.remedy == f"Put the face-down tile back on {Place(level + 1, 0)}."
+    back = f"Put the face-down tile back on {Place(level + 1, 0)}: then the rest counts."
+    assert evening.table.state.ruling.remedy == back
+
+
+def test_beside_a_step_only_what_is_not_of_it_is_to_be_put_right() -> None:
+    evening = Evening(Tower(5)).begin()
+    while not all(pawn.place for pawn in evening.position.pawns):
+        evening.turn()
+    here, before = evening.position.pawn.place, len(evening.read)
+    there = Place(here.level, here.corner ^ 1)
+    evening.tower.put(evening.position.seat, there)
+    evening.tower.turn_up(Place(4, 2))
+    evening.look(lambda: evening.table.state.ruling is not None)
+    assert evening.table.state.ruling.remedy == "Turn the tile on 4c face-down again: then the rest counts."
+    evening.tower.up.discard(evening.tower.tiles[Place(4, 2)])
+    evening.look(lambda: len(evening.read) > before)
+    assert evening.read[before] == str(there)
 
 
 def test_what_is_lifted_for_long_is_to_be_put_back_or_where_it_is_to_go() -> None:

@@ -150,6 +150,9 @@ def _check_attacker(position: Position, piece: Standing, tolerances: Tolerances)
         return
     best = min((contact(piece, edge) for edge in edges), key=lambda c: c.gap_mm + c.overhang_mm + c.askew_deg)
     figures = {"gap_mm": best.gap_mm, "overhang_mm": best.overhang_mm, "askew_deg": best.askew_deg}
+    if best.gap_mm > tolerances.contact_mm and any(g.gap_mm(piece, other) <= tolerances.contact_mm for other in own):
+        text = f"it touches {with_article(f'{piece.colour} piece')}, and not with its base"
+        raise IllegalMove("not-flush", "C11", text, "turn it: its whole base belongs against that edge", figures)
     if best.gap_mm > tolerances.contact_mm:
         text = f"the base is {best.gap_mm:.1f} mm away from the nearest {piece.colour} edge that it could touch"
         raise IllegalMove("not-flush", "C11", text, "push the base against a piece of its own colour", figures)

@@ -1,6 +1,6 @@
 """Placing pyramids in front of oneself: what is allowed, and places worth a thought."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.errors import IllegalMove
 from companion.games.kaxxt.lanes import ASK, DIRECTIONS, TOLERANCES, direction, off_deg
@@ -48,11 +48,8 @@ def check_owned(position: Position, move: Move) -> None:
                 f"{pyramid.words} has not been drawn from the bag.",
                 f"Draw first, one in a turn: draw {pyramid.size}.",
             )
-        for other in range(position.seats):
-            if other != seat and pyramid in position.pyramids_of(other):
-                owner, mover = (position.names[at].capitalize() for at in (other, seat))
-                text = f"{pyramid.words} is {owner}'s, and it is {mover}'s turn."
-                raise IllegalMove("not-your-pyramid", "X6", text, "Put it back where it was.")
+        if any(pyramid in position.pyramids_of(other) for other in range(position.seats) if other != seat):
+            raise _of_others(position, placed)
         if pyramid not in own:
             have = named(own) if own else "none"
             raise IllegalMove(
@@ -66,6 +63,19 @@ def check_owned(position: Position, move: Move) -> None:
                 f"{pyramid.words} was on the table and is not any more.",
                 f"Put {pyramid.words} back.",
             )
+
+
+def _of_others(position: Position, placed: Sequence[Pyramid]) -> IllegalMove:
+    """The refusal to place what other players have."""
+    theirs, owners = [], []
+    for other in range(position.seats):
+        own = [p for p in placed if other != position.turn and p in position.pyramids_of(other)]
+        theirs += own
+        owners += [f"{position.names[other].capitalize()}'s"] * bool(own)
+    verb, were = ("is", "it was") if len(theirs) == 1 else ("are", "they were")
+    mover = position.names[position.turn].capitalize()
+    text = f"{named(theirs)} {verb} {' and '.join(owners)}, and it is {mover}'s turn."
+    return IllegalMove("not-your-pyramid", "X6", text, f"Put {named(theirs)} back where {were}.")
 
 
 def check_once(move: Move) -> None:
