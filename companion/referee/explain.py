@@ -227,9 +227,10 @@ class Explainer:
 
         Beside something else that is odd no action may explain it. Kept in mind as of no game, it would never be one.
         """
-        if best.kind != "nothing" or self.settings.take_the_best or not isinstance(seen, FreeEvidence):
-            return False
-        return seen.shows_more(best.layout)
+        return best.kind == "nothing" and self._shows_more(seen, best.layout)
+
+    def _shows_more(self, seen: Evidence, layout: Layout) -> bool:
+        return not self.settings.take_the_best and isinstance(seen, FreeEvidence) and seen.shows_more(layout)
 
     def _fair(self, scene: Scene, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
         """True if the best clearly leads, and its rivals are of a kind with it (which way was the piece turned?).
@@ -290,7 +291,7 @@ class Explainer:
             return None
         mixed = _part_done(scene, seen)
         odds = posterior([seen.score(mixed), seen.best_score(mixed)])
-        if odds[0] < self.settings.certainty:
+        if odds[0] < self.settings.certainty or self._shows_more(seen, mixed):
             return None
         for kind, layout in (("nothing", scene.standing), ("cleared", scene.outlook.layout)):
             if not changed(mixed, layout):

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.referee import exchanged
 from companion.referee import happenings as h
-from companion.referee.dice import rolls, throws
-from companion.referee.evidence import CellEvidence, Difference, Evidence, changed, open_facings, signature
+from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
 from companion.referee.explain import elsewhere
-from companion.referee.explanation import HARDLY, Explanation, takes_off
+from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
-from companion.referee.put_right import remedy_words, told_words
+from companion.referee.put_right import told_words
 from companion.referee.reading import Reading
 from companion.referee.refusing import and_displaced, refuse
 from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
+from companion.referee.unexplained import on_strange, waits
 from companion.referee.words import join, piece_words, sentence, tell_words
 from companion.view import TableView
 
@@ -192,9 +192,7 @@ def _on_early(table: Table, found: Explanation, seen: Evidence) -> Reading:
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.dismissed == found.key and table.state.standing is not None:
         odd = seen.differences(table.state.standing)
-        return (_on_strange if odd else _on_unclear)(
-            table, replace(found, best=None, choices=(), differences=odd), seen
-        )
+        return (on_strange if odd else _on_unclear)(table, replace(found, best=None, choices=(), differences=odd), seen)
     faults = {choice.error and (choice.error.name, choice.error.rule) for choice in found.choices}
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
         named = replace(found, kind="unlawful", key=found.choices[0].key, best=found.choices[0])
@@ -256,62 +254,13 @@ def settle_choice(table: Table, chosen: Hypothesis, seen: Evidence | None, sourc
     return table.commit(chosen, seen, source)
 
 
-def _on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    if not table.agreed(found.key, patient=True):
-        return Reading("unclear", decided=False)
-    if table.state.phase == "over":
-        return Reading("nothing new", "The game is over.")
-    if (named := _explains(found, seen)) is not None:
-        assert named.error is not None
-        found = replace(found, kind=named.kind)
-        return refuse(table, named.error, found, spelled(table.state, named)[-1])
-    told = told_words(found.differences, table.colours)
-    cells = {d.cell for d in found.differences}
-    if table.state.awaiting:
-        left = undone(table.steps, seen)
-        then = listed([task for task in left if not set(task.cells) & cells] or left)
-        back = remedy_words(found.differences, table.colours)
-        remedy = sentence(f"{back}; then {then}" if then else back)
-        return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
-    if found.lifted:
-        return _waits(table, found)
-    wrong, thrown = _too_much(table, found, seen), rolls(table.state) or throws(table.state)
-    why, then = ("is due before the roll", f", then roll {thrown}") if thrown else ("does that", "")
-    if wrong is not found.differences:
-        why, then = "does all of that", ": then the rest counts"
-    back = remedy_words(wrong, table.colours)
-    error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action {why}", sentence(back + then))
-    return refuse(table, error, found)
-
-
-def _too_much(table: Table, found: Explanation, seen: Evidence) -> Sequence[Difference]:
-    """What is to be put right of all that differs: where a lawful action is part of it, what is not of that action.
-
-    On a board that is told only of more that was taken off than one action takes: two moves may be either's.
-    """
-    best, standing = found.best, table.state.standing
-    if best is None or standing is None or best.kind != "move":
-        return found.differences
-    if best.layout.board is not None and not takes_off(best, standing):
-        return found.differences
-    left = seen.differences(best.layout)
-    return left if 0 < len(left) < len(found.differences) else found.differences
-
-
-def _waits(table: Table, found: Explanation) -> Reading:
-    """A hand holds a piece; what is missing for long rather lies somewhere."""
-    told, long = told_words(found.differences, table.colours), table.agreed(found.key, held=True)
-    table.hint = sentence(f"{told}: {'put it back, or where it is to go' if long else 'waiting until it is put down'}")
-    return Reading("unclear", table.hint)
-
-
 def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.dismissed == found.key:
-        return _on_strange(table, found, seen)
+        return on_strange(table, found, seen)
     if not table.agreed(found.key, patient=True):
         return Reading("unclear", decided=False)
     if found.lifted and not table.agreed(found.key, held=True):
-        return _waits(table, found)
+        return waits(table, found)
     pairs = {answer_id("; ".join(spelled(table.state, pair))): pair for pair in found.choices}
     offered = [Choice(name, described(table.state, pair)) for name, pair in pairs.items()]
     text = "Were two actions made, the first of them unseen?"
@@ -319,14 +268,6 @@ def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
         text = "Was something done that was not seen?"
     table.ask(Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs)
     return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
-
-
-def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
-    """The unlawful action that leaves no difference, though it was not sure enough by itself."""
-    best = found.best
-    if best is None or best.kind != "unlawful" or seen.differences(best.layout):
-        return None
-    return best
 
 
 def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -392,7 +333,7 @@ _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {
     "early": _on_early,
     "unlawful": _on_unlawful,
     "choice": _on_choice,
-    "strange": _on_strange,
+    "strange": on_strange,
     "between": _on_between,
     HARDLY: _on_hardly_seen,
     exchanged.EXCHANGED: exchanged.answer,

@@ -186,8 +186,8 @@ def half_way(before: Layout, after: Layout, seen: Evidence) -> Layout:
         return _half_way_cells(before, after, seen)
     old, new = set(map(place_key, before.pieces)), set(map(place_key, after.pieces))
     shown = seen.shows if isinstance(seen, FreeEvidence) else lambda lying: False
-    wanted = _part(after, lambda lying: place_key(lying) in old or shown(lying))
-    still = _part(before, lambda lying: place_key(lying) not in new and shown(lying), len(wanted))
+    wanted = part(after, lambda lying: place_key(lying) in old or shown(lying))
+    still = part(before, lambda lying: place_key(lying) not in new and shown(lying), len(wanted))
     return replace(after, pieces=(*wanted, *still))
 
 
@@ -210,7 +210,7 @@ def moving(state: State) -> frozenset[str]:
     return frozenset(place for places in worked for place in places)
 
 
-def _part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tuple[Lying, ...]:
+def part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tuple[Lying, ...]:
     """Some pieces of a free layout, numbered from `first`; what stood on one that is left out stands by itself."""
     kept = [number for number, lying in enumerate(layout.pieces) if chosen(lying)]
     new = {number: first + at for at, number in enumerate(kept)}

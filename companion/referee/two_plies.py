@@ -1,14 +1,16 @@
-"""What a board may show when play went on without the referee: unseen plies, and a ply before hands were done."""
+"""What a table may show when play went on without the referee: unseen plies, and a ply before hands were done."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.games.base import Game, Layout
-from companion.referee.evidence import Cells, Evidence, cells_of
+from companion.referee.evidence import Cells, Evidence, cells_of, place_key
 from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.state import with_cells
+from companion.referee.steps import part
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -67,21 +69,31 @@ def losses(scene: Scene, firsts: Firsts, cost: float) -> list[Hypothesis]:
 
 
 def too_early(scene: Scene, view: TableView) -> list[Hypothesis]:
-    """The next ply made on a board before hands have done what the last one asked for."""
-    if not scene.awaiting or scene.stop or scene.standing.board is None:
+    """The next ply made on a board, or on a free table, before hands have done what the last one asked for."""
+    standing, wanted = scene.standing, scene.outlook.layout
+    if not scene.awaiting or scene.stop or standing.plan is not None:
         return []
-    wanted = scene.outlook.layout
-    return [
-        Hypothesis("early", _on_top(scene.standing, wanted, ply), ply.cost, ply.moves, after=ply.layout)
-        for ply in scene.outlook.likely(view)
-        if not ply.settled
-    ]
+    plies = [ply for ply in scene.outlook.likely(view) if not ply.settled]
+    if standing.board is not None:
+        return [
+            Hypothesis("early", _on_top(standing, wanted, ply), ply.cost, ply.moves, after=ply.layout) for ply in plies
+        ]
+    plies += [ply for ply in scene.outlook.sequences(view, scene.implied) if ply.kind == "move" and not ply.settled]
+    return [Hypothesis("early", _beside(standing, wanted, ply), ply.cost, ply.moves) for ply in plies]
 
 
 def _on_top(standing: Layout, wanted: Layout, ply: Hypothesis) -> Layout:
     """The table after a ply that was made while hands had not yet turned what stands into what is wanted."""
     old, new, made = cells_of(standing), cells_of(wanted), cells_of(ply.layout)
     return with_cells(ply.layout, standing, _differing(old, new) - _differing(new, made))
+
+
+def _beside(standing: Layout, wanted: Layout, ply: Hypothesis) -> Layout:
+    """The same on a free table: what is to be turned or taken off lies as it lay."""
+    old, new = (set(map(place_key, layout.pieces)) for layout in (standing, wanted))
+    made = part(ply.layout, lambda lying: place_key(lying) in old or place_key(lying) not in new)
+    left = part(standing, lambda lying: place_key(lying) not in new, len(made))
+    return replace(ply.layout, pieces=(*made, *left))
 
 
 def _differing(one: Cells, other: Cells) -> frozenset[str]:

@@ -1,0 +1,92 @@
+"""What no action explains: what of it is wrong is told, and the least that puts it right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.errors import IllegalMove
+from companion.games.base import Lying
+from companion.referee.dice import rolls, throws
+from companion.referee.evidence import Difference, Evidence
+from companion.referee.explanation import Explanation, takes_off
+from companion.referee.outlook import Hypothesis
+from companion.referee.put_right import remedy_words, told_words
+from companion.referee.reading import Reading
+from companion.referee.refusing import refuse
+from companion.referee.spelling import spelled
+from companion.referee.steps import listed, undone
+from companion.referee.words import sentence
+
+if TYPE_CHECKING:
+    from companion.referee.table import Table
+
+
+def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    """It is refused with what differs; a single piece that is missing is waited for."""
+    if not table.agreed(found.key, patient=True):
+        return Reading("unclear", decided=False)
+    if table.state.phase == "over":
+        return Reading("nothing new", "The game is over.")
+    if (named := _explains(found, seen)) is not None:
+        assert named.error is not None
+        found = replace(found, kind=named.kind)
+        return refuse(table, named.error, found, spelled(table.state, named)[-1])
+    told = told_words(found.differences, table.colours)
+    if table.state.awaiting:
+        remedy = sentence(_then_asked_for(table, found, seen))
+        return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
+    if found.lifted:
+        return waits(table, found)
+    wrong, thrown = _too_much(table, found, seen), rolls(table.state) or throws(table.state)
+    why, then = ("is due before the roll", f", then roll {thrown}") if thrown else ("does that", "")
+    if wrong is not found.differences:
+        why, then = "does all of that", ": then the rest counts"
+    back = remedy_words(wrong, table.colours)
+    error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action {why}", sentence(back + then))
+    return refuse(table, error, found)
+
+
+def _then_asked_for(table: Table, found: Explanation, seen: Evidence) -> str:
+    """What is put right first, and what was asked for before; what that puts right as well is told once."""
+    cells, left = {d.cell for d in found.differences}, undone(table.steps, seen)
+    then = listed([task for task in left if not set(task.cells) & cells] or left)
+    due = [task.lying for task in left if task.lying is not None and not task.away]
+    odd = [d for d in found.differences if not any(_is_that(d, lying) for lying in due)]
+    back = remedy_words(odd, table.colours)
+    return f"{back}; then {then}" if back and then else back or then
+
+
+def _is_that(odd: Difference, due: Lying) -> bool:
+    """True for a piece of a free table that is to be turned in its place, and is turned otherwise."""
+    return odd.expected == due.piece and odd.cell is None and (odd.x_mm, odd.y_mm) == (due.x_mm, due.y_mm)
+
+
+def _too_much(table: Table, found: Explanation, seen: Evidence) -> Sequence[Difference]:
+    """What is to be put right of all that differs: where a lawful action is part of it, what is not of that action.
+
+    On a board that is told only of more that was taken off than one action takes: two moves may be either's.
+    """
+    best, standing = found.best, table.state.standing
+    if best is None or standing is None or best.kind != "move":
+        return found.differences
+    if best.layout.board is not None and not takes_off(best, standing):
+        return found.differences
+    left = seen.differences(best.layout)
+    return left if 0 < len(left) < len(found.differences) else found.differences
+
+
+def waits(table: Table, found: Explanation) -> Reading:
+    """A hand holds a piece; what is missing for long rather lies somewhere."""
+    told, long = told_words(found.differences, table.colours), table.agreed(found.key, held=True)
+    table.hint = sentence(f"{told}: {'put it back, or where it is to go' if long else 'waiting until it is put down'}")
+    return Reading("unclear", table.hint)
+
+
+def _explains(found: Explanation, seen: Evidence) -> Hypothesis | None:
+    """The unlawful action that leaves no difference, though it was not sure enough by itself."""
+    best = found.best
+    if best is None or best.kind != "unlawful" or seen.differences(best.layout):
+        return None
+    return best
