@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from companion.errors import IllegalMove
 from companion.referee import happenings as h
 from companion.referee.amiss import amiss
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import Evidence, signature
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.reading import Reading
+from companion.referee.spelling import described
 from companion.referee.words import join, place_words, sentence, turned_words
 
 if TYPE_CHECKING:
@@ -47,4 +48,15 @@ def and_displaced(table: Table, error: IllegalMove, seen: Evidence) -> IllegalMo
         if seen.displaced(lying, standing)
     ]
     remedy = join([error.remedy.rstrip("."), *back]) if back else error.remedy
+    return IllegalMove(error.name, error.rule, error.text, remedy, error.figures)
+
+
+def or_under_way(table: Table, error: IllegalMove, found: Explanation) -> IllegalMove:
+    """The same, and how to go on where a lawful action looks just so while hands carry out what follows from it."""
+    best = found.best
+    alike = [h for h in found.rivals if best is not None and signature(h.layout) == signature(best.layout)]
+    if not alike:
+        return error
+    done = described(table.state, alike[0]).rstrip(".")
+    remedy = f"{sentence(error.remedy)} If it is this that was done, go on with it: {done}"
     return IllegalMove(error.name, error.rule, error.text, remedy, error.figures)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
+from companion.pieces import EMPTY
 from companion.referee import exchanged
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
@@ -17,7 +18,7 @@ from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.put_right import told_words
 from companion.referee.reading import Reading
-from companion.referee.refusing import and_displaced, refuse
+from companion.referee.refusing import and_displaced, or_under_way, refuse
 from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone
@@ -176,7 +177,8 @@ def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("unlawful", decided=False)
     if table.state.awaiting:  # it was made on the table that was asked for
         table.record(h.Cleared())
-    return refuse(table, and_displaced(table, found.best.error, seen), found, spelled(table.state, found.best)[-1])
+    error = or_under_way(table, and_displaced(table, found.best.error, seen), found)
+    return refuse(table, error, found, spelled(table.state, found.best)[-1])
 
 
 def _on_early(table: Table, found: Explanation, seen: Evidence) -> Reading:
@@ -288,7 +290,8 @@ def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("nothing new", "The game is over.")
     told = told_words(found.differences, table.colours)
     told = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
-    table.hint = f"{told} {tell_words(len(found.differences))}"
+    missing = bool(found.differences) and all(d.seen == EMPTY and d.why is None for d in found.differences)
+    table.hint = f"{told} {tell_words(len(found.differences), missing)}"
     return Reading("unclear", table.hint)
 
 

@@ -178,10 +178,11 @@ def taken_away_words(difference: Difference, colours: Palette) -> str:
     return f"take the {piece_words(difference.seen, colours)} {place} away"
 
 
-def tell_words(count: int) -> str:
-    """What to do where the eye cannot tell so many things."""
-    them, places = ("it", "its place") if count == 1 else ("them", "their places")
-    return sentence(f"shade {them} from glare, move {them} a little, or tap {places} here")
+def tell_words(count: int, missing: bool = False) -> str:
+    """What to do where the eye cannot tell so many things, or whether they are there."""
+    them, places, are = ("it", "its place", "it is") if count == 1 else ("them", "their places", "they are")
+    first = f"put {them} there; if {are} there, " if missing else ""
+    return sentence(f"{first}shade {them} from glare, move {them} a little, or tap {places} here")
 
 
 def join(parts: list[str]) -> str:

@@ -164,3 +164,43 @@ def test_what_is_lifted_for_long_is_to_be_put_back_or_where_it_is_to_go() -> Non
         evening.once()
     why = "The face-down tile is not on 3a: put it back, or where it is to go."
     assert evening.desk.snapshot().waiting.why == why
+
+
+def lowered(evening: Evening, place: Place) -> None:
+    """A tile and who stands on it come one level down."""
+    tower, below = evening.tower, Place(place.level - 1, place.corner)
+    tower.tiles[below] = tower.tiles.pop(place)
+    tower.pawns = [below if pawn == place else pawn for pawn in tower.pawns]
+
+
+def test_a_tile_that_seems_taken_from_another_level_may_be_a_column_on_its_way_down() -> None:
+    evening = taking()
+    hole = Place(evening.position.level, 1)
+    evening.tower.take(hole)
+    above = [place for place in sorted(evening.tower.tiles) if place.corner == 1 and place.level > hole.level]
+    lowered(evening, above[0])
+    evening.look(lambda: evening.table.state.ruling is not None)
+    back = (
+        f"Put the tile back and take one of level {hole.level}. If it is this that was done, go on with it: Baba takes"
+    )
+    assert evening.table.state.ruling.remedy.startswith(back)
+    assert evening.table.state.ruling.remedy.endswith(f"({hole}) away.")
+    for place in above[1:]:
+        lowered(evening, place)
+    evening.look(lambda: evening.table.state.ruling is None)
+    assert evening.read[-1] == f"x{hole}"
+
+
+def test_a_pawn_that_lies_beside_instead_of_beneath_is_to_be_put_there() -> None:
+    evening = Evening(Tower(5)).begin()
+    while evening.position.phase != "take" or evening.position.level != 5:
+        evening.turn()
+    seat = next(seat for seat, pawn in enumerate(evening.position.pawns) if pawn.place and pawn.place.level == 5)
+    hole = evening.position.pawns[seat].place
+    evening.tower.take(hole)
+    evening.tower.pawns[seat] = None
+    rested(evening, 24)
+    why = evening.desk.snapshot().waiting.why
+    assert why.startswith(
+        f"Not sure: the pawn of moons is not on {Place(4, hole.corner)}. Put it there; if it is there,"
+    )
