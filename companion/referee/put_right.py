@@ -111,5 +111,5 @@ def _back_words(home: Difference, at: Difference, colours: Palette) -> str:
 
 
 def _swap_back_words(one: Difference, other: Difference, colours: Palette) -> str:
-    first, second = (f"the {piece_words(d.expected, colours)}" for d in (one, other))
+    first, second = (f"the {turned_words(d.expected, colours)}" for d in (one, other))
     return f"swap {first} and {second} back"

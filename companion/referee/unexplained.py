@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
 from companion.games.base import Lying
-from companion.referee.dice import rolls, throws
+from companion.referee.dice import rolls, throws, told_later
 from companion.referee.evidence import Difference, Evidence
 from companion.referee.explanation import Explanation, takes_off
 from companion.referee.outlook import Hypothesis
@@ -16,6 +16,7 @@ from companion.referee.put_right import remedy_words, told_words
 from companion.referee.reading import Reading
 from companion.referee.refusing import refuse
 from companion.referee.spelling import spelled
+from companion.referee.state import State
 from companion.referee.steps import listed, undone
 from companion.referee.words import sentence
 
@@ -39,13 +40,18 @@ def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if found.lifted:
         return waits(table, found)
-    wrong, thrown = _too_much(table, found, seen), rolls(table.state) or throws(table.state)
+    wrong, thrown = _too_much(table, found, seen), _due(table.state)
     why, then = ("is due before the roll", f", then roll {thrown}") if thrown else ("does that", "")
     if wrong is not found.differences:
         why, then = "does all of that", ": then the rest counts"
     back = remedy_words(wrong, table.colours)
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action {why}", sentence(back + then))
     return refuse(table, error, found)
+
+
+def _due(state: State) -> str:
+    """The dice that have to be thrown first, in words; "" when there are none, or what is done tells of the throw."""
+    return "" if told_later(state) else rolls(state) or throws(state)
 
 
 def _then_asked_for(table: Table, found: Explanation, seen: Evidence) -> str:

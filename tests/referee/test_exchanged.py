@@ -16,8 +16,8 @@ MIDDLE, ASIDE = "in the middle of the table", "160 mm to the right of the middle
 GREEN = Piece("pyramid", "green", "small", "upright")
 
 
-def known(*placed: str) -> Bench:
-    bench = chaos_bench(*placed)
+def known(*placed: str, **options: str) -> Bench:
+    bench = chaos_bench(*placed, **options)
     for _ in range(3):
         bench.once(chaos_view(bench))
     return bench
@@ -162,6 +162,14 @@ def test_what_is_put_down_before_the_roll_waits_for_the_roll() -> None:
     assert bench.table.state.ruling.remedy.endswith(" away again, then roll both dice.")
     bench.table.enter(roll(8, 8))
     assert bench.look(chaos_view(bench, "b3^0,178,0")).kind == "move"
+
+
+def test_where_what_is_done_tells_of_the_throw_nobody_is_told_to_throw_first() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0", dice="camera")
+    blue, red = chaos_view(bench).sightings
+    reading = bench.look(TableView(0.0, (blue, replace(red, x_mm=180.0))))
+    assert "no action does that" in reading.text
+    assert bench.table.state.ruling.remedy.endswith(f" back {ASIDE}.")
 
 
 def test_of_pieces_that_look_alike_each_goes_back_to_where_one_is_missing_next_to_it() -> None:

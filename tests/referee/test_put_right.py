@@ -28,7 +28,7 @@ def differing(*places: tuple[str, Piece, Piece]) -> tuple[Difference, ...]:
         pytest.param(
             [("c4", RED, SILVER), ("e5", SILVER, RED)],
             "the red pyramid on c4 and the silver scarab on e5 are swapped",
-            "swap the red pyramid and the silver scarab back",
+            "swap the red pyramid, mirror to NE, and the silver scarab, mirror /, back",
             id="swapped",
         ),
         pytest.param(
