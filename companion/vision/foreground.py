@@ -117,6 +117,15 @@ class Ground(FromAbove):
         return self.past.unsettled if self.past is not None and self.zone is not None else None
 
     @cached_property
+    def things(self) -> Mask:
+        """(h, w) coarse: where the table is not bare."""
+        mask = np.zeros(self.log.shape[:2], bool)
+        for region in self.regions:
+            wide, high = region.size_px
+            mask[region.y : region.y + high, region.x : region.x + wide] |= region.mask
+        return mask
+
+    @cached_property
     def camera(self) -> Floats:
         """(3,) where the camera is, in table millimetres."""
         return self.pose.position_mm

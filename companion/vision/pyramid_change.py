@@ -163,7 +163,7 @@ class Change:
 
 def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
     """Where the table looks otherwise than it did, whatever the light."""
-    things, now, then = _things(now), now.as_taken, then.as_taken
+    things, now, then = now.things, now.as_taken, then.as_taken
     size = (s.blur_px, s.blur_px)
     off = now.log - redrawn(then, then.log, now, now.settings.coarse)
     off -= np.median(off[::8, ::8].reshape(-1, 3), axis=0)
@@ -184,12 +184,3 @@ def change_between(now: Ground, then: Ground, s: AddedSettings) -> Change:
 def _usual(off: Singles, grey: Singles) -> Singles:
     """(h, w) by how much a table differs from itself where nothing has changed: by as many grey levels everywhere."""
     return np.asarray(np.median((off / grey)[::8, ::8]) * grey, np.float32)
-
-
-def _things(ground: Ground) -> Mask:
-    """(h, w) coarse: where the table is not bare."""
-    mask = np.zeros(ground.log.shape[:2], bool)
-    for region in ground.regions:
-        wide, high = region.size_px
-        mask[region.y : region.y + high, region.x : region.x + wide] |= region.mask
-    return mask

@@ -34,6 +34,8 @@ class SearchSettings:
     rounds: int = 1  # at each step
     first_steps: int = 2  # after which only the better ones are followed
     second_share: float = 0.5
+    bare: float = 0.4  # share of an outline where the table is not bare, up to which what was found there has gone ...
+    rim_mm: float = 2.0  # ... with its soft rim
     polish: tuple[tuple[float, float], ...] = ((0.8, 3.0), (0.4, 1.5), (0.2, 0.8), (0.1, 0.4))  # of chosen pieces
     polish_points: int = 15
     polish_rounds: int = 2

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground, Region, light_and_hue, log_of, redrawn
 from companion.vision.pyramid_search_settings import SearchSettings
 
@@ -83,7 +84,7 @@ def windows_of(ground: Ground, regions: Sequence[Region], s: SearchSettings) -> 
         gradient.reshape(-1, 2),
         _strange(ground, left, top, right, low),
         tuple(strength[part] for part in own),
-        None if (since := _since(ground, left, top, right, low)) is None else tuple(since[part] for part in own),
+        None if (since := _since(ground, left, top, right, low, s)) is None else tuple(since[part] for part in own),
     )
 
 
@@ -109,10 +110,11 @@ def _strength(gradient: Singles) -> Pixels:
     return np.asarray(cv2.divide(size, size + 1, scale=255, dtype=cv2.CV_8U), np.uint8)
 
 
-def _since(ground: Ground, left: int, top: int, right: int, low: int) -> Singles | None:
+def _since(ground: Ground, left: int, top: int, right: int, low: int, s: SearchSettings) -> Singles | None:
     """(h, w, 3) by how much (logarithm) a watched table differs from how it was before, whatever the light.
 
-    So it was last seen; in the first looks after it was touched, before that: every one of them tells what came.
+    So it was last seen; in the first looks after it was touched, before that: every one of them tells what came. Where
+    what lay there has gone and the table is bare, it does not: the gap would have the outline of a piece.
     """
     if ground.past is None or ground.past.once:
         return None
@@ -121,7 +123,23 @@ def _since(ground: Ground, left: int, top: int, right: int, low: int) -> Singles
     light = np.median((now.log - redrawn(then, then.log, now, g.coarse))[::8, ::8].reshape(-1, 3), axis=0)
     before = redrawn(then, then.colours, now, 1, (left, top, right - left, low - top))
     off = log_of(now.colours[top:low, left:right], g) - log_of(before, g)
-    return np.asarray(off - light.astype(np.float32), np.float32)
+    off -= light.astype(np.float32)
+    off[_bare_again(ground, (past.calm or past).found, s)[top:low, left:right] > 0] = 0
+    return np.asarray(off, np.float32)
+
+
+def _bare_again(ground: Ground, found: Sequence[Found], s: SearchSettings) -> Pixels:
+    """(H, W) fine pixels: 1 where something was found before and the table is bare now."""
+    size, half = ground.colours.shape[:2], ground.settings.coarse
+    side = 1 + 2 * round(s.rim_mm / ground.settings.fine_mm)
+    gone = np.zeros(size, np.uint8)
+    for claim in found:
+        outline = ground.fine_px(claim.outline_mm)
+        own = np.zeros(ground.log.shape[:2], np.uint8)
+        cv2.fillConvexPoly(own, cv2.convexHull(np.rint(outline / half).astype(np.int32)), 1)
+        if own.any() and ground.things[own > 0].mean() < s.bare:
+            cv2.fillConvexPoly(gone, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
+    return np.asarray(cv2.dilate(gone, np.ones((side, side), np.uint8)), np.uint8)
 
 
 def _strange(ground: Ground, x0: int, y0: int, x1: int, y1: int) -> Singles:
