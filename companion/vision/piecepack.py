@@ -34,6 +34,7 @@ from companion.vision.piecepack_settings import PiecepackSettings
 from companion.vision.piecepack_small import feet_of, small_among
 from companion.vision.piecepack_stayed import near_one, tiles_before, with_still
 from companion.vision.piecepack_tiles import completing, tiles_among, toned
+from companion.vision.piecepack_trodden import with_faces_before
 from companion.vision.taught_looks import TaughtLooks, taught_now
 
 Floats = NDArray[np.float64]
@@ -68,7 +69,8 @@ class PiecepackFinder:
         tiles = with_still(ground, tiles_among(ground, compared, s, before), s)
         small = self._read(ground, picture, spots, "small")
         small = [*small, *self._read(ground, picture, list(feet_of(ground, spots, small, s)), "small")]
-        return tiles + small_among(ground, sorted(small, key=lambda place: -place.sure), tiles, s)
+        standing = small_among(ground, sorted(small, key=lambda place: -place.sure), tiles, s)
+        return with_faces_before(ground, tiles, standing, s) + standing
 
     def rated(self, ground: Ground) -> Iterator[tuple[Spot, float]]:
         """Every place that was looked at, and what the reading network says of a piece of that kind there."""
