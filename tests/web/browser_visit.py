@@ -22,6 +22,7 @@ ARGUMENTS = [
 ]
 PHONE = {"width": 360, "height": 740}
 SMALLEST_PX = 14
+DEAF_MS = 350  # as in steady.js
 JPEG = bytes.fromhex(
     "ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b0b0c1912130f141d1a1f1e1d"
     "1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e333432ffc0000b080001000101011100ffc4001f000001050101"
@@ -55,6 +56,11 @@ class Visit:
         """Tap what is drawn on the board, once the page knows who holds the phone."""
         self.page.locator("#board.may-correct").wait_for()
         self.page.locator(f"#board {place}").click(force=True, **at)
+
+    def at_rest(self) -> Page:
+        """The page once every button hears again after what was drawn last."""
+        self.page.wait_for_timeout(DEAF_MS + 50)
+        return self.page
 
     def asked(self, name: str, count: int = 1) -> list[Command]:
         """The commands of this name, once the table was asked that many."""

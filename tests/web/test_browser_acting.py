@@ -40,7 +40,7 @@ def test_a_host_with_a_seat_gives_up_for_that_seat_alone(visit: Visit) -> None:
     expect(page.locator("#dialog p")).to_have_text("The game ends, and Red wins.")
     page.click("#dialog button[value=yes]")
     assert visit.asked("resign")[-1].arguments["seat"] == 0
-    page.click("#actions >> text=Red’s action is final")
+    visit.at_rest().click("#main-bar >> text=Red’s action is final")
     visit.asked("end_turn")
 
 
@@ -51,7 +51,9 @@ def test_a_host_with_a_seat_answers_for_it_and_else_for_whoever_has_no_phone(vis
         visit.table.publish(replace(visit.table.state, **offer, number=60 + offered))
         expect(page.locator("#draw")).to_have_text(f"{offered} offers a draw.")
         expect(page.locator("#announce")).to_contain_text(f"{offered} offers a draw.")
-        page.click(f"#actions >> text=Accept {('Silver', 'Red')[offered]}’s draw{('', ' for Silver')[offered]}")
+        visit.at_rest().click(
+            f"#actions >> text=Accept {('Silver', 'Red')[offered]}’s draw{('', ' for Silver')[offered]}"
+        )
         assert visit.asked("answer_draw", offered + 1)[-1].arguments["seat"] == answers
 
 

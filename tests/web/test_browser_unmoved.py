@@ -49,23 +49,6 @@ def test_a_throw_of_two_dice_is_told_die_by_die(visit: Visit) -> None:
     assert visit.asked("play_move")[-1].arguments == {"move": "r3,4"}
 
 
-@pytest.mark.parametrize(
-    ("button", "order"),
-    [("#actions >> text=My action is final", "end_turn"), ("#host-tools >> text=Quiet", "set_quiet")],
-)
-def test_a_press_counts_though_a_state_arrives_under_the_finger(visit: Visit, button: str, order: str) -> None:
-    visit.log_in()
-    page = visit.go("/game", playing())
-    page.locator(button).scroll_into_view_if_needed()
-    box = page.locator(button).bounding_box()
-    assert box
-    page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.mouse.down()
-    hand_over(visit, playing())
-    page.mouse.up()
-    visit.asked(order)
-
-
 def test_the_keyboard_keeps_its_place(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", ruled())
@@ -204,7 +187,7 @@ def test_who_is_joining_goes_on_though_the_game_begins(visit: Visit) -> None:
 def test_a_press_before_anything_is_seen_is_answered(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing())
-    page.click("#actions >> text=My action is final")
+    page.click("#main-bar >> text=My action is final")
     expect(page.locator("#toast")).to_have_text("Heard. As soon as an action is seen, it is final.")
 
 

@@ -10,10 +10,14 @@ import { correct, correctAt } from "./correct.js";
 import { byId, capital, changes, h, say, show } from "./dom.js";
 import { placed } from "./free_board.js";
 import { Live } from "./live.js";
+import { mostUrgent } from "./now.js";
 import { markReach, reachOf, reachWords } from "./reach.js";
 import { Record, livePly } from "./record.js";
 import { Photo } from "./photo.js";
 import { resultLines, saidAlready, startLink } from "./result.js";
+import { rulingLines } from "./ruling.js";
+import { join, seatLines } from "./seats.js";
+import { steady } from "./steady.js";
 import { taps } from "./taps.js";
 import { zoomable } from "./zoom.js";
 import { ask, attempt, choose, field, icon, pressed, seatSign, store, stored, toast } from "./widgets.js";
@@ -26,11 +30,12 @@ let picked = null; // the cell whose piece was tapped, to see where it can go
 let lit = ""; // the beams that were drawn last: drawn hop by hop only once
 let turned = stored("turned", "no") === "yes";
 let speaks = stored("speak", "no") === "yes";
-let opened = new Set(); // rulings whose rule is shown
 let linked = true; // to the companion
 
 const changed = changes();
 
+const TWICE_MS = 500; // a tap so soon after another one is the same
+const sent = new Set(); // what was ordered just now
 const HEARD_MS = 1500; // what makes an action final is told by then
 
 const record = new Record(livePly, (ply) => {
@@ -60,7 +65,25 @@ const isAnother = (before, now) => gameOf(before) !== gameOf(now) || (begun(befo
 const turnOf = ({ game, to_move: seat, record, ruling }) => JSON.stringify([game, seat, record.length, ruling?.text]);
 const seatName = (index) => state.seats?.[index]?.name || "";
 // `seen`: the number of the state that was looked at when it was asked for, which a dialog may outlast
-const send = (name, args = {}, seen = state.number) => attempt(() => command(name, args, seen));
+async function send(name, args = {}, seen = state.number) {
+  const order = JSON.stringify([name, args, seen]);
+  if (sent.has(order)) return undefined; // a finger that taps twice means it once
+  sent.add(order);
+  const done = await attempt(() => command(name, args, seen));
+  setTimeout(() => sent.delete(order), TWICE_MS);
+  return done;
+}
+
+// Under a finger on a button the page is left as it is; the newest state is drawn once it has gone.
+let newest = null;
+const buttons = steady(document.querySelector("main"), () => newest !== null && arrived(newest));
+
+function arrived(next) {
+  newest = buttons.held ? next : null;
+  if (buttons.held) return;
+  if (state === null) take(next);
+  else buttons.settle(() => take(next));
+}
 
 function take(next) {
   const before = state;
@@ -158,24 +181,13 @@ function drawTurn() {
   ].filter(Boolean));
 }
 
-// What is most urgent of all that stands further down, and the way there.
 function drawNow() {
-  const { ruling, question, waiting } = state;
-  const [kind, target, text] = ruling ? ["ruling", "ruling", `Not allowed: ${ruling.text}`]
-    : question ? ["question", "question", question.text]
-      : past !== null ? ["past", "live", `Looking back, at ${past.number ? `action ${past.number}` : "the set-up"}. Tap for the table as it is now.`]
-        : state.phase === "over" && state.result ? ["", "result", state.result.head]
-          : ["", "referee", waitedFor(waiting)];
+  const [kind, target, text] = mostUrgent(state, past);
   const line = byId("now");
   line.setAttribute("href", `#${target}`);
   line.setAttribute("class", `now ${kind}`);
   say(line, text);
   show(line, text !== ""); // a link without words leads nowhere
-}
-
-function waitedFor(waiting) {
-  const step = (waiting?.steps || []).find(({ done }) => !done);
-  return step ? `${waiting.text}: ${step.text}` : waiting?.text || "";
 }
 
 function drawReferee() {
@@ -190,38 +202,9 @@ function drawReferee() {
 }
 
 function drawRuling() {
-  const ruling = state.ruling;
-  if (!changed("ruling", ruling, host())) return;
-  const card = byId("ruling");
-  show(card, Boolean(ruling));
-  if (!ruling) {
-    card.replaceChildren();
-    return;
-  }
-  const open = opened.has(ruling.rule + ruling.text);
-  const words = h("blockquote", { id: "rule-words" }, ruling.rule_text || "…");
-  words.hidden = !open;
-  const why = h("button", { type: "button", class: "small", "aria-expanded": String(open), "aria-controls": "rule-words" }, "Why?");
-  why.addEventListener("click", async () => {
-    words.hidden = !words.hidden;
-    why.setAttribute("aria-expanded", String(!words.hidden));
-    if (words.hidden) opened.delete(ruling.rule + ruling.text);
-    else opened.add(ruling.rule + ruling.text);
-    if (!ruling.rule_text) {
-      const rule = await attempt(() => get(`/api/rule?number=${encodeURIComponent(ruling.rule)}`));
-      if (rule) words.textContent = rule.text;
-    }
-  });
-  card.replaceChildren(
-    h("h2", { id: "ruling-head" }, "Not allowed"),
-    h("p", {}, ruling.text),
-    ruling.remedy && h("p", { class: "remedy" }, ruling.remedy),
-    h("div", { class: "buttons" }, ruling.rule && why,
-      host() && ruling.allows === "action" && h("button", { type: "button", class: "small", onclick: allow }, "We allow it"),
-      host() && ruling.allows === "table" && h("button", { type: "button", class: "small", onclick: takeUp }, "Go on from this")),
-    h("p", {}, `Was a piece seen wrongly? ${host() ? "Tap it on the board and say what it is." : "The host can say what it is."}`),
-    h("p", { class: "rule-number" }, ruling.rule ? `Rule ${ruling.rule}` : ""),
-    words);
+  if (!changed("ruling", state.ruling, host())) return;
+  show(byId("ruling"), Boolean(state.ruling));
+  byId("ruling").replaceChildren(...(state.ruling ? rulingLines(state.ruling, host(), { action: allow, table: takeUp }) : []));
 }
 
 async function allow() {
@@ -256,8 +239,6 @@ function drawActions() {
     const open = state.draw_open || [];
     const forAll = host() ? open[0] : undefined; // who has no phone answers through the host's
     const answerer = open.includes(me.seat) ? me.seat : forAll;
-    if (moves) button("My action is final", final, "main-button");
-    else if (host()) button(`${seatName(state.to_move)}’s action is final`, final);
     if (answerer !== undefined) {
       const whose = answerer === seat ? "" : ` for ${seatName(answerer)}`;
       button(`Accept ${seatName(offered)}’s draw${whose}`, () => send("answer_draw", { seat: answerer, accept: true }));
@@ -269,9 +250,18 @@ function drawActions() {
     if (state.seats[seat].resigns) button("Resign", () => resign(seat), "danger"); // who is out has nothing to give up
   }
   if (!host() && mySeat() !== null) button("Leave the seat", () => act(() => command("withdraw", { seat: me.seat })));
+  drawFinal(state.phase === "play" && seat !== null, moves);
   byId("actions").replaceChildren(...buttons);
   say(byId("actions-head"), mySeat() === null ? `For ${seatName(seat)}` : `Your seat: ${seatName(me.seat)}`);
   show(byId("actions-card"), buttons.length > 0);
+}
+
+// The main button has a place of its own at the lower edge of the window, which nothing that is told moves.
+function drawFinal(plays, moves) {
+  const bar = byId("main-bar");
+  const words = moves ? "My action is final" : host() ? `${seatName(state.to_move)}’s action is final` : "";
+  show(bar, plays && words !== "");
+  bar.replaceChildren(h("button", { type: "button", class: moves ? "main-button" : "", onclick: final }, words));
 }
 
 // What is seen is final now; pressed before anything is seen, it counts as soon as something is.
@@ -311,47 +301,8 @@ async function act(action) {
 function drawSeats() {
   show(byId("seats-card"), state.seats?.length > 0);
   if (!changed("seats", state.seats, me)) return;
-  byId("seats").replaceChildren(...(state.seats || []).map((seat, index) => {
-    const name = h("div", { class: "name" }, seat.name, h("span", {}, seat.player || "free seat"));
-    const free = !seat.player;
-    const mine = me.seat === seat.seat;
-    const buttons = [];
-    if ((free || host()) && !mine) {
-      buttons.push(h("button", { type: "button", class: "small", onclick: () => join(seat),
-        "aria-label": `${free ? "Join" : "Replace"} ${seat.name}` }, free ? "Join" : "Replace"));
-    }
-    if (!free && host()) {
-      buttons.push(h("button", { type: "button", class: "small", "aria-label": `Free the seat of ${seat.name}`,
-        onclick: () => act(() => command("withdraw", { seat: seat.seat })) }, "Free"));
-    }
-    return h("li", {}, seatSign(seat, index), name, h("div", { class: "buttons" }, buttons));
-  }));
-}
-
-// `typed` was refused, for what is `wrong` with it or with the PIN.
-async function join(seat, typed = "", wrong = "") {
-  const name = h("input", { maxlength: "40", required: true, autocomplete: "nickname", value: typed });
-  const fields = [field("player", "Name of the player", name)];
-  if (!host() && !me.open_seats) {
-    fields.push(field("pin", "Host’s PIN (the host types it)", h("input", {
-      type: "password", inputmode: "numeric", pattern: "[0-9]*", maxlength: "12", required: true, autocomplete: "off",
-    })));
-  }
-  if (host()) {
-    const claim = h("input", { type: "checkbox", name: "claim", id: "field-claim" });
-    fields.push(h("label", { class: "check", for: "field-claim" }, claim, "This phone plays this seat"));
-  }
-  const data = await ask(`Join as ${seat.name}`, wrong, fields, "Join");
-  if (data === null) return;
-  const args = { seat: seat.seat, player: data.get("player"), claim: host() ? data.has("claim") : true };
-  if (data.get("pin")) args.pin = data.get("pin");
-  try {
-    await command("join", args);
-  } catch (error) {
-    await join(seat, args.player, error.message);
-    return;
-  }
-  await learnMe();
+  const leave = (seat) => act(() => command("withdraw", { seat: seat.seat }));
+  byId("seats").replaceChildren(...seatLines(state.seats || [], me, (seat) => join(seat, me, learnMe), leave));
 }
 
 function drawHostTools() {
@@ -415,6 +366,11 @@ byId("move-form").addEventListener("submit", async (event) => {
   if ((await send("enter_move", { move: input.value })) !== undefined) input.value = "";
 });
 addEventListener("resize", () => drawStage(false));
+let wide = 0;
+new ResizeObserver(([{ contentRect: { width } }]) => {
+  if (width !== wide && wide !== 0) drawStage(false); // larger text makes the board narrower, too
+  wide = width;
+}).observe(byId("board"));
 
 async function learnMe() {
   const answer = await attempt(() => get("/api/me"));
@@ -422,7 +378,7 @@ async function learnMe() {
   if (state) take(state);
 }
 
-new Live(take, (now) => {
+new Live(arrived, (now) => {
   linked = now;
   if (state !== null) drawTurn();
   const line = byId("link");
