@@ -16,6 +16,7 @@ const QUARTERS = { right: 1, left: -1, "bit-right": 1 / 9, "bit-left": -1 / 9 };
 const DRAG_PX = 6;
 const PICTURE_MS = 150;
 const STATE_MS = 700;
+const LOST = "The companion cannot be reached.";
 
 let pieces = [];
 let chosen = null;
@@ -36,6 +37,7 @@ async function refresh() {
   try {
     const answer = await fetch(`${base}state`, { headers: { Accept: "application/json" } });
     const state = await answer.json();
+    if (said.textContent === LOST) said.textContent = ""; // that nothing was changed stays to be read
     if (state.version !== version && !drag) {
       version = state.version;
       pieces = state.pieces;
@@ -43,7 +45,7 @@ async function refresh() {
       fillReserve(state.reserve || []);
     }
   } catch {
-    said.textContent = "The companion cannot be reached.";
+    if (!said.textContent.startsWith(LOST)) said.textContent = LOST;
   }
 }
 
@@ -57,7 +59,7 @@ async function send(what, body) {
     });
     if (!answer.ok) said.textContent = (await answer.json()).text || "This was refused.";
   } catch {
-    said.textContent = "The companion cannot be reached. Nothing was changed.";
+    said.textContent = `${LOST} Nothing was changed.`;
   }
   await refresh();
 }
