@@ -11,6 +11,8 @@ from web_helpers import PIN
 from companion.web.parts import parts
 
 SILENT_MS = 15_000  # as in live.js
+TOLD_MS = 300  # whatever the page asks for has been answered by then
+WAKE = "document.dispatchEvent(new Event('visibilitychange'))"
 
 pytestmark = [
     pytest.mark.browser,
@@ -80,4 +82,33 @@ def test_a_host_who_was_logged_out_elsewhere_is_told_and_shown_no_dead_buttons(v
     page.click("text=Quiet")
     expect(page.locator("#toast")).to_have_text("Only the host may do this: enter the PIN on the host page.")
     expect(page.locator("#host-card")).to_be_hidden()
+    page.wait_for_timeout(TOLD_MS)
+    expect(page.locator("#toast")).to_be_visible()
     visit.faults.clear()  # the browser notes the refusal
+
+
+def test_a_login_in_another_window_counts_in_this_one_once_it_is_looked_at(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    other = page.context.new_page()
+    other.goto(visit.base + "/host")
+    other.fill("#pin", PIN)
+    other.click("#login button")
+    other.wait_for_selector("#inside:not([hidden])")
+    other.close()
+    page.evaluate(WAKE)
+    expect(page.locator("#host-card")).to_be_visible()
+
+
+def test_a_phone_that_was_without_a_line_learns_what_became_of_its_seat(visit: Visit, house: Any) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    expect(page.locator("#host-card")).to_be_visible()
+    page.context.set_offline(True)
+    parts(house[2]).closing.set()  # ends the streams
+    expect(page.locator("#link")).to_be_visible()
+    parts(house[2]).closing.clear()
+    parts(house[2]).sessions.take_all()
+    page.context.set_offline(False)
+    expect(page.locator("#link")).to_be_hidden()
+    expect(page.locator("#host-card")).to_be_hidden()
+    visit.faults.clear()  # the browser notes what it could not load

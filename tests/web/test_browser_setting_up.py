@@ -1,11 +1,14 @@
 """The pages in Chromium on which the host starts a game and sets camera and table up."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from browser_visit import JPEG, Visit
 from playwright.sync_api import expect
 from web_fakes import playing, setting_up
+
+from companion.referee.snapshot import Waiting
 
 pytestmark = [
     pytest.mark.browser,
@@ -46,6 +49,16 @@ def test_the_host_may_begin_though_the_set_up_is_not_seen_complete(visit: Visit)
     assert [command.expects for command in visit.asked("begin")] == [3]
     visit.table.publish(playing())
     expect(page.locator("#host-tools button", has_text="Begin")).to_have_count(0)
+
+
+def test_what_is_still_to_be_put_right_stands_above_the_board(visit: Visit) -> None:
+    missing = "Put the silver pyramid, mirror to NE, on h2. Take the silver pyramid on h3 away."
+    state = replace(setting_up(), waiting=Waiting("Set the pieces up", missing), sight_text="The table is seen.")
+    page = visit.go("/game", state)
+    expect(page.locator("#now")).to_have_text(f"Set the pieces up: {missing}")
+    moving = "Something is moving: waiting until the table is still"
+    visit.table.publish(replace(state, waiting=Waiting("Set the pieces up", moving), sight_text=moving))
+    expect(page.locator("#now")).to_have_text("Set the pieces up")
 
 
 def test_without_a_camera_no_torn_picture_is_shown(visit: Visit) -> None:

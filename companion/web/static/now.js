@@ -1,16 +1,19 @@
 // What is most urgent of all that stands further down on the page, and the way there: [kind, target, text].
+// `said`: why the referee waits is told elsewhere.
 
-export function mostUrgent({ ruling, question, waiting, phase, result }, past) {
+export function mostUrgent({ ruling, question, waiting, phase, result }, past, said) {
   if (ruling) return ["ruling", "ruling", `Not allowed: ${ruling.text}`];
   if (question) return ["question", "question", question.text];
   if (past !== null) return ["past", "live", `Looking back, at ${where(past)}. Tap for the table as it is now.`];
   if (phase === "over" && result) return ["", "result", result.head];
-  return ["", "referee", waitedFor(waiting)];
+  return ["", "referee", waitedFor(waiting, phase === "set-up" && !said)];
 }
 
 const where = ({ number }) => (number ? `action ${number}` : "the set-up");
 
-function waitedFor(waiting) {
+// Of a set-up the reason is what is still to be put right.
+function waitedFor(waiting, withReason) {
   const step = (waiting?.steps || []).find(({ done }) => !done);
-  return step ? `${waiting.text}: ${step.text}` : waiting?.text || "";
+  const next = step?.text || (withReason && waiting?.why);
+  return next ? `${waiting.text}: ${next}` : waiting?.text || "";
 }

@@ -182,7 +182,7 @@ function drawTurn() {
 }
 
 function drawNow() {
-  const [kind, target, text] = mostUrgent(state, past);
+  const [kind, target, text] = mostUrgent(state, past, saidAlready(state));
   const line = byId("now");
   line.setAttribute("href", `#${target}`);
   line.setAttribute("class", `now ${kind}`);
@@ -372,13 +372,16 @@ new ResizeObserver(([{ contentRect: { width } }]) => {
   wide = width;
 }).observe(byId("board"));
 
+// Who this phone is; nothing is said of it, for something else may just have been.
 async function learnMe() {
-  const answer = await attempt(() => get("/api/me"));
-  if (answer) me = answer;
+  const answer = await get("/api/me").catch(() => null); // asked again once the line is back
+  if (answer === null || JSON.stringify(answer) === JSON.stringify(me)) return;
+  me = answer;
   if (state) take(state);
 }
 
 new Live(arrived, (now) => {
+  if (now && !linked) learnMe();
   linked = now;
   if (state !== null) drawTurn();
   const line = byId("link");
@@ -386,5 +389,7 @@ new Live(arrived, (now) => {
   say(line, linked ? "" : "The connection to the companion is lost. The game at the table goes on; this page tries again.");
 });
 addEventListener("not-allowed", learnMe); // logged out from another phone
+document.addEventListener("visibilitychange", () => document.hidden || learnMe()); // or in, in another window
+addEventListener("pageshow", (event) => event.persisted && learnMe());
 learnMe();
 if (navigator.onLine === false) toast("This phone is not on a network.");
