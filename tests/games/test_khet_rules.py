@@ -136,6 +136,14 @@ def test_refused(name: str, rule: str, pieces: dict[str, str], text: str) -> Non
     assert rule in {known.number for known in khet.RULES}
 
 
+def test_a_refusal_begins_with_no_square_that_could_be_read_as_a_number() -> None:
+    """Khet 3b.2: with a capital letter i1 would be I1."""
+    position = table({"h2": "Sr"})
+    with pytest.raises(IllegalMove) as refused:
+        khet.play(position, khet.read_move(position, "h2i1"))
+    assert refused.value.text == "the square i1 is reserved for Red"
+
+
 @pytest.mark.parametrize(
     ("name", "rule", "text"),
     [

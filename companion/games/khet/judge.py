@@ -159,7 +159,7 @@ def check_reserved(position: Position, move: Move) -> None:
     """No piece goes onto a square that bears the other side's sign (Khet 3b.2)."""
     if reserved(NUMBER[move.target], position.to_move):
         other = words.sides(position)[1 - position.to_move]
-        text = f"{move.target} is reserved for {other}"
+        text = f"the square {move.target} is reserved for {other}"
         raise IllegalMove("reserved-square", "Khet 3b.2", text, put_back(position, move))
 
 
