@@ -87,6 +87,16 @@ def test_a_host_who_was_logged_out_elsewhere_is_told_and_shown_no_dead_buttons(v
     visit.faults.clear()  # the browser notes the refusal
 
 
+def test_a_wrong_pin_is_said_to_be_wrong_for_long_enough_to_be_read(visit: Visit) -> None:
+    page = visit.go("/host")
+    page.fill("#pin", "99999999")
+    page.click("#login button")
+    expect(page.locator("#toast")).to_have_text("This is not the PIN.")
+    page.wait_for_timeout(TOLD_MS)
+    expect(page.locator("#toast")).to_be_visible()
+    visit.faults.clear()  # the browser notes the refusal
+
+
 def test_a_login_in_another_window_counts_in_this_one_once_it_is_looked_at(visit: Visit) -> None:
     page = visit.go("/game", playing())
     other = page.context.new_page()

@@ -7,6 +7,7 @@ import pytest
 from browser_visit import JPEG, Visit
 from playwright.sync_api import expect
 from web_fakes import playing, setting_up
+from web_helpers import PIN
 
 from companion.referee.snapshot import Waiting
 
@@ -28,6 +29,27 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
     page.wait_for_url("**/game")
     asked = visit.table.asked[-1]
     assert asked.arguments == {"game": "khet", "options": {"layout": "imhotep-2.0", "both_pharaohs_tie": True}}
+
+
+def test_who_comes_back_to_a_new_game_can_start_another(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/new", playing(phase="idle"))
+    page.wait_for_selector("#go:not([disabled])")
+    page.locator("#go").evaluate("button => { button.disabled = true; }")  # as it was left
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator("#go")).to_be_enabled()
+
+
+def test_a_host_page_that_is_looked_at_again_knows_who_the_phone_is(visit: Visit) -> None:
+    page = visit.go("/host", playing())
+    other = page.context.new_page()
+    other.goto(visit.base + "/host")
+    other.fill("#pin", PIN)
+    other.click("#login button")
+    other.wait_for_selector("#inside:not([hidden])")
+    expect(page.locator("#login")).to_be_visible()
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#inside")).to_be_visible()
 
 
 def test_a_host_at_an_idle_table_is_led_to_a_new_game(visit: Visit) -> None:

@@ -5,7 +5,7 @@ import { byId, say, show } from "./dom.js";
 import { attempt } from "./widgets.js";
 
 async function refresh() {
-  const me = await attempt(() => get("/api/me"));
+  const me = await get("/api/me").catch(() => null); // says nothing: what was refused is to be read
   if (!me) return;
   const host = me.role === "host";
   show(byId("inside"), host);
@@ -34,4 +34,6 @@ for (const [id, path] of [["logout", "/api/logout"], ["logout-all", "/api/logout
     await refresh();
   });
 }
+document.addEventListener("visibilitychange", () => document.hidden || refresh()); // changed in another window, or here
+addEventListener("pageshow", (event) => event.persisted && refresh());
 refresh();

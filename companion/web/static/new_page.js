@@ -79,6 +79,8 @@ if (me.role !== "host") {
   say(byId("note"), `${running}: starting another one ends it without a result.`);
   show(byId("note"), true);
 }
+// by the way back, and started anew: the button is spent, and who the phone is may have changed
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 byId("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const game = choices[Number(byId("game").value)];
