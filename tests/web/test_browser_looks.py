@@ -170,3 +170,13 @@ def test_the_head_of_a_demonstration_takes_two_rows(demonstrated: Page) -> None:
     row = demonstrated.locator("header nav a").first.evaluate("e => e.offsetHeight")
     assert height < 3 * row
     assert demonstrated.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_a_bare_table_is_told_in_words(visit: Visit) -> None:
+    page = visit.go("/game", replace(chaos(), pieces=()))
+    expect(page.locator("#words")).to_have_text("No piece is on the table.")
+
+
+def test_a_link_that_looks_like_a_button_has_its_words_in_the_middle(visit: Visit) -> None:
+    page = visit.go("/")
+    assert page.locator("a.button").first.evaluate("link => getComputedStyle(link).textAlign") == "center"

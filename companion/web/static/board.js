@@ -90,6 +90,7 @@ function cellList(names, byCell, onCell, doing) {
 const far = (mm = 0, ahead, back) => `${Math.abs(Math.round(mm))} mm ${mm < 0 ? back : ahead}`;
 
 function pieceList(state, onPiece) {
+  if (!state.pieces?.length) return h("p", {}, "No piece is on the table.");
   return h("ul", { class: "words-list" }, (state.pieces || []).map((piece) => {
     const words = `${pieceWords(piece)}, ${far(piece.x_mm, "right", "left")}, ${far(piece.y_mm, "up", "down")}`;
     return h("li", {}, onPiece
