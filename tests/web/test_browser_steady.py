@@ -120,6 +120,16 @@ def test_a_button_that_came_under_the_finger_just_now_is_not_pressed(visit: Visi
     expect(page.locator("#rule-words")).to_be_visible()
 
 
+def test_a_click_that_no_finger_made_counts(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    shown(visit, RULED)
+    page.locator("#ruling >> text=Why?").evaluate(
+        "button => button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))"
+    )
+    expect(page.locator("#rule-words")).to_be_visible()
+
+
 def test_the_second_tap_of_two_offers_no_draw_and_gives_no_game_up(visit: Visit) -> None:
     visit.log_in()
     offers = tuple(Offer(f"r{i}", f"The die shows {i}.") for i in range(1, 4))

@@ -44,7 +44,9 @@ export function steady(place, free) {
   addEventListener("click", (event) => {
     const button = event.target.closest?.("button") ?? null;
     if (button === null || event.detail === 0) return; // by key
-    if (tap.at - (came.get(button) ?? -Infinity) > DEAF_MS && !isSecond(tap, before)) return;
+    const since = tap.at - came.get(button);
+    const soon = since >= 0 && since <= DEAF_MS; // neither for a button that did not move, nor for a click without a finger
+    if (!soon && !isSecond(tap, before)) return;
     event.preventDefault();
     event.stopPropagation();
     release();
