@@ -25,6 +25,15 @@ VIEWS: dict[str, tuple[str, Snapshot | None]] = {
     "removing": ("/game", removing()),
     "ruled": ("/game", ruled()),
     "setting up": ("/game", setting_up()),
+    "blind, and names and texts of one word": (
+        "/game",
+        playing(
+            sight="dark",
+            sight_text="Tischbeleuchtungsunterversorgung" * 4,
+            seats=tuple(replace(seat, player="W" * 40) for seat in playing().seats),
+            last_text="Donaudampfschifffahrtsgesellschaft" * 4,
+        ),
+    ),
     "won": ("/game", won()),
     "discs": ("/game", discs()),
     "large board": ("/game", discs(board=BoardView("grid", 26, 26))),

@@ -336,3 +336,12 @@ def hexxagon() -> Snapshot:
     cells = {"a1": "black", "e9": "black", "i5": "black", "a5": "white", "i9": "white", "e1": "white"}
     discs = tuple(PieceView("disc", colour, cell=cell) for cell, colour in cells.items())
     return playing(board=BoardView("hex", 9, 9), pieces=discs, beams=(), last_cells=("e9",), game="hexxagon")
+
+
+@pytest.mark.parametrize("voice", [True, False])
+def test_a_phone_without_a_voice_is_not_asked_to_speak(visit: Visit, voice: bool) -> None:
+    has = "window.speechSynthesis ??= {};" if voice else "delete window.speechSynthesis;"
+    visit.page.add_init_script(has)
+    page = visit.go("/game", playing())
+    page.click("summary:has-text('This phone')")
+    expect(page.locator("#speak")).to_be_visible(visible=voice)

@@ -107,6 +107,19 @@ def test_what_is_urgent_stands_in_view_and_leads_to_where_it_is_told(visit: Visi
     expect(page.locator("#ruling")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("sight", ["dark", "moved", "frozen", "lost", "no camera"])
+def test_why_nothing_is_seen_stands_in_view(visit: Visit, sight: str) -> None:
+    why = "It is too dark to see the table: more light, please"
+    page = visit.go("/game", playing(sight=sight, sight_text=why))
+    expect(page.locator("#now")).to_have_text(why)
+    top = page.locator("#board").bounding_box()
+    visit.table.publish(playing(sight="hand", sight_text="A hand is over the table."))
+    expect(page.locator("#now")).to_have_text(playing().waiting.text)
+    assert page.locator("#board").bounding_box() == top
+    visit.table.publish(replace(ruled(), sight=sight, sight_text=why))
+    expect(page.locator("#now")).to_contain_text("Not allowed")
+
+
 def test_who_looks_back_is_told_so_and_the_table_stays_where_it_is(visit: Visit) -> None:
     page = visit.go("/game", playing())
     page.locator("#back").scroll_into_view_if_needed()

@@ -360,6 +360,7 @@ pressed("speak", () => speaks, () => {
   store("speak", speaks ? "yes" : "no");
   if (speaks) speak("I will speak the rulings.");
 });
+show(byId("speak"), "speechSynthesis" in window); // some phones have no voice
 byId("move-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const input = byId("move-text");
