@@ -25,6 +25,21 @@ def test_the_start_page_says_once_whose_turn_it_is(visit: Visit) -> None:
     expect(page.locator("#now-waiting")).to_have_text("Hands, please. Take the silver pyramid off c7.")
 
 
+@pytest.mark.parametrize(("width", "height", "text"), [(1280, 800, "100%"), (1920, 1080, "100%"), (360, 640, "200%")])
+def test_the_screen_beside_the_table_tells_all_of_what_goes_on(
+    visit: Visit, width: int, height: int, text: str
+) -> None:
+    visit.page.set_viewport_size({"width": width, "height": height})
+    page = visit.go(
+        "/", playing(title="Khet, Classic 2.0", waiting=Waiting("Silver to move, and " + "more to tell " * 9))
+    )
+    page.evaluate(f"document.documentElement.style.fontSize = '{text}'")
+    for place in ("#now-title", "#now-waiting"):
+        expect(page.locator(place)).to_be_visible()
+        within = "e => e.getBoundingClientRect().bottom <= e.closest('.card').getBoundingClientRect().bottom"
+        assert page.locator(place).evaluate(within)
+
+
 def test_the_list_of_games_is_sifted_by_word_game_and_end(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = [
         ("khet", "Khet", "Silver wins: the other pharaoh was hit."),

@@ -66,6 +66,21 @@ def test_nothing_lies_under_the_main_button_for_good(visit: Visit, text: str) ->
     assert last["y"] + last["height"] <= bar["y"]
 
 
+@pytest.mark.parametrize("size", [{"width": 940, "height": 700}, {"width": 1280, "height": 800}])
+def test_in_a_wide_window_the_main_button_covers_no_board(visit: Visit, size) -> None:
+    visit.log_in()
+    visit.page.set_viewport_size(size)
+    page = visit.go("/game", playing())
+    bar, board = page.locator("#main-bar").bounding_box(), page.locator("#board").bounding_box()
+    side = page.locator(".side").bounding_box()
+    assert bar
+    assert board
+    assert side
+    assert board["x"] + board["width"] <= bar["x"]
+    assert bar["x"] + bar["width"] <= size["width"]
+    assert abs(bar["x"] - side["x"]) <= 12
+
+
 def test_only_who_plays_or_acts_for_others_has_a_main_button(visit: Visit) -> None:
     page = visit.go("/game", playing())
     expect(page.locator("#main-bar")).to_be_hidden()

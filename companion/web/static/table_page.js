@@ -185,7 +185,7 @@ function drawNow() {
   const [kind, target, text] = mostUrgent(state, past, saidAlready(state));
   const line = byId("now");
   line.setAttribute("href", `#${target}`);
-  line.setAttribute("class", `now ${kind}`);
+  line.setAttribute("class", `urgent ${kind}`);
   say(line, text);
   show(line, text !== ""); // a link without words leads nowhere
 }
