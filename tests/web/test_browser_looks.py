@@ -130,6 +130,19 @@ def test_a_board_can_be_read_on_a_phone_on_its_side_and_in_a_low_window(
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, height)
 
 
+@pytest.mark.parametrize("state", [playing, hexagon])
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 1366, "height": 768}])
+def test_in_a_wide_window_the_records_slider_is_in_view_below_the_board(
+    visit: Visit, state: Callable[[], Snapshot], size
+) -> None:
+    visit.page.set_viewport_size(size)
+    page = visit.go("/game", replace(state(), record=record(12)))
+    box = page.locator("#replay").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= size["height"]
+    assert too_small(page) == []
+
+
 def test_coins_on_one_square_of_the_track_hide_neither_each_other_nor_its_neighbours(visit: Visit) -> None:
     coins = tuple(PieceView(kind="coin", suit=suit, cell=f"on 0 of the track/{suit}") for suit in ("moons", "arms"))
     page = visit.go("/game", replace(tower(), pieces=coins))
