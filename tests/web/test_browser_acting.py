@@ -113,6 +113,16 @@ def test_the_record_opens_at_its_newest_line(visit: Visit) -> None:
     assert last.evaluate("e => e.getBoundingClientRect().bottom <= e.closest('ol').getBoundingClientRect().bottom + 1")
 
 
+def test_who_reads_the_records_beginning_is_not_taken_to_its_end(visit: Visit) -> None:
+    page = visit.go("/game", playing(record=record(40)))
+    lines = page.locator("#record")
+    page.wait_for_function("document.querySelector('#record').scrollTop > 0")
+    lines.evaluate("list => { list.scrollTop = 30; }")
+    visit.table.publish(playing(record=record(41), number=41))
+    expect(page.locator("#record li")).to_have_count(41)
+    assert lines.evaluate("list => list.scrollTop") == 30
+
+
 @pytest.mark.parametrize(("button", "name"), [("We allow it", "allow"), ("Undo the last action", "undo")])
 def test_a_dialog_is_about_the_table_that_it_was_opened_over(visit: Visit, button: str, name: str) -> None:
     visit.log_in()

@@ -6,6 +6,8 @@ import { get } from "./api.js";
 import { drawStrip } from "./strip.js";
 import { attempt } from "./widgets.js";
 
+const END_PX = 8; // so near its end a list is at its end
+
 export class Record {
   // load(number) fetches a line with its picture; `withNow` = the slider's right end is the running game
   constructor(load, onShow, withNow) {
@@ -44,15 +46,16 @@ export class Record {
   }
 
   list(seats) {
-    byId("record").replaceChildren(...this.lines.map((line, index) => h("li", {},
+    const box = byId("record");
+    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < END_PX; // else somebody reads further up
+    box.replaceChildren(...this.lines.map((line, index) => h("li", {},
       h("button", { type: "button", onclick: () => this.go(index) },
         h("span", { class: "number" }, String(line.number)),
         h("span", {}, line.text || line.move,
           (line.hits || []).map((hit) => h("span", { class: "struck" }, `Hit: ${hit}`)),
           (line.changes || []).map((change) => h("span", { class: "led" }, change)),
           seats?.[line.seat] && h("span", { class: "unseen" }, ` (${seats[line.seat].name})`))))));
-    const box = byId("record");
-    if (this.at === null) box.scrollTop = box.scrollHeight;
+    if (this.at === null && atEnd) box.scrollTop = box.scrollHeight;
   }
 
   async go(index) {
