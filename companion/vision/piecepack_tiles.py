@@ -108,7 +108,8 @@ def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list
     What a tone makes sure of holds its neighbours in turn: of tiles that the network doubts there are many on a table.
     """
     alone = [(place, _square(ground, place.spot, s)) for place in places]
-    odds = tone_odds(ground, [outline for _, outline in alone], [place.sure for place in places])
+    backs = [bool(place.told) and float(place.told["kind"][1]) > float(place.told["kind"][2]) for place in places]
+    odds = tone_odds(ground, [outline for _, outline in alone], [place.sure for place in places], backs)
     found, joined = alone, 0
     while True:
         joins = [bool(more) and _joins(ground, place, found, s) for (place, _), more in zip(alone, odds, strict=True)]

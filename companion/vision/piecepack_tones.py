@@ -1,7 +1,8 @@
 """Is that a tile, or the table between tiles? By its tone beside those of the surest tiles and of the bare table.
 
 A gap in a square of tiles has the edges of its neighbours round it and resembles a tile to a network that sees it
-alone. The tiles of one set are of one tone, though, and the table of another one.
+alone. The tiles of one set are of one tone, though, and the table of another one. What the network is sure of shows
+the tone of tiles; of a back that looks like the table, though the others do not, it is sure in vain.
 """
 
 from collections.abc import Sequence
@@ -36,9 +37,16 @@ class ToneSettings:
 
 
 def tone_odds(
-    ground: Ground, outlines: Sequence[Floats], sures: Sequence[float], s: ToneSettings | None = None
+    ground: Ground,
+    outlines: Sequence[Floats],
+    sures: Sequence[float],
+    backs: Sequence[bool] | None = None,
+    s: ToneSettings | None = None,
 ) -> Floats:
-    """(n,) natural log-odds for squares (4, 2), in mm as seen, being tiles; 0 where a tone tells nothing."""
+    """(n,) natural log-odds for squares (4, 2), in mm as seen, being tiles; 0 where a tone tells nothing.
+
+    `backs` says which of them seem to be backs; a sure one is only ever doubted, and no face is.
+    """
     s = s or ToneSettings()
     odds = np.zeros(len(outlines))
     corners = [ground.fine_px(outline) / ground.settings.coarse for outline in outlines]
@@ -54,12 +62,17 @@ def tone_odds(
     if ground.seen is not None:
         bare &= ground.seen
     for i in range(len(outlines)):
-        if i in tones:
+        if i in tones and not (backs and backs[i] and len(tones) > s.least_firm):
             continue
-        near = sorted(tones, key=lambda j: float(np.hypot(*(middles[j] - middles[i]))))[: s.nearest]
+        others = (j for j in tones if j != i)
+        near = sorted(others, key=lambda j: float(np.hypot(*(middles[j] - middles[i]))))[: s.nearest]
+        tile = np.median([tones[j] for j in near], axis=0)
+        if i in tones and np.linalg.norm(tones[i] - tile) < s.apart * (1 - s.alike):
+            continue  # as nearly all are
         table = _table(ground, bare, corners[i], s)
         if table is not None:
-            odds[i] = _between(_tone(ground, corners[i], s), np.median([tones[j] for j in near], axis=0), table, s)
+            more = _between(tones[i] if i in tones else _tone(ground, corners[i], s), tile, table, s)
+            odds[i] = min(more, 0.0) if i in tones else more
     return odds
 
 

@@ -48,6 +48,15 @@ def test_a_gap_is_the_table_and_a_tile_is_like_its_neighbours():
     assert odds_of_the_last(TILE) > 3.0
 
 
+@pytest.mark.parametrize(("back", "doubted"), [(True, True), (False, False)])
+def test_a_gap_that_passes_for_a_back_is_doubted_however_sure_the_network_is(back, doubted):
+    """Of a face nobody knows the tone: on a light table it may be the table's."""
+    ground, sures = table_with([(place, TILE) for place in PLACES]), [FIRM] * (len(PLACES) + 1)
+    odds = tone_odds(ground, [square(*place) for place in (*PLACES, LAST)], sures, [back] * len(sures))
+    assert (odds[-1] < -3.0) == doubted
+    assert (odds[:-1] == 0.0).all()
+
+
 @pytest.mark.parametrize("faces", [1, 2])
 def test_faces_among_its_neighbours_do_not_change_what_tone_a_back_has(faces):
     lying = [(place, FACE if i < faces else TILE) for i, place in enumerate(PLACES)]
