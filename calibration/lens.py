@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import BadLens
+from calibration.files import read_named
+
+MOST_BYTES = 20_000_000  # of a lens file
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def lens_from_json(data: Mapping[str, Any]) -> Lens:
 def read_lens(path: Path) -> Lens:
     """A lens from a JSON file (also one that has it under `camera`); BadLens names the file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        data = json.loads(read_named(path, MOST_BYTES).decode("utf-8-sig"))
         if not isinstance(data, Mapping):
             raise BadLens("a lens is a JSON object, like {...}")
         inner = data.get("camera")

@@ -34,6 +34,7 @@ COMMANDS = {
 
 # numpy's products here are small: threads only wait for each other, busily, ten times as long on a machine at work
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "1")
+PIXELS = ("OPENCV_IO_MAX_IMAGE_PIXELS", str(2**28))  # more than any camera has, and no more than memory holds
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of standard output sent to a file
 FAILING = ("strict", "surrogateescape")  # ways of encoding that raise for a sign that a terminal has none for
 
@@ -70,6 +71,7 @@ def main() -> None:
     and click's own. Signs that the terminal has none for are replaced.
     """
     os.environ.setdefault(*ONE_THREAD)  # before anything imports numpy
+    os.environ.setdefault(*PIXELS)  # ... and cv2
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in FAILING:
             stream.reconfigure(errors="replace")

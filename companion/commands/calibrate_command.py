@@ -12,7 +12,7 @@ from calibration.wizard import Wizard
 from companion.commands.paths import ANY, FOLDER
 from companion.config import state_folder
 from companion.errors import ConfigError
-from companion.vision.picture import read_picture
+from companion.vision.picture import DAMAGED, read_picture
 
 DEFAULT = CharucoShape()
 SQUARES = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
@@ -62,10 +62,10 @@ def command(
 
 def _show(wizard: Wizard, path: Path) -> str:
     try:
-        image, _ = read_picture(path)
+        image, warnings = read_picture(path)
     except PictureUnusable as error:
         return str(error).removeprefix(f"{path}: ")
-    return wizard.see(image).text
+    return DAMAGED if DAMAGED in warnings else wizard.see(image).text
 
 
 def _shape(squares: str, square: float, marker: float, dictionary: str) -> CharucoShape:

@@ -124,7 +124,9 @@ def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) 
         chosen.corners,
     )
     try:
-        pixels, _ = read_picture(image)
+        pixels, amiss = read_picture(image)
+        if amiss:  # what was never there would be learned
+            raise ConfigError(f"{image}: {amiss[0]}")
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=image.name)
         if drawn is not None and eye.shape is not None:
             learned(eye, frame, drawn, Settings())

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
+from calibration.files import read_named
 from calibration.lens import Lens, lens_from_json
 from calibration.table import TableMarkers
 from companion.errors import ConfigError
@@ -19,6 +20,7 @@ from companion.view import BoardPose, BoardShape, Sighting
 from companion.vision.board import wrapped
 from companion.vision.table_watch import checked_corners
 
+MOST_BYTES = 20_000_000  # of a JSON file
 MOST_CELLS = 26  # files are named by letters
 LEAST_CELL_MM = 5  # in what is smaller no piece can be told
 
@@ -38,7 +40,7 @@ class Truth:
 def read_json(path: Path) -> Mapping[str, Any]:
     """A JSON object; ConfigError names the file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        data = json.loads(read_named(path, MOST_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

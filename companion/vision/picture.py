@@ -9,13 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import PictureUnusable
+from calibration.files import read_named
 from companion.vision.channels import least, most
+from companion.vision.jpeg_files import decoded_jpeg
 from companion.vision.picture_files import JPEG, is_cut_off, is_picture
 
 Floats = NDArray[np.float64]
 SMALL_WIDTH = 320
 LEAST_SIDE = 16
 MOST_SIDES = 100  # so many times as long as wide no camera's picture is, and its small copy would fill the memory
+CUT_OFF = "the picture file is cut off: its lower part is missing"
+DAMAGED = "the picture file is damaged, and shows what never was: copy it once more, or take the picture again"
 COLOUR_STEP, GREY = 4, 2  # every so many pixels are compared; channels so near are grey
 
 
@@ -86,17 +90,25 @@ def colourless(image: NDArray[np.uint8]) -> bool:
 def read_picture(path: Path) -> tuple[NDArray[np.uint8], tuple[str, ...]]:
     """A picture file as (h, w, 3) BGR of 8 bits, and warnings; PictureUnusable names the file."""
     try:
-        data = path.read_bytes()
+        data = read_named(path)
     except OSError as error:
         raise PictureUnusable(f"{path}: {error.strerror or error}") from error
     try:
-        decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None
-    except cv2.error as error:  # what is damaged gives None
+        decoded, damaged = _decoded(data)
+    except cv2.error as error:  # what is damaged beyond reading gives None
         raise PictureUnusable(f"{path}: the picture has too many pixels to be read: take a smaller one") from error
     if decoded is None:
         raise PictureUnusable(f"{path}: {_why_unread(data)}")
-    cut = data.startswith(JPEG) and is_cut_off(data)  # the others are read whole or not at all
-    return as_bgr(decoded), ("the picture file is cut off: its lower part is missing",) if cut else ()
+    if data.startswith(JPEG) and is_cut_off(data):  # the others are read whole or not at all
+        return as_bgr(decoded), (CUT_OFF,)
+    return as_bgr(decoded), (DAMAGED,) if damaged else ()
+
+
+def _decoded(data: bytes) -> tuple[Any, bool]:
+    """The pixels, None where there are none, and True if they are not all as they were taken."""
+    if data.startswith(JPEG):
+        return decoded_jpeg(data)
+    return (cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if data else None), False
 
 
 def _why_unread(data: bytes) -> str:

@@ -18,7 +18,7 @@ def is_picture(data: bytes) -> bool:
 def is_cut_off(data: bytes) -> bool:
     """True if the file ends before its picture; what may stand behind a picture's end counts for nothing."""
     if data.startswith(JPEG):
-        return not _jpeg_ends(data)
+        return jpeg_end(data) is None
     if data.startswith(PNG):
         return not _png_ends(data)
     if _is_webp(data):
@@ -38,14 +38,14 @@ def _is_bmp(data: bytes) -> bool:
     return data[:2] == b"BM" and int.from_bytes(data[14:18], "little") in BMP_HEADERS
 
 
-def _jpeg_ends(data: bytes) -> bool:
-    """True if the end is there, beyond all segments: a small picture within one of them has an end of its own."""
+def jpeg_end(data: bytes) -> int | None:
+    """Where a JPEG's end stands, beyond all segments: a small picture within one of them has an end of its own."""
     at = len(JPEG)
     while mark := _SEGMENT.search(data, at):
         if mark[1] == _END:
-            return True
+            return mark.start()
         at = mark.end() + int.from_bytes(data[mark.end() : mark.end() + 2], "big")
-    return False
+    return None
 
 
 def _png_ends(data: bytes) -> bool:

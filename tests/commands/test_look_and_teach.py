@@ -308,6 +308,17 @@ def test_a_picture_that_shows_no_table_teaches_nothing(pictures, tmp_path):
     assert not (tmp_path / "t").exists()
 
 
+@pytest.mark.parametrize(("name", "said"), [("cut.jpg", "cut off"), ("damaged.jpg", "damaged")])
+def test_what_a_file_lost_teaches_nothing(pictures, tmp_path, name, said):
+    data = bytearray((pictures / "whole.jpg").read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 800] = bytes(800)
+    (pictures / "damaged.jpg").write_bytes(data)
+    options = ["--game", "khet", "--layout", "classic-2.0", "--board", pictures / "board.json", "--out", tmp_path / "t"]
+    result = run("teach", pictures / name, *options)
+    assert isinstance(result.exception, ConfigError)
+    assert said in str(result.exception)
+
+
 def test_pairs_are_needed_without_a_layout(pictures, tmp_path):
     result = run("teach", "--game", "khet", pictures / "empty.png", "--out", tmp_path / "t")
     assert result.exit_code != 0

@@ -1,11 +1,18 @@
 """Picture files that are whole, cut off, damaged, or none."""
 
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
+from calibration import files
 from calibration.errors import PictureUnusable
-from companion.vision.picture import read_picture
+from companion.vision.picture import DAMAGED, read_picture
 
 KINDS = [".jpg", ".png", ".webp", ".bmp", ".tif"]
 PIXELS = cv2.resize(np.random.default_rng(3).integers(0, 255, (30, 40, 3), dtype=np.uint8), (400, 300))
@@ -64,6 +71,69 @@ def test_a_damaged_picture_is_none_that_is_cut_off(why):
     for at in range(len(data) // 2, len(data) // 2 + 64):
         data[at] ^= 0xFF
     assert why(bytes(data)).startswith("the picture file is damaged, or of a kind that is not read: ")
+
+
+@pytest.mark.parametrize("bytes_long", [300, 2000])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_jpeg_of_which_bytes_in_the_middle_are_others_is_read_and_called_damaged(why, seed, bytes_long, capfd):
+    """The decoder leaves out what it does not understand, or runs out of bytes: both ways the rest is shifted."""
+    data, rng = bytearray(encoded(".jpg")), np.random.default_rng(seed)
+    at = int(len(data) * rng.uniform(0.3, 0.7))
+    data[at : at + bytes_long] = rng.integers(0, 255, bytes_long, dtype=np.uint8).tobytes()
+    assert why(bytes(data)) == DAMAGED
+    assert capfd.readouterr().err == ""
+
+
+PLAIN = [cv2.IMWRITE_JPEG_RST_INTERVAL, cv2.IMWRITE_JPEG_PROGRESSIVE, cv2.IMWRITE_JPEG_OPTIMIZE]
+
+
+@pytest.mark.parametrize("quality", [10, 60, 100])
+@pytest.mark.parametrize("how", [(), *((flag, 1) for flag in PLAIN)])
+@pytest.mark.parametrize("shown", ["a photograph", "one grey", "another grey", "grey", "padded"])
+def test_a_whole_jpeg_is_not_called_damaged_however_it_was_written(tmp_path, shown, how, quality):
+    pictures = {"one grey": np.full((300, 400, 3), 128, np.uint8), "another grey": np.full((300, 400, 3), 90, np.uint8)}
+    pixels = PIXELS[:, :, 0] if shown == "grey" else pictures.get(shown, PIXELS)
+    data = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, quality, *how))[1].tobytes()
+    if shown == "padded":
+        data = data[:-2] + bytes(20) + data[-2:]
+    (tmp_path / "picture").write_bytes(data)
+    assert read_picture(tmp_path / "picture")[1] == ()
+
+
+def test_a_jpeg_is_read_though_the_process_has_no_standard_error(tmp_path):
+    (tmp_path / "picture").write_bytes(encoded(".jpg"))
+    lines = (
+        "import os, sys",
+        "from pathlib import Path",
+        "from companion.vision.picture import read_picture",
+        "os.close(2)",
+        "read_picture(Path(sys.argv[1]))",
+    )
+    picture = str(tmp_path / "picture")
+    assert subprocess.run([sys.executable, "-c", "\n".join(lines), picture], check=False).returncode == 0
+
+
+def test_what_is_no_file_is_refused_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "WAITED_MS", 10)
+    os.mkfifo(tmp_path / "pipe")
+    for path, said in ((tmp_path / "pipe", "nobody writes into this pipe"), (Path("/dev/zero"), "this is a device")):
+        with pytest.raises(PictureUnusable, match=said):
+            read_picture(path)
+
+
+def test_a_picture_may_come_out_of_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(encoded(".png"),))
+    writer.start()
+    assert (read_picture(tmp_path / "pipe")[0] == PIXELS).all()
+    writer.join()
+
+
+def test_a_file_that_is_longer_than_any_picture_is_not_read(tmp_path):
+    with (tmp_path / "film").open("wb") as film:
+        film.truncate(300_000_000)
+    with pytest.raises(PictureUnusable, match="longer than 200 MB"):
+        read_picture(tmp_path / "film")
 
 
 def test_a_picture_of_too_many_pixels_says_so(why):
