@@ -18,7 +18,7 @@ from companion.journal.export import as_text
 from companion.photographs import ONE_TABLE, photographed_run
 from companion.texts import printable
 from companion.vision.files import read_board
-from hardware.pictures import pictures_in
+from hardware.pictures import photographs_in
 
 
 @click.command()
@@ -99,7 +99,7 @@ def _from_pictures(
 ) -> None:
     if not folder.is_dir():
         raise ConfigError(f"{folder}: there is no such folder")
-    paths = pictures_in(folder)
+    paths = photographs_in(folder)
     if not paths:
         raise ConfigError(f"{folder}: there is no picture in it (JPEG, PNG, BMP, TIFF or WebP)")
 

@@ -12,7 +12,7 @@ from calibration.errors import PictureUnusable
 from calibration.files import read_named
 from companion.vision.channels import least, most
 from companion.vision.jpeg_files import decoded_jpeg
-from companion.vision.picture_files import JPEG, is_cut_off, is_picture
+from companion.vision.picture_files import JPEG, is_cut_off, is_heic, is_picture
 
 Floats = NDArray[np.float64]
 SMALL_WIDTH = 320
@@ -115,6 +115,8 @@ def _why_unread(data: bytes) -> str:
     """What is wrong with a file that cannot be decoded, and what to do."""
     if not data or is_cut_off(data):
         return f"the picture file is {'cut off' if data else 'empty'}: copy it once more, or take the picture again"
+    if is_heic(data):
+        return "this is a HEIC picture, which is not read: save it as JPEG, and let the telephone take others so"
     if is_picture(data):
         return (
             "the picture file is damaged, or of a kind that is not read: copy it once more, or save it as JPEG or PNG"

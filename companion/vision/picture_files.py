@@ -5,6 +5,7 @@ import re
 JPEG, PNG = b"\xff\xd8", b"\x89PNG\r\n\x1a\n"
 TIFF_LITTLE, TIFF_BIG = b"II*\0", b"MM\0*"
 BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # bytes of the header that follows the file's own, in all its versions
+HEIC = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")  # brands of the container
 # marks of segments, and of the end: neither the stuffed bytes of coded data, nor the restarts between them
 _SEGMENT = re.compile(rb"\xff+([\xc0-\xcf\xd9-\xef\xfe])")
 _END = b"\xd9"
@@ -13,6 +14,11 @@ _END = b"\xd9"
 def is_picture(data: bytes) -> bool:
     """True if the file begins as a JPEG, PNG, WebP, BMP or TIFF does."""
     return data.startswith((JPEG, PNG, TIFF_LITTLE, TIFF_BIG)) or _is_webp(data) or _is_bmp(data)
+
+
+def is_heic(data: bytes) -> bool:
+    """True for what many telephones save instead of a JPEG."""
+    return data[4:8] == b"ftyp" and data[8:12] in HEIC
 
 
 def is_cut_off(data: bytes) -> bool:

@@ -209,6 +209,18 @@ def test_only_files_that_are_shown_are_pictures(tmp_path):
     assert [path.name for path in pictures_in(tmp_path)] == ["001.png", "002.jpg"]
 
 
+def test_a_photograph_of_a_kind_that_is_not_read_has_its_line_unless_a_copy_lies_there(tmp_path):
+    heic = b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(200)
+    for name in ("000.HEIC", "001.heic"):
+        (tmp_path / name).write_bytes(heic)
+    cv2.imwrite(str(tmp_path / "001.jpg"), np.full((480, 640, 3), 120, np.uint8))
+    result = run("run", "--game", "khet", "--camera", f"folder:{tmp_path}", "--fast", "--exit", "--json")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["image"] for line in lines] == ["000.HEIC", "001.jpg"]
+    assert "HEIC" in lines[0]["text"]
+    assert lines[0]["reading"] == "unclear"
+
+
 def test_as_many_seats_as_a_game_always_has_may_be_named(tmp_path):
     cv2.imwrite(str(tmp_path / "000.png"), np.full((480, 640, 3), 120, np.uint8))
     options = ["--camera", f"folder:{tmp_path}", "--fast", "--exit", "--json"]

@@ -152,5 +152,10 @@ def test_other_files_are_no_pictures(why, data):
     assert why(data) == "this is no picture that can be read (JPEG, PNG ...)"
 
 
+def test_what_a_telephone_saved_is_named_with_what_to_do(why):
+    said = "this is a HEIC picture, which is not read: save it as JPEG, and let the telephone take others so"
+    assert why(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(200)) == said
+
+
 def test_an_empty_file_is_called_empty(why):
     assert why(b"").startswith("the picture file is empty: ")
