@@ -24,6 +24,8 @@ class LightSettings:
     clipped_paper: float = 252.0
     least_contrast: float = 25.0  # paper minus ink
     blurred_share: float = 0.08  # width of a marker's edge in sides of the marker
+    soft_share: float = 0.055  # ... from which on pieces are missed and invented
+    soft_px: float = 2.5  # ... if it is so many pixels as well: a small picture is none that is blurred
     flicker_share: float = 0.012  # of the mean level, from frame to frame
     flicker_frames: int = 12
     moved_px: float = 1.2  # all markers shifted alike by more: the camera was moved
@@ -80,10 +82,22 @@ def edge_width_px(grey: Picture, corners: Mapping[int, Corners], samples: int = 
 def is_blurred(grey: Picture, corners: Mapping[int, Corners], settings: LightSettings | None = None) -> bool:
     """True if the markers' edges are so wide that pieces cannot be told."""
     settings = settings or LightSettings()
-    if not corners:
-        return False
-    side = np.median([np.hypot(*(c[1] - c[0])) for c in corners.values()])
-    return bool(edge_width_px(grey, corners) > settings.blurred_share * side)
+    return bool(edge_width_px(grey, corners) > settings.blurred_share * _side_px(corners))
+
+
+def blur_warnings(
+    grey: Picture, corners: Mapping[int, Corners], settings: LightSettings | None = None
+) -> tuple[str, ...]:
+    """What the markers' edges say of a picture that is read though it is not sharp, for people."""
+    settings = settings or LightSettings()
+    if edge_width_px(grey, corners) <= max(settings.soft_share * _side_px(corners), settings.soft_px):
+        return ()
+    return ("the picture is not sharp, pieces may be missed or taken for others: focus the camera, or keep it still",)
+
+
+def _side_px(corners: Mapping[int, Corners]) -> float:
+    """Of the markers, the median of them."""
+    return float(np.median([np.hypot(*(c[1] - c[0])) for c in corners.values()])) if corners else float("inf")
 
 
 def camera_shift_px(before: Mapping[int, Corners], now: Mapping[int, Corners]) -> float:

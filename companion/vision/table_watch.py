@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from calibration.colours import White, measure_white
 from calibration.errors import CalibrationError, MarkersMissing
 from calibration.lens import Lens
-from calibration.light import camera_shift_px, is_blurred, light_warnings
+from calibration.light import blur_warnings, camera_shift_px, is_blurred, light_warnings
 from calibration.markers import Corners, MarkerFinder
 from calibration.table import CameraPose, TableFix, TableMarkers, fix_table, guess_lens, missing_text, pose_of_square
 from companion.view import BoardShape
@@ -66,7 +66,8 @@ class MarkerWatch:
             raise ObstructedView("blurred", "the picture is blurred: focus the camera, or keep it still")
         self._corners = corners
         white = measure_white(picture.pixels, corners, settings=self._settings.colours)
-        warnings = (*fix.warnings, *light_warnings(white, self._settings.light))
+        blur = blur_warnings(picture.grey, corners, self._settings.light)
+        warnings = (*fix.warnings, *blur, *light_warnings(white, self._settings.light))
         guessed = self._given is None
         grow = self._settings.paper_share
         papers = tuple(c.mean(axis=0) + (c - c.mean(axis=0)) * grow for c in corners.values())

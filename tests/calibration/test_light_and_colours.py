@@ -8,6 +8,7 @@ from drawn_tables import SMALL, Paint, camera
 from calibration.colours import White, balanced, measure_white
 from calibration.light import (
     FlickerMeter,
+    blur_warnings,
     camera_shift_px,
     edge_width_px,
     is_blurred,
@@ -91,6 +92,17 @@ def test_blur_is_measured_by_the_markers_edges(picture):
     assert is_blurred(soft, CORNERS)
     assert not is_blurred(grey, {})
     assert np.isnan(edge_width_px(grey, {}))
+
+
+@pytest.mark.parametrize(("sigma", "scale", "warned"), [(0, 1, False), (0, 0.5, False), (1, 2, False), (2.5, 2, True)])
+def test_a_picture_that_is_read_though_it_is_not_sharp_is_called_so(picture, sigma, scale, warned):
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    shown = cv2.GaussianBlur(grey, (0, 0), sigma) if sigma else grey
+    corners = {number: (c + 0.5) * scale - 0.5 for number, c in CORNERS.items()}
+    assert not is_blurred(grey, {})
+    assert not is_blurred(shown, corners)
+    assert any("not sharp" in warning for warning in blur_warnings(shown, corners)) == warned
 
 
 @pytest.mark.parametrize("side_px", [55, 45, 40])
