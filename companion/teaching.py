@@ -29,8 +29,10 @@ MOST_NAMED = 6  # cells in one sentence
 FEW = 2.5  # so many sure contradictions are rather faults of the set-up than of the eye
 ODD_SHARE = 0.25  # of a board's labelled pieces: so many cells that surely differ, and the labels are another picture's
 BARE_SHARE = 0.5  # ... and of free pieces that are labelled so many where nothing is seen
-OTHER_SHARE = 0.4  # ... and of free pieces so many that have another shape than is labelled
+OTHER_SHARE = 0.2  # ... and of free pieces so many that have another shape than is labelled
 NEAR_MM = 20.0  # what is seen so near a labelled place is what was labelled
+EVERYWHERE = "robot_card"
+Place = tuple[float, float]  # millimetres on the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,33 +101,60 @@ def _named_cells(cells: Sequence[str]) -> str:
     return ", ".join(cells[:MOST_NAMED]) + more
 
 
-def check_labels(cells: Mapping[str, Piece], free: Sequence[Sighting], view: TableView, settings: Settings) -> None:
+def check_labels(
+    cells: Mapping[str, Piece], free: Sequence[Sighting], view: TableView, settings: Settings
+) -> tuple[str, ...]:
     """CompanionError when labels plainly are another picture's: too many of them lie where this one shows nothing.
 
-    `view` is what was made out in the picture before. A few mistakes of the eye are what a lesson is for.
+    `view` is what was made out in the picture before. A few mistakes of the eye are what a lesson is for: the sentences
+    name them, as they may be mistakes of the labels.
     """
     if not view.clear:
-        return
+        return ()
     odd = _misplaced(cells, view, settings)
     if len(odd) > max(FEW, ODD_SHARE * len(cells)):
         raise CompanionError(f"the labels are not of this picture: look at {_named_cells(odd)}")
-    seen = [(s.x_mm, s.y_mm) for s in view.sightings if s.x_mm is not None and s.y_mm is not None]
-    placed = [(s.x_mm, s.y_mm) for s in free if s.x_mm is not None and s.y_mm is not None]
+    seen = _placed(view.sightings)
+    placed = _placed(free)
     bare = [at for at in placed if all(math.dist(at, there) > NEAR_MM for there in seen)]
-    if len(bare) > max(FEW, BARE_SHARE * len(placed)):
-        places = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in bare[:MOST_NAMED])
-        raise CompanionError(f"the labels are not of this picture: nothing is seen at {places} mm")
-    other = [at for at in map(_place, free) if at is not None and _shows_another(at, free, view, settings)]
+    if len(bare) > max(FEW, BARE_SHARE * len(placed)) or _all_elsewhere(bare, free, view, settings):
+        raise CompanionError(f"the labels are not of this picture: nothing is seen at {_named_places(bare)} mm")
+    other = [at for at in placed if _shows_another(at, free, view, settings)]
     if len(other) > max(FEW, OTHER_SHARE * len(placed)):
-        places = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in other[:MOST_NAMED])
-        raise CompanionError(f"the labels are not of this picture: other pieces are seen at {places} mm")
+        raise CompanionError(f"the labels are not of this picture: other pieces are seen at {_named_places(other)} mm")
+    doubts = (
+        (odd, f"another piece than is labelled seems to stand on {_named_cells(odd)}"),
+        (bare, f"nothing is seen at {_named_places(bare)} mm, where a piece is labelled"),
+        (other, f"other pieces than are labelled seem to lie at {_named_places(other)} mm"),
+    )
+    return tuple(f"{said}: is the label of this picture?" for where, said in doubts if where)
 
 
-def _place(sighting: Sighting) -> tuple[float, float] | None:
+def _all_elsewhere(bare: Sequence[Place], free: Sequence[Sighting], view: TableView, settings: Settings) -> bool:
+    """True if all that was played lies where nothing is seen, while a piece is surely seen where none is labelled.
+
+    What every table of a game has in the same place tells nothing.
+    """
+    played = _placed([s for s in free if s.piece.kind != EVERYWHERE])
+    sure = (s for s in view.sightings if s.why is None and s.confidence >= settings.sure_seen)
+    seen = _placed([s for s in sure if s.piece.kind != EVERYWHERE])
+    unnamed = [at for at in seen if all(math.dist(at, there) > NEAR_MM for there in played)]
+    return bool(played) and bool(unnamed) and set(played) <= set(bare)
+
+
+def _placed(sightings: Sequence[Sighting]) -> list[Place]:
+    return [at for at in map(_place, sightings) if at is not None]
+
+
+def _named_places(places: Sequence[Place]) -> str:
+    return ", ".join(f"({x:.0f}, {y:.0f})" for x, y in places[:MOST_NAMED])
+
+
+def _place(sighting: Sighting) -> Place | None:
     return None if sighting.x_mm is None or sighting.y_mm is None else (sighting.x_mm, sighting.y_mm)
 
 
-def _shows_another(at: tuple[float, float], free: Sequence[Sighting], view: TableView, settings: Settings) -> bool:
+def _shows_another(at: Place, free: Sequence[Sighting], view: TableView, settings: Settings) -> bool:
     """True if what is surely seen just there has the shape of nothing that is labelled there.
 
     Its looks are what the lesson is for.

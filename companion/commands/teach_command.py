@@ -18,6 +18,7 @@ from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.stored_eyes import BY_HAND
 from companion.teaching import check_labels, doubles, learned, learned_free
+from companion.texts import printable
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
 from companion.vision.picture import read_picture, small_grey
@@ -51,8 +52,7 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
     drawn = set_up(game, layout) if layout is not None else None
     chosen = read_eye_options(game, **options, played=drawn.board if drawn is not None else None)
     lessons = _lessons(files, drawn)
-    for image, truth in lessons:
-        _teach(image, truth, drawn, chosen)
+    doubts = [doubt for image, truth in lessons for doubt in _teach(image, truth, drawn, chosen)]
     try:
         names = files_of(chosen.reader)
     except ValueError:
@@ -67,7 +67,7 @@ def command(files: tuple[Path, ...], game: str, out: Path, layout: str | None, *
         (out / BY_HAND).touch()  # where the service keeps its lessons, no set-up replaces this one
     except OSError as error:
         raise ConfigError(f"{out}: {error.strerror or error}") from error
-    for doubt in doubles(chosen.reader):
+    for doubt in (*doubts, *doubles(chosen.reader)):
         click.echo(doubt)
     if replaced:
         click.echo(f"what was taught there before is replaced; `--taught {out}` adds to it instead")
@@ -113,7 +113,8 @@ def set_up(game: str, layout: str) -> Layout:
     return module.layout(module.start({} if layout == USUAL else placed(module.OPTIONS, "layout", layout)))
 
 
-def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) -> None:
+def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) -> list[str]:
+    """Learn from one picture; what is doubtful about its labels, in sentences. ConfigError."""
     eye = Eye(
         EyeSettings(),
         truth.lens or chosen.lens,
@@ -130,19 +131,20 @@ def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) 
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=image.name)
         if drawn is not None and eye.shape is not None:
             learned(eye, frame, drawn, Settings())
-            return
+            return []
         if drawn is not None:
             eye.rests(frame)
             learned_free(eye, frame, eye.read(frame), drawn, Settings())
-            return
+            return []
         if eye.shape is not None:
             _check_cells(truth, eye.shape)
         eye.rests(frame)
-        check_labels(truth.cells, truth.free, eye.read(frame), Settings())
+        doubts = check_labels(truth.cells, truth.free, eye.read(frame), Settings())
         if eye.shape is None:
             eye.teach_free(frame, truth.free)
         else:
             eye.teach(frame, truth.cells)
+        return [f"{printable(str(image))}: {doubt}" for doubt in doubts]
     except PictureUnusable as error:
         raise ConfigError(str(error)) from error
     except (CompanionError, ValueError) as error:

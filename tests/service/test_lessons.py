@@ -30,7 +30,7 @@ from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
 from companion.teaching import check_labels, doubles
-from companion.view import TableView
+from companion.view import Sighting, TableView
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import MEMORY, taught_in
 from hardware.frames import Frame
@@ -118,7 +118,7 @@ def test_the_labels_of_another_free_table_are_refused(tmp_path: Path, pushed_mm:
         check_labels({}, labels, view, Settings())
 
 
-@pytest.mark.parametrize("turned", [0.2, 1.0])
+@pytest.mark.parametrize("turned", [0.2, 0.4, 1.0])
 def test_labels_of_other_pieces_in_the_same_places_are_refused(tmp_path: Path, turned: float) -> None:
     view = seen("kdak", eyes(tmp_path, "kdak"))
     labels = list(view.sightings)
@@ -127,8 +127,26 @@ def test_labels_of_other_pieces_in_the_same_places_are_refused(tmp_path: Path, t
         face_up = Piece("tile", suit="suns", value="3", face="front")
         labels[number] = dataclasses.replace(labels[number], beliefs=((face_up, 1.0),))
     refused = pytest.raises(CompanionError, match="other pieces are seen at")
-    with refused if turned == 1.0 else contextlib.nullcontext():
-        check_labels({}, labels, view, Settings())
+    with refused if turned > 0.2 else contextlib.nullcontext():
+        (doubt,) = check_labels({}, labels, view, Settings())
+        assert doubt.startswith("other pieces than are labelled seem to lie at (")
+
+
+CARD = Sighting(((Piece("robot_card"), 0.99),), 0.0, 0.0, 0.0)
+LYING = Sighting(((Piece("pyramid", colour="red", size="large", pose="lying"), 0.99),), 10.0, -110.0, 90.0)
+
+
+@pytest.mark.parametrize(("elsewhere", "seen_too", "refused"), [(2, 0, True), (1, 1, False), (0, 2, False)])
+def test_a_few_labels_that_all_lie_elsewhere_are_refused_and_one_of_them_is_doubted(
+    elsewhere: int, seen_too: int, refused: bool
+) -> None:
+    there = [dataclasses.replace(LYING, x_mm=100.0 * n) for n in range(seen_too)]
+    labels = [CARD, *there, *(dataclasses.replace(LYING, x_mm=100.0 * n, y_mm=120.0) for n in range(elsewhere))]
+    view = TableView(0.0, (CARD, *(there or [LYING])))
+    with pytest.raises(CompanionError, match="nothing is seen at") if refused else contextlib.nullcontext():
+        doubts = check_labels({}, labels, view, Settings())
+        assert len(doubts) == elsewhere
+        assert all("where a piece is labelled: is the label of this picture?" in doubt for doubt in doubts)
 
 
 def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
