@@ -36,7 +36,7 @@ from companion.vision.reader import (
 from companion.vision.settings import EyeSettings
 from companion.vision.stages import Stages
 from companion.vision.stillness import Motion, MotionGate
-from companion.vision.table_watch import CornerWatch, MarkerWatch, Place
+from companion.vision.table_watch import BLURRED, CornerWatch, MarkerWatch, Place
 from hardware.frames import Frame
 
 log = logging.getLogger(__name__)
@@ -93,6 +93,7 @@ class Eye:
         self._cells = CellWatch(settings, cells) if cells else None
         self._motion, self._hands = MotionGate(settings.stillness), HandFinder(settings.hands)
         self._arms = ArmWatch(settings.arms)  # over photographs
+        self._was_sharp = False  # in an earlier photograph of this table
         self._checksums: tuple[int, int] = (0, 0)  # the last one, and how often it came in a row
 
     def read(self, frame: Frame) -> TableView:
@@ -112,6 +113,7 @@ class Eye:
                 return TableView(frame.taken_s, found, (), (NO_TABLE,), stages=stages.seconds, image=frame.name)
             with stages.stage("hands"):
                 self._free_of_hands(picture, place, frame.taken_s)
+            self._as_sharp_as_others(place)
             with stages.stage("board"):
                 look = self._laid_out(picture, place)
             with stages.stage("way round"):
@@ -222,6 +224,14 @@ class Eye:
             raise ObstructedView("moved", MOVED)
         if self._hands.hand(picture.pixels, taken_s):
             raise ObstructedView("hand", OBSTACLES["hand"])
+
+    def _as_sharp_as_others(self, place: Place) -> None:
+        """Of one photograph among sharp ones that is blurred no free piece is believed: the next one shows it too."""
+        if not self.settings.one_table or self.settings.live or not _finds_pieces(self.reader):
+            return
+        if self._was_sharp and not place.sharp:
+            raise ObstructedView("blurred", BLURRED)
+        self._was_sharp |= place.sharp
 
     def _arm_came(self, picture: Picture, place: Place) -> bool:
         """True if an arm is in this photograph, over the board or, on a free table, between the markers."""

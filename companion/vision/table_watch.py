@@ -34,7 +34,11 @@ class Place:
     error_mm: float = 0.0
     warnings: tuple[str, ...] = ()  # what a person can mend at the table
     lens_notes: tuple[str, ...] = ()  # what is not known of the lens
+    sharp: bool = True
     papers_px: tuple[Floats, ...] = ()  # outlines of the markers' papers
+
+
+BLURRED = "the picture is blurred: focus the camera, or keep it still"
 
 
 class MarkerWatch:
@@ -63,7 +67,7 @@ class MarkerWatch:
                 advice = "; ".join((*notes, advice))
             raise ObstructedView("markers", advice, len(corners)) from error
         if is_blurred(picture.grey, corners, self._settings.light):
-            raise ObstructedView("blurred", "the picture is blurred: focus the camera, or keep it still")
+            raise ObstructedView("blurred", BLURRED)
         self._corners = corners
         white = measure_white(picture.pixels, corners, settings=self._settings.colours)
         blur = blur_warnings(picture.grey, corners, self._settings.light)
@@ -71,7 +75,18 @@ class MarkerWatch:
         guessed = self._given is None
         grow = self._settings.paper_share
         papers = tuple(c.mean(axis=0) + (c - c.mean(axis=0)) * grow for c in corners.values())
-        return Place(fix.pose, white, len(corners), moved, guessed, fix.error_mm, warnings, notes, papers)
+        return Place(
+            fix.pose,
+            white,
+            len(corners),
+            moved,
+            guessed,
+            fix.error_mm,
+            warnings,
+            notes,
+            sharp=not blur,
+            papers_px=papers,
+        )
 
     def _lens_for(self, picture: Picture, corners: Mapping[int, Corners]) -> tuple[Lens, tuple[str, ...]]:
         width, height = picture.size

@@ -260,6 +260,27 @@ def test_a_free_table_is_read_by_a_finder(table):
     assert view.board is None
 
 
+@pytest.mark.parametrize(
+    ("sigmas", "one_table", "told"),
+    [
+        ((0, 2.5, 0), True, [(), ("blurred",), ()]),
+        ((2.5, 2.5, 0), True, [(), (), ()]),  # there is no better one
+        ((0, 2.5, 0), False, [(), (), ()]),
+    ],
+)
+def test_a_blurred_photograph_among_sharp_ones_of_a_free_table_is_not_believed(table, sigmas, one_table, told):
+    class Finder:
+        def find(self, picture):
+            return []
+
+    large = cv2.resize(table, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    free = Eye(EyeSettings(one_table=one_table), SMALL, MARKERS, None, Finder())
+    views = [free.read(frame(cv2.GaussianBlur(large, (0, 0), s) if s else large)) for s in sigmas]
+    assert [view.obstacles for view in views] == told
+    warned = [any("not sharp" in warning for warning in view.warnings) for view in views if view.clear]
+    assert warned == [bool(sigma) for sigma, why in zip(sigmas, told, strict=True) if not why]
+
+
 def test_a_glaring_cell_is_told(table):
     shiny = table.copy()
     cell = eye().look(frame(table))
