@@ -11,7 +11,7 @@ from companion.games import game as game_named
 from companion.games.base import Layout
 from companion.games.extras import extras
 from companion.journal.archive import MemoryArchive
-from companion.pieces import EMPTY
+from companion.pieces import EMPTY, Piece
 from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
 from companion.referee.dice import throws
@@ -22,7 +22,7 @@ from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.teaching import SetTeacher
 from companion.teaching import likeness as table_likeness
-from companion.view import TableView
+from companion.view import Sighting, TableView
 from companion.vision.picture import read_picture, small_grey
 from companion.vision.pipeline import Eye
 from hardware.frames import Frame
@@ -67,14 +67,12 @@ class FolderRun:
         self._eye, self._teacher = eye, teacher
         self._now = 0.0
         self.pictures_read = 0  # the others are no pictures, or torn
-        self.archive = MemoryArchive()
-        self.desk = Desk(self.archive, clock=lambda: self._now, settings=settings)
         self._settings = settings
         self._unread: TableView | None = None  # the last picture while the set-up is not complete
         # nobody can be asked: an earlier table is a move taken back
         usual = {"dice": CAMERA, "undo": "take", **extras(game_named(game)).PHOTOGRAPHED}
         self._order = Command("new_game", {"game": game, "options": {**usual, **options}})
-        self.desk.submit(self._order)
+        self.archive, self.desk = self._new_game()
 
     def run(self, paths: list[Path], pace: Callable[[], None] = lambda: None) -> Iterator[Line]:
         """One line for each picture."""
@@ -91,10 +89,7 @@ class FolderRun:
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
         view = self._view(frame)
         view = replace(view, warnings=(*view.warnings, *warnings))
-        due = bool(throws(self.desk.table.state))
-        reading = self._decide(view)
-        if due and reading.kind == "move":  # dice were read: the same picture may show what they led to
-            reading = self._and_more(reading, view)
+        reading = self._read(view, self.desk)
         if reading.kind == "set-up" and self._wanted() is not None:
             reading = self._begun_unnoticed(view) or reading
         if not view.clear and view.warnings:
@@ -132,8 +127,9 @@ class FolderRun:
         before, self._unread = self._unread, view
         if before is None or (wanted := self._wanted()) is None:
             return None
-        trial = Desk(MemoryArchive(), clock=lambda: self._now, settings=self._settings)
-        trial.submit(self._order)
+        if (played := self._begun_before(wanted, before, view)) is not None:
+            return played
+        _, trial = self._new_game()
         if wanted.plan is not None:
             if not few_unseen(wanted, trial.table.views.as_begun(before, trial.table.state)[0]):
                 return None
@@ -149,11 +145,36 @@ class FolderRun:
         assume_set_up(self.desk, before)
         return self._decide(view)
 
-    def _and_more(self, thrown: Reading, view: TableView) -> Reading:
-        more = self._decide(view)
-        if more.kind not in ("move", "unlawful"):
-            return thrown
-        return replace(more, text=f"{thrown.text} {more.text}", moves=(*thrown.moves, *more.moves))
+    def _begun_before(self, wanted: Layout, before: TableView, view: TableView) -> Reading | None:
+        """Both views show actions, one after the other, made from a set-up of which there is no picture."""
+        bare = set_up_behind(wanted, before, self._settings)
+        if bare is None:
+            return None
+        archive, anew = self._new_game()
+        self._decide(bare, anew)
+        first, begun = self._read(before, anew), anew.table.state.plies
+        second, plies = self._read(view, anew), anew.table.state.plies
+        tells = ("move",) if wanted.celled else ("move", "unlawful")
+        if first.kind != "move" or second.kind not in tells or plies[: len(begun)] != begun:
+            return None
+        self.archive, self.desk = archive, anew
+        return joined(first, second)
+
+    def _new_game(self) -> tuple[MemoryArchive, Desk]:
+        """The game as it was ordered, of which nothing has been seen."""
+        archive = MemoryArchive()
+        desk = Desk(archive, clock=lambda: self._now, settings=self._settings)
+        desk.submit(self._order)
+        return archive, desk
+
+    def _read(self, view: TableView, desk: Desk) -> Reading:
+        """What this desk makes of one picture; where dice are read, it may show what they led to."""
+        due = bool(throws(desk.table.state))
+        reading = self._decide(view, desk)
+        if not due or reading.kind != "move":
+            return reading
+        more = self._decide(view, desk)
+        return joined(reading, more) if more.kind in ("move", "unlawful") else reading
 
     def _wanted(self) -> Layout | None:
         state = self.desk.table.state
@@ -175,6 +196,34 @@ class FolderRun:
         if state.game is None:
             return None
         return state.game.write_position(state.game.seen_by(state.position, None))  # nothing that lies face-down
+
+
+def joined(first: Reading, more: Reading) -> Reading:
+    """Two readings of which the second follows on the first, as one."""
+    return replace(more, text=f"{first.text} {more.text}", moves=(*first.moves, *more.moves))
+
+
+def set_up_behind(layout: Layout, view: TableView, settings: Settings) -> TableView | None:
+    """How a view would have looked before the first action; None where nobody can tell.
+
+    No cell looked otherwise but those that surely differ. What lies free and is surely seen was not there yet, if it is
+    of no kind that the set-up has.
+    """
+    if layout.plan is not None:
+        return None
+    if layout.celled:
+        cells = cells_of(layout)
+        return replace(view, sightings=tuple(as_it_belongs(s, cells.get(s.cell or "", EMPTY)) for s in view.sightings))
+    kinds = {lying.piece.kind for lying in layout.pieces}
+    later = [s for s in view.pieces() if s.piece.kind not in kinds]
+    if any(s.why is not None or s.confidence < settings.sure_seen for s in later):
+        return None
+    return replace(view, sightings=tuple(s for s in view.sightings if s not in later))
+
+
+def as_it_belongs(sighting: Sighting, piece: Piece) -> Sighting:
+    """A cell as it was seen if it shows this piece, else as it would look with it."""
+    return sighting if piece.fits(sighting.piece) else replace(sighting, beliefs=((piece, 1.0),), why=None)
 
 
 def few_unseen(layout: Layout, view: TableView) -> bool:

@@ -52,6 +52,7 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
         wanting = table.faults if found else ()  # what play does not wait for is not told alone
         text = join(listed_faults(wanting, table.colours)) or "the set-up is being checked"
         if agreed:
+            table.flickers.agreed(seen, layout)
             table.overlooked = _overlooked(layout, found)
             words = unseen_words(table.overlooked, table.colours) or mistaken_words(found, table.colours)
             table.hint = words or _not_found(table) or untold_words(found) or _other_set_up(table, seen, found)

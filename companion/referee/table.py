@@ -17,6 +17,7 @@ from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
 from companion.referee.explain import Explainer, shows_another
 from companion.referee.explanation import ASKING, Explanation, Scene
+from companion.referee.flickers import Flickers
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
 from companion.referee.hardly_seen import HardlySeen
@@ -40,7 +41,7 @@ from companion.referee.taken_back import earlier_tables
 from companion.referee.touch import Touch
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
-from companion.view import Sighting, TableView
+from companion.view import TableView
 
 
 class Table:
@@ -83,7 +84,7 @@ class Table:
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
-        self._flickers: dict[Sighting, float] = {}  # what was taken for pieces while the table was set up, and when
+        self.flickers = Flickers(self.settings)
         self.dismissed: Hashable = None  # an explanation that people have said no to
         self.views = ReadyViews(self.settings)
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
@@ -216,7 +217,7 @@ class Table:
         self._raw, view = view, self.views.read(view, state)
         self.seen = evidence(view, state.standing, self.settings, self.views.overrides, self.remembered)
         if state.phase == "set-up":
-            self._note_flickers(self.seen)
+            self.flickers.note(self.seen, self.layout, self._clock())
             return look_at_set_up(self, self.seen, self.views.as_begun(self._raw, state) if self.overlooked else None)
         due = bool(throws(state))
         reading = self.dice.look(self, view) or self._look_at_play(view, self.seen)
@@ -380,20 +381,13 @@ class Table:
         if isinstance(seen, CellEvidence | FreeEvidence) and self.state.standing is not None:
             self.remembered = seen.looks(shown or self.state.standing)
 
-    def _note_flickers(self, seen: Evidence) -> None:
-        """What comes and goes beside a free set-up is clutter that the eye is in two minds about."""
-        if isinstance(seen, FreeEvidence):
-            now = self._clock()
-            self._flickers |= dict.fromkeys(seen.matching(self.layout).extra, now)
-            self._flickers = {s: at for s, at in self._flickers.items() if now - at <= self.settings.flicker_s}
-
     def take_in(self, seen: Evidence) -> None:
         """The set-up is complete: what flickered beside it belongs to no game."""
         self.rest(seen)
+        flickered = self.flickers.settled()
         if isinstance(seen, FreeEvidence) and isinstance(self.remembered, FreeMemory):
             self.hardly_seen.settle(seen.view)
-            self.remembered = replace(self.remembered, strays=(*self.remembered.strays, *self._flickers))
-        self._flickers = {}
+            self.remembered = replace(self.remembered, strays=(*self.remembered.strays, *flickered))
 
     def turn_began(self) -> tuple[Event, ...]:
         """The event of the turn that is on now."""

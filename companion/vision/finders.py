@@ -205,19 +205,20 @@ class TableFinder:
     def _new(self, ground: Ground, found: list[Found], watched: bool) -> list[Found]:
         """Without what only looks like a piece where the table is as it was before the game.
 
-        Photographs of a game begin with its set-up, before any pyramid is laid; a table that is `watched` may have been
-        in the middle of one.
+        Photographs of a game begin with its set-up, before any pyramid is laid, and what is surely one was laid all the
+        same; a table that is `watched` may have been in the middle of a game.
         """
         if not self._settings.starts_bare:
             return found
         may_stay = [watched or not _pyramid(f) for f in found]
-        self._first.remember(ground, [f.outline_mm for f, may in zip(found, may_stay, strict=True) if may])
+        lay = [may or f.sure >= self._settings.surely_new for f, may in zip(found, may_stay, strict=True)]
+        self._first.remember(ground, [f.outline_mm for f, there in zip(found, lay, strict=True) if there])
         new = _only(found, [self._is_new(ground, f, may) for f, may in zip(found, may_stay, strict=True)])
         return [self._doubted(f) if self._may_be_shadow(ground, f, new) else f for f in new]
 
     def _is_new(self, ground: Ground, claim: Found, may_stay: bool) -> bool:
-        """True but for what looks as it did; `may_stay` where it may have lain there already."""
-        if may_stay and (claim.sure >= self._settings.surely_new or self._first.showed(claim.outline_mm)):
+        """True but for what looks as it did; `may_stay` where it may have lain there already, though none was seen."""
+        if (may_stay and claim.sure >= self._settings.surely_new) or self._first.showed(claim.outline_mm):
             return True
         return not self._first.unchanged(ground, claim.outline_mm, claim.sure)
 

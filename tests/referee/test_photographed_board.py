@@ -86,6 +86,18 @@ def test_what_the_camera_shows_badly_is_said_where_something_seems_wrong(tmp_pat
     assert (unlawful.reading.kind, unlawful.reading.text[-19:]) == ("unlawful", "(the table is dark)")
 
 
+def test_a_game_is_begun_from_its_first_actions_where_no_photograph_shows_the_set_up(tmp_path) -> None:
+    views = [shown(after(*played)) for played in (("c5-",), ("c5-", "h8+"), ("c5-", "h8+", "j4-"))]
+    run, told = photographed(tmp_path, *views)
+    assert [line.reading.kind for line in told] == ["set-up", "move", "move"]
+    assert told[1].reading.moves == ("c5-", "h8+")
+    assert [past.move for past in run.desk.table.state.plies] == ["c5-", "h8+", "j4-"]
+
+
+def test_one_action_that_is_photographed_again_begins_no_game_without_its_set_up(tmp_path) -> None:
+    assert readings(tmp_path, shown(after("c5-")), shown(after("c5-"))) == ["set-up", "set-up"]
+
+
 def test_a_table_without_the_set_up_begins_no_game_though_a_move_would_explain_the_next(tmp_path) -> None:
     other = {"e1": EMPTY, "a8": SCARAB}  # of another layout
     kinds = readings(tmp_path, shown(after(), other), shown(after("c5-"), other))

@@ -161,6 +161,15 @@ def test_clutter_that_flickers_beside_the_set_up_is_no_piece() -> None:
     assert bench.look(TableView(0.0, (*placed.sightings, clutter))).moves == ("r3^0.0,0.0,0.0",)
 
 
+def test_what_was_surely_seen_beside_the_set_up_and_taken_away_may_be_laid_there() -> None:
+    bench = Bench("chaos")
+    placed = chaos_view(bench, "r3^0,0,0")
+    assert bench.look(placed).text.startswith("Take the red large upright pyramid")
+    assert bench.look(TableView(0.0)).text.startswith("The set-up is complete")
+    bench.table.enter(roll(3, 3))
+    assert bench.look(placed).moves == ("r3^0.0,0.0,0.0",)
+
+
 def with_covered(view: TableView, *others: tuple[float, float]) -> TableView:
     """The view of an eye that tells where the table is bare; something lies at `others`, too, and is no piece."""
     there = [(s.x_mm, s.y_mm) for s in view.sightings] + list(others)

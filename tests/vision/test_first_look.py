@@ -85,6 +85,13 @@ def test_what_looks_like_a_pyramid_in_a_photographed_set_up_is_the_tables_own(fa
     assert look({PATTERN: 0.9, PIECE: 0.9}, PIECE, taken_s=None) == {PIECE}
 
 
+def test_what_surely_is_a_pyramid_in_the_first_photograph_lies_there_in_the_next(family) -> None:
+    look = looker(family, starts_bare=True)
+    assert look({PIECE: 0.995, PATTERN: 0.9}, PIECE, taken_s=None) == {PIECE, PATTERN}
+    assert look({PIECE: 0.995, PATTERN: 0.9}, PIECE, taken_s=None) == {PIECE}
+    assert look({PATTERN: 0.9}, taken_s=None) == set()
+
+
 def test_a_die_in_a_photographed_set_up_lies_there(family) -> None:
     family.piece = Piece("die", value="3")
     look = looker(family, starts_bare=True)
