@@ -37,6 +37,7 @@ class PiecepackSettings:
     least_tile: float = 0.3  # probability by itself from which a place may have a tile
     faint: float = 0.02  # from this probability a place is at least not called empty
     joined_to: float = 0.75  # ... when it lies flush with one as sure as this, else from `piece`
+    sure_face: float = 0.95  # a face that is less sure may be a gap that has the table's tone
     flush_mm: float = 4.0
     askew_mm: float = 10.0  # tiles side to side that slipped along each other by more are staggered ...
     askew_deg: float = 8.0  # ... if they are turned by less than this

@@ -108,8 +108,8 @@ def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list
     What a tone makes sure of holds its neighbours in turn: of tiles that the network doubts there are many on a table.
     """
     alone = [(place, _square(ground, place.spot, s)) for place in places]
-    backs = [bool(place.told) and float(place.told["kind"][1]) > float(place.told["kind"][2]) for place in places]
-    odds = tone_odds(ground, [outline for _, outline in alone], [place.sure for place in places], backs)
+    doubted = [bool(place.told) and (_is_back(place) or place.sure < s.sure_face) for place in places]
+    odds = tone_odds(ground, [outline for _, outline in alone], [place.sure for place in places], doubted)
     found, joined = alone, 0
     while True:
         joins = [bool(more) and _joins(ground, place, found, s) for (place, _), more in zip(alone, odds, strict=True)]
@@ -122,6 +122,10 @@ def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list
         if sum(joins) <= joined:
             return sorted((place for place, _ in found), key=lambda place: -place.sure)
         joined = sum(joins)
+
+
+def _is_back(place: Place) -> bool:
+    return float(place.told["kind"][1]) > float(place.told["kind"][2])
 
 
 def _square(ground: Ground, spot: Spot, s: PiecepackSettings) -> Floats:

@@ -40,12 +40,12 @@ def tone_odds(
     ground: Ground,
     outlines: Sequence[Floats],
     sures: Sequence[float],
-    backs: Sequence[bool] | None = None,
+    doubted: Sequence[bool] | None = None,
     s: ToneSettings | None = None,
 ) -> Floats:
     """(n,) natural log-odds for squares (4, 2), in mm as seen, being tiles; 0 where a tone tells nothing.
 
-    `backs` says which of them seem to be backs; a sure one is only ever doubted, and no face is.
+    `doubted` says which of the sure ones are compared, too, and at most made less sure: backs, not faces of any tone.
     """
     s = s or ToneSettings()
     odds = np.zeros(len(outlines))
@@ -62,7 +62,7 @@ def tone_odds(
     if ground.seen is not None:
         bare &= ground.seen
     for i in range(len(outlines)):
-        if i in tones and not (backs and backs[i] and len(tones) > s.least_firm):
+        if i in tones and not (doubted and doubted[i] and len(tones) > s.least_firm):
             continue
         others = (j for j in tones if j != i)
         near = sorted(others, key=lambda j: float(np.hypot(*(middles[j] - middles[i]))))[: s.nearest]

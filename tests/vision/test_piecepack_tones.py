@@ -48,13 +48,19 @@ def test_a_gap_is_the_table_and_a_tile_is_like_its_neighbours():
     assert odds_of_the_last(TILE) > 3.0
 
 
-@pytest.mark.parametrize(("back", "doubted"), [(True, True), (False, False)])
-def test_a_gap_that_passes_for_a_back_is_doubted_however_sure_the_network_is(back, doubted):
+BACK, FACE_UP = (0.01, 0.98, 0.01), (0.01, 0.01, 0.98)  # no tile, its back, its front
+
+
+@pytest.mark.parametrize(("sure", "kind", "gone"), [(0.98, BACK, True), (0.98, FACE_UP, False), (0.8, FACE_UP, True)])
+def test_a_gap_that_passes_for_a_tile_is_doubted_though_the_network_is_sure(sure, kind, gone):
     """Of a face nobody knows the tone: on a light table it may be the table's."""
-    ground, sures = table_with([(place, TILE) for place in PLACES]), [FIRM] * (len(PLACES) + 1)
-    odds = tone_odds(ground, [square(*place) for place in (*PLACES, LAST)], sures, [back] * len(sures))
-    assert (odds[-1] < -3.0) == doubted
-    assert (odds[:-1] == 0.0).all()
+    ground = table_with([(at, TILE) for at in PLACES])
+    ground.to_mm = lambda at: at
+    told = {LAST: (sure, kind), **dict.fromkeys(PLACES, (FIRM, BACK))}
+    places = [Place(Spot(0, *at, 0.0, p), p, p, {"kind": np.array(k)}) for at, (p, k) in told.items()]
+    compared = {(p.spot.x, p.spot.y): p.sure for p in toned(ground, places, PiecepackSettings())}
+    assert (compared[LAST] < 0.1) == gone
+    assert all(compared[at] == pytest.approx(FIRM) for at in PLACES)
 
 
 @pytest.mark.parametrize("faces", [1, 2])
