@@ -55,6 +55,8 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
             table.flickers.agreed(seen, layout)
             table.overlooked = _overlooked(layout, found)
             words = unseen_words(table.overlooked, table.colours) or mistaken_words(found, table.colours)
+            if table.settings.take_the_best:  # nobody is there to tap a place
+                words = ""
             table.hint = words or _not_found(table) or untold_words(found) or _other_set_up(table, seen, found)
             text = f"{sentence(text)} {table.hint}"
         return Reading("set-up", sentence(text.strip()), decided=agreed)

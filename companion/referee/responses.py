@@ -50,6 +50,13 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     return reading
 
 
+def _next(table: Table) -> str:
+    """What hands have still to do, else whose turn it is."""
+    if table.steps:
+        return f"please {listed(table.steps)}"
+    return "the game is over" if table.state.phase == "over" else f"{table.mover} to move"
+
+
 def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     ruling = table.state.ruling
     turned = _turned_cells(table, seen) if ruling is None or ruling.fault.startswith("turned-") else []
@@ -63,7 +70,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.state.ruling is not None:
         table.record(h.PutBack())
         table.remember(seen)  # a cell that the host named to put it right is misread still
-        return Reading("take-back", sentence(f"put back as it was: {table.mover} to move"))
+        return Reading("take-back", sentence(f"put back as it was: {_next(table)}"))
     if table.pending is not None:
         text = described(table.state, table.pending)
         table.pending = None

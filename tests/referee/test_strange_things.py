@@ -156,6 +156,11 @@ def test_what_is_surely_seen_on_a_bare_table_can_be_tapped_away() -> None:
     assert bench.table.state.phase == "play"
 
 
+def test_over_photographs_nobody_is_told_to_tap() -> None:
+    bench = Bench("chaos", settings=photograph_settings())
+    assert "tap" not in bench.look(spotted(bench, 0.99)).text
+
+
 @pytest.mark.parametrize(("told", "kind"), [(1.0, "move"), (0.95, "nothing new")])
 def test_a_piece_that_is_surely_seen_where_something_untold_lay_is_no_more_of_that(told: float, kind: str) -> None:
     bench = Bench("chaos")

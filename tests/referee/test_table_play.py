@@ -188,7 +188,10 @@ def test_the_wrong_piece_taken_off_is_refused_and_put_back():
     assert (reading.kind, reading.rule) == ("unlawful", "Khet Q22")
     assert wrong in reading.text
     assert hit in reading.text
-    assert bench.show(lying).kind == "take-back"
+    back = bench.show(lying)
+    assert back.kind == "take-back"
+    assert back.text.startswith("Put back as it was: please take ")
+    assert back.text.endswith(f" on {hit} off the board.")
     both = bench.show(lying, {wrong: EMPTY, hit: EMPTY})
     assert both.kind == "unlawful"
     assert bench.clear().kind == "step"
