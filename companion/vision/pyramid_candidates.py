@@ -86,9 +86,8 @@ class Candidates:
         def told(tried: Hypotheses, doubt: float = ALL) -> Floats:
             columns = features(windows, tried, self.settings.search)
             opinion = self.judge.look(network, windows, tried, None, columns, doubt)
-            return since.weighed(tried, opinion.odds - luck, outlines_of(since.ground, tried))
+            return since.weighed(tried, opinion.odds, outlines_of(since.ground, tried))
 
-        luck = self.settings.climb.luck if since.watched is None else 0.0  # else what has changed speaks for it, too
         s = self.settings.climb
         if len(since.alone.pieces):  # what is likelier for that is not yet where it is likeliest
             s = replace(s, enough=s.enough + self.settings.alone.most)

@@ -29,7 +29,6 @@ class ClimbSettings:
     same: float = 0.3  # common share of the smaller foot from which not both can be there: the likelier stands ...
     sure: float = 5.0  # ... and one of another class is tried there, too, unless it is so likely
     most: int = 4  # so many, the likeliest
-    luck: float = 0.5  # log-odds by which the likeliest of all that is tried in a photograph seems likelier than it is
     changed: float = 0.15  # share of the outline of what came that has changed: the rest has the tone of the table
     steps: tuple[tuple[float, float], ...] = ((2.0, 4.0), (1.5, 3.0), (1.0, 2.0))  # mm and degrees, one after another
 

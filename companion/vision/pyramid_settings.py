@@ -167,7 +167,7 @@ class PyramidSettings:
     over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
     over_deg: float = 12.0
     least_belief: float = 1e-3  # smaller ones are left out
-    by_edges: float = 0.2  # of the hypotheses by edges alone that are kept where the network proposes some, too
+    by_edges: float = 0.5  # of the hypotheses by edges alone that are kept where the network proposes some, too
     explaining: float = 4.0  # least log-odds of proposed hypotheses that explain what is seen ...
     explained: float = 0.75  # ... and the share of a region from which nothing is looked for there by its edges ...
     room_mm2: float = 120.0  # ... nor in a region as small as this, where the network proposes nothing
