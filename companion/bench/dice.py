@@ -1,7 +1,8 @@
 """`companion bench dice`: pip dice in simulated pictures that nothing was fitted to, by themselves and among pyramids.
 
 Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many pictures, default 60),
-COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
+COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_STREWN (how many small things of no game lie about, default 0),
+COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
 """
 
 import os
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
-from companion.bench.vision_score import Error, Pixels, drawn, part_at
+from companion.bench.vision_score import Error, Pixels, drawn, part_at, strewn
 from companion.pieces import UNKNOWN, Piece
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
@@ -122,7 +123,7 @@ def _report(say: Say, where: str, seeds: range, read: Callable[[int, DiceScore],
 
 def _by_themselves(seed: int, score: DiceScore) -> None:
     """Near the camera, without markers."""
-    table = dice_table(seed)
+    table = dice_table(seed, strewn=strewn())
     pixels = dice_picture(table)
     picture, finder = TablePicture(pixels, np.ones(3), None), dice_reader()
     began = time.perf_counter()
@@ -133,7 +134,7 @@ def _by_themselves(seed: int, score: DiceScore) -> None:
 
 def _among_pyramids(seed: int, score: DiceScore) -> None:
     """From as far above as a whole table is seen, everything on it read."""
-    table = pyramid_table(seed, "kaxxt", dice=DICE)
+    table = pyramid_table(seed, "kaxxt", dice=DICE, strewn=strewn())
     pixels, camera, sheets = pyramid_picture(table), table.scene.camera, table.scene.markers
     dice = [t for t in table.scene.things if t.piece is not None and t.piece.kind == "die"]
     tops = np.array([(t.x_mm, t.y_mm, t.mesh.height_mm) for t in dice]).reshape(-1, 3)

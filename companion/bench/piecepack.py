@@ -2,8 +2,9 @@
 
 The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
 COMPANION_BENCH_TABLES (how many tables, default 40), COMPANION_BENCH_FIRST (which is the first, default 0),
-COMPANION_BENCH_TAUGHT ("no": only untaught), COMPANION_SAMPLES (a folder with kdak/, optional), COMPANION_BENCH_OUT
-(where the contact sheets of the errors go).
+COMPANION_BENCH_TAUGHT ("no": only untaught), COMPANION_BENCH_STREWN (how many small things of no game lie about,
+default 0), COMPANION_SAMPLES (a folder with kdak/, optional), COMPANION_BENCH_OUT (where the contact sheets of the
+errors go).
 """
 
 import math
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
-from companion.bench.vision_score import Error, drawn, part_at, samples_folder, stage_times
+from companion.bench.vision_score import Error, drawn, part_at, samples_folder, stage_times, strewn
 from companion.headings import turn_deg
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
@@ -189,7 +190,7 @@ def run(say: Say) -> None:
 def _simulated(say: Say, seeds: range) -> None:
     score, reader = PiecepackScore(), new_reader()
     for seed in seeds:
-        table = piecepack_table(seed)
+        table = piecepack_table(seed, strewn=strewn())
         wanted = sightings(table.truth()["pieces"])
         picture = piecepack_picture(table)
         read_into(score, f"table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)

@@ -3,7 +3,8 @@
 The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on; they are read by themselves,
 and once more after a picture of the bare table, as games begin. Environment: COMPANION_BENCH_CLOTH ("checked" for
 tables with checked cloth, on which no other ones are), COMPANION_BENCH_TABLES (how many tables, default 30),
-COMPANION_BENCH_FIRST (how many seeds are left out before them), COMPANION_SAMPLES (a folder with pieces/, kaxxt/ and
+COMPANION_BENCH_FIRST (how many seeds are left out before them), COMPANION_BENCH_STREWN (how many small things of no
+game lie about, default 0), COMPANION_SAMPLES (a folder with pieces/, kaxxt/ and
 chaos/, optional), COMPANION_BENCH_OUT (where the contact sheets of errors go, default the system's temporary folder).
 """
 
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
 from companion.bench.pyramid_score import PyramidScore
-from companion.bench.vision_score import drawn, samples_folder
+from companion.bench.vision_score import drawn, samples_folder, strewn
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import MEASURING
 from companion.view import Sighting
@@ -79,7 +80,7 @@ def run(say: Say) -> None:
         for number, seed in enumerate(MEASURING[first : first + count]):
             if number and number % TOLD_EACH == 0:
                 say(f"  {number} of {count} tables read")
-            table = simulated(seed, checked)
+            table = simulated(seed, checked, strewn())
             read_into(alone, replace(table, bare=None), new_reader())
             read_into(begun, table, new_reader())
         say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
@@ -93,9 +94,9 @@ def run(say: Say) -> None:
         cv2.setNumThreads(threads)
 
 
-def simulated(seed: int, checked: bool = False) -> LabelledTable:
+def simulated(seed: int, checked: bool = False, strewn: int = 0) -> LabelledTable:
     """A simulated table by its seed, and as it was before its pyramids were laid; on every third lie two dice."""
-    table = pyramid_table(seed, checked=checked, dice=0 if seed % 3 else 2)
+    table = pyramid_table(seed, checked=checked, dice=0 if seed % 3 else 2, strewn=strewn)
     sheets = table.scene.markers
     markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
     pieces, lens = truth_of(table.truth()).free, table.scene.camera.lens

@@ -131,6 +131,11 @@ def samples_folder() -> Path | None:
     return Path(named) if named else None
 
 
+def strewn() -> int:
+    """How many small things of no game lie on simulated tables: COMPANION_BENCH_STREWN, default 0."""
+    return int(os.environ.get("COMPANION_BENCH_STREWN", 0))
+
+
 def stage_times(stages: Sequence[Mapping[str, float]], own: Sequence[float]) -> Iterator[str]:
     """Median and 95th percentile in milliseconds of each stage, of whole reads, and of the processor's own time."""
     for name in dict.fromkeys(name for one in stages for name in one):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from calibration.table import CameraPose
 from companion.pieces import Piece
 from companion.simulator.arrays import Colour, Pixels
 from companion.simulator.materials import Material, srgb
+from companion.simulator.odds_and_ends import small_thing
 from companion.simulator.prints import MarkerSheets, Print, card_print, page_print
 from companion.simulator.renderer import Renderer
 from companion.simulator.rooms import random_camera, random_room, random_sensor
@@ -33,6 +35,7 @@ _BODIES = (
 _LIGHT, _DARK = (244, 242, 236), (20, 20, 22)
 DiceSet = tuple[Finish, float, float, float, float]  # and rounding, pip, its glint and spread as shares of a side
 NEAR_MM = (170.0, 520.0)  # how far the camera is
+STREWN_APART_MM = 27.0  # middles of what is strewn about
 
 
 @dataclass(frozen=True)
@@ -45,14 +48,15 @@ class DiceTable:
     dice: tuple[tuple[float, float, str], ...]  # x_px, y_px, value
 
 
-def dice_table(seed: int, width: int = 1280, height: int = 960) -> DiceTable:
-    """A random view of 0 to 7 dice; the same seed gives the same one."""
+def dice_table(seed: int, width: int = 1280, height: int = 960, strewn: int = 0) -> DiceTable:
+    """A random view of 0 to 7 dice and as many things of no game as are `strewn`; the same seed gives the same one."""
     rng = np.random.default_rng([seed, 43])
     room = random_room(rng)
     camera = _camera(rng, width, height)
     surface = random_surface(rng, seed)
     side = float(rng.uniform(11, 19))
     things = _thrown(rng, camera, side)
+    things += _strewn(np.random.default_rng([seed, 79]), camera, side, things, strewn)
     prints, names = _lying_about(rng, camera, things)
     scene = Scene(camera, room, surface, MarkerSheets(), (0, 1, 2, 3), None, prints, things, names)
     sensor = random_sensor(rng, room)
@@ -88,24 +92,43 @@ def _camera(rng: np.random.Generator, width: int, height: int) -> CameraPose:
 
 def _thrown(rng: np.random.Generator, camera: CameraPose, side: float) -> tuple[Thing, ...]:
     """Dice of one or two sets, some close together, all well inside the picture; now and then a thing among them."""
+    sets = [random_dice(rng) for _ in range(2)]
+    things: list[Thing] = []
+    for number in range(int(rng.integers(0, 8))):
+        place = _room(rng, camera, side, things, side * 1.45)
+        if place is not None:
+            things.append(thrown_die(rng, f"die {number}", sets[int(rng.random() < 0.3)], side, *place))
+    return tuple(things)
+
+
+def _strewn(
+    rng: np.random.Generator, camera: CameraPose, side: float, dice: tuple[Thing, ...], count: int
+) -> tuple[Thing, ...]:
+    """Small things of no game beside the dice."""
+    things: list[Thing] = []
+    for number in range(count):
+        place = _room(rng, camera, side, (*dice, *things), STREWN_APART_MM)
+        if place is not None:
+            things.append(small_thing(rng, str(number), *place))
+    return tuple(things)
+
+
+def _room(
+    rng: np.random.Generator, camera: CameraPose, side: float, things: Sequence[Thing], apart_mm: float
+) -> tuple[float, float] | None:
+    """A place well inside the picture, so far from all things; None where none is found."""
     lens = camera.lens
     reach = camera.to_table(
         np.array([(lens.width * 0.5, lens.height * 0.06), (lens.width * 0.06, lens.height * 0.5)]), side
     )
     wide = max(float(np.abs(reach).max()) - side, side)
-    sets = [random_dice(rng) for _ in range(2)]
-    things: list[Thing] = []
-    for number in range(int(rng.integers(0, 8))):
-        for _ in range(30):
-            x, y = (float(v) for v in rng.uniform(-wide, wide, 2))
-            u, v = camera.project(np.array([[x, y, side]]))[0]
-            inside = lens.width * 0.12 < u < lens.width * 0.88 and lens.height * 0.12 < v < lens.height * 0.88
-            if inside and all(math.hypot(x - t.x_mm, y - t.y_mm) > side * 1.45 for t in things):
-                break
-        else:
-            continue
-        things.append(thrown_die(rng, f"die {number}", sets[int(rng.random() < 0.3)], side, x, y))
-    return tuple(things)
+    for _ in range(30):
+        x, y = (float(v) for v in rng.uniform(-wide, wide, 2))
+        u, v = camera.project(np.array([[x, y, side]]))[0]
+        inside = lens.width * 0.12 < u < lens.width * 0.88 and lens.height * 0.12 < v < lens.height * 0.88
+        if inside and all(math.hypot(x - t.x_mm, y - t.y_mm) > apart_mm for t in things):
+            return x, y
+    return None
 
 
 def thrown_die(rng: np.random.Generator, name: str, dice: DiceSet, side_mm: float, x: float, y: float) -> Thing:

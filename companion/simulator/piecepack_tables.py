@@ -14,6 +14,7 @@ from companion.pieces import (
     VALUES,
     Piece,
 )
+from companion.simulator import odds_and_ends
 from companion.simulator.arrays import Pixels
 from companion.simulator.materials import linear
 from companion.simulator.piecepack_art import (
@@ -34,6 +35,7 @@ from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
 
 TEXTURE_PX = 160
+TILE_REACH_MM = 37.0  # from its middle to a corner, and a little
 FONTS: tuple[str | int, ...] = (PEN, PEN, cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
 AREA_MM = (330.0, 150.0)  # half the ground that is laid out
 KEPT_FREE = BoardPrint(cell_mm=70.0, rows=4, border_mm=5.0)  # where no clutter lies
@@ -90,10 +92,13 @@ def _tile_truth(tile: LaidTile) -> dict[str, Any]:
     }
 
 
-def piecepack_table(seed: int, style: PiecepackStyle | None = None, crowded: bool = False) -> PiecepackTable:
+def piecepack_table(
+    seed: int, style: PiecepackStyle | None = None, crowded: bool = False, strewn: int = 0
+) -> PiecepackTable:
     """A random table of 1600 x 1200; the same seed gives the same one. With a style, another table of that set.
 
     A crowded one, for lessons, has several sets' small pieces, many on tiles of their own tone, matt to glossy.
+    So many `strewn` things belong to no game.
     """
     rng = np.random.default_rng([seed, 41])
     chosen = random_piecepack_style(rng, FONTS)
@@ -108,11 +113,14 @@ def piecepack_table(seed: int, style: PiecepackStyle | None = None, crowded: boo
         layer.mess()
     if crowded:
         layer.crowd()
+    taken = [*layer.taken, *((t.x_mm, t.y_mm, TILE_REACH_MM) for t in layer.tiles)]
+    about = odds_and_ends.strewn(np.random.default_rng([seed, 79]), strewn, AREA_MM, taken)
     clutter, sheets, names = random_clutter(rng, KEPT_FREE, markers)
+    names = (*names, *(t.name for t in about))
     eye = camera.position_mm[:2]
     far_first = sorted(layer.tiles, key=lambda t: -math.hypot(t.x_mm - eye[0], t.y_mm - eye[1]))
     prints = (*sheets, *layer.sheets, *(layer.tile_print(t) for t in far_first))
-    scene = Scene(camera, room, surface, markers, (), None, prints, (*layer.things, *clutter), names)
+    scene = Scene(camera, room, surface, markers, (), None, prints, (*layer.things, *about, *clutter), names)
     return PiecepackTable(seed, scene, sensor, style, tuple(layer.tiles), layer.thick)
 
 
@@ -236,7 +244,7 @@ class _Layer:
         for _ in range(60):
             x, y = (float(self.rng.uniform(-side, side)) for side in AREA_MM)
             clear = all(math.hypot(x - a, y - b) > radius + r for a, b, r in self.taken)
-            if clear and all(math.hypot(x - t.x_mm, y - t.y_mm) > 37 + radius for t in self.tiles):
+            if clear and all(math.hypot(x - t.x_mm, y - t.y_mm) > TILE_REACH_MM + radius for t in self.tiles):
                 return x, y
         return None
 

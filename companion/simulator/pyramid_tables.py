@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from companion.pieces import PYRAMID_BASE_MM, PYRAMID_COLOURS, PYRAMID_HEIGHT_MM, PYRAMID_SIZES, Piece
+from companion.simulator import odds_and_ends
 from companion.simulator.arrays import Floats, Pixels
 from companion.simulator.clutter import CLUTTER
 from companion.simulator.dice_tables import random_dice, thrown_die
@@ -39,13 +40,14 @@ TREES = {  # of a table of trees: the sizes of each from below, and how often it
 
 @dataclass(frozen=True)
 class PyramidTable:
-    """One table: its scene and its sensor. `card` is the robot's: x, y, heading."""
+    """One table: its scene and its sensor. `card` is the robot's: x, y, heading; `strewn` things belong to no game."""
 
     seed: int
     game: str
     scene: Scene
     sensor: Sensor
     card: tuple[float, float, float] | None = None
+    strewn: tuple[Thing, ...] = ()
 
     def truth(self) -> dict[str, Any]:
         """Everything that the picture shows, in the format of `companion look`."""
@@ -74,8 +76,10 @@ def pyramid_table(
     colours: tuple[str, ...] = PYRAMID_COLOURS,
     dice: int = 0,
     trees: bool = False,
+    strewn: int = 0,
 ) -> PyramidTable:
-    """A random table; the same seed gives the same one. Without a game, the seed chooses it. Pip dice lie about.
+    """A random table; the same seed gives the same one. Without a game, the seed chooses it. Pip dice lie about, and
+    so many `strewn` things that belong to no game.
 
     `stacking` is the share of scattered pieces that carry another, `count` how many are scattered; chance chooses
     what is not given. `same_size` is the share of stacks of one size that are kept. Tables `of_set` show one set.
@@ -107,6 +111,7 @@ def pyramid_table(
     clutter, prints, names = random_clutter(rng, BoardPrint(border_mm=5.0), markers)
     near = layer.everyday() if rng.random() < 0.4 else []
     thrown = layer.dice(dice, np.random.default_rng([seed, 71]))
+    about = odds_and_ends.strewn(np.random.default_rng([seed, 79]), strewn, AREA_MM, layer.taken)
     papers = [_robot(card)] if card is not None else []
     scene = Scene(
         camera,
@@ -116,10 +121,10 @@ def pyramid_table(
         (),
         None,
         (*prints, *papers),
-        (*layer.things, *thrown, *near, *clutter),
-        (*names, *(t.name for t in near)),
+        (*layer.things, *thrown, *near, *about, *clutter),
+        (*names, *(t.name for t in (*near, *about))),
     )
-    return PyramidTable(seed, game, scene, sensor, card)
+    return PyramidTable(seed, game, scene, sensor, card, tuple(about))
 
 
 def _surface(rng: np.random.Generator, seed: int, checked: bool) -> Surface:

@@ -41,6 +41,8 @@ SLIP_MM, NEAR_MM = 6.0, 9.0  # a die lies so near the middle of its patch; what 
 VIEWS = 3  # patches of each die
 ANYWHERE = 6  # patches of any place of a table
 NEAR = 45_000  # from this seed on, pictures of dice by themselves, taken from near
+STREWN, STREWN_NEAR = 60_000, 65_000  # the same from these seeds on, with small things of no game among them
+STREWN_COUNT, STREWN_DICE = 14, 8  # on a table
 MOST_NEAR, LIKE = 160, 1.3  # patches of such a picture; a die is at most so many times as large as it is taken to be
 WIDTHS, OUT = (16, 32, 48, 64), (FACES, 2)
 BATCH_OF_LESSONS = 96
@@ -51,7 +53,9 @@ def crowded_table(seed: int) -> PyramidTable:
     """A table with many dice of several sets."""
     rng = np.random.default_rng([seed, 83])
     game = ("pieces", "pieces", "kaxxt", "chaos")[seed % 4]
-    return pyramid_table(seed, game, checked=rng.random() < 0.1, count=int(rng.integers(*PIECES)), dice=DICE)
+    strewn, dice = (STREWN_COUNT, STREWN_DICE) if seed >= STREWN else (0, DICE)
+    count, checked = int(rng.integers(*PIECES)), rng.random() < 0.1
+    return pyramid_table(seed, game, checked=checked, count=count, dice=dice, strewn=strewn)
 
 
 def lessons_of(table: PyramidTable) -> Arrays | None:
@@ -74,6 +78,9 @@ def lessons_of(table: PyramidTable) -> Arrays | None:
             way = rng.uniform(0, 2 * math.pi)
             far = float(rng.uniform(NEAR_MM + 2, 16.0))
             places.append((middle + far * np.array([math.cos(way), math.sin(way)]), 0, np.full(2, np.nan)))
+    strewn = [(t.x_mm, t.y_mm, t.mesh.height_mm / 2) for t in table.strewn]
+    for middle in ground.seen_at(np.array(strewn).reshape(-1, 3)):
+        places += [(middle + _slip(rng, SLIP_MM), 0, np.full(2, np.nan)) for _ in range(VIEWS)]
     looked_at = LooseDice(network=None).probes(ground)
     places += [(middle + _slip(rng, 3.0), 0, np.full(2, np.nan)) for middle in looked_at]
     places += [(rng.uniform(-1, 1, 2) * (240.0, 150.0), 0, np.full(2, np.nan)) for _ in range(ANYWHERE)]
@@ -94,7 +101,7 @@ def near_lessons(seed: int) -> Arrays | None:
     Round a spot a die is learned if it lies in the patch about as large as the search takes it to be; what is neither
     that nor clearly something else is left out.
     """
-    table, rng = dice_table(seed), np.random.default_rng([seed, 97])
+    table, rng = dice_table(seed, strewn=STREWN_COUNT if seed >= STREWN_NEAR else 0), np.random.default_rng([seed, 97])
     picture = dice_picture(table)
     asked = first_places(find_spots(picture, DiceSettings().pips), DieSearchSettings())
     rows = rng.permutation(len(asked.side))[:MOST_NEAR]
@@ -135,7 +142,8 @@ def gathered(parts: Sequence[range], folder: Path) -> Arrays:
         if seed not in TRAINING:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
         path = folder / f"{seed:07d}-dice.npz"
-        make = near_lessons if seed >= NEAR else lambda seed: lessons_of(crowded_table(seed))
+        near = NEAR <= seed < STREWN or seed >= STREWN_NEAR
+        make = near_lessons if near else lambda seed: lessons_of(crowded_table(seed))
         if not path.exists() and (own := make(seed)) is not None:
             np.savez(path, patches=own["patches"], face=own["face"], off=own["off"])
         if path.exists():

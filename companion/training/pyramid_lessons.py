@@ -46,6 +46,8 @@ CHECKED = 36_000  # from this seed on, they lie on checked cloth, whose squares 
 DICE = 37_000  # from this seed on, dice lie among the pieces, and white ones look like small pyramids
 THROWN = 6
 TREES = 48_000  # from this seed on, all are trees of one, two or three pieces, every fourth table on checked cloth
+STREWN = 52_000  # from this seed on, small things of no game and dice lie among the pieces
+STREWN_COUNT = 14
 FAINT_COLOURS = (*PYRAMID_COLOURS, *("clear",) * 7, *("white",) * 3)
 TRACED = 500_000  # from this seed on, pictures are path traced
 TRACED_STACKING, SAME_SIZE = 0.25, 0.7
@@ -74,6 +76,8 @@ class Lesson:
 
 def drawn_table(seed: int) -> PyramidTable:
     """A table as the simulator draws it; every fourth is full of stacks."""
+    if seed >= STREWN:
+        return pyramid_table(seed, checked=seed % 8 == 0, dice=THROWN // 2, strewn=STREWN_COUNT)
     if seed >= TREES:
         return pyramid_table(seed, "pieces", checked=seed % 4 == 0, trees=True)
     if seed >= DICE:

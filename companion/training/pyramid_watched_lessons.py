@@ -36,6 +36,7 @@ Singles = NDArray[np.float32]
 CHECKED, FEW = 0.15, 0.6  # of the tables: with checked cloth, with pieces of a few colours only
 FAINT = 650_000  # from this seed on, three of five pieces on half of the tables are clear or white
 TONED, TONED_CHECKED = 670_000, 0.6  # from this seed on, pieces are of the cloth's tone, which is checked on so many
+STREWN, STREWN_COUNT = 680_000, 14  # from this seed on, small things of no game are laid, too
 WALLS, DARK = 4, 0.02  # that light passes on its way to the cloth and back; light that is as good as none
 SAMPLE_MM, SAMPLE_PX_PER_MM, DARKER = (300.0, 300.0), 0.5, 0.2  # of the cloth: what is looked at
 STACKING, SAME_SIZE = 0.3, 0.1
@@ -79,17 +80,25 @@ def _table(seed: int, rng: np.random.Generator) -> PyramidTable:
     colours = tuple(str(colour) for colour in rng.choice(PYRAMID_COLOURS, count, replace=False))
     if seed >= FAINT and rng.random() < 0.5:
         colours = FAINT_COLOURS
-    share = TONED_CHECKED if seed >= TONED else CHECKED
+    share = TONED_CHECKED if TONED <= seed < STREWN else CHECKED
     game, checked = str(rng.choice(["pieces", "kaxxt", "chaos"])), bool(rng.random() < share)
     stacking = STACKING if rng.random() < 0.5 else 0.0
-    pieces = int(rng.integers(4, 30))
+    pieces, strewn = int(rng.integers(4, 30)), STREWN_COUNT if seed >= STREWN else 0
 
     def laid(colours: tuple[str, ...]) -> PyramidTable:
         return pyramid_table(
-            seed, game, colours=colours, checked=checked, stacking=stacking, same_size=SAME_SIZE, count=pieces
+            seed,
+            game,
+            colours=colours,
+            checked=checked,
+            stacking=stacking,
+            same_size=SAME_SIZE,
+            count=pieces,
+            strewn=strewn,
         )
 
-    return laid(_toned(laid(PYRAMID_COLOURS).scene, colours[:2]) if seed >= TONED else colours)
+    toned = TONED <= seed < STREWN
+    return laid(_toned(laid(PYRAMID_COLOURS).scene, colours[:2]) if toned else colours)
 
 
 def _toned(scene: Scene, others: tuple[str, ...]) -> tuple[str, ...]:
@@ -112,8 +121,8 @@ def _toned(scene: Scene, others: tuple[str, ...]) -> tuple[str, ...]:
 def _filmed(table: PyramidTable, rng: np.random.Generator) -> Iterator[tuple[PyramidTable, Frame]]:
     """The table bare or half laid, and with a piece more, and one more: what it holds, and its picture."""
     renderer, lens, developer = Renderer(), table.scene.camera.lens, None
-    scenes = _scenes(table.scene, rng)
-    if table.seed >= TONED and table.card is not None:
+    scenes = _scenes(table, rng)
+    if TONED <= table.seed < STREWN and table.card is not None:
         scenes = _with_card_turned(scenes, rng)
     for number, scene in enumerate(scenes):
         light, box = renderer.draw(scene)
@@ -125,9 +134,10 @@ def _filmed(table: PyramidTable, rng: np.random.Generator) -> Iterator[tuple[Pyr
         yield replace(table, scene=scene), Frame(pixels, small_grey(pixels), number * LOOK_S, number)
 
 
-def _scenes(scene: Scene, rng: np.random.Generator) -> Iterator[Scene]:
-    """Pieces are laid in any order in which what carries another comes first."""
-    pyramids = [t for t in scene.things if t.piece is not None and t.piece.kind == "pyramid"]
+def _scenes(table: PyramidTable, rng: np.random.Generator) -> Iterator[Scene]:
+    """Pieces and what is strewn are laid in any order in which what carries another comes first."""
+    scene, strewn = table.scene, {thing.name for thing in table.strewn}
+    pyramids = [t for t in scene.things if t.name in strewn or (t.piece is not None and t.piece.kind == "pyramid")]
     others = tuple(t for t in scene.things if t not in pyramids)
     order = _order(pyramids, rng)
     first = int(rng.integers(0, max(1, len(order)))) if rng.random() < 0.85 else 0
