@@ -42,6 +42,7 @@ class Found:
     z_mm: float = 0.0  # how high it is placed: where on another it was seen to lie
     by_change: bool = False  # what has changed since the last look has told it
     again: bool = False  # the look before saw it, too
+    by_itself: bool = False  # it came where the table was bare, and nothing beside it came: it is no shadow
     nearly: bool = False  # it is faint, and no look has told it as a piece
     came: float = 0.0  # log-odds by which it is likelier, as what has changed since a look before has its outline
 
@@ -152,8 +153,11 @@ class TableFinder:
         """Looked for everywhere; of `one_table` the picture before is known."""
         if not one_table:
             return self._looked_for(ground)
-        before = self._before.found if self._before is not None else ()
-        found = self._seen_again(self._looked_for(replace(ground, past=self._before)), before)
+        if self._before is None:
+            found = self._looked_for(ground)
+        else:
+            found = self._seen_again(self._looked_for(replace(ground, past=self._before)), self._before.found)
+            found = self._came_by_themselves(ground, found, self._before)
         self._before = Past(ground, found, once=True)
         return found
 
@@ -188,6 +192,23 @@ class TableFinder:
             return any(same(f, before[i], near_mm) for i in np.flatnonzero(apart < near_mm).tolist())
 
         return [replace(f, again=seen(f)) for f in found]
+
+    def _came_by_themselves(self, ground: Ground, found: Sequence[Found], before: Past) -> list[Found]:
+        """What was found; what came where the picture before showed bare table, while all near it lay there, is known
+        not to be a shadow from now on.
+        """
+        last, near_mm = FirstLook(self._settings.first), self._settings.watch.same_mm
+        last.remember(before.ground, ())
+
+        def by_itself(f: Found) -> bool:
+            if f.again:
+                return any(b.by_itself and same(f, b, near_mm) for b in before.found)
+            if not _of(f, CLEAR) or any(shared(f.outline_mm, b.outline_mm) > 0 for b in before.found):
+                return False
+            near = (o for o in found if beside_mm(f.outline_mm, o.outline_mm) <= self._settings.long_shadow_mm)
+            return all(o.again for o in near if o is not f) and not last.unchanged(ground, f.outline_mm, f.sure)
+
+        return [replace(f, by_itself=by_itself(f)) for f in found]
 
     def _doubtful(self, ground: Ground, found: Sequence[Found]) -> list[Floats]:
         """The outlines of what this look and the last see differently, and what is not the table's own pattern."""
@@ -226,7 +247,7 @@ class TableFinder:
         """True for what may be the shadow of a piece near by: the table is darker there, and nothing else."""
         s, clear = self._settings, _of(claim, CLEAR)
         tinted = _pyramid(claim) and not _of(claim, WHITE)  # a white table is darker under a white piece, too
-        if claim.on is not None or not (clear or (tinted and claim.sure < s.surely_new)):
+        if claim.on is not None or claim.by_itself or not (clear or (tinted and claim.sure < s.surely_new)):
             return False
         reach = s.long_shadow_mm if clear and claim.sure < s.hardly else s.shadow_mm
         others = (f for f in found if f is not claim and f.sure >= claim.sure)
