@@ -1,11 +1,12 @@
 """What lies in a picture of dice: pip dice of any size, with or without markers.
 
-A network and the lattice of their pips tell the values, each for itself: where both do they have to agree.
+A network and the lattice of their pips tell the values, each for itself: where both do they have to agree, and what
+only looks like pips on a lattice, as the holes of a button, the network is asked about.
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,14 @@ import numpy as np
 from companion.pieces import Piece
 from companion.view import BoardShape, Sighting
 from companion.vision.die_network import FaceReader, shipped
-from companion.vision.die_search import DieSearchSettings, ReadDie, search
+from companion.vision.die_search import DieSearchSettings, Pixels, ReadDie, cut, halved, search
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, place_mm, sighting
 from companion.vision.pips import find_spots
 from companion.vision.reader import TablePicture
 
 SHAPE: BoardShape | None = None
 UNREAD, DISAGREE = "its pips cannot be counted", "its pips can be counted in two ways"
+UNSURE = "like a die, but not surely one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class DiceFinderSettings:
     die: float = 0.5  # probability of a die from which it is told, read or not
     sure: float = 0.98  # of its value, where the lattice of its pips does not tell it
     same: float = 0.6  # two answers nearer than so many sides are about one die
+    sizes: tuple[float, ...] = (0.87, 1.0, 1.15)  # in which the network looks at what the lattice alone tells ...
+    least: float = 0.05  # ... and what it gives a die less than this is none
 
 
 class PipDice:
@@ -53,7 +57,17 @@ class PipDice:
             same = [face for face in left if self._same(die, face)]
             left = [face for face in left if not self._same(die, face)]
             found.append(self._told(die, same, picture))
-        return [*found, *(sighting(face, picture) for face in left)]
+        told = ((sighting(face, picture), self._die(picture.pixels, face)) for face in left)
+        return [*found, *(_doubted(seen, die, s.die) for seen, die in told if die >= s.least)]
+
+    def _die(self, pixels: Pixels, face: Face) -> float:
+        """The probability that the network gives a die where the lattice alone tells one; 1 without a network."""
+        if self.network is None:
+            return 1.0
+        smaller = halved(pixels)
+        looks = np.stack([cut(smaller, face.middle, face.side * size) for size in self.settings.sizes])
+        none = self.network.told(looks, self.settings.search.looks[-1])[0][:, 0]
+        return float(1 - none.min())
 
     def _same(self, die: ReadDie, face: Face) -> bool:
         return float(np.hypot(*(die.middle - face.middle))) <= self.settings.same * max(die.side, face.side)
@@ -82,6 +96,14 @@ class PipDice:
 
     def load(self, folder: Path) -> None:
         """Nothing was learned."""
+
+
+def _doubted(seen: Sighting, die: float, least: float) -> Sighting:
+    """What the lattice tells, no surer than the network is that there is a die."""
+    if die >= least:
+        return seen
+    beliefs = tuple((piece, min(share, die)) for piece, share in seen.beliefs)
+    return replace(seen, beliefs=beliefs, why=seen.why or UNSURE)
 
 
 def new_reader() -> PipDice:

@@ -12,7 +12,7 @@ from calibration.table import TableMarkers
 from companion.pieces import UNKNOWN
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.tables import TESTING
-from companion.vision.dice_finder import DISAGREE, UNREAD, PipDice, new_reader
+from companion.vision.dice_finder import DISAGREE, UNREAD, UNSURE, PipDice, new_reader
 from companion.vision.die_network import FACES
 from companion.vision.die_search import DieSearchSettings, first_places
 from companion.vision.picture import small_grey
@@ -154,6 +154,24 @@ def test_where_no_lattice_is_seen_the_network_has_to_be_sure(sure: float, why: s
     cv2.circle(picture, (200, 150), 6, (230, 230, 230), -1, cv2.LINE_AA)  # one spot, no face
     seen = PipDice(network=Says(4, sure)).find(TablePicture(picture, np.ones(3), None))
     assert {s.why for s in seen} == {why}
+
+
+@pytest.mark.parametrize(("none", "seen"), [(0.97, []), (0.7, [(None, UNSURE)])])
+def test_what_the_lattice_alone_tells_the_network_is_asked_about(none: float, seen: list[tuple[str, str]]) -> None:
+    told = PipDice(network=Says(0, none)).find(TablePicture(_face(4), np.ones(3), None))
+    assert [(s.piece.value, s.why) for s in told] == seen
+    assert all(s.confidence <= 1 - none + 1e-6 for s in told)
+
+
+@pytest.mark.parametrize("seeds", [TESTING[:6], long(TESTING[6:40])], ids=["few", "many"])
+def test_small_things_of_no_game_are_no_dice(seeds: range) -> None:
+    finder, false = new_reader(), 0
+    for seed in seeds:
+        table = dice_table(seed, strewn=12)
+        told = [s for s in finder.find(TablePicture(dice_picture(table), np.ones(3), None)) if s.piece != UNKNOWN]
+        dice = np.array([(x, y) for x, y, _ in table.dice]).reshape(-1, 2)
+        false += sum(not (np.hypot(*(dice - (s.x_px or 0, s.y_px or 0)).T) < 30).any() for s in told)
+    assert false <= len(seeds) // 6 // 2
 
 
 def test_without_markers_places_are_pixels() -> None:
