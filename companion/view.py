@@ -55,6 +55,14 @@ class Sighting:
         """The same as the eye itself sees it, whatever the host said; no beliefs where it sees nothing."""
         return self if self.misread is None else replace(self, beliefs=self.misread, misread=None)
 
+    def apart_mm(self, other: "Sighting") -> float:
+        """Millimetres between this and another; both have places, as on free tables."""
+        assert self.x_mm is not None
+        assert self.y_mm is not None
+        assert other.x_mm is not None
+        assert other.y_mm is not None
+        return math.hypot(self.x_mm - other.x_mm, self.y_mm - other.y_mm)
+
     def belief(self, piece: Piece) -> float:
         """The probability that `piece` (with its unnamed fields left open) stands here, or what looks just like it."""
         if piece.colour in LOOK_LIKE:

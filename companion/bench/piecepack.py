@@ -7,7 +7,6 @@ default 0), COMPANION_SAMPLES (a folder with kdak/, optional), COMPANION_BENCH_O
 errors go).
 """
 
-import math
 import os
 import time
 from collections import Counter
@@ -88,7 +87,7 @@ class PiecepackScore:
                 self.missed[kind] += 1
                 self._note(name, want.piece, None, want, picture, pose)
                 continue
-            self.mm.append(distance(want, got))
+            self.mm.append(want.apart_mm(got))
             if got.why is not None:
                 self.unknown[kind] += 1
             self.right[kind] += got.piece == want.piece
@@ -149,22 +148,13 @@ def _both_blank(want: Piece, got: Sighting) -> bool:
     return (want.kind, want.value) == ("die", "null") == (best.kind, best.value)
 
 
-def distance(one: Sighting, other: Sighting) -> float:
-    """Millimetres between two sightings."""
-    assert one.x_mm is not None
-    assert one.y_mm is not None
-    assert other.x_mm is not None
-    assert other.y_mm is not None
-    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
-
-
 def matched(wanted: Sequence[Sighting], seen: Sequence[Sighting]) -> dict[int, int]:
     """Which sighting answers which piece: the nearest pairs of a kind first, unknown ones fit every kind."""
     pairs = sorted(
-        (distance(want, got), i, j)
+        (want.apart_mm(got), i, j)
         for i, want in enumerate(wanted)
         for j, got in enumerate(seen)
-        if got.piece.kind in (want.piece.kind, "unknown") and distance(want, got) <= NEAR_MM[want.piece.kind]
+        if got.piece.kind in (want.piece.kind, "unknown") and want.apart_mm(got) <= NEAR_MM[want.piece.kind]
     )
     partner: dict[int, int] = {}
     for _, i, j in pairs:

@@ -1,15 +1,13 @@
 """Counting what was found of pyramids on free tables: labels, places, headings, stacks; false pieces of any kind."""
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.bench.vision_score import EDGES, Error
+from companion.bench.vision_score import Error, reliability_of, stage_times
 from companion.headings import turn_deg
 from companion.pieces import UNKNOWN, Piece
 from companion.view import Sighting, TableView
@@ -73,7 +71,7 @@ class PyramidScore:
     def _fault(self, want: Sighting, seen: Sighting) -> str | None:
         """What is wrong with a piece that was found."""
         guess = seen.beliefs[0][0]
-        self.away_mm.append(_away(want, seen))
+        self.away_mm.append(want.apart_mm(seen))
         turned = 0.0
         if guess.pose == want.piece.pose == "lying":
             turned = abs(turn_deg(want.heading_deg or 0.0, seen.heading_deg or 0.0))
@@ -106,22 +104,11 @@ class PyramidScore:
 
     def reliability(self) -> Iterator[str]:
         """Confidence beside how often it was right."""
-        told = np.array(self.told, dtype=np.float64).reshape(-1, 2)
-        for low, high in pairwise(EDGES):
-            inside = (told[:, 0] >= low) & ((told[:, 0] < high) | (high == EDGES[-1]))
-            if inside.any():
-                mean, right = told[inside].mean(axis=0)
-                said = f"said {low:.3f} to {high:.3f}"
-                yield f"  {said}: {int(inside.sum()):6d} pieces, mean {mean:.4f}, right {right:.4f}"
+        return reliability_of(self.told, "pieces")
 
     def times(self) -> Iterator[str]:
         """Median and 95th percentile of each stage in milliseconds."""
-        names = list(dict.fromkeys(name for stages in self.stages for name in stages))
-        rows = [(name, [s.get(name, 0.0) for s in self.stages]) for name in names]
-        for name, seconds in (*rows, ("whole read", [sum(s.values()) for s in self.stages])):
-            if seconds:
-                middle, late = np.percentile(seconds, (50, 95)) * 1000
-                yield f"  {name:12s} median {middle:6.1f} ms, 95 % within {late:6.1f} ms"
+        return stage_times(self.stages)
 
 
 def _pyramid(sighting: Sighting) -> bool:
@@ -131,15 +118,7 @@ def _pyramid(sighting: Sighting) -> bool:
 def _there(seen: Sighting, truth: Sequence[Sighting]) -> bool:
     """True if a thing of the kind that is claimed lies there: the robot's card, a die."""
     kind = seen.beliefs[0][0].kind
-    return any(one.piece.kind == kind and _away(one, seen) <= NEAR_MM for one in truth)
-
-
-def _away(a: Sighting, b: Sighting) -> float:
-    assert a.x_mm is not None
-    assert a.y_mm is not None
-    assert b.x_mm is not None
-    assert b.y_mm is not None
-    return math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm)
+    return any(one.piece.kind == kind and one.apart_mm(seen) <= NEAR_MM for one in truth)
 
 
 def _paired(wanted: Sequence[Sighting], seen: Sequence[Sighting]) -> dict[int, int]:
@@ -147,7 +126,7 @@ def _paired(wanted: Sequence[Sighting], seen: Sequence[Sighting]) -> dict[int, i
     ranked = []
     for i, want in enumerate(wanted):
         for j, one in enumerate(seen):
-            away = _away(want, one)
+            away = want.apart_mm(one)
             if away <= NEAR_MM:
                 guess = one.beliefs[0][0]
                 strange = (guess.size, guess.pose) != (want.piece.size, want.piece.pose)

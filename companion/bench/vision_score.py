@@ -97,13 +97,7 @@ class Score:
 
     def reliability(self) -> Iterator[str]:
         """Confidence beside how often it was right."""
-        told = np.array(self.told, dtype=np.float64).reshape(-1, 2)
-        for low, high in pairwise(EDGES):
-            inside = (told[:, 0] >= low) & ((told[:, 0] < high) | (high == EDGES[-1]))
-            if inside.any():
-                mean, right = told[inside].mean(axis=0)
-                said = f"said {low:.3f} to {high:.3f}"
-                yield f"  {said}: {int(inside.sum()):6d} cells, mean {mean:.4f}, right {right:.4f}"
+        return reliability_of(self.told, "cells")
 
     def times(self) -> Iterator[str]:
         """Median and 95th percentile of each stage in milliseconds, and the stage that takes most."""
@@ -136,12 +130,24 @@ def strewn() -> int:
     return int(os.environ.get("COMPANION_BENCH_STREWN", 0))
 
 
-def stage_times(stages: Sequence[Mapping[str, float]], own: Sequence[float]) -> Iterator[str]:
+def reliability_of(told: Sequence[tuple[float, bool]], things: str) -> Iterator[str]:
+    """What was told with each class of confidence, and how often it was right; `told` has (confidence, right)."""
+    rows = np.array(told, dtype=np.float64).reshape(-1, 2)
+    for low, high in pairwise(EDGES):
+        inside = (rows[:, 0] >= low) & ((rows[:, 0] < high) | (high == EDGES[-1]))
+        if inside.any():
+            mean, right = rows[inside].mean(axis=0)
+            said = f"said {low:.3f} to {high:.3f}"
+            yield f"  {said}: {int(inside.sum()):6d} {things}, mean {mean:.4f}, right {right:.4f}"
+
+
+def stage_times(stages: Sequence[Mapping[str, float]], own: Sequence[float] = ()) -> Iterator[str]:
     """Median and 95th percentile in milliseconds of each stage, of whole reads, and of the processor's own time."""
     for name in dict.fromkeys(name for one in stages for name in one):
         yield "  " + _line(name, [one.get(name, 0.0) for one in stages])
     if stages:
         yield "  " + _line("whole read", [sum(one.values()) for one in stages])
+    if own:
         yield "  " + _line("processor", own)
 
 

@@ -4,7 +4,6 @@ A game tells what dice mean by an optional `shown_by(position, faces)`: the move
 make, None when they make none.
 """
 
-import math
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -47,7 +46,7 @@ class Thrown:
     def _same(self, was: Sighting, now: Sighting) -> bool:
         face, sure = value_of(now)
         unread = sure < self.settings.sure  # a die that cannot be read lies where it lay, as far as one can tell
-        return _apart(was, now) <= self.settings.nudged_mm and (unread or face == value_of(was)[0])
+        return was.apart_mm(now) <= self.settings.nudged_mm and (unread or face == value_of(was)[0])
 
     def move(self, game: Game, position: Position, view: TableView) -> tuple[Move | None, bool]:
         """The move of chance that the thrown dice make, and whether some were thrown that cannot be read."""
@@ -78,11 +77,3 @@ def value_of(die: Sighting) -> tuple[str, float]:
         if piece.kind == DIE and piece.value is not None:
             values[piece.value] += belief
     return max(values.items(), key=lambda pair: pair[1], default=("", 0.0))
-
-
-def _apart(one: Sighting, other: Sighting) -> float:
-    assert one.x_mm is not None
-    assert one.y_mm is not None
-    assert other.x_mm is not None
-    assert other.y_mm is not None
-    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
