@@ -7,7 +7,7 @@ from companion.simulator.arrays import Floats, Ints
 from companion.simulator.light import ambient, falling
 from companion.simulator.scene import Thing
 from companion.simulator.shadows import reached
-from companion.simulator.sprites import BITS, FINE, Sprite, View, faces_at, seen_order, shade
+from companion.simulator.sprites import BITS, FINE, Sprite, View, faces_at, seen_order, shade, window_of
 
 STEEPEST = 0.35  # cosine: light that runs along a wall leaves it, so walls are never darker than at this angle
 
@@ -16,11 +16,9 @@ def draw_see_through(thing: Thing, view: View, neighbours: list[Thing]) -> Sprit
     """The thing's picture with a cover for each channel; None when it is out of sight."""
     corners = thing.vertices
     pixels = view.camera.project(corners)
-    size = (view.lit.shape[1], view.lit.shape[0])
-    low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 1, 0)
-    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 2, size)
-    if low[0] >= high[0] or low[1] >= high[1]:
+    if (window := window_of(pixels, view)) is None:
         return None
+    low, high = window
     shape = (int(high[1] - low[1]) * FINE, int(high[0] - low[0]) * FINE)
     order, facing = seen_order(thing, corners, view.camera)
     away = np.setdiff1d(np.arange(len(thing.mesh.faces)), facing)

@@ -41,11 +41,9 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     """The thing's picture; None when it is out of sight."""
     corners = thing.vertices
     pixels = view.camera.project(corners)
-    size = (view.lit.shape[1], view.lit.shape[0])
-    low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 1, 0)
-    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 2, size)
-    if low[0] >= high[0] or low[1] >= high[1]:
+    if (window := window_of(pixels, view)) is None:
         return None
+    low, high = window
     scale = FINE if max(high - low) <= SMALL_PX else COARSE
     shape = ((high[1] - low[1]) * scale, (high[0] - low[0]) * scale)
     order, facing = seen_order(thing, corners, view.camera)
@@ -66,6 +64,14 @@ def draw(thing: Thing, view: View, neighbours: list[Thing]) -> Sprite | None:
     cover = np.asarray(cv2.cvtColor(shares, cv2.COLOR_GRAY2BGR), np.float32)
     middle = corners.mean(axis=0)
     return Sprite(int(low[0]), int(low[1]), light, cover, float(np.linalg.norm(middle - view.camera.position_mm)))
+
+
+def window_of(pixels: Floats, view: View) -> tuple[Ints, Ints] | None:
+    """The first pixel of the part of the picture that holds all `pixels` (n, 2), and the one behind its last."""
+    size = (view.lit.shape[1], view.lit.shape[0])
+    low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 1, 0)
+    high = np.minimum(np.ceil(pixels.max(axis=0)).astype(int) + 2, size)
+    return None if low[0] >= high[0] or low[1] >= high[1] else (low, high)
 
 
 def _print_decal(
