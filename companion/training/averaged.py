@@ -13,6 +13,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
+from companion.training.folders import made_folder
 from companion.vision.pyramid_look import WEIGHTS
 
 
@@ -21,7 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name")
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     options = parser.parse_args()
     networks = [onnx.load(str(folder / f"{options.name}.onnx")) for folder in options.folders]
     layers = [{one.name: numpy_helper.to_array(one) for one in network.graph.initializer} for network in networks]

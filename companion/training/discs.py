@@ -1,11 +1,13 @@
 """Fits the judges of cells with discs, on simulated tables.
 
-`python -m companion.training.discs --tables 764 --hexagons 90 --many 96 --seed 1` wrote
-companion/vision/weights/discs.npz; `discs.json` beside it has the figures. Needs nothing but the companion itself;
-seeds stay inside `tables.TRAINING`. Tables once drawn are kept in --keep.
+`python -m companion.training.discs --tables 764 --hexagons 90 --many 96 --seed 1` writes discs.npz and discs.json to
+companion/vision/weights (or `--out`). Needs nothing but the companion itself; seeds stay inside `tables.TRAINING`.
+Tables once drawn are kept in --keep.
 """
 
 import argparse
+import datetime
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +18,8 @@ from numpy.typing import NDArray
 
 from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TRAINING
+from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.view import BoardPose, BoardShape
 from companion.vision.cells import CellCutter
 from companion.vision.disc_looks import (
@@ -284,10 +288,9 @@ def main() -> None:
     options.add_argument("--many", type=int, default=96)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--shakes", type=int, default=2)
-    options.add_argument("--keep", type=Path, default=Path("/tmp/discs"))
-    options.add_argument("--out", type=Path, default=WEIGHTS)
+    options.add_argument("--keep", type=made_folder, default="/tmp/discs")
+    options.add_argument("--out", type=made_folder, default=WEIGHTS.parent)
     chosen = options.parse_args()
-    chosen.keep.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     training: list[Measured] = []
     held: list[Measured] = []
@@ -301,12 +304,19 @@ def main() -> None:
     first, last = judges(training, chosen.seed)
     shares = [softmax(first.logits(m.inputs)) for m in held]
     _tell("first", shares, held)
+    told: dict[str, int] = {}
     for _ in range(2):
         shares = [softmax(last.logits(second(m, first.logits(m.inputs), s))) for m, s in zip(held, shares, strict=True)]
-        _tell("second", shares, held)
+        told = _tell("second", shares, held)
     arrays = first.arrays("first") | last.arrays("second")
-    with chosen.out.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
+    np.savez(chosen.out / WEIGHTS.name, **arrays)  # type: ignore[arg-type]
+    about = {
+        "made": datetime.date.today().isoformat(),
+        "command": command_line("discs"),
+        "lessons": {"boards": len(training), "cells": sum(len(m.labels) for m in training)},
+        "held_apart": told,
+    }
+    (chosen.out / WEIGHTS.name).with_suffix(".json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def lessons(board: Board, seed: int, rng: np.random.Generator, shakes: int) -> list[Measured]:
@@ -335,12 +345,13 @@ def judges(training: list[Measured], seed: int) -> tuple[Judge, Judge]:
     return first, last
 
 
-def _tell(name: str, shares: list[Singles], held: list[Measured]) -> None:
+def _tell(name: str, shares: list[Singles], held: list[Measured]) -> dict[str, int]:
     wrong = [s.argmax(axis=1) != m.labels for s, m in zip(shares, held, strict=True)]
     sure = sum(int((w & (s.max(axis=1) > 0.95)).sum()) for w, s in zip(wrong, shares, strict=True))
     cells, boards = sum(len(w) for w in wrong), sum(bool(w.any()) for w in wrong)
     count = sum(int(w.sum()) for w in wrong)
     print(f"{name}: {count} of {cells} held cells wrong ({sure} of them sure), on {boards} of {len(held)} boards")
+    return {"boards": len(held), "boards_with_mistakes": boards, "cells": cells, "wrong": count, "sure_and_wrong": sure}
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.pictures import SPAN, gain_of
 from companion.training.shipped import write
 from companion.training.train import one_cycle
@@ -155,7 +156,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=3000, help="boards, drawn at random")
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.labels import FIRST
 from companion.vision.cell_network import WEIGHTS, shipped
 from companion.vision.khet_judge import (
@@ -187,7 +188,7 @@ def main() -> None:
     parser.add_argument("--network", type=Path, default=WEIGHTS, help="folder of the cell network that reads them")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)

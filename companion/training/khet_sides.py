@@ -18,6 +18,7 @@ import torch
 import torch.nn.functional as functional
 from numpy.typing import NDArray
 
+from companion.training.folders import made_folder
 from companion.training.pictures import gain_of
 from companion.vision.cell_network import SIDES, WEIGHTS, shipped
 
@@ -122,7 +123,7 @@ def main() -> None:
     parser.add_argument("--boards", nargs="+", type=Path, required=True, help="folders of stored boards")
     parser.add_argument("--most", type=int, default=1600, help="boards, drawn at random")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)

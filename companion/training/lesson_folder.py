@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import cv2
 import numpy as np
 
+from companion.training.folders import made_folder
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -49,10 +51,9 @@ class LessonFolder(Generic[T]):
         parser = argparse.ArgumentParser(description=description)
         parser.add_argument("--seeds", type=int, nargs=2, default=(0, 0), help="tables to draw: first, and after last")
         parser.add_argument("--kept", action="store_true", help="of all tables of which the folder keeps pictures")
-        parser.add_argument("--folder", type=Path, required=True)
+        parser.add_argument("--folder", type=made_folder, required=True)
         options = parser.parse_args()
         cv2.setNumThreads(1)
-        options.folder.mkdir(parents=True, exist_ok=True)
         kept = sorted(int(path.stem) for path in options.folder.glob("*[0-9].png")) if options.kept else []
         for seed in [*range(*options.seeds), *kept]:
             self.kept(seed, options.folder)

@@ -7,7 +7,6 @@ needs mitsuba. Layouts, prints, cameras and sensors are those of `simulator.piec
 
 import argparse
 import time
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_table
 from companion.simulator.tables import TRAINING
+from companion.training.folders import made_folder
 from companion.training.path_tracing import SAMPLES, Solids, solids_of, traced
 from companion.training.piecepack_prints import printed_style
 
@@ -37,9 +37,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--crowded", action="store_true", help="many more pieces, pawns on tiles of their own tone")
     parser.add_argument("--printed", action="store_true", help="sets printed in the fonts of this machine")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     for seed in range(given.seed, given.seed + given.count):
         if seed not in TRAINING:

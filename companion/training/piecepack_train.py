@@ -19,6 +19,7 @@ from torch import nn
 
 from companion.pieces import SUITS, VALUES
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
 from companion.training.precision import autocast
 from companion.training.shipped import norms_rest, take_up, write
@@ -228,9 +229,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="folder of weights to go on from")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / "piecepack.json"
     about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"networks": {}}
     about["version"] = int(about.get("version", 0)) + 1  # what was taught to other networks is of no use to these

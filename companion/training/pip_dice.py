@@ -23,6 +23,7 @@ from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
 from companion.training.precision import autocast
@@ -136,7 +137,6 @@ def _slip(rng: np.random.Generator, most: float) -> np.ndarray:
 
 def gathered(parts: Sequence[range], folder: Path) -> Arrays:
     """The lessons of these tables; those of each are kept in the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     found: list[Arrays] = []
     for seed in itertools.chain(*parts):
         if seed not in TRAINING:
@@ -243,18 +243,17 @@ def main() -> None:
     parser.add_argument("--seeds", type=several, nargs="+", required=True, help="of tables to learn from: FIRST-LAST")
     parser.add_argument("--apart", type=several, nargs="+", required=True, help="of tables to be measured on")
     parser.add_argument("--seed", type=int, default=1, help="of chance")
-    parser.add_argument("--lessons", type=Path, required=True, help="folder where they are kept")
+    parser.add_argument("--lessons", type=made_folder, required=True, help="folder where they are kept")
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--start", type=Path, help="folder of weights to go on from")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     held, data = gathered(given.apart, given.lessons), gathered(given.seeds, given.lessons)
     network = train(data, given)
     told = figures(network, held)
     about = {"made": datetime.date.today().isoformat(), "command": command_line("pip_dice"), "held_out": told}
-    given.out.mkdir(parents=True, exist_ok=True)
     (given.out / f"{NAME}.json").write_text(json.dumps(about | {"lessons": len(data["face"])}, indent=1) + "\n")
     export(network, given.out)
     print(told)

@@ -20,6 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.precision import autocast
 from companion.training.pyramid_bent import as_of_none, faded, relit, turned_about
 from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
@@ -109,7 +110,7 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=1e9, help="of processor time, after which the rate is 0")
     parser.add_argument("--batch", type=int, default=128, help="rows in one step of networks of single pieces")
     parser.add_argument("--device", default="cpu", help="what torch learns on: cpu, or cuda where there is one")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     return parser
 
 

@@ -19,6 +19,7 @@ from torch.nn import functional
 
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
 from companion.training.shipped import take_up, write
 from companion.vision.pyramid_proposals import (
@@ -238,7 +239,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="folder of weights to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)

@@ -9,7 +9,6 @@ import argparse
 import dataclasses
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -21,6 +20,7 @@ from companion.simulator.materials import Material
 from companion.simulator.pyramid_solids import WALL_MM, lain
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.simulator.scene import Scene, Thing
+from companion.training.folders import made_folder
 from companion.training.path_tracing import SAMPLES, Solid, Solids, faces_of, opaque, rgb, solids_of, traced
 from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, is_glass, is_polished, set_of, traced_table
 
@@ -207,9 +207,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     for seed in range(given.seed, given.seed + given.count):
         path = given.out / f"{seed:07d}.png"

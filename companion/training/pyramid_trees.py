@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES as SIZES
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import Truth, ground_of, picture_of, seeds_of, table_of
 from companion.vision.pyramid_shapes import CLASSES
@@ -138,13 +139,12 @@ def main() -> None:
     """Read, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, nargs=2, required=True, help="tables to draw: first, after last")
-    parser.add_argument("--lessons", type=Path, required=True)
+    parser.add_argument("--lessons", type=made_folder, required=True)
     parser.add_argument("--traced", type=Path, help="folder of path-traced pictures")
     parser.add_argument("--apart", type=int, nargs=2, required=True, help="tables to judge it on")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    options.lessons.mkdir(parents=True, exist_ok=True)
     for seed in range(*options.seeds):
         LESSONS.kept(seed, options.lessons)
     for seed in seeds_of(options.traced):

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.pyramid_lessons import LESSONS, Lesson
 from companion.vision.pyramid_score import WEIGHTS, Judge
 
@@ -125,11 +126,10 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=160)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=40)
-    parser.add_argument("--lessons", type=Path, default=Path("/tmp/pyramid-lessons"), help="folder that keeps them")
+    parser.add_argument("--lessons", type=made_folder, default="/tmp/pyramid-lessons", help="folder that keeps them")
     parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so much work, to go on later")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     options = parser.parse_args()
-    options.lessons.mkdir(parents=True, exist_ok=True)
     lessons = []
     for seed in TRAINING[: options.tables]:
         if time.process_time() > options.seconds and not (options.lessons / f"{seed:07d}.npz").exists():

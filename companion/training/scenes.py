@@ -6,13 +6,13 @@
 import argparse
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
 import mitsuba as mi
 import numpy as np
 
+from companion.training.folders import made_folder
 from companion.training.labels import FIRST, INDEX, PERIOD, SIDES
 from companion.training.scene_materials import (
     CELL,
@@ -281,9 +281,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=16)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--views-of-a-set", type=int, default=0, help="so many boards in a row show one set")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     for seed in range(given.seed, given.seed + given.count):
         path = given.out / f"board-{seed:06d}.npz"

@@ -5,7 +5,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from companion.pieces import Piece
 from companion.simulator.tables import TRAINING
 from companion.training.crowded import crowded, recoded
+from companion.training.folders import made_folder
 from companion.training.labels import INDEX, SIDES
 from companion.view import BoardPose
 from companion.vision.cells import CellCutter
@@ -55,9 +55,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--pyramids", type=float, help="their share among the pieces of crowded boards")
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     start = time.monotonic()
     for seed in range(given.seed, given.seed + given.count):

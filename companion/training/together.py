@@ -19,6 +19,7 @@ import torch.nn.functional as functional
 from torch import nn
 
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.precision import autocast
@@ -149,7 +150,7 @@ def main() -> None:
     parser.add_argument("--tell", type=int, default=500, help="steps after which figures are printed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path, help="where the state is kept")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)

@@ -21,6 +21,7 @@ import torch
 import torch.nn.functional as functional
 
 from companion.training.about import command_line
+from companion.training.folders import made_folder
 from companion.training.labels import CLASSES, SIDES
 from companion.training.network import PLANES, WINDOW, CellNetwork
 from companion.training.pictures import SPAN, Batch, Patches, batches, drawn, joined, load, plain
@@ -220,7 +221,6 @@ def _for_ever(patches: Patches, weight: np.ndarray, size: int, random: np.random
 
 def export(network: CellNetwork, out: Path, about: dict[str, object]) -> None:
     """The trunk as ONNX for cv2.dnn with a fixed batch, the heads as arrays, and what made them."""
-    out.mkdir(parents=True, exist_ok=True)
     network.eval()
     example = torch.zeros(BATCH_OF_CELLS, PLANES, WINDOW, WINDOW)
     write(network.trunk, example, out / "khet.onnx", input_names=["cells"], output_names=["embedding"])
@@ -255,7 +255,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="a state to go on from")
     parser.add_argument("--state", type=Path, help="where the state is kept")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     named = [name.partition("=") for name in given.pictures]
