@@ -23,7 +23,11 @@ from companion.simulator.playbook import FIRST, Playbook, load, names
 @click.option("--fast", is_flag=True, help="As fast as pictures can be drawn, without a page.")
 @click.option("--exit", "leave", is_flag=True, help="End after the last move, print the record and the verdict.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Fast: how the hands put pieces down."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="With --fast: how the hands put pieces down.",
 )
 @click.option(
     "--port",

@@ -9,10 +9,15 @@ from companion.commands.paths import FILE, FOLDER
 
 _OPTIONS = (
     click.option("--lens", type=FILE, default=None, help="Lens model (JSON); else the stored calibration, or a guess."),
-    click.option("--markers", default="600,380,40", show_default=True, help="W,H[,SIDE] of the table markers, in mm."),
+    click.option(
+        "--markers",
+        default="600,380,40",
+        show_default=True,
+        help="W,H[,SIDE]: mm between the middles of the printed markers, and a marker's side.",
+    ),
     click.option("--board", type=FILE, default=None, help="Board (JSON): cols, rows, cell_mm ..., its pose if known."),
-    click.option("--corners", type=FILE, default=None, help="Without markers: the field's four corners (JSON)."),
-    click.option("--taught", type=FOLDER, default=None, help="Looks of this set, made by `companion teach`."),
+    click.option("--corners", type=FILE, default=None, help="Without markers: the four corners of the cells (JSON)."),
+    click.option("--taught", type=FOLDER, default=None, help="Folder with what `companion teach` learned of this set."),
 )
 
 

@@ -30,7 +30,7 @@ from hardware.frames import Frame
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per picture and line.")
 @click.option("--draw", type=FOLDER, default=None, help="Write the pictures there with what was recognised.")
 def command(images: tuple[Path, ...], game: str, as_json: bool, draw: Path | None, **options: Any) -> None:
-    """Say what is seen in each of the IMAGES; for people it is an error if none can be read, JSON says so itself."""
+    """Say what is seen in each of the IMAGES. Without --json, it is an error when none of them can be read."""
     chosen = read_eye_options(game, **options)
     if draw is not None:
         _make(draw)

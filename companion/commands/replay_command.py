@@ -1,4 +1,4 @@
-"""`companion replay`: show a recorded game ply by ply."""
+"""`companion replay`: step through a recorded game."""
 
 import math
 import time
@@ -24,17 +24,17 @@ def _seconds(context: click.Context, parameter: click.Parameter, value: float) -
 @click.command()
 @click.argument("number", type=int, required=False)
 @journal_option
-@click.option("--ply", type=int, default=None, help="Only the position after this ply (0 = the set-up).")
+@click.option("--ply", type=int, default=None, help="Only the position after so many actions (0 = the set-up).")
 @click.option(
     "--pause",
     type=click.FloatRange(0.0, PAUSE_MAX_S),
     callback=_seconds,
     default=0.0,
     show_default=True,
-    help="Seconds between the plies.",
+    help="Seconds between the positions.",
 )
 def command(number: int | None, journal: Path | None, ply: int | None, pause: float) -> None:
-    """Show game NUMBER (default: the newest) from the journal, position by position."""
+    """Step through game NUMBER (default: the newest): every action, and the position after it."""
     shelf = opened(journal)
     game, events = chosen(shelf, number)
     state = finished(events)

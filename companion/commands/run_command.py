@@ -32,7 +32,7 @@ from hardware.pictures import photographs_in
 @click.option("--fast", is_flag=True, help="From pictures: do not wait between them.")
 @click.option("--exit", "leave", is_flag=True, help="From pictures: end after the last one and print the record.")
 @click.option("--json", "as_json", is_flag=True, help="From pictures: one JSON line for each.")
-@click.option("--config", type=FILE, default=None, help="Configuration file.")
+@click.option("--config", type=FILE, default=None, help="Configuration file; else the usual one.")
 def command(
     game: str | None,
     layout: str | None,

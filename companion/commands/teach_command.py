@@ -1,4 +1,4 @@
-"""`companion teach`: learn the looks of one physical set from labelled pictures."""
+"""`companion teach`: learn from labelled pictures how one physical set looks."""
 
 import time
 from pathlib import Path
