@@ -1,9 +1,14 @@
 """Tables of Kaxxt on Ice that several tests share, laid out on the regular grid of the rules."""
 
+import pytest
+
+from companion.errors import IllegalMove
 from companion.games import kaxxt
+from companion.games.base import Turn
 from companion.games.kaxxt.arranging import grid_stand
 from companion.games.kaxxt.beam import Trace, Tracer
-from companion.games.kaxxt.pyramids import SET, read_codes
+from companion.games.kaxxt.position import Position
+from companion.games.kaxxt.pyramids import SET, Pyramid, read_codes
 from companion.games.kaxxt.sides import sides
 from companion.games.kaxxt.stands import Stand
 
@@ -57,3 +62,21 @@ def position(seats: int, rows: dict[int, tuple[Row, ...]], **changes: object) ->
         "bag": tuple(pyramid for pyramid in SET if pyramid not in placed),
     }
     return kaxxt.Position(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+R3, B1 = Pyramid("red", 3), Pyramid("blue", 1)
+
+
+def played(at: Position, *texts: str) -> Turn:
+    """The last turn after these moves."""
+    turn = Turn(at)
+    for text in texts:
+        turn = kaxxt.play(turn.position, kaxxt.read_move(turn.position, text))
+    return turn
+
+
+def refused(at: Position, text: str) -> IllegalMove:
+    with pytest.raises(IllegalMove) as caught:
+        kaxxt.play(at, kaxxt.read_move(at, text))
+    assert caught.value.remedy
+    return caught.value

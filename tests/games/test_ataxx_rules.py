@@ -1,46 +1,22 @@
-"""Every numbered rule of Ataxx and Hexxagon, by its number."""
+"""The numbered rules of Ataxx and Hexxagon but those of the end, by their numbers."""
 
 import importlib
-import random
 
 import pytest
+from ataxx_positions import after, played, refused
 
-from companion.errors import IllegalMove, OddPosition, UnreadableText
-from companion.events import GameOver, Told, TurnBegan
+from companion.errors import OddPosition, UnreadableText
+from companion.events import TurnBegan
 from companion.games import ataxx, hexxagon
 from companion.games.ataxx.actions import Flipped
 from companion.games.ataxx.board import hexagon, square
 from companion.games.ataxx.notation import read_fen
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move
 from companion.games.ataxx.table import cells_to_turn
-from companion.games.base import Game, Turn
+from companion.games.base import Game
 from companion.games.options import placed
 from companion.pieces import EMPTY
 from companion.view import BoardShape, Sighting, TableView
-
-
-def played(fen: str, *texts: str) -> Turn:
-    """The last turn after these moves."""
-    position = read_fen(fen)
-    turn = Turn(position)
-    for text in texts:
-        turn = ataxx.play(turn.position, ataxx.read_move(turn.position, text))
-    return turn
-
-
-def after(fen: str, *texts: str) -> str:
-    return ataxx.write_position(played(fen, *texts).position)
-
-
-def refused(fen: str, text: str) -> IllegalMove:
-    """The refusal of a move; the position stays what it was."""
-    position = read_fen(fen)
-    with pytest.raises(IllegalMove) as caught:
-        ataxx.play(position, ataxx.read_move(position, text))
-    assert ataxx.write_position(position) == fen
-    assert caught.value.text
-    assert caught.value.remedy
-    return caught.value
 
 
 @pytest.mark.parametrize("size", [3, 4, 7, 8, 9, 10, 19, 26])
@@ -161,91 +137,6 @@ def test_A10_at_most_eight_flips() -> None:
     assert max(mask.bit_count() for mask in hexagon().near_of.values()) == 6
 
 
-STUCK = "7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 1"
-
-
-def test_A11_who_can_act_must() -> None:
-    refusal = refused("x3o/5/5/5/o3x x 0 1", "0000")
-    assert (refusal.name, refusal.rule) == ("must-act", "A11")
-
-
-def test_A12_AA7_who_cannot_act_is_skipped_and_may_act_later() -> None:
-    position = read_fen(STUCK)
-    assert ataxx.moves(position) == (PASS,)
-    assert ataxx.chance(position) == ((PASS, 1.0),)
-    assert ataxx.write_move(position, PASS) == "0000"
-    turn = played(STUCK, "0000", "a3a5")
-    assert ataxx.moves(turn.position) != (PASS,)
-    assert ataxx.chance(turn.position) == ()
-    assert ataxx.write_position(played(STUCK, "0000").position) == STUCK.replace("x 0 1", "o 1 1")
-    refusal = refused(STUCK, "d4")
-    assert refusal.remedy.endswith("Nothing can be done: pass (0000).")
-
-
-def test_A13_a_full_board_ends_the_game_and_most_pieces_win() -> None:
-    turn = played("xxo/xxo/oo1 x 0 1", "c1")
-    outcome = ataxx.outcome(turn.position)
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners, outcome.rule) == ("full-board", (0,), "A13")
-    assert outcome.text == "The board is full: Black wins, 7\u00a0:\u00a02."
-    assert isinstance(turn.events[-1], GameOver)
-    assert ataxx.to_move(turn.position) is None
-    assert ataxx.moves(turn.position) == ()
-    assert ataxx.chance(turn.position) == ()
-    fen = ataxx.write_position(turn.position)
-    assert refused(fen, "a1").name == "game-over"
-
-
-def test_A13_the_published_score_is_38_to_26() -> None:
-    rows = "oooooooo/oooooooo/oooooooo/oooooooo/ooooooxx/xxxxxxxx/xxxxxxxx/xxxxxxxx x 0 60"
-    outcome = ataxx.outcome(read_fen(rows))
-    assert outcome is not None
-    assert (outcome.winners, outcome.text) == ((1,), "The board is full: White wins, 38\u00a0:\u00a026.")
-
-
-def test_A14_equal_is_a_tie() -> None:
-    outcome = ataxx.outcome(read_fen("xxoo/xxoo/xxoo/xxoo x 0 1"))
-    assert outcome is not None
-    assert (outcome.winners, outcome.rule, outcome.reason) == ((), "A14", "full-board")
-
-
-def test_A15_no_pieces_left_is_lost_at_once() -> None:
-    turn = played("xo3/5/5/5/5 x 0 1", "b4")
-    outcome = ataxx.outcome(turn.position)
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners, outcome.rule) == ("no-pieces", (0,), "A15")
-    nobody = ataxx.outcome(read_fen("3/3/3 x 0 1"))
-    assert nobody is not None
-    assert nobody.winners == ()
-
-
-@pytest.mark.parametrize("board", [3, 4, 5, "hex"])
-def test_A16_on_an_open_board_two_passes_never_follow_each_other(board: int | str) -> None:
-    source, passes = random.Random(16), 0
-    for _ in range(30):
-        position, passed = ataxx.start({"board": board}), False
-        while ataxx.outcome(position) is None:
-            move = source.choice(ataxx.moves(position))
-            assert not (passed and move == PASS)
-            passed = move == PASS
-            passes += passed
-            position = ataxx.play(position, move).position
-            assert position.can_act(position.x) or position.can_act(position.o) or not position.empty
-    assert passes or board != 4
-
-
-def test_AA8_a_full_board_without_enemies_is_counted() -> None:
-    outcome = ataxx.outcome(played("xxx/xxx/xo1 x 0 1", "c1").position)
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners) == ("full-board", (0,))
-    assert "9\u00a0:\u00a00" in outcome.text
-
-
-def test_A17_a_full_hexagon_cannot_tie() -> None:
-    assert len(hexagon().names) % 2 == 1
-    assert len(ataxx.start({}).board.names) == 64
-
-
 def test_AA2_corners_of_the_hexagon() -> None:
     position = hexxagon.start({})
     assert set(position.board.names_of(position.x)) == {"a1", "e9", "i5"}
@@ -271,74 +162,6 @@ def test_AA4_the_long_spelling_of_a_drop_is_read_and_never_written() -> None:
 @pytest.mark.parametrize("text", ["A5C5", " a5c5 ", "a5-c5", "a5 c5", "a5:c5", "a5->c5", "a5xc5"])
 def test_moves_are_read_tolerantly(text: str) -> None:
     assert ataxx.read_move(read_fen("x3o/5/5/5/o3x x 0 1"), text) == Move("jump", "c5", "a5")
-
-
-def test_AA5_blocked_cells_stay_empty_and_nobody_able_to_act_ends_the_game() -> None:
-    fen = "x-o/---/o-x x 0 1"
-    outcome = ataxx.outcome(read_fen(fen))
-    assert outcome is not None
-    assert outcome.reason == "full-board"
-    outcome = ataxx.outcome(read_fen("x--1/----/----/o--- x 0 1"))
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners) == ("nobody-can-act", ())
-    outcome = ataxx.outcome(read_fen("xx--1/-----/-----/-----/o---- x 0 1"))
-    assert outcome is not None
-    assert (outcome.winners, outcome.rule) == ((0,), "AA5")
-    for text in ("b3", "a3b3"):
-        refusal = refused("x-1/3/2o x 0 1", text)
-        assert (refusal.name, refusal.rule) == ("blocked", "AA5")
-    assert ataxx.start({"board": 7, "blocked": "corners"}).blocked.bit_count() == 4
-    assert ataxx.write_position(ataxx.start({"board": 7, "blocked": "sides"})) == ("x5o/7/3-3/2-1-2/3-3/7/o5x x 0 1")
-    for options in ({"board": 4, "blocked": "corners"}, {"board": "hex", "blocked": "sides"}):
-        with pytest.raises(UnreadableText, match="5 cells or more"):
-            ataxx.start(options)
-    assert ataxx.start({"board": 5, "blocked": "corners"}).blocked.bit_count() == 4
-
-
-LONG = "x3o/5/5/5/o3x x 99 60"
-
-
-def test_AA6_endless_jumping_is_pointed_out_and_a_draw_may_be_offered() -> None:
-    turn = played(LONG, "a5c5")
-    assert [event.rule for event in turn.events if isinstance(event, Told)] == ["AA6"]
-    assert not [event for event in played(LONG, "b5").events if isinstance(event, Told)]
-    at = ataxx.write_position(turn.position)
-    assert at.split()[2] == "100"
-    offered = played(at, "draw?")
-    assert offered.position.offered_by == ataxx.to_move(offered.position) == 1
-    assert refused(ataxx.write_position(offered.position), "draw?").name == "already-offered"
-    assert refused(ataxx.write_position(offered.position), "draw!").name == "nothing-offered"
-    moved = played(ataxx.write_position(offered.position), "a1c1")
-    assert moved.position.offered_by == 1
-    agreed = played(ataxx.write_position(moved.position), "draw!")
-    outcome = ataxx.outcome(agreed.position)
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners, outcome.rule) == ("agreed-draw", (), "AA6")
-    assert isinstance(agreed.events[-1], GameOver)
-    declined = played(ataxx.write_position(moved.position), "c5a5")
-    assert declined.position.offered_by is None
-    assert ataxx.perft(agreed.position, 1) == 0
-
-
-def test_AA6_no_offer_before_its_time_or_where_it_is_switched_off() -> None:
-    refusal = refused(LONG, "draw?")
-    assert (refusal.name, refusal.figures) == ("too-early-to-offer", {"half_moves": 99, "needed": 100})
-    assert refused("x3o/5/5/5/o3x x 100 60", "draw!").name == "nothing-offered"
-    assert refused("x3o/5/5/5/o3x x 100 60 without_drop=nothing", "draw?").name == "no-draw-offers"
-    assert ataxx.outcome(read_fen("x3o/5/5/5/o3x x 100 60 without_drop=nothing")) is None
-    assert not [e for e in played(f"{LONG} without_drop=nothing", "a5c5").events if isinstance(e, Told)]
-
-
-def test_AA6_a_draw_after_100_half_moves_is_a_house_rule_and_wins_go_before_it() -> None:
-    house = ataxx.start({"without_drop": "draw"})
-    assert house.without_drop == "draw"
-    assert ataxx.outcome(read_fen("x3o/5/5/5/o3x x 99 60 without_drop=draw")) is None
-    outcome = ataxx.outcome(read_fen("x3o/5/5/5/o3x x 100 60 without_drop=draw"))
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners) == ("no-drop", ())
-    outcome = ataxx.outcome(read_fen("x4/5/5/5/4x x 100 60 without_drop=draw"))
-    assert outcome is not None
-    assert outcome.winners == (0,)
 
 
 def test_AA9_forgotten_flips_are_named_and_nothing_else() -> None:

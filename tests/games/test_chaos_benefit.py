@@ -3,10 +3,9 @@
 import math
 from dataclasses import replace
 
-from chaos_tables import chaos_table
+from chaos_tables import attacker, chaos_table, defender
 from hypothesis import given
 from hypothesis import strategies as st
-from test_chaos_rules import attacker, defender
 
 from companion.games.chaos import geometry as g
 from companion.games.chaos.benefit import believed

@@ -3,10 +3,9 @@
 import math
 from dataclasses import replace
 
-from chaos_tables import chaos_table
+from chaos_tables import chaos_table, defender, placed, table
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from test_chaos_rules import defender, placed, table
 
 from companion.events import Told
 from companion.games import chaos
