@@ -1,12 +1,14 @@
 """Synthetic views of a table, and a referee over them: no picture is involved."""
 
+from companion.events import Hit
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
 from companion.journal.export import as_json
 from companion.journal.restore import read_game
 from companion.pieces import EMPTY, Piece
+from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
-from companion.referee.orders import started
+from companion.referee.orders import carry_out, started
 from companion.referee.reading import Reading
 from companion.referee.settings import Settings
 from companion.referee.table import Table
@@ -101,3 +103,21 @@ class Bench:
             if self.table.state.awaiting:
                 assert self.clear().kind == "step"
         return self
+
+
+def order(bench: Bench, name: str, by: str = "host", **arguments) -> None:
+    """Somebody at the page wants something; CommandRefused if it cannot be."""
+    carry_out(bench.table, Command(name, arguments, by), "now")
+
+
+def names(bench):
+    return [e.name for e in bench.archive.events(bench.table.game_id)]
+
+
+def first_hit(bench):
+    """A lawful action whose shot removes a piece."""
+    for move in bench.game.moves(bench.position):
+        turn = bench.game.play(bench.position, move)
+        if any(isinstance(e, Hit) for e in turn.events) and bench.game.outcome(turn.position) is None:
+            return bench.game.write_move(bench.position, move)
+    raise AssertionError("no action hits anything")

@@ -3,20 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from referee_tables import Bench
+from referee_tables import Bench, order
 
 from companion.errors import CommandRefused
 from companion.games import game as game_named
 from companion.referee.chance import pick
-from companion.referee.commands import Command
 from companion.referee.happenings import Plied, SetUp
-from companion.referee.orders import carry_out
 from companion.referee.picture import Painter, choices
 from companion.view import TableView
-
-
-def order(bench: Bench, name: str, by: str = "host", **arguments) -> None:
-    carry_out(bench.table, Command(name, arguments, by=by), "now")
 
 
 def sources(bench: Bench) -> list[tuple[str, str]]:

@@ -4,8 +4,7 @@ import random
 
 import pytest
 from cases import long
-from referee_tables import Bench
-from test_table_play import order
+from referee_tables import Bench, order
 
 from companion.games.ataxx import hands
 from companion.pieces import EMPTY

@@ -1,7 +1,7 @@
 """What phones and buttons may ask: each command, and each refusal."""
 
 import pytest
-from referee_tables import Bench, comes_back
+from referee_tables import Bench, comes_back, order
 
 from companion.errors import CommandRefused, IllegalMove
 from companion.events import GameOver
@@ -15,10 +15,6 @@ from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.readmodel import Desk
 from companion.referee.state import BY_HOST
 from companion.view import TableView
-
-
-def order(bench, name, by="host", **arguments):
-    carry_out(bench.table, Command(name, arguments, by), "now")
 
 
 def refused(bench, name, by="host", **arguments):

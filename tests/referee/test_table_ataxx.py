@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from referee_tables import Bench, shown
-from test_table_play import order
+from referee_tables import Bench, order, shown
 
 from companion.events import from_json
 from companion.games import ataxx

@@ -8,20 +8,14 @@ from chaos_players import ChaosTable
 from free_benches import begun, chaos_bench, chaos_view, kaxxt_bench, roll
 from free_views import SHARP, USUAL, free_view
 from kaxxt_players import KaxxtTable
-from referee_tables import Bench
+from referee_tables import Bench, order
 
 from companion.games import chaos, kaxxt
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
-from companion.referee.commands import Command
-from companion.referee.orders import carry_out
 from companion.view import Sighting, TableView, square_at
-
-
-def order(bench: Bench, name: str, **arguments) -> None:
-    carry_out(bench.table, Command(name, arguments), "")
 
 
 @pytest.mark.parametrize("sight", [SHARP, USUAL], ids=["sharp", "usual"])

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from free_benches import arranged, kaxxt_bench, seen
 from free_views import SHARP, free_view
-from referee_tables import Bench, comes_back
+from referee_tables import Bench, comes_back, order
 
 from companion.errors import CommandRefused
 from companion.games import kaxxt
@@ -14,16 +14,10 @@ from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
-from companion.referee.commands import Command
 from companion.referee.evidence import evidence
-from companion.referee.orders import carry_out
 from companion.referee.picture import Painter, offers
 from companion.referee.reading import Reading
 from companion.view import Sighting, TableView
-
-
-def order(bench: Bench, name: str, **arguments) -> None:
-    carry_out(bench.table, Command(name, arguments), "")
 
 
 def test_kaxxts_card_tells_who_is_attacked_first() -> None:

@@ -1,28 +1,16 @@
-"""Play as it should go: actions, hits, removals, take-backs, the button, undo."""
+"""Play as it should go: actions, what is not seen, take-backs, the button."""
 
 from dataclasses import replace
 
 import pytest
-from referee_tables import Bench, comes_back, shown
+from referee_tables import Bench, names, order, shown
 
 from companion.errors import CommandRefused
 from companion.events import Beam, Hit
 from companion.pieces import EMPTY, Piece
-from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
-from companion.referee.happenings import Cleared, Plied, PutBack, Ruled, SetUp, TakenBack
-from companion.referee.orders import carry_out
-from companion.referee.picture import waiting
-from companion.referee.steps import undone
+from companion.referee.happenings import Plied, PutBack, Ruled, SetUp, TakenBack
 from companion.view import BoardShape
-
-
-def order(bench, name, by="host", **arguments):
-    carry_out(bench.table, Command(name, arguments, by), "now")
-
-
-def names(bench):
-    return [e.name for e in bench.archive.events(bench.table.game_id)]
 
 
 def test_the_set_up_is_helped_and_then_play_begins():
@@ -136,76 +124,6 @@ def test_only_the_mover_may_press_the_button():
     with pytest.raises(CommandRefused) as refused:
         order(bench, "end_turn", by="seat 1")
     assert refused.value.name == "not-your-turn"
-
-
-def test_a_hit_is_told_and_its_removal_waited_for():
-    bench = Bench().begin()
-    reading = bench.act(first_hit(bench))
-    assert reading.kind == "move"
-    assert len(reading.hits) == 1
-    assert next(e for e in bench.events if isinstance(e, Hit)).cell == reading.hits[0]
-    assert bench.table.state.awaiting
-    assert reading.hits[0] in bench.table.steps[0].text
-    same = bench.show(bench.table.state.standing)
-    assert same.kind == "nothing new"
-    assert bench.table.state.awaiting
-    assert bench.clear().kind == "step"
-    assert isinstance(bench.archive.events(1)[-1], Cleared)
-    assert not bench.table.state.awaiting
-
-
-def first_hit(bench):
-    """A lawful action whose shot removes a piece."""
-    for move in bench.game.moves(bench.position):
-        turn = bench.game.play(bench.position, move)
-        if any(isinstance(e, Hit) for e in turn.events) and bench.game.outcome(turn.position) is None:
-            return bench.game.write_move(bench.position, move)
-    raise AssertionError("no action hits anything")
-
-
-def test_the_next_action_is_not_accepted_before_the_removal():
-    bench = Bench().begin()
-    hit = bench.act(first_hit(bench)).hits[0]
-    lying = bench.table.state.standing
-    move = next(m for m in bench.game.moves(bench.position) if m.kind == "step" and hit not in (m.origin, m.target))
-    after = {p.cell: p.piece for p in bench.game.during(bench.position, move).pieces}
-    standing = {p.cell: p.piece for p in lying.pieces}
-    reading = bench.show(lying, {move.origin: EMPTY, move.target: after[move.target]})
-    assert hit in standing
-    assert reading.kind == "unlawful"
-    assert reading.rule == "Khet Q22"
-    assert len(bench.table.state.plies) == 1
-    assert bench.show(lying).kind == "take-back"
-    assert bench.clear().kind == "step"
-
-
-def test_the_wrong_piece_taken_off_is_refused_and_put_back():
-    bench = Bench().begin()
-    hit = bench.act(first_hit(bench)).hits[0]
-    lying = bench.table.state.standing
-    wrong = next(p.cell for p in lying.pieces if p.cell != hit and p.piece.kind == "pyramid")
-    reading = bench.show(lying, {wrong: EMPTY})
-    assert (reading.kind, reading.rule) == ("unlawful", "Khet Q22")
-    assert wrong in reading.text
-    assert hit in reading.text
-    back = bench.show(lying)
-    assert back.kind == "take-back"
-    assert back.text.startswith("Put back as it was: please take ")
-    assert back.text.endswith(f" on {hit} off the board.")
-    both = bench.show(lying, {wrong: EMPTY, hit: EMPTY})
-    assert both.kind == "unlawful"
-    assert bench.clear().kind == "step"
-    assert bench.table.state.ruling is None
-
-
-def test_an_action_with_its_removal_done_at_once_is_read_too():
-    bench = Bench().begin()
-    move = bench.game.read_move(bench.position, first_hit(bench))
-    after = bench.game.layout(bench.game.play(bench.position, move).position)
-    reading = bench.show(after)
-    assert reading.kind == "move"
-    assert reading.hits
-    assert not bench.table.state.awaiting
 
 
 def test_two_plies_unseen_in_between_are_read_when_only_one_pair_explains_them():
@@ -327,86 +245,6 @@ def test_a_piece_turned_back_takes_its_action_back():
     bench.table.remembered = {}  # as after a restart
     assert bench.show(start, doubts={"d1": hardly_read}).kind == "take-back"
     assert not bench.table.state.plies
-
-
-def test_an_action_put_back_while_what_it_hit_is_off_the_board_asks_for_that():
-    bench = Bench(undo="take").begin().play("c1b1", "a5b5")
-    before = bench.game.layout(bench.table.state.at(1))
-    assert bench.table.state.plies[-1].hits == ("a4",)
-    assert bench.show(before, {"a4": EMPTY}).kind == "take-back"
-    assert [task.text for task in undone(bench.table.steps, bench.table.seen)] == [
-        "put the red pyramid, mirror to SE, on a4"
-    ]
-    assert bench.show(before).kind == "step"
-    assert comes_back(bench.archive)
-
-
-def test_the_top_of_a_stack_that_was_hit_is_asked_for_though_no_camera_sees_it():
-    bench = Bench(layout="dynasty-1.0").begin().play("j3+", "e6d5")
-    assert bench.table.state.plies[-1].hits == ("f6",)
-    asked = waiting(bench.table)
-    assert (asked.text, [step.text for step in asked.steps]) == (
-        "Silver to move",
-        ["take the top red obelisk on f6 off: 1 stays"],
-    )
-    bench.play("h4h5")
-    assert not waiting(bench.table).steps
-
-
-def test_the_top_of_a_stack_that_was_hit_is_to_be_put_back_when_that_is_undone():
-    bench = Bench(layout="dynasty-1.0").begin().play("j3+", "e6d5")
-    order(bench, "undo")
-    asked = [step.text for step in waiting(bench.table).steps]
-    assert asked == ["move the red pyramid from d5 to e6", "put the top red obelisk back on f6: 2 stand there"]
-    bench.clear()
-    assert not waiting(bench.table).steps
-
-
-def test_undo_on_the_page_asks_hands_for_the_earlier_table():
-    bench = Bench().begin().play("c1b1", "e8e7")
-    order(bench, "undo")
-    assert len(bench.table.state.plies) == 1
-    assert [t.text for t in bench.table.steps] == ["move the red anubis from e7 to e8"]
-    assert bench.clear().kind == "step"
-    assert bench.act("e8d7").kind == "move"
-
-
-def test_an_entered_move_is_played_and_asked_of_hands():
-    bench = Bench().begin()
-    order(bench, "enter_move", move="c1b1")
-    assert bench.table.state.plies[0].move == "c1b1"
-    assert bench.table.steps[0].text == "move the silver pyramid from c1 to b1"
-    assert bench.clear().kind == "step"
-
-
-def test_a_corrected_cell_is_believed_until_the_table_is_confirmed():
-    bench = Bench().begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "c1b1"))
-    wrong = ((Piece("scarab", "red", facing="/"), 0.999),)
-    assert bench.show(layout, doubts={"h2": wrong}).kind == "unclear" or not bench.table.state.plies
-    order(bench, "correct", cell="h2", piece={"kind": "pyramid", "colour": "silver", "facing": "NE"})
-    assert bench.show(layout, doubts={"h2": wrong}).moves == ("c1b1",)
-    assert not bench.table.state.overrides
-
-
-def test_what_the_host_said_holds_though_the_eye_misreads_the_cell_for_good():
-    bench = Bench().begin()
-    wrong = {"c1": ((Piece("pyramid", "red", facing="SW"), 0.995),)}
-    assert bench.show(bench.game.layout(bench.position), doubts=wrong).kind == "unlawful"
-    order(bench, "correct", cell="c1", piece=cells_of(bench.game.layout(bench.position))["c1"].to_json())
-    kinds = [bench.show(bench.game.layout(bench.position), doubts=wrong).kind for _ in range(12)]
-    assert kinds[0] == "take-back"
-    assert set(kinds[1:]) == {"nothing new"}
-    assert bench.act("d1+", doubts=wrong).moves == ("d1+",)
-
-
-def test_a_move_that_the_host_put_right_stands_though_the_eye_misreads_it_for_good():
-    bench = Bench("ataxx", undo="take").begin()
-    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "g1"))
-    wrong = {"g1": ((Piece("disc", "white"), 0.995),)}
-    order(bench, "correct", cell="g1", piece={"kind": "disc", "colour": "black"})
-    assert bench.show(layout, doubts=wrong).moves == ("g1",)
-    assert {bench.show(layout, doubts=wrong).kind for _ in range(12)} == {"nothing new"}
 
 
 def test_ruled_and_put_back_are_events():

@@ -1,8 +1,7 @@
 """What is unlawful is explained with its rule, and may be put back or let stand."""
 
 import pytest
-from referee_tables import Bench, comes_back, shown
-from test_table_play import order
+from referee_tables import Bench, comes_back, order, shown
 
 from companion.errors import CommandRefused
 from companion.pieces import EMPTY, Piece

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from referee_tables import Bench
-from test_table_play import first_hit
+from referee_tables import Bench, first_hit
 
 from companion.games import kaxxt
 from companion.games.extras import extras
