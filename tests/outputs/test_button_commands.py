@@ -1,0 +1,85 @@
+"""What a press of a button asks for."""
+
+import time
+from collections.abc import Iterator
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+from mock_pins import wait_for
+
+from companion.config import Config
+from companion.errors import CommandRefused
+from companion.outputs.devices import make_buttons
+from companion.outputs.guard import unheard
+from companion.referee.commands import Command
+from hardware.board import Board
+
+
+def press(factory: MockFactory, gpio: int, seconds: float = 0.08) -> None:
+    time.sleep(0.06)  # a finger is not faster
+    factory.pin(gpio).drive_low()
+    time.sleep(seconds)
+    factory.pin(gpio).drive_high()
+
+
+@pytest.fixture
+def asked(factory: MockFactory, board: Board) -> Iterator[list[Command]]:
+    commands: list[Command] = []
+    desk = make_buttons(Config(), board, commands.append, unheard)
+    desk.start()
+    wait_for(lambda: factory.pin(13).pull == "up")
+    time.sleep(0.05)
+    yield commands
+    desk.close()
+
+
+def test_a_press_is_a_command(factory: MockFactory, asked: list[Command]) -> None:
+    press(factory, 5)
+    press(factory, 6)
+    wait_for(lambda: len(asked) == 2)
+    assert [(command.name, command.by) for command in asked] == [("end_turn", "button"), ("undo", "button")]
+
+
+def test_two_buttons_at_once_mean_nothing(factory: MockFactory, asked: list[Command]) -> None:
+    factory.pin(5).drive_low()
+    press(factory, 6)
+    time.sleep(0.06)
+    factory.pin(5).drive_high()
+    time.sleep(0.1)
+    assert asked == []
+    press(factory, 6)
+    wait_for(lambda: [command.name for command in asked] == ["undo"])
+
+
+def test_a_new_game_needs_a_long_press_and_starts_what_is_configured(factory: MockFactory, asked: list) -> None:
+    press(factory, 13, 0.2)
+    press(factory, 13, 2.1)
+    wait_for(lambda: asked)
+    assert [(command.name, command.arguments) for command in asked] == [("new_game", {"game": "khet", "options": {}})]
+
+
+def test_a_refused_press_is_told_and_the_next_one_works(factory: MockFactory, board: Board) -> None:
+    from companion.outputs.buttons import ButtonDesk
+    from hardware.buttons import PressRules
+
+    refusals: list[str] = []
+    done: list[str] = []
+
+    def submit(command: Command) -> None:
+        if not refusals:
+            raise CommandRefused("nothing-to-undo", "there is nothing to take back")
+        done.append(command.name)
+
+    desk = ButtonDesk(lambda go: board.open_buttons({"undo": 6}, PressRules(), go), submit, refused=refusals.append)
+    desk.start()
+    try:
+        wait_for(lambda: factory.pin(6).pull == "up")
+        time.sleep(0.05)
+        press(factory, 6)
+        wait_for(lambda: refusals == ["there is nothing to take back"])
+        press(factory, 6)
+        wait_for(lambda: done == ["undo"])
+    finally:
+        desk.close()
+    gpiozero.Button(6, pin_factory=factory).close()

@@ -1,0 +1,146 @@
+"""Tunes: which event has which, when it is quiet, and a buzzer that is stuck."""
+
+import datetime
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+from mock_pins import EVENTS, PLAY, Recorder, outputs_of, recorded, wait_for
+
+from companion.config import Config, QuietConfig
+from companion.events import GameOver, Hit, TurnBegan
+from companion.outputs import tunes
+from companion.outputs.outputs import Outputs
+from companion.outputs.scene import GOOD_S
+from companion.referee.snapshot import Snapshot
+from hardware.board import Board
+
+
+def notes_of(tune: tunes.Tune) -> list[float | None]:
+    return [hertz for hertz, _ in tune.notes]
+
+
+@pytest.mark.parametrize(
+    ("event", "tune"),
+    [
+        (TurnBegan(1), tunes.TURN),
+        (Hit(1, "the red pyramid"), tunes.HIT),
+        (GameOver("pharaoh", (0,), "Silver wins"), tunes.WIN),
+    ],
+)
+def test_each_event_has_its_tune(event, tune: tunes.Tune, board: Board) -> None:
+    buzzer = Recorder()
+    with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
+        outputs.happened(event)
+        wait_for(lambda: len(buzzer.notes) > len(tune.notes))
+    assert buzzer.notes[: len(tune.notes)] == notes_of(tune)
+    assert buzzer.notes[-1] is None
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "tune"),
+    [
+        (EVENTS["illegal"][0], tunes.ILLEGAL),
+        (EVENTS["no camera"][0], tunes.ERROR),
+        (EVENTS["lost"][0], tunes.BLIND),
+    ],
+)
+def test_a_change_for_the_worse_is_heard_once(snapshot: Snapshot, tune: tunes.Tune, board: Board) -> None:
+    buzzer = Recorder()
+    with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
+        outputs.tell(PLAY)
+        for number in range(2, 5):
+            outputs.tell(replace(snapshot, number=number))
+        wait_for(lambda: len(buzzer.notes) > len(tune.notes))
+        time.sleep(0.2)
+    assert [note for note in buzzer.notes if note] == [note for note in notes_of(tune) if note]
+
+
+@pytest.mark.parametrize("failing", [("no camera",), ("frozen", "lost"), ("no camera", "frozen")])
+def test_a_camera_that_fails_on_and_on_is_heard_once_until_it_was_well_for_a_while(
+    failing: tuple[str, ...], board: Board
+) -> None:
+    now = [0.0]
+    outputs = Outputs(lambda: board.open_lights({}), Recorder, clock=lambda: now[0])
+    heard: list[tunes.Tune] = []
+
+    def tell(sight: str, for_s: float) -> None:
+        outputs.tell(replace(PLAY, sight=sight))
+        now[0] += for_s
+        heard.extend(outputs._sounds.mailbox.take(0.0))
+
+    for _ in range(5):
+        tell("seeing", 1.0)
+        tell("hand", 0.5)
+        for sight in failing:
+            tell(sight, 2.0)
+    assert heard == [tunes.ERROR]
+    tell("seeing", GOOD_S / 2)
+    tell("hand", GOOD_S / 2)
+    tell(failing[0], 2.0)
+    assert heard == [tunes.ERROR] * 2
+
+
+def test_a_tonal_buzzer_plays_the_notes_on_its_pin(factory: MockFactory, board: Board) -> None:
+    frequencies = []
+    with outputs_of(board) as outputs:
+        outputs.happened(TurnBegan(0))
+        wait_for(lambda: frequencies.append(factory.pin(18).frequency) or 440.0 in frequencies)
+    assert factory.pin(18).frequency is None
+
+
+@pytest.mark.parametrize("quiet", [QuietConfig(on=True), QuietConfig(begin="11:00", end="13:00")])
+def test_quiet_mode_and_quiet_hours_are_silent(quiet: QuietConfig, factory: MockFactory, board: Board) -> None:
+    with outputs_of(board, Config(quiet=quiet)) as outputs:
+        outputs.happened(GameOver("pharaoh", (0,), "Silver wins"))
+        time.sleep(0.3)
+        assert not any(on for _, on in recorded(factory, 18))
+
+
+def test_the_hosts_quiet_switch_stops_a_tune_in_its_middle(board: Board) -> None:
+    buzzer = Recorder()
+    with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
+        outputs.happened(GameOver("pharaoh", (0,), "Silver wins"))
+        wait_for(lambda: buzzer.notes)
+        outputs.tell(replace(PLAY, quiet=True))
+        time.sleep(0.6)
+        assert len([note for note in buzzer.notes if note]) < 3
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "time_", "silent"),
+    [
+        ("22:00", "08:00", "23:30", True),
+        ("22:00", "08:00", "07:59", True),
+        ("22:00", "08:00", "08:00", False),
+        ("22:00", "08:00", "21:59", False),
+        ("13:00", "15:00", "14:00", True),
+        ("13:00", "15:00", "15:00", False),
+        ("09:00", "09:00", "09:00", False),
+    ],
+)
+def test_quiet_hours_may_span_midnight(begin: str, end: str, time_: str, silent: bool) -> None:
+    quiet = QuietConfig(begin=begin, end=end)
+    assert quiet.silent(datetime.time.fromisoformat(time_)) is silent
+    assert QuietConfig(begin=begin, end=end, hours=False).silent(datetime.time.fromisoformat(time_)) is False
+
+
+def test_a_stuck_buzzer_stops_neither_lamps_nor_caller_nor_exit(factory: MockFactory, board: Board) -> None:
+    release = threading.Event()
+    buzzer = Recorder(stuck=release)
+    outputs = Outputs(lambda: board.open_lights({"seats.0": 17}), lambda: buzzer)
+    outputs.start()
+    try:
+        outputs.happened(TurnBegan(0))
+        wait_for(lambda: buzzer.notes)
+        for number in range(200):  # each returns although the buzzer never does
+            outputs.happened(Hit(0, f"pyramid {number}"))
+        outputs.tell(PLAY)
+        wait_for(lambda: factory.pin(17).state)
+        outputs.close()
+        assert not release.is_set()
+        assert not factory.pin(17).state
+    finally:
+        release.set()
