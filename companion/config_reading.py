@@ -1,17 +1,14 @@
-"""Reading and writing the configuration's file: what is wrong is told by line, and the default holds in its place.
+"""Reading the configuration's file: what is wrong is told by line, and the default holds in its place.
 
 But no device is left on a pin that the file does not clearly name for it: it stays unconnected.
 """
 
 import itertools
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tomlkit
-import tomlkit.exceptions
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -20,7 +17,6 @@ from companion.config_checks import Wrong, loose, unfit
 from companion.config_lines import Path as KeyPath
 from companion.config_lines import explain, line_of
 from companion.errors import ConfigError
-from companion.storage import write_safely
 
 UNCONNECTED = "; meanwhile nothing is connected there"
 UNREAD = "; meanwhile no pin is used"
@@ -170,25 +166,3 @@ def _drop(data: dict[str, Any], key: KeyPath) -> None:
     for part in key[:-1]:
         here = here[part]
     del here[key[-1]]
-
-
-# --- writing ------------------------------------------------------------------------------------------------------
-
-
-def change_config(path: Path, changes: Mapping[str, Mapping[str, Any]]) -> Config:
-    """Write settings ({"quiet": {"on": True}}) into the file, keeping its comments; ConfigError before any harm."""
-    read_config(path)
-    try:
-        document = tomlkit.parse(_text_of(path))
-    except tomlkit.exceptions.TOMLKitError as error:
-        raise ConfigError(f"{path}: {error}") from error
-    for section, settings in changes.items():
-        table = document.setdefault(section, tomlkit.table())
-        for name, value in settings.items():
-            table[name] = value
-    text = tomlkit.dumps(document)
-    config, problems = _checked(path, text, tomllib.loads(text))
-    if problems:
-        raise ConfigError("\n".join(str(problem) for problem in problems))
-    write_safely(path, text.encode())
-    return config

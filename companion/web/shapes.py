@@ -23,7 +23,6 @@ def _printable(text: str) -> str:
 
 
 Word = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.²-]+$")]
-Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
 PlayerName = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(_printable)]
 Seat = Annotated[int, Field(ge=0, le=15)]
 Pin = Annotated[str, Field(min_length=1, max_length=12, pattern=r"^[0-9]+$")]

@@ -15,8 +15,7 @@ from companion.config import (
     runtime_folder,
     state_folder,
 )
-from companion.config_reading import change_config, read_config
-from companion.errors import ConfigError
+from companion.config_reading import read_config
 from companion.storage import write_safely
 
 TEXT = '# mine\n[camera]\nfps = 5  # slow\n\n[lights]\nhit = "none"\n'
@@ -39,31 +38,6 @@ def test_elsewhere_the_platform_names_them(monkeypatch: pytest.MonkeyPatch, tmp_
     assert state_folder() == tmp_path / "companion"
     assert config_file() == tmp_path / "etc/companion/companion.toml"
     assert runtime_folder().name == "companion"
-
-
-def test_a_change_keeps_comments_and_everything_else(tmp_path: Path) -> None:
-    path = tmp_path / "companion.toml"
-    path.write_text(TEXT)
-    config = change_config(path, {"quiet": {"on": True}, "camera": {"fps": 8.0}})
-    assert config.quiet.on
-    assert path.read_text().startswith('# mine\n[camera]\nfps = 8.0  # slow\n\n[lights]\nhit = "none"\n')
-    assert read_config(path) == config
-    assert os.listdir(tmp_path) == ["companion.toml"]
-
-
-def test_a_change_makes_the_first_file(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "companion.toml"
-    assert change_config(path, {"web": {"port": 8081}}) == read_config(path)
-    assert read_config(path).web.port == 8081
-
-
-@pytest.mark.parametrize("changes", [{"camera": {"fps": -1}}, {"camera": {"speed": 1}}, {"cam": {"fps": 1}}])
-def test_a_change_that_is_wrong_is_refused_before_any_harm(tmp_path: Path, changes: dict) -> None:
-    path = tmp_path / "companion.toml"
-    path.write_text(TEXT)
-    with pytest.raises(ConfigError):
-        change_config(path, changes)
-    assert path.read_text() == TEXT
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
