@@ -1,6 +1,5 @@
 """What lies where: one frozen value that the renderer draws."""
 
-import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -100,19 +99,6 @@ class Scene:
             if thing.name == name:
                 return thing
         raise KeyError(name)
-
-    def with_thing(self, thing: Thing) -> "Scene":
-        """The scene with this thing put there, in place of the one of the same name."""
-        others = tuple(t for t in self.things if t.name != thing.name)
-        return dataclasses.replace(self, things=(*others, thing))
-
-    def without(self, name: str) -> "Scene":
-        """The scene without the thing of that name."""
-        return dataclasses.replace(self, things=tuple(t for t in self.things if t.name != name))
-
-    def on_cell(self, cell: str) -> Thing | None:
-        """The thing that stands on a cell."""
-        return next((t for t in self.things if t.cell == cell), None)
 
 
 def look_down(

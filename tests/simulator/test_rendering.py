@@ -38,6 +38,10 @@ def with_things(furniture, *things):
     return dataclasses.replace(scene, things=things)
 
 
+def with_hand(scene, hand):
+    return dataclasses.replace(scene, things=(*scene.things, hand))
+
+
 def test_a_post_is_seen_exactly_where_the_camera_model_projects_it(furniture):
     post = Thing("post", Mesh((prism(square(30.0), 0.0, 40.0),)), GLOW, 150.0, 90.0, 3.0, 20.0)
     bare = drawn(with_things(furniture))
@@ -78,7 +82,7 @@ def test_a_hand_covers_the_piece_under_it_and_nothing_far_away(furniture):
     far = setting.put("red scarab", Piece("scarab", "red", facing="/"), "a8")
     scene = scene_of(furniture, TableState((piece, far)))
     hand = hand_thing("hand", piece.x_mm + 60.0, piece.y_mm, 30.0, 0.0)
-    before, after = drawn(scene), drawn(scene.with_thing(hand))
+    before, after = drawn(scene), drawn(with_hand(scene, hand))
     change = np.abs(after - before).max(axis=2)
     camera = scene.camera
     x, y = np.round(camera.project(np.array([[piece.x_mm, piece.y_mm, 20.0]]))[0]).astype(int)
@@ -97,7 +101,7 @@ def test_what_is_redrawn_after_a_change_equals_a_picture_drawn_afresh(furniture)
     developer = None
     for scene in (
         scene_of(furniture, TableState((one, two))),
-        scene_of(furniture, TableState((one, two))).with_thing(hand),
+        with_hand(scene_of(furniture, TableState((one, two))), hand),
         scene_of(furniture, TableState((two, moved))),
     ):
         light, box = renderer.draw(scene)

@@ -1,6 +1,6 @@
 // Requests to the companion. A refused request throws Refused with words that can be shown.
 
-export class Refused extends Error {
+class Refused extends Error {
   constructor(name, text, state) {
     super(text);
     this.name = name;

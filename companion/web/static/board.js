@@ -35,14 +35,14 @@ export function drawBoard(root, state, view) {
   root.setAttribute("aria-labelledby", `${root.id}-title`);
 }
 
-export function boardWords(state) {
+function boardWords(state) {
   const count = (state.pieces || []).length;
   const wrong = (state.pieces || []).filter((piece) => piece.state && piece.state !== "ghost").length;
   const trouble = wrong ? `, ${wrong} of them not as they should be` : "";
   return `${state.title || "The table"}: ${count} ${count === 1 ? "piece" : "pieces"}${trouble}. The table below the board lists them.`;
 }
 
-export function pieceWords(piece) {
+function pieceWords(piece) {
   const state = { missing: "missing: ", wrong: "wrong: ", turned: "turned: ", extra: "too many: " }[piece.state] || "";
   const parts = [piece.count > 1 ? `${piece.count} stacked` : "", piece.colour, piece.size, piece.suit, piece.value,
     piece.kind, piece.pose === "lying" ? "lying" : "", piece.facing ? `facing ${facing(piece.facing)}` : ""];

@@ -48,6 +48,7 @@ function placer(board, turned, left) {
   };
 }
 
+// [letter, number] of a name like c4, both counted from 0
 export const parseCell = (name) => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
 export const cellName = (file, rank) => `${String.fromCharCode(97 + file)}${rank + 1}`;
 

@@ -2,6 +2,7 @@
 
 import { room, s } from "./dom.js";
 import { drawBeams } from "./beam.js";
+import { parseCell } from "./grid_board.js";
 import { freePiece } from "./other_pieces.js";
 import { SIGNS, helpMark } from "./signs.js";
 
@@ -21,7 +22,7 @@ export function hexBoard(root, state, view) {
   root.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
   const turn = view.turned ? -1 : 1;
   const place = (name) => {
-    const [row, number] = hexCell(name);
+    const [row, number] = parseCell(name);
     const middle = (rows - 1) / 2;
     return [turn * (number - middle - (row - middle) / 2) * STEP, -turn * (row - middle) * RISE];
   };
@@ -48,9 +49,6 @@ function labelSize(root, across, down) {
   const fit = (units, pixels) => (SMALLEST_PX * units) / (pixels - 2 * SMALLEST_PX);
   return Math.max(30, fit(across, wide), fit(down, high));
 }
-
-// [row, number], both counted from 0
-export const hexCell = (name) => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
 
 export function hexNames(rows) {
   const side = (rows + 1) / 2;

@@ -15,7 +15,7 @@ const SUIT_COLOUR = { suns: "red", moons: "black", crowns: "green", arms: "blue"
 const poly = (points, attributes) => s("polygon", { points: points.map((p) => p.join(",")).join(" "), ...attributes });
 const path = (d, attributes) => s("path", { d, ...attributes });
 
-export const DRAW_MM = { pyramid, tile, coin, pawn, die, disc, robot_card: robotCard };
+const DRAW_MM = { pyramid, tile, coin, pawn, die, disc, robot_card: robotCard };
 
 // null when the kind is not known
 export function freePiece(piece) {

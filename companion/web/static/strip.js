@@ -42,7 +42,7 @@ export function drawStrip(root, record, seats, at, onPick) {
 const scale = (from, to, low, high) => (value) => low + ((value - from) / Math.max(1e-9, to - from)) * (high - low);
 
 // The actions after which the leader is another, then those with the largest swings.
-export function turningPoints(record) {
+function turningPoints(record) {
   const leads = record.map((line) => lead(line.scores || []));
   const swings = record.map((line, i) => (i === 0 ? 0 : swing(record[i - 1].scores || [], line.scores || [])));
   const changed = leads.map((who, i) => i > 0 && who !== leads[i - 1]);
