@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
-from companion.training.folders import made_folder
+from companion.training.folders import made_folder, whole
 from companion.view import BoardPose, BoardShape
 from companion.vision.cells import CellCutter
 from companion.vision.disc_looks import (
@@ -75,9 +75,10 @@ def drawn(seed: int, keep: Path, kind: str = "grid") -> Board:
         board = _draw(seed, kind)
         p = board.patches
         numbers = np.array([p.mm_per_px, p.cell_mm, p.margin_mm, p.camera_height_mm, p.white_known])
-        np.savez_compressed(
-            path, pixels=p.pixels, glare=p.glare, lean=p.lean, y=board.labels, meta=numbers, cells=np.array(p.cells)
-        )
+        with whole(path) as half:
+            np.savez_compressed(
+                half, pixels=p.pixels, glare=p.glare, lean=p.lean, y=board.labels, meta=numbers, cells=np.array(p.cells)
+            )
     with np.load(path) as a:
         scale, cell, margin, high, white = (float(v) for v in a["meta"])
         cells = tuple(str(c) for c in a["cells"])

@@ -1,6 +1,14 @@
-"""Folders that are named on the command line."""
+"""Folders of lessons and weights: made at once, and filled with files that are whole or not there."""
 
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+from companion.simulator.tables import TRAINING
+
+BOARD, PICTURE = "board-{:06d}.npz", "{:07d}.png"  # of a seed
 
 
 def made_folder(name: str | Path) -> Path:
@@ -8,3 +16,32 @@ def made_folder(name: str | Path) -> Path:
     path = Path(name)
     path.mkdir(parents=True, exist_ok=True)
     return path
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Where to write a file that is to be `path` once it is whole, so that what was stopped leaves no torn one."""
+    half = made_folder(path.parent / "half") / path.name
+    yield half
+    half.replace(path)
+
+
+def fill(
+    folder: Path, name: str, seeds: Sequence[int], write: Callable[[int, Path], object], minutes: float = math.inf
+) -> None:
+    """Write a file for each seed (`name.format(seed)`), but for those that are there, until the minutes are over.
+
+    SystemExit for a seed that is not for training.
+    """
+    begun = time.monotonic()
+    for seed in seeds:
+        if seed not in TRAINING:
+            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
+        path = folder / name.format(seed)
+        if not path.exists():
+            with whole(path) as half:
+                write(seed, half)
+        if time.monotonic() - begun > 60 * minutes:
+            break
+    kept = sum((folder / name.format(seed)).exists() for seed in seeds)
+    print(f"{kept} of {len(seeds)} in {folder}, {time.monotonic() - begun:.0f} s")

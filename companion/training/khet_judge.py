@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from companion.training.about import command_line
-from companion.training.folders import made_folder
+from companion.training.folders import made_folder, whole
 from companion.training.labels import FIRST
 from companion.vision.cell_network import WEIGHTS, shipped
 from companion.vision.khet_judge import (
@@ -194,7 +194,8 @@ def main() -> None:
     torch.set_num_threads(1)
     if not given.lessons.exists():
         files = [path for folder in given.boards for path in sorted(folder.glob("board-*.npz"))]
-        np.savez(given.lessons, **collect(files, given.seed, given.network))  # type: ignore[arg-type]
+        with whole(given.lessons) as half:
+            np.savez(half, **collect(files, given.seed, given.network))  # type: ignore[arg-type]
     with np.load(given.lessons) as lessons:
         numbers, facing, board = lessons["numbers"].astype(np.float64), lessons["facing"], lessons["board"]
     apart = board % APART == 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import cv2
 import numpy as np
 
-from companion.training.folders import made_folder
+from companion.training.folders import made_folder, whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -32,7 +32,8 @@ class LessonFolder(Generic[T]):
         if not path.exists():
             made = self.make(seed, folder)
             arrays: dict[str, Any] = {name: getattr(made, name) for name in names} if made else {}
-            np.savez(path, **arrays)
+            with whole(path) as half:
+                np.savez(half, **arrays)
             return made
         with np.load(path) as stored:
             return self.kind(**{name: stored[name] for name in names}) if len(stored) else None

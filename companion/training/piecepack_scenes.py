@@ -6,15 +6,14 @@ needs mitsuba. Layouts, prints, cameras and sensors are those of `simulator.piec
 """
 
 import argparse
-import time
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.simulator.piecepack_tables import PiecepackTable, piecepack_table
-from companion.simulator.tables import TRAINING
-from companion.training.folders import made_folder
+from companion.training.folders import PICTURE, fill, made_folder
 from companion.training.path_tracing import SAMPLES, Solids, solids_of, traced
 from companion.training.piecepack_prints import printed_style
 
@@ -39,16 +38,13 @@ def main() -> None:
     parser.add_argument("--printed", action="store_true", help="sets printed in the fonts of this machine")
     parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
-    start = time.monotonic()
-    for seed in range(given.seed, given.seed + given.count):
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        path = given.out / f"{seed:07d}.png"
-        if not path.exists():
-            style = printed_style(seed) if given.printed else None
-            picture = traced_picture(piecepack_table(seed, style, given.crowded), given.samples)
-            cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-    print(f"{len(list(given.out.glob('*.png')))} pictures in {given.out}, {time.monotonic() - start:.0f} s")
+
+    def write(seed: int, path: Path) -> None:
+        style = printed_style(seed) if given.printed else None
+        picture = traced_picture(piecepack_table(seed, style, given.crowded), given.samples)
+        cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+
+    fill(given.out, PICTURE, range(given.seed, given.seed + given.count), write)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
-from companion.training.folders import made_folder
+from companion.training.folders import made_folder, whole
 from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
 from companion.training.precision import autocast
@@ -145,7 +145,8 @@ def gathered(parts: Sequence[range], folder: Path) -> Arrays:
         near = NEAR <= seed < STREWN or seed >= STREWN_NEAR
         make = near_lessons if near else lambda seed: lessons_of(crowded_table(seed))
         if not path.exists() and (own := make(seed)) is not None:
-            np.savez(path, patches=own["patches"], face=own["face"], off=own["off"])
+            with whole(path) as half:
+                np.savez(half, patches=own["patches"], face=own["face"], off=own["off"])
         if path.exists():
             found.append(dict(np.load(path)))
     return {name: np.concatenate([one[name] for one in found]) for name in found[0]}

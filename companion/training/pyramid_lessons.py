@@ -17,6 +17,7 @@ from companion.pieces import PYRAMID_COLOURS
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.sensor import Sensor
 from companion.simulator.surfaces import dull
+from companion.training.folders import whole
 from companion.training.lesson_folder import LessonFolder
 from companion.vision.foreground import Ground, see_ground
 from companion.vision.picture import read_picture, small_grey
@@ -168,7 +169,8 @@ def picture_of(table: PyramidTable, folder: Path) -> NDArray[np.uint8]:
     if path.exists():
         return read_picture(path)[0]
     pixels = pyramid_picture(table)
-    cv2.imwrite(str(path), pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    with whole(path) as half:
+        cv2.imwrite(str(half), pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     return pixels
 
 

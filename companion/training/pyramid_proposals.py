@@ -17,9 +17,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from companion.simulator.pyramid_tables import PyramidTable
 from companion.training.about import command_line
 from companion.training.folders import made_folder
+from companion.training.lesson_folder import LessonFolder
 from companion.training.pyramid_lessons import ground_of, picture_of, seeds_of, table_of
 from companion.training.shipped import take_up, write
 from companion.vision.pyramid_proposals import (
@@ -56,15 +56,11 @@ class Dense:
     pieces: np.ndarray
 
 
-def dense(table: PyramidTable, folder: Path) -> Dense | None:
-    """The lesson of a table, made once and kept beside its picture; None when its markers are not found."""
-    path = folder / f"{table.seed:07d}-dense.npz"
-    if path.exists():
-        with np.load(path) as arrays:
-            return Dense(**dict(arrays)) if len(arrays) else None
+def dense(seed: int, folder: Path) -> Dense | None:
+    """The lesson of a table; None when its markers are not found."""
+    table = table_of(seed)
     ground = ground_of(table, picture_of(table, folder))
     if ground is None:
-        np.savez(path)
         return None
     step = ground.settings.fine_mm * ground.settings.coarse
     x, y, high = ground.camera
@@ -77,9 +73,10 @@ def dense(table: PyramidTable, folder: Path) -> Dense | None:
             at = (fine - (ground.settings.coarse - 1) / 2) / ground.settings.coarse
             rows.append((CLASSES.index((piece["size"], piece["pose"])), *at, heading))
     pieces = np.array(rows, dtype=np.float64).reshape(-1, 4)
-    made = Dense(differences(ground), fine_detail(ground.colours), lean, pieces)
-    np.savez(path, differs=made.differs, detail=made.detail, lean=made.lean, pieces=made.pieces)
-    return made
+    return Dense(differences(ground), fine_detail(ground.colours), lean, pieces)
+
+
+LESSONS = LessonFolder("-dense.npz", Dense, dense)
 
 
 class Wide(nn.Module):
@@ -297,17 +294,7 @@ def pick(tables: list[Dense], rng: Rng) -> Dense:
 
 def loaded(folder: Path, seeds) -> dict[int, Dense]:
     """The lessons of all tables of a folder."""
-    made = {}
-    for seed in seeds:
-        path = folder / f"{seed:07d}-dense.npz"
-        if path.exists():
-            with np.load(path) as arrays:
-                one = Dense(**dict(arrays)) if len(arrays) else None
-        else:
-            one = dense(table_of(seed), folder)
-        if one is not None:
-            made[seed] = one
-    return made
+    return {seed: one for seed in seeds if (one := LESSONS.kept(seed, folder)) is not None}
 
 
 def export(net, out: Path) -> None:

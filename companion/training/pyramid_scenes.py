@@ -7,8 +7,8 @@ traced: the lessons made of these pictures have the same truth.
 
 import argparse
 import dataclasses
-import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -20,7 +20,7 @@ from companion.simulator.materials import Material
 from companion.simulator.pyramid_solids import WALL_MM, lain
 from companion.simulator.pyramid_tables import PyramidTable
 from companion.simulator.scene import Scene, Thing
-from companion.training.folders import made_folder
+from companion.training.folders import PICTURE, fill, made_folder
 from companion.training.path_tracing import SAMPLES, Solid, Solids, faces_of, opaque, rgb, solids_of, traced
 from companion.training.pyramid_lessons import TRACED, TRACED_FAINT, is_glass, is_polished, set_of, traced_table
 
@@ -209,14 +209,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
-    start = time.monotonic()
-    for seed in range(given.seed, given.seed + given.count):
-        path = given.out / f"{seed:07d}.png"
-        if not path.exists():
-            cv2.imwrite(str(path), traced_picture(traced_table(seed), given.samples), [cv2.IMWRITE_PNG_COMPRESSION, 1])
-        if time.monotonic() - start > 60 * given.minutes:
-            break
-    print(f"{len(list(given.out.glob('*.png')))} pictures in {given.out}, {time.monotonic() - start:.0f} s")
+
+    def write(seed: int, path: Path) -> None:
+        cv2.imwrite(str(path), traced_picture(traced_table(seed), given.samples), [cv2.IMWRITE_PNG_COMPRESSION, 1])
+
+    fill(given.out, PICTURE, range(given.seed, given.seed + given.count), write, given.minutes)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,15 @@
 """
 
 import argparse
-import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import cv2
 import mitsuba as mi
 import numpy as np
 
-from companion.training.folders import made_folder
+from companion.training.folders import BOARD, fill, made_folder
 from companion.training.labels import FIRST, INDEX, PERIOD, SIDES
 from companion.training.scene_materials import (
     CELL,
@@ -283,16 +283,13 @@ def main() -> None:
     parser.add_argument("--views-of-a-set", type=int, default=0, help="so many boards in a row show one set")
     parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
-    start = time.monotonic()
-    for seed in range(given.seed, given.seed + given.count):
-        path = given.out / f"board-{seed:06d}.npz"
-        if not path.exists():
-            of_set = seed // given.views_of_a_set if given.views_of_a_set else None
-            arrays: dict[str, Any] = {**render_board(seed, given.samples, of_set)}
-            np.savez(path, **arrays)
-        if time.monotonic() - start > 60 * given.minutes:
-            break
-    print(f"{len(list(given.out.glob('board-*.npz')))} boards in {given.out}, {time.monotonic() - start:.0f} s")
+
+    def write(seed: int, path: Path) -> None:
+        of_set = seed // given.views_of_a_set if given.views_of_a_set else None
+        arrays: dict[str, Any] = {**render_board(seed, given.samples, of_set)}
+        np.savez(path, **arrays)
+
+    fill(given.out, BOARD, range(given.seed, given.seed + given.count), write, given.minutes)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,14 @@
 """
 
 import argparse
-import time
+from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.pieces import Piece
-from companion.simulator.tables import TRAINING
 from companion.training.crowded import crowded, recoded
-from companion.training.folders import made_folder
+from companion.training.folders import BOARD, fill, made_folder
 from companion.training.labels import INDEX, SIDES
 from companion.view import BoardPose
 from companion.vision.cells import CellCutter
@@ -58,16 +57,11 @@ def main() -> None:
     parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    start = time.monotonic()
-    for seed in range(given.seed, given.seed + given.count):
-        if seed not in TRAINING:
-            raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
-        path = given.out / f"board-{seed:06d}.npz"
-        if not path.exists():
-            np.savez(path, **cut_board(seed, given.pyramids))
-        if time.monotonic() - start > 60 * given.minutes:
-            break
-    print(f"{len(list(given.out.glob('board-*.npz')))} boards in {given.out}, {time.monotonic() - start:.0f} s")
+
+    def write(seed: int, path: Path) -> None:
+        np.savez(path, **cut_board(seed, given.pyramids))
+
+    fill(given.out, BOARD, range(given.seed, given.seed + given.count), write, given.minutes)
 
 
 if __name__ == "__main__":
