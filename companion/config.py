@@ -1,4 +1,4 @@
-"""The settings of the configuration, one TOML file: what each may be. `config_reading` reads and writes the file.
+"""The settings of the configuration, one TOML file: what each may be. `config_reading` reads the file.
 
 Every setting has a default, so an empty file (or none at all) is a complete configuration.
 """

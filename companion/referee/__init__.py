@@ -1,0 +1,24 @@
+"""Knows what lies on the table, what was played, and what hands have still to do. `table` is where to begin reading.
+
+The game and its record
+    table state happenings recorder record settings
+What phones and buttons ask, and what they are told
+    commands orders order_checks button readmodel snapshot picture reading
+Before play, and its end
+    beginning setup endings draws
+Dice and what else chance decides
+    chance dice thrown
+Views made ready: is it seen well, was it touched, what did the host say
+    sight debounce touch told ready_views own_colours blends twins held flickers strangers free_alignment
+How well a layout fits what is seen: on cells, lying free, on a plan that may lie anywhere
+    evidence free_evidence free_layouts free_matching free_strays laid laid_settings plan_poses plan_search
+Which action explains it
+    outlook weighing explain explanation two_plies taken_back wavering hardly_seen seen_otherwise exchanged supposed
+    unexplained
+What follows: waiting, accepting, asking, refusing, putting right
+    responses refusing amiss asides drawn_answers let_stand naming put_right steps
+In words
+    words spelling upshot
+Photographs, where nobody can be asked
+    photographs read_anew second_thoughts played_on
+"""
