@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.config import Config, config_file, state_folder
-from companion.config_reading import load_config
+from companion.config.reading import load_config
 from companion.corrections import Corrections
 from companion.errors import CommandRefused, RecordError
 from companion.events import Event

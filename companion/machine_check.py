@@ -17,7 +17,7 @@ from pathlib import Path
 from calibration.errors import CalibrationError
 from calibration.lens import read_lens
 from companion.config import Config, config_file, runtime_folder, state_folder
-from companion.config_reading import load_config
+from companion.config.reading import load_config
 from companion.errors import CompanionError
 from companion.outputs.devices import make_board, pins_of
 from companion.texts import counted

@@ -8,7 +8,7 @@ import click
 
 from companion.commands.paths import FILE
 from companion.config import config_file, state_folder
-from companion.config_reading import load_config
+from companion.config.reading import load_config
 from companion.errors import ConfigError
 from companion.events import Event
 from companion.journal.archive import Shelf

@@ -6,7 +6,7 @@ import click
 
 from companion.commands.paths import ANY
 from companion.config import config_file
-from companion.config_reading import read_config
+from companion.config.reading import read_config
 from companion.outputs import wiring
 
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.config import Config
-from companion.config_checks import loose
-from companion.config_reading import load_config, read_config
+from companion.config.checks import loose
+from companion.config.reading import load_config, read_config
 from companion.errors import ConfigError
 from companion.games import game
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.config import Config, StripConfig
-from companion.config_reading import load_config
+from companion.config.reading import load_config
 from companion.events import GameOver, Hit, Scored, Told, TurnBegan
 from companion.games import GAMES, game
 from companion.games.kdak.play import Crumbled

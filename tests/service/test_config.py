@@ -15,7 +15,7 @@ from companion.config import (
     runtime_folder,
     state_folder,
 )
-from companion.config_reading import read_config
+from companion.config.reading import read_config
 from companion.storage import write_safely
 
 TEXT = '# mine\n[camera]\nfps = 5  # slow\n\n[lights]\nhit = "none"\n'
@@ -92,10 +92,10 @@ def test_the_default_pins_are_all_different_and_can_be_left_out() -> None:
 
 
 def test_the_sample_file_is_up_to_date_and_means_the_defaults(tmp_path: Path) -> None:
-    from companion import config_sample
+    from companion.config import sample as config_sample
 
-    shipped = Path(config_sample.__file__).parent.parent / "systemd/companion.toml"
-    assert shipped.read_text() == config_sample.sample(), "python -m companion.config_sample > systemd/companion.toml"
+    shipped = Path(__file__).parents[2] / "systemd/companion.toml"
+    assert shipped.read_text() == config_sample.sample(), "python -m companion.config.sample > systemd/companion.toml"
     commented = shipped.read_text().splitlines(keepends=True)
     lines = [line[1:] if line.startswith("#") and not line.startswith("# ") else line for line in commented]
     path = tmp_path / "companion.toml"

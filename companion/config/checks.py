@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config_lines import Path as KeyPath
+from companion.config.lines import Path as KeyPath
 from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.games import game as game_named

@@ -1,7 +1,7 @@
 """The configuration file with every setting at its default, commented out and explained: systemd/companion.toml."""
 
 from companion.config import Config
-from companion.config_lines import toml
+from companion.config.lines import toml
 
 HEAD = """# The Tabletop Companion's configuration. Every setting is optional; what stands here are the defaults.
 # `companion check` names every mistake with its line. Restart the service after a change.

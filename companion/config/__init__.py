@@ -1,4 +1,4 @@
-"""The settings of the configuration, one TOML file: what each may be. `config_reading` reads the file.
+"""The settings of the configuration, one TOML file: what each may be. `config.reading` reads the file.
 
 Every setting has a default, so an empty file (or none at all) is a complete configuration.
 """
@@ -20,7 +20,7 @@ from pydantic import (
     Strict,
 )
 
-from companion.config_checks import file_path, known_game, known_source, marker_measures, path_text
+from companion.config.checks import file_path, known_game, known_source, marker_measures, path_text
 from companion.games import usual
 
 APP = "companion"

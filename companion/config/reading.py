@@ -13,9 +13,9 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from companion.config import Config
-from companion.config_checks import Wrong, loose, unfit
-from companion.config_lines import Path as KeyPath
-from companion.config_lines import explain, line_of
+from companion.config.checks import Wrong, loose, unfit
+from companion.config.lines import Path as KeyPath
+from companion.config.lines import explain, line_of
 from companion.errors import ConfigError
 
 UNCONNECTED = "; meanwhile nothing is connected there"
