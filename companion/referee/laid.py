@@ -93,7 +93,7 @@ class Laid:
             if min(empty, self._astray(plan, places, {j for _, j in pairs})) >= self.settings.lost:
                 self._found_again(plan, wanted, places, pairs)
             else:
-                self._follow(plan, pairs, places)
+                self._follow(pairs, places)
         elif len(places) >= self.settings.least:
             self.poses = self._search.found(plan, wanted, self._side_by_side(plan, places) if settled else places)
         if self.poses and not known:
@@ -116,7 +116,7 @@ class Laid:
         if len(self._search.pairs(plan, wanted, places, found)) > len(before) + 1:
             self.poses = found
 
-    def _follow(self, plan: Plan, pairs: Pairs, places: Sequence[Point]) -> None:
+    def _follow(self, pairs: Pairs, places: Sequence[Point]) -> None:
         """Each part goes a little after what lies on it."""
         for part in self.poses:
             own = [(spot, places[j]) for spot, j in pairs if spot.part == part]

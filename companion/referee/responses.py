@@ -114,7 +114,7 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
-    if (crooked := _askew(table, found.best, seen)) is not None:
+    if (crooked := _askew(table, seen)) is not None:
         return crooked
     if not table.agreed(found.key, patient=table.touch.untouched or _may_be_held(table, found.best)):
         return Reading("move", decided=False)
@@ -302,7 +302,7 @@ def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
     return Reading("unclear", table.hint)
 
 
-def _askew(table: Table, chosen: Hypothesis, seen: Evidence) -> Reading | None:
+def _askew(table: Table, seen: Evidence) -> Reading | None:
     """A piece that was just put down askew is to be straightened before its action counts (Khet Q21)."""
     if not isinstance(seen, CellEvidence):
         return None

@@ -57,7 +57,7 @@ def dice_table(seed: int, width: int = 1280, height: int = 960, strewn: int = 0)
     side = float(rng.uniform(11, 19))
     things = _thrown(rng, camera, side)
     things += _strewn(np.random.default_rng([seed, 79]), camera, side, things, strewn)
-    prints, names = _lying_about(rng, camera, things)
+    prints, names = _lying_about(rng, things)
     scene = Scene(camera, room, surface, MarkerSheets(), (0, 1, 2, 3), None, prints, things, names)
     sensor = random_sensor(rng, room)
     dice = []
@@ -158,9 +158,7 @@ def random_dice(rng: np.random.Generator) -> DiceSet:
     return finish, float(rng.uniform(0.04, 0.16)), spread * float(rng.uniform(0.3, 0.46)), glint, spread
 
 
-def _lying_about(
-    rng: np.random.Generator, camera: CameraPose, things: tuple[Thing, ...]
-) -> tuple[tuple[Print, ...], tuple[str, ...]]:
+def _lying_about(rng: np.random.Generator, things: tuple[Thing, ...]) -> tuple[tuple[Print, ...], tuple[str, ...]]:
     """A sheet of text or a playing card beside the dice."""
     prints: list[Print] = []
     names: list[str] = []

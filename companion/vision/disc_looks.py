@@ -192,7 +192,7 @@ def pooled(shares: Singles, cells: Cells, rings: Rings, parity: Ints, looks: Boa
     """What the classes look like, by the (n, 3) shares of a first judgement; leans on the prior where there is one."""
     discs = shares[:, 1:]
     if prior is None:
-        prior = _usual(looks, rings)
+        prior = _usual(looks)
         prior = replace(prior, counts=np.full(len(prior.counts), SHRINK, np.float32))
     tones = np.arange(len(looks.grounds))[None]
     weight = np.concatenate([shares[:, :1] * (parity[:, None] == tones), discs], axis=1)  # (n, tones + 2)
@@ -247,7 +247,7 @@ def halves_of(greys: Singles, weight: Singles) -> Singles:
     return np.array([low, high], np.float32)
 
 
-def _usual(looks: BoardLooks, rings: Rings) -> Pool:
+def _usual(looks: BoardLooks) -> Pool:
     """Before anything is known: discs at the ends of the board's greys, empties like the corners."""
     low, high = min(0.2 * looks.bright, looks.dark), looks.bright
     colours = np.array([[low, 0, 0], [high, 0, 0]], np.float32)
