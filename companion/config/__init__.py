@@ -91,7 +91,7 @@ class BoardConfig(Section):
 
     file: PathText = Field(default="", description="board file (JSON); empty = the usual board of the game")
     taught: PathText = Field(
-        default="", description="folder with the taught looks of your set; empty = learn from the set-up"
+        default="", description="folder that `companion teach` wrote for your set; empty = learn from the set-up"
     )
 
 
