@@ -82,7 +82,7 @@ def test_a_watched_table_is_laid_piece_by_piece_what_is_stacked_after_what_carri
         assert sorted(t.name for t in order) == sorted(t.name for t in pyramids)
         for i, thing in enumerate(order):
             assert thing.nested_on is None or thing.nested_on in {t.name for t in order[:i]}
-        shown = [{t.name for t in scene.things if t in pyramids or t.piece} for scene in _scenes(table.scene, rng)]
+        shown = [{t.name for t in scene.things if t in pyramids or t.piece} for scene in _scenes(table, rng)]
         assert 2 <= len(shown) <= LAID + 2
         for before, now in pairwise(shown[1:]):
             assert len(now - before) == 1
