@@ -5,11 +5,12 @@ weighed against each, and against "anything at all"; one is taken only with a cl
 that it changes was really seen.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.base import Game, Layout, Position
 from companion.pieces import EMPTY
+from companion.referee.another_table import explained_elsewhere, like_none
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key, signature
 from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
 from companion.referee.free_evidence import FreeEvidence
@@ -196,7 +197,7 @@ class Explainer:
         anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
         odds = posterior([score for score, _ in ranked] + [anything])
         best, sure = ranked[0][1], odds[0]
-        if _elsewhere(scene, seen, best) or self._overlooks(seen, best):
+        if explained_elsewhere(scene, seen, best) or self._overlooks(seen, best):
             return None
         if not self._saw(scene, seen, best, plainly):
             return self._doubtful_looks(scene, seen, ranked, odds)
@@ -326,7 +327,7 @@ class Explainer:
         if best.kind == "move" and not seen.differences(best.layout) and not self._saw(scene, seen, best):
             hidden = seen.unseen(best.layout)  # a hand lies where it would be seen
             return Explanation("unclear", ("hidden", best.key), best, differences=hidden)
-        if _elsewhere(scene, seen, best) and _another(seen, bases):
+        if explained_elsewhere(scene, seen, best) and like_none(seen, bases):
             return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
         if len(differences) > 1 and best.kind == "move" and best.layout.celled and not takes_off(best, scene.standing):
@@ -338,31 +339,6 @@ class Explainer:
         kind = "strange" if sure else "unclear"
         key = (kind, frozenset((d.cell, d.x_mm, d.y_mm, d.seen) for d in differences))
         return Explanation(kind, key, best, differences=differences)
-
-
-def _elsewhere(scene: Scene, seen: Evidence, best: Hypothesis) -> bool:
-    """True if the view shows another table, though some action may explain it: nobody breaks a rule with all pieces."""
-    expected = (scene.standing, scene.outlook.layout) if best.kind == "unlawful" else (best.layout,)
-    return _another(seen, expected)
-
-
-def _another(seen: Evidence, expected: Iterable[Layout]) -> bool:
-    """True if a free table is like none of these; most cells of most boards are alike."""
-    return isinstance(seen, FreeEvidence) and all(map(seen.another, expected))
-
-
-def shows_another(scene: Scene, seen: Evidence) -> bool:
-    """True if a photograph rather shows another table than this one, whatever was done on it."""
-    expected = (scene.standing, scene.outlook.layout)
-    if isinstance(seen, CellEvidence):
-        return all(seen.another(layout, scene.outlook.most_changed) for layout in expected)
-    return _another(seen, expected)
-
-
-def elsewhere(found: Explanation, scene: Scene, seen: Evidence) -> Explanation:
-    """What nothing explains as another board, if more differs than a few actions change; else `found` itself."""
-    odd = found.kind in ("strange", "unclear") and isinstance(seen, CellEvidence)
-    return Explanation("elsewhere", ("elsewhere",), found.best) if odd and shows_another(scene, seen) else found
 
 
 def _only_misread(scene: Scene, seen: CellEvidence, best: Hypothesis) -> bool:

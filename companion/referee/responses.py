@@ -11,8 +11,8 @@ from companion.errors import IllegalMove
 from companion.pieces import EMPTY
 from companion.referee import exchanged
 from companion.referee import happenings as h
+from companion.referee.another_table import elsewhere
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
-from companion.referee.explain import elsewhere
 from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on

@@ -10,12 +10,13 @@ from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.another_table import shows_another
 from companion.referee.beginning import look_at_set_up
 from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
-from companion.referee.explain import Explainer, shows_another
+from companion.referee.explain import Explainer
 from companion.referee.explanation import ASKING, Explanation, Scene
 from companion.referee.flickers import Flickers
 from companion.referee.free_evidence import FreeEvidence
