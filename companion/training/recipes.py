@@ -14,6 +14,7 @@ pyramid_scenes --seed 550000 --count 150 --minutes 600 --out {lessons}/pyramids-
 """
 _PATCHES = f"""{_TRACED_PYRAMIDS}
 pyramid_patch_lessons --seeds 0 800 --folder {{lessons}}/pyramids
+pyramid_patch_lessons --seeds 52000 52160 --folder {{lessons}}/pyramids
 pyramid_patch_lessons --kept --folder {{lessons}}/pyramids-traced
 """
 _KHET_BOARDS = """
@@ -85,8 +86,8 @@ piecepack_train --train {lessons}/piecepack-painted.npz {lessons}/piecepack-foun
 piecepack_judge --seed 600000 --count 24
 """,
     "pip_dice": """
-pip_dice --seeds 40000-40219 40300-40409 45000-45159 --apart 40220-40243 40410-40429 45400-45415 \
---lessons {lessons}/dice
+pip_dice --seeds 40000-40219 40300-40409 45000-45159 60000-60219 65000-65099 \
+--apart 40220-40243 40410-40429 45400-45415 60220-60231 65120-65129 --lessons {lessons}/dice
 """,
 }
 
