@@ -62,9 +62,16 @@ class FolderRun:
     """One game from one folder. `teacher` is None when the set is known already."""
 
     def __init__(
-        self, eye: Eye, game: str, options: Mapping[str, Any], teacher: SetTeacher | None, settings: Settings
+        self,
+        eye: Eye,
+        game: str,
+        options: Mapping[str, Any],
+        teacher: SetTeacher | None,
+        settings: Settings,
+        note: str = "",
     ) -> None:
         self._eye, self._teacher = eye, teacher
+        self._note = (note,) if note else ()  # said until play has begun
         self._now = 0.0
         self.pictures_read = 0  # the others are no pictures, or torn
         self._settings = settings
@@ -92,10 +99,14 @@ class FolderRun:
         reading = self._read(view, self.desk)
         if reading.kind == "set-up" and self._wanted() is not None:
             reading = self._begun_unnoticed(view) or reading
+        why: tuple[str, ...] = ()
         if not view.clear and view.warnings:
             reading = replace(reading, text=view.warnings[0])
         elif reading.kind in ("unclear", "unlawful") or self._wanted() is not None:
             why = (*self._eye.advice(), *warnings)  # what the camera shows badly is no fault of the players
+        if self._wanted() is not None and (view.clear or "board" in view.obstacles):
+            why += self._note
+        if why:
             reading = replace(reading, text=" ".join((reading.text, *(f"({one})" for one in why))).strip())
         return Line(path.name, reading, self._position())
 

@@ -34,7 +34,13 @@ def photograph_settings() -> Settings:
     )
 
 
-def photographed_run(eye: Callable[[], Eye], game: str, options: Mapping[str, Any], taught: bool = False) -> FolderRun:
-    """What referees a folder with new eyes; where the set was not `taught`, the picture of its set-up teaches it."""
+def photographed_run(
+    eye: Callable[[], Eye], game: str, options: Mapping[str, Any], taught: bool = False, note: str = ""
+) -> FolderRun:
+    """What referees a folder with new eyes; where the set was not `taught`, the picture of its set-up teaches it.
+
+    `note`: what is to be said until play has begun.
+    """
     settings = photograph_settings()
-    return FolderRun(eye(), game, options, None if taught else SetTeacher(eye, settings, CONTRADICT), settings)
+    teacher = None if taught else SetTeacher(eye, settings, CONTRADICT)
+    return FolderRun(eye(), game, options, teacher, settings, note)

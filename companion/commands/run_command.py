@@ -1,6 +1,7 @@
 """`companion run`: referee a game at the table, or from a folder of pictures."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from companion.games import game as game_named
 from companion.games.base import Game
 from companion.games.options import placed
 from companion.journal.export import as_text
+from companion.photographed_board import options_for, photographed_board
 from companion.photographs import ONE_TABLE, photographed_run
 from companion.texts import printable
 from companion.vision.files import read_board
@@ -104,16 +106,25 @@ def _from_pictures(
         raise ConfigError(f"{folder}: there is no picture in it (JPEG, PNG, BMP, TIFF or WebP)")
 
     module = game_named(game)
-    options = {**_by_board(module, look.get("board")), **options}
-    board = module.layout(module.start(_own(module, options))).board
-    assumed = "board" not in options and any(option.name == "board" for option in module.OPTIONS)
-    if board is not None and assumed and not as_json:
-        click.echo(f"no --board was given: it is taken to have {board.cols} x {board.rows} cells", err=True)
+    described, measured = look.get("board"), None
+    if described is not None:
+        options = {**options_for(module, read_board(described)[0]), **options}
+    told = "board" in options
 
     def chosen() -> EyeOptions:
-        return read_eye_options(game, **look, played=board)
+        played = module.layout(module.start(_own(module, options))).board
+        named = read_eye_options(game, **look, played=played)
+        return named if measured is None else replace(named, shape=measured)
 
-    run = photographed_run(lambda: chosen().eye(ONE_TABLE), game, options, look.get("taught") is not None)
+    found = photographed_board(paths, chosen, module, _own(module, options)) if described is None else None
+    if found is not None:
+        measured, options = found.shape, {**options_for(module, found.shape), **options}
+    if not told and not as_json and any(option.name == "board" for option in module.OPTIONS):
+        assert measured is not None
+        click.echo(f"no --board was given: it is taken to have {measured.cols} x {measured.rows} cells", err=True)
+
+    note = found.note if found is not None else ""
+    run = photographed_run(lambda: chosen().eye(ONE_TABLE), game, options, look.get("taught") is not None, note)
     for line in run.run(paths, _no_wait if fast else _wait):
         click.echo(json.dumps(line.to_json()) if as_json else printable(_for_people(line.to_json())))
     if not as_json:
@@ -121,14 +132,6 @@ def _from_pictures(
         click.echo(as_text(1, run.archive.events(1)), nl=False)
         if not run.pictures_read:
             raise ConfigError(f"{folder}: none of its pictures could be read")
-
-
-def _by_board(module: Game, path: Path | None) -> dict[str, str | int | bool]:
-    """What the board that was described says of the game's options, by the game's optional `options_for`."""
-    options_for = getattr(module, "options_for", None)
-    if path is None or options_for is None:
-        return {}
-    return dict(options_for(read_board(path)[0]))
 
 
 def _for_people(line: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ Edges and sides are compared by their direction alone (doubled, so that a line's
 moved over the whole table at every turn by a correlation, then finely around the best place.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -80,6 +81,18 @@ def find_pattern(
     if abs(scale - 1) > board.scale_warning:
         least = settings.least_of_size
     return BoardFix(pose, score, 0.0, scale) if score >= least else None
+
+
+def pattern_scores(
+    view: Picture, shapes: Sequence[BoardShape], board: BoardSettings, settings: PatternSettings | None = None
+) -> list[float]:
+    """How well each of these boards fits at its best place and turn in a view from above."""
+    settings = settings or PatternSettings()
+    field = _Field.of(view, board, board.search_mm)
+    return [
+        max((field.best(shape, float(a), settings)[0] for a in _angles(field, shape, board, settings)), default=-1.0)
+        for shape in shapes
+    ]
 
 
 def _roughly(

@@ -170,6 +170,10 @@ class Eye:
         """Where the board lies on the table; None before it was found, and without markers."""
         return self._board.fix.pose if self._board and self._board.fix and not self._by_corners else None
 
+    def board_shape(self) -> BoardShape | None:
+        """The board with its cells as large as they were measured; None before it was found."""
+        return self._board.shape_seen if self._board and self._board.fix else None
+
     # --- the stages -------------------------------------------------------------------------------------------
 
     def _picture(self, frame: Frame) -> Picture:
