@@ -16,7 +16,7 @@ from companion.referee.chance import CAMERA
 from companion.referee.commands import Command
 from companion.referee.dice import throws
 from companion.referee.evidence import cells_of, evidence, likeness
-from companion.referee.happenings import SetUp
+from companion.referee.happenings import SetUp, TakenUp
 from companion.referee.reading import Reading
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
@@ -157,19 +157,26 @@ class FolderRun:
         return self._decide(view)
 
     def _begun_before(self, wanted: Layout, before: TableView, view: TableView) -> Reading | None:
-        """Both views show actions, one after the other, made from a set-up of which there is no picture."""
-        bare = set_up_behind(wanted, before, self._settings)
-        if bare is None:
-            return None
+        """Both views show actions, one after the other, made from a set-up of which there is no picture.
+
+        Nothing lies on a plan by chance: play may also go on from the first view, and the second show how.
+        """
         archive, anew = self._new_game()
-        self._decide(bare, anew)
+        if wanted.plan is not None:
+            anew.table.record(SetUp(), *anew.table.turn_began())
+        elif (bare := set_up_behind(wanted, before, self._settings)) is not None:
+            self._decide(bare, anew)
+        else:
+            return None
         first, begun = self._read(before, anew), anew.table.state.plies
         second, plies = self._read(view, anew), anew.table.state.plies
+        followed = first.kind == "move" and plies[: len(begun)] == begun
+        taken_up = wanted.plan is not None and any(isinstance(event, TakenUp) for event in archive.events(1))
         tells = ("move",) if wanted.celled else ("move", "unlawful")
-        if first.kind != "move" or second.kind not in tells or plies[: len(begun)] != begun:
+        if second.kind not in tells or not (followed or taken_up):
             return None
         self.archive, self.desk = archive, anew
-        return joined(first, second)
+        return joined(first, second) if followed else second
 
     def _new_game(self) -> tuple[MemoryArchive, Desk]:
         """The game as it was ordered, of which nothing has been seen."""

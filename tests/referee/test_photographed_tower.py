@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from photograph_folders import readings
+from photograph_folders import lines, readings
 from referee_tables import Bench
 from towers import Tower
 
@@ -11,7 +11,9 @@ from companion.games.kdak.position import Move
 from companion.games.kdak.table import BACK, place_mm
 from companion.games.kdak.tower import Place
 from companion.photographs import photograph_settings
+from companion.referee.played_on import TAKEN_UP
 from companion.referee.settings import Settings
+from companion.referee.words import sentence
 from companion.view import TableView
 
 TAKEN = Place(0, 1)
@@ -151,3 +153,42 @@ def test_a_take_is_seen_together_with_a_column_that_is_half_moved_down(photograp
     moved_down(tower, Place(count, 3), 5 - count)
     assert bench.look(tower.view()).kind == "step"
     assert not bench.table.state.awaiting
+
+
+def test_a_tower_of_which_no_picture_shows_the_set_up_is_played_from_its_first_actions(tmp_path) -> None:
+    tower = Tower(3)
+    tower.put(0, Place(0, 3))
+    views = [tower.view()]
+    tower.turn_up(Place(0, 3))
+    views.append(tower.view())
+    tower.put(1, Place(0, 2))
+    *told, last = lines(tmp_path, *views, tower.view(), game="kdak", variant="duel")
+    assert [line.reading.kind for line in told] == ["set-up", "move"]
+    assert told[1].reading.moves == ("0d", f"={tower.tiles[Place(0, 3)]}")
+    assert last.reading.moves == ("0c",)
+
+
+def test_a_tower_that_lost_tiles_before_the_first_picture_is_taken_as_it_lies(tmp_path) -> None:
+    tower = Tower(3, "cooperative")
+    for seat, place in enumerate((Place(0, 3), Place(0, 2))):
+        tower.put(seat, place)
+        tower.turn_up(place)
+    tower.take(Place(0, 1))
+    tower.take(Place(3, 0))
+    moved_down(tower, Place(0, 1), 5)
+    moved_down(tower, Place(3, 0), 2)
+    views = [tower.view()]
+    tower.put(0, Place(1, 3))
+    lying, begun = lines(tmp_path, *views, tower.view(), game="kdak", variant="cooperative")
+    assert (lying.reading.kind, begun.reading.kind) == ("set-up", "move")
+    assert begun.reading.text.startswith(sentence(TAKEN_UP))
+    assert begun.reading.moves[-1] == "1d"
+
+
+def test_a_tower_that_is_still_laid_out_begins_no_game(tmp_path) -> None:
+    tower, views = Tower(3), []
+    whole = tower.tiles
+    for level in (2, 3, 4, 5):
+        tower.tiles = {place: tile for place, tile in whole.items() if place.level <= level}
+        views.append(tower.view())
+    assert readings(tmp_path, *views, game="kdak", variant="duel") == ["set-up"] * 4
