@@ -226,8 +226,8 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
         taken = settle_choice(table, found.choices[0], seen)
         return replace(taken, text=f"{taken.text} Just as well it may have been: {' Or: '.join(texts[1:])}")
     offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))
-    question = Question("which", "More than one action fits what is seen. Which was it?", offered)
-    table.ask(question, choices)
+    text = "More than one action fits what is seen. Which was it?"
+    table.ask(Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices)
     return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
 
 

@@ -125,7 +125,7 @@ def test_a_colour_that_the_dice_do_not_ask_for_is_refused() -> None:
 def test_a_look_that_may_be_the_colour_asked_for_is_asked_about(clear) -> None:
     reading, question = asked(yellow=0.99 - clear, clear=clear)
     assert reading.kind == "unclear"
-    assert {choice.text.split()[5] for choice in question.choices} == {"yellow", "clear"}
+    assert {choice.text.split()[5] for choice in question.choices[:-1]} == {"yellow", "clear"}
 
 
 @pytest.mark.parametrize(("large", "kind"), [(0.1, "unclear"), (0.02, "unclear"), (0.002, "unlawful")])
@@ -138,14 +138,14 @@ def test_a_size_that_may_be_the_one_due_is_asked_about(large, kind) -> None:
     reading = bench.look(view(replace(sighting, beliefs=beliefs)))
     assert reading.kind == kind
     if bench.table.question is not None:
-        assert {choice.text.split()[4] for choice in bench.table.question.choices} == {"large", "medium"}
+        assert {choice.text.split()[4] for choice in bench.table.question.choices[:-1]} == {"large", "medium"}
 
 
 @pytest.mark.parametrize("clear", [0.09, 0.02, 0.0012])
 def test_white_may_be_clear_plastic_that_mirrors_a_lamp(clear) -> None:
     reading, question = asked(white=0.995 - clear, clear=clear)
     assert reading.kind == "unclear"
-    assert {choice.text.split()[5] for choice in question.choices} == {"white", "clear"}
+    assert {choice.text.split()[5] for choice in question.choices[:-1]} == {"white", "clear"}
 
 
 def test_what_is_surely_white_is_refused() -> None:

@@ -186,11 +186,24 @@ def test_two_actions_that_fit_are_asked_about():
     doubt = ((Piece("pyramid", "silver", facing="SE"), 0.5), (Piece("pyramid", "silver", facing="NW"), 0.49))
     reading = bench.show(layout, doubts={"h2": doubt})
     assert reading.kind == "unclear"
-    assert len(bench.table.question.choices) == 2
+    assert len(bench.table.question.choices) == 3
     choice = next(c for c in bench.table.question.choices if "SE" in c.text or "+" in c.text)
     order(bench, "answer", question="which", choice=choice.id)
     assert bench.table.state.plies[0].move in ("h2+", "h2-")
     assert bench.table.question is None
+
+
+def test_of_two_actions_that_fit_neither_needs_to_have_been_made():
+    bench = Bench().begin()
+    layout = bench.game.during(bench.position, bench.game.read_move(bench.position, "h2+"))
+    doubt = ((Piece("pyramid", "silver", facing="SE"), 0.5), (Piece("pyramid", "silver", facing="NW"), 0.49))
+    bench.show(layout, doubts={"h2": doubt})
+    assert bench.table.question.choices[-1].text.startswith("None of these")
+    order(bench, "answer", question="which", choice=bench.table.question.choices[-1].id)
+    again = bench.show(layout, doubts={"h2": doubt})
+    assert (again.kind, bench.table.question, bench.table.state.plies) == ("unlawful", None, ())
+    assert "h2" in again.text
+    assert bench.act("h2+").moves == ("h2+",)
 
 
 def test_a_piece_put_down_askew_is_to_be_straightened():
