@@ -27,7 +27,7 @@ from companion.training.pyramid_patch_lessons import PATCH_LESSONS, PatchLesson
 from companion.training.pyramid_watched_lessons import WATCHED_LESSONS
 from companion.training.shipped import Residual, take_up, write
 from companion.vision.plans import AT_ONCE
-from companion.vision.pyramid_look import EMBEDDED, NAME, WATCHED, WEIGHTS, columns_of
+from companion.vision.pyramid_look import EMBEDDED, NAME, SECOND, WATCHED, WEIGHTS, columns_of
 from companion.vision.pyramid_patches import CHANNELS, LEVELS, MIDDLE, SIDE_PX, SINCE
 
 ARRAYS = PatchLesson.__slots__
@@ -117,13 +117,18 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 def main() -> None:
     """Train, judge on the tables kept apart, export."""
     parser = arguments(__doc__)
-    parser.add_argument("--watched", action="store_true", help="of lessons of watched tables")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--watched", action="store_true", help="of lessons of watched tables")
+    which.add_argument(
+        "--second", action="store_true", help="the network that is asked of what would be told as a piece"
+    )
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     rng = torch.Generator(options.device).manual_seed(options.seed)
     lessons = WATCHED_LESSONS if options.watched else PATCH_LESSONS
-    name, channels = (WATCHED, CHANNELS + SINCE) if options.watched else (NAME, CHANNELS)
+    name = WATCHED if options.watched else SECOND if options.second else NAME
+    channels = CHANNELS + SINCE if options.watched else CHANNELS
     held, taught = lessons.split(options.lessons, options.apart)
     held_traced, traced = lessons.split(options.traced, options.traced_apart)
     print(f"{len(taught)} and {len(traced)} tables to learn from, {len(held)} and {len(held_traced)} apart", flush=True)

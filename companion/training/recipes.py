@@ -14,7 +14,6 @@ pyramid_scenes --seed 550000 --count 150 --minutes 600 --out {lessons}/pyramids-
 """
 _PATCHES = f"""{_TRACED_PYRAMIDS}
 pyramid_patch_lessons --seeds 0 800 --folder {{lessons}}/pyramids
-pyramid_patch_lessons --seeds 52000 52160 --folder {{lessons}}/pyramids
 pyramid_patch_lessons --kept --folder {{lessons}}/pyramids-traced
 """
 _KHET_BOARDS = """
@@ -49,6 +48,11 @@ together --boards {_ALL_KHET} --start {{lessons}}/khet.pt --steps 8400
     "pyramid_look": f"""{_PATCHES}
 pyramid_network --lessons {{lessons}}/pyramids --traced {{lessons}}/pyramids-traced \
 --rate 2e-3 --epochs 14 --seconds 1900
+""",
+    "pyramid_second": f"""{_PATCHES}
+pyramid_patch_lessons --seeds 52000 52300 --folder {{lessons}}/pyramids
+pyramid_network --second --lessons {{lessons}}/pyramids --traced {{lessons}}/pyramids-traced \
+--start companion/vision/weights --rate 6e-4 --epochs 4
 """,
     "pyramid_proposals": f"""{_PATCHES}
 pyramid_proposals --pictures {{lessons}}/pyramids --tables 0 --traced {{lessons}}/pyramids-traced --seconds 800

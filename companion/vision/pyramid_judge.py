@@ -13,12 +13,14 @@ from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_look import (
     ALL,
     DOUBT,
+    SECOND,
     STACKED_BESIDE,
     LookNetwork,
     Opinion,
     columns_of,
     look_of,
     moved_by,
+    shipped_look,
 )
 from companion.vision.pyramid_patches import patches
 from companion.vision.pyramid_score import features, log_odds
@@ -79,13 +81,40 @@ class Judge:
         """What the network says of hypotheses; of stacked ones, `columns` are those of `stack_features`. Those within
         `doubt` log-odds are looked at from several sides.
         """
-        single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
-        seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
-        beside = columns_of(single, None if carriers is None else columns, found.kind)
-        opinion = network.look(seen, beside, found.kind, doubt)
+        opinion = self._opinion(network, windows, found, carriers, columns, doubt)
         if carriers is None:
             windows.offs.update(zip(found.keys(), opinion.off, strict=True))
         return opinion
+
+    def _opinion(
+        self,
+        network: LookNetwork,
+        windows: Windows,
+        found: Hypotheses,
+        carriers: Hypotheses | None,
+        columns: Floats,
+        doubt: float,
+    ) -> Opinion:
+        single = columns if carriers is None else columns[:, :-STACKED_BESIDE]
+        seen = patches(windows, found, carriers, replace(self.settings.patches, since=network.since))
+        beside = columns_of(single, None if carriers is None else columns, found.kind)
+        return network.look(seen, beside, found.kind, doubt)
+
+    def refused(self, windows: Windows, found: Hypotheses) -> NDArray[np.bool_]:
+        """(n) True for what is no pyramid to a second network, which has learned small things of no game, too.
+
+        Of a watched table only where the picture alone shows one to the first: what a change tells may hardly be seen.
+        """
+        second, first, none = shipped_look(SECOND), shipped_look(), np.zeros(len(found), bool)
+        if second is None or first is None or not len(found):
+            return none
+        columns = features(windows, found, self.settings.search)
+        none = self._opinion(second, windows, found, None, columns, ALL).odds < self.settings.refused
+        if windows.since is not None and none.any():
+            doubted = np.flatnonzero(none)
+            seen = self._opinion(first, windows, found.only(doubted), None, columns[doubted], ALL)
+            none[doubted] = seen.odds > 0
+        return none
 
     def stacked(self, windows: Windows, lower: Hypotheses, upper: Hypotheses, alike: bool = True) -> Floats:
         """Log-odds of what may be stacked on each lower one. The network is shown pieces on others of their own class

@@ -26,7 +26,8 @@ Pixels = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
 WEIGHTS = Path(__file__).parent / "weights"
-NAME, WATCHED = "pyramid_look", "pyramid_watched"  # the second sees what has changed on a watched table, too
+NAME, WATCHED = "pyramid_look", "pyramid_watched"  # the latter sees what has changed on a watched table, too
+SECOND = "pyramid_second"  # it has learned small things of no game, and is asked of what would be told as a piece
 DOUBT, ALL = 4.0, np.inf  # log-odds within which a hypothesis is looked at from several sides
 EMBEDDED = 80
 STACKED_BESIDE = 47  # columns of `pyramid_stacks.stack_features` beside those of the upper one alone

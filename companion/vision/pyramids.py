@@ -190,7 +190,17 @@ class PyramidFinder:
             for i, likely in zip(new, told.tolist(), strict=True):
                 if likely < s.sure_odds:
                     odds[i] = min(odds[i], (odds[i] + likely + gains[i]) / 2)
+            if len(refused := np.array(new)[self.judge.refused(windows, there)]):
+                odds[refused] = np.minimum(odds[refused], s.refused)
+                rivals = self._rivals(found, refused, odds)
+                refused = rivals[self.judge.refused(windows, found.only(rivals))]
+                odds[refused] = np.minimum(odds[refused], s.refused)
         return odds
+
+    def _rivals(self, found: Hypotheses, refused: Ints, odds: Floats) -> Ints:
+        """The numbers of what else may be told as a piece where some were refused."""
+        apart = np.linalg.norm(found.place[:, None, :2] - found.place[None, refused, :2], axis=2).min(axis=1)
+        return np.flatnonzero((apart < self.settings.added.round_mm) & (odds > self.settings.refused))
 
     def _with_trees(self, seen: Seen, bare: Set[int]) -> Seen:
         """What is on each lowest piece, by all trees that hold what was found on it. `bare` ones carry nothing."""

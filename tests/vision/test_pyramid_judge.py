@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
+from companion.simulator.odds_and_ends import cube
+from companion.simulator.tables import TESTING
 from companion.vision import pyramid_candidates, pyramid_look
 from companion.vision.foreground import Past, see_ground
 from companion.vision.pyramid_candidates import Candidates
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_judge import Judge
-from companion.vision.pyramid_look import ALL, WEIGHTS, Opinion, shipped_look
+from companion.vision.pyramid_look import ALL, SECOND, WEIGHTS, Opinion, shipped_look
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_since import since_last_look
 from companion.vision.pyramid_windows import windows_of
@@ -53,12 +55,47 @@ def test_what_was_known_before_and_has_not_changed_is_not_doubted(monkeypatch):
     monkeypatch.setattr(
         Judge, "from_all_sides", lambda _, __, there: asked.extend(there.place) or np.full(len(there), -30.0)
     )
+    monkeypatch.setattr(Judge, "refused", lambda _, __, there: asked.extend(there.place) or np.ones(len(there), bool))
     assert not PyramidFinder().find(ground())
     assert len(asked) >= len(PIECES)
     asked.clear()
     found = PyramidFinder().find(replace(ground(), past=Past(ground(), known)))
     assert [near(found, piece) for piece in PIECES] == [True, True]
     assert not asked
+
+
+@needs_weights
+def test_what_the_second_network_refuses_is_no_piece(monkeypatch):
+    monkeypatch.setattr(Judge, "refused", lambda _, __, there: there.place[:, 0] > 0)
+    found = PyramidFinder().find(ground())
+    assert [near(found, piece) for piece in PIECES] == [True, False]
+
+
+@needs_weights
+@pytest.mark.parametrize(("watched", "refused"), [(False, [True, True, False]), (True, [True, False, False])])
+def test_of_a_watched_table_only_what_a_picture_shows_is_refused(monkeypatch, watched, refused):
+    told = {shipped_look(SECOND): np.array([-5.0, -5.0, 2.0]), shipped_look(): np.array([3.0, -2.0, 3.0])}
+    places = np.array([[x, 30.0, 10.0, 0.0] for x in (-60.0, 0.0, 60.0)])
+    found = Hypotheses(np.zeros(3, np.intp), places, np.zeros(3, np.intp))
+
+    def opinion(self, network, windows, there, *_):
+        kept = [places[:, 0].tolist().index(x) for x in there.place[:, 0]]
+        return Opinion(told[network][kept], np.zeros((len(kept), 3)))
+
+    monkeypatch.setattr(Judge, "_opinion", opinion)
+    windows = windows_of(ground(), ground().regions, S.search)
+    windows = replace(windows, since=windows.log if watched else None)
+    assert Judge(S).refused(windows, found).tolist() == refused
+
+
+@needs_weights
+def test_cubes_are_no_pyramids():
+    rng = np.random.default_rng(TESTING.start)
+    places = [(x, y) for x in (-140.0, -50.0, 40.0, 130.0) for y in (-60.0, 50.0)]
+    cubes = tuple(cube(rng, f"cube {number}", *place) for number, place in enumerate(places))
+    things = (*on_table((("red", "large", "upright", 0.0, 0.0, 10.0),)), *cubes)
+    sure = [f for f in PyramidFinder().find(see_ground(table_picture(things, 2))) if f.sighting.why is None]
+    assert [(f.sighting.piece.colour, f.sighting.piece.size) for f in sure] == [("red", "large")]
 
 
 def test_better_places_are_looked_at_from_all_sides(monkeypatch):
@@ -89,6 +126,7 @@ def test_without_a_network_nothing_speaks_against_what_is_chosen(monkeypatch, tm
         windows = windows_of(ground(), ground().regions, S.search)
         found = Hypotheses(np.zeros(1, np.intp), np.zeros((1, 4)), np.zeros(1, np.intp))
         assert Judge(S).from_all_sides(windows, found).tolist() == [np.inf]
+        assert Judge(S).refused(windows, found).tolist() == [False]
     finally:
         shipped_look.cache_clear()
 
