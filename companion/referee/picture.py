@@ -19,7 +19,7 @@ from companion.referee.free_matching import BYSTANDERS
 from companion.referee.happenings import Started
 from companion.referee.let_stand import allows
 from companion.referee.plan_poses import point_of
-from companion.referee.record import ending, looked_back
+from companion.referee.record import about, ending, looked_back, opening
 from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
 from companion.referee.setup import drawn, listed_faults, pieces_of, with_faults
 from companion.referee.snapshot import (
@@ -58,12 +58,14 @@ class Painter:
         """
         state, agreed = looked_back(events)
         table = Table.of_record(state, len(events))
-        shown = self.snapshot(table)
+        shown, opened = self.snapshot(table), opening(events)
         return replace(
             shown,
             record=shown.record if shown.beginning is None else (shown.beginning, *shown.record),
             beginning=None,
             ending=ending(state, events, whole and agreed),
+            started=opened.at if opened else "",
+            about=about(state),
         )
 
     def snapshot(self, table: Table, notices: tuple[str, ...] = ()) -> Snapshot:

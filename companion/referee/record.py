@@ -30,16 +30,26 @@ def summary(number: int, events: Sequence[Event], whole: bool = True) -> dict[st
     `about` is what was chosen otherwise than usual, and who played. `whole`: these are all events that there are.
     """
     state, agreed = looked_back(events)
-    opened = next((e for e in events if isinstance(e, Started)), None)
+    opened = opening(events)
     return {
         "id": number,
         "game": state.name or (opened.game if opened else ""),
         "title": state.game.TITLE if state.game is not None else "",
-        "about": " · ".join([*_chosen(state), *_players(state)]),
+        "about": about(state),
         "started": opened.at if opened else "",
         "plies": len(state.plies),
         "result": _result(state, events, whole and agreed),
     }
+
+
+def opening(events: Sequence[Event]) -> Started | None:
+    """How the game was started; None where that cannot be read."""
+    return next((e for e in events if isinstance(e, Started)), None)
+
+
+def about(state: State) -> str:
+    """What was chosen otherwise than usual, and who played: "Set-up: Imhotep 2.0 · Ada (Silver)"."""
+    return " · ".join([*_chosen(state), *_players(state)])
 
 
 def _chosen(state: State) -> Iterator[str]:

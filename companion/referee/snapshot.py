@@ -175,6 +175,8 @@ class Snapshot:
     draw_text: str = ""  # the offer in words
     result: Result | None = None
     ending: str = ""  # of a recorded game: how it ended, or that it goes on
+    started: str = ""  # of a recorded game: when
+    about: str = ""  # of a recorded game: what was chosen otherwise than usual, and who played
     notices: tuple[str, ...] = ()  # disk full, recording paused, bumped camera corrected ...
     quiet: bool = False
 

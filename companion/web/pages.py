@@ -41,7 +41,7 @@ def recorded(game_id: int) -> str:
     snapshot = parts().read_model.recorded(game_id)
     if snapshot is None:
         raise CommandRefused("no-game", "there is no such game in the journal", 404)
-    return render_template("replay.html", game_id=game_id, title=snapshot.title or "A game")
+    return render_template("replay.html", game_id=game_id, recorded=snapshot)
 
 
 @pages.get("/host")

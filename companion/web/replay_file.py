@@ -4,7 +4,6 @@ import base64
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
@@ -18,12 +17,11 @@ _IMPORT = re.compile(r'(from|import) "\./([a-z_]+\.js)"')
 _PAGES = Environment(loader=PackageLoader("companion.web"), autoescape=True)
 
 
-def replay_file(snapshot: Snapshot, line: Mapping[str, Any]) -> str:
-    """The page; `line` is the game's line in the list of games."""
+def replay_file(snapshot: Snapshot) -> str:
+    """The page of a recorded game."""
     modules = {name: _as_url(text) for name, text in _modules(ENTRY).items()}
     return _PAGES.get_template("replay_file.html").render(
-        title=line.get("title") or "A game",
-        started=str(line.get("started", "")).replace("T", " ")[:16],
+        recorded=snapshot,
         style=_static("style.css"),
         imports=_in_script({"imports": modules}),
         game=_in_script(_data(snapshot)),

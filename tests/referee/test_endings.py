@@ -134,9 +134,9 @@ def test_a_draw_offered_and_agreed_in_an_older_record_is_read_as_it_was():
 def test_a_game_that_goes_on_is_told_as_such():
     club = Club("ataxx", board=7)
     assert club.desk.recorded(1).ending == "It is still being played."
-    assert "It is still being played." in replay_file(club.desk.recorded(1), {})
+    assert "It is still being played." in replay_file(club.desk.recorded(1))
     club.do("reset")
-    assert club.desk.recorded(1).ending == "No result: by the host."
+    assert club.desk.recorded(1).ending == "No result: the host ended it."
     again = Club("ataxx", board=7)
     again.do("resign", seat=0)
     assert again.desk.recorded(1).ending == "Black resigns: White wins."

@@ -24,7 +24,7 @@ def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Pat
     lines = (Ply(0, None, "", "The set-up."), *record(4))
     plies = tuple(replace(ply, pieces=playing().pieces, scores=(13 - i, 13)) for i, ply in enumerate(lines))
     going_on = playing(record=plies, ending="It is still being played.")
-    path.write_text(replay_file(going_on, {"title": "Khet", "started": "2026-01-01T20:00"}), "utf-8")
+    path.write_text(replay_file(going_on), "utf-8")
     asked: list[str] = []
     visit.page.on("request", lambda request: asked.append(request.url))
     page = visit.page
@@ -51,7 +51,7 @@ def test_a_shared_game_is_one_file_that_draws_itself(visit: Visit, tmp_path: Pat
 
 def test_a_shared_game_without_an_action_has_nothing_to_step_through(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "game.html"
-    path.write_text(replay_file(playing(record=(), ending="It is still being played."), {"title": "Khet"}), "utf-8")
+    path.write_text(replay_file(playing(record=(), ending="It is still being played.")), "utf-8")
     page = visit.page
     page.goto(path.as_uri())
     page.wait_for_selector("#board .piece")
@@ -68,7 +68,7 @@ def test_a_name_of_one_long_word_fits(visit: Visit, tmp_path: Path, width: int) 
     page = visit.page
     page.set_viewport_size({"width": width, "height": 800})
     path = tmp_path / "game.html"
-    path.write_text(replay_file(playing(record=record(4), ending=ended), {"title": "Khet"}), "utf-8")
+    path.write_text(replay_file(playing(record=record(4), ending=ended, about=f"{name} (Silver)")), "utf-8")
     page.goto(path.as_uri())
     page.wait_for_selector("#board .piece")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -76,3 +76,37 @@ def test_a_name_of_one_long_word_fits(visit: Visit, tmp_path: Path, width: int) 
     visit.go("/game", playing(seats=seats, draw_text=ended))
     expect(page.locator(".turn .player")).to_have_text(name)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_recorded_game_says_when_it_was_played_how_and_by_whom(visit: Visit, tmp_path: Path) -> None:
+    about = 'Set-up: Imhotep 2.0 · דוד </p> "Ada" (Silver)'
+    old = playing(record=record(4), started="2026-01-01T20:00:00+0100", about=about)
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(old), "utf-8")
+    page = visit.page
+    page.goto(path.as_uri())
+    expect(page).to_have_title("Khet, Classic 2.0, 2026-01-01 20:00")
+    expect(page.locator("h1")).to_have_text("Khet, Classic 2.0 2026-01-01 20:00")
+    expect(page.locator("#about")).to_have_text(about)
+    visit.go("/games/7")
+    expect(page.locator("h1")).to_have_text("Khet, Classic 2.0 2026-01-01 20:00")
+    expect(page.locator("#about")).to_have_text("Ada (Silver)")
+
+
+@pytest.mark.parametrize("visit", ["light", "dark"], indirect=True)
+def test_on_paper_the_record_is_whole_and_dark_on_light(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(playing(record=record(40))), "utf-8")
+    for place in (path.as_uri(), f"{visit.base}/games/7"):
+        page = visit.page
+        page.goto(place)
+        page.wait_for_selector("#record button")
+        page.emulate_media(media="print")
+        seen, whole = page.evaluate("(e => [e.clientHeight, e.scrollHeight])(document.getElementById('record'))")
+        assert seen == whole
+        assert (
+            page.locator("button:visible:not(#record button), input:visible, nav:visible, a.button:visible").count()
+            == 0
+        )
+        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(28, 33, 39)"
+        page.emulate_media(media="screen")

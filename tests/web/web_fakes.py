@@ -231,6 +231,8 @@ def won(colours: tuple[str, str] = ("silver", "red")) -> Snapshot:
         seats=seats(*colours, players=("Ada", "Grace")),
         result=Result("pharaoh", (1,), f"{wins}: the other pharaoh was hit.", "won", wins),
         ending=f"{wins}: the other pharaoh was hit.",
+        started="2026-01-01T20:00:00+0100",
+        about="Ada (Silver)",
         waiting=Waiting("The game is over."),
         beams=(BEAM_HIT,),
     )
