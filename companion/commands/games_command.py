@@ -25,4 +25,5 @@ def command(journal: Path | None, as_json: bool) -> None:
             result = line["result"] or "unfinished"
             count = "1 ply" if line["plies"] == 1 else f"{line['plies']} plies"
             title = line["title"] or f"{line['game'] or 'a game'} (not readable under these rules)"
-            click.echo(f"{line['id']:>4}  {line['started']:<25}  {title}, {count}: {result}")
+            about = f" · {line['about']}" if line["about"] else ""
+            click.echo(f"{line['id']:>4}  {line['started']:<25}  {title}, {count}: {result}{about}")

@@ -44,7 +44,8 @@ def command(number: int | None, journal: Path | None, ply: int | None, pause: fl
     plies = range(len(state.plies) + 1) if ply is None else [ply]
     if ply is not None and not 0 <= ply <= len(state.plies):
         raise click.UsageError(f"--ply goes from 0 to {len(state.plies)}")
-    click.echo(f"{line['title']}, game {game}, {line['started']}")
+    about = f"\n{line['about']}" if line["about"] else ""
+    click.echo(f"{line['title']}, game {game}, {line['started']}{about}")
     for at in plies:
         text = sentence(state.plies[at - 1].text) if at else "The set-up."
         click.echo(f"\n{at}. {text}\n{state.game.draw(state.at(at))}")

@@ -59,7 +59,8 @@ def test_games_are_listed_newest_first(journal: Path) -> None:
     lines = shown("games", "--journal", journal).splitlines()
     assert [line.split()[0] for line in lines] == ["3", "2", "1"]
     assert lines[0].endswith("Khet, 1 ply: unfinished")
-    assert re.search(r"2026-01-01T10:00:00\+0000 +Khet, 4 plies: Red resigns: Silver wins", lines[1])
+    assert re.search(r"2026-01-01T10:00:00\+0000 +Khet, 4 plies: Red resigns: Silver wins$", lines[1])
+    assert lines[2].endswith("Khet, 0 plies: unfinished · Set-up: Imhotep 2.0")
     data = [json.loads(line) for line in shown("games", "--journal", journal, "--json").splitlines()]
     assert [(d["id"], d["plies"]) for d in data] == [(3, 1), (2, 4), (1, 0)]
 
@@ -73,6 +74,7 @@ def test_a_game_is_replayed_position_by_position(journal: Path) -> None:
         assert rules.draw(position) in text
         position = rules.play(position, rules.read_move(position, move)).position
     assert rules.draw(position) in shown("replay", "2", "--ply", "4", "--journal", journal)
+    assert shown("replay", "1", "--journal", journal).splitlines()[1] == "Set-up: Imhotep 2.0"
     assert "Silver wins" in text.splitlines()[-1]
 
 
