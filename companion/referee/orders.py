@@ -120,7 +120,7 @@ def _begin(table: Table, command: Command, at: str) -> None:
 
 def _reset(table: Table, command: Command, at: str) -> None:
     need_game(table)
-    table.record(h.Reset("by the host"))
+    table.record(h.Reset("the host ended it"))
 
 
 def _join(table: Table, command: Command, at: str) -> None:
