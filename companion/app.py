@@ -128,6 +128,7 @@ def built(
         server, address = open_page(stack, config.web, desk, state, extra, show_code, port)
         if server is not None:
             stack.callback(server.close)
+            stack.enter_context(_listing_ahead(desk))
         yield House(desk, loop, server, address)
         notifier.stopping()
 
@@ -315,6 +316,19 @@ def _connect(desk: Desk, loop: VisionLoop, camera: FrameSource | None) -> None:
 
     desk.outside("set_corners", set_corners)
     desk.outside("measure_light", measure_light)
+
+
+@contextlib.contextmanager
+def _listing_ahead(desk: Desk) -> Iterator[None]:
+    """Hundreds of games take a small computer a while to play through: the list does not wait for that."""
+    ending = threading.Event()
+    worker = threading.Thread(target=desk.list_ahead, args=(ending.wait,), name="list of games", daemon=True)
+    worker.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        worker.join()
 
 
 def _board_of(desk: Desk) -> BoardShape | None:

@@ -1,9 +1,10 @@
 """The door to the table for threads: the newest snapshot for readers, commands one after the other."""
 
+import contextlib
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.errors import CommandRefused, CompanionError, RecordError
@@ -260,8 +261,25 @@ class Desk:
 
     def games(self) -> list[dict[str, Any]]:
         """The games in the journal, newest first: id, game, title, started, plies, result."""
+        return [self._line(game, final) for game, final in self._listed()]
+
+    def list_ahead(self, pause: Callable[[float], bool]) -> None:
+        """Play the closed games through for the list before anybody opens it, newest first.
+
+        `pause` waits so many seconds, as long as each took: the eye needs its share. True from it ends this.
+        """
+        with contextlib.suppress(RecordError):  # who opens the list is told
+            for game, final in self._listed():
+                began = time.monotonic()
+                if final:
+                    self._line(game, final)
+                if pause(time.monotonic() - began):
+                    return
+
+    def _listed(self) -> Iterator[tuple[int, bool]]:
+        """The games, newest first, and whether nothing can be added to them any more."""
         games = self._archive.games()
-        return [self._line(game, final=game not in (games[-1], self.table.game_id)) for game in reversed(games)]
+        return ((game, game not in (games[-1], self.table.game_id)) for game in reversed(games))
 
     def _line(self, game: int, final: bool) -> dict[str, Any]:
         """A game in one line; it is played through for that only once when nothing can be added to it."""

@@ -145,16 +145,15 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
     module = state.module
     turn = module.play(state.position, move)
     after = module.layout(turn.position)
-    by_hand = event.source in BY_HAND
-    standing = module.during(state.position, move).lasting if by_hand else (state.standing or after)
-    standing = _at_rest(standing, after)
+    during = module.during(state.position, move)
+    standing = _at_rest(during.lasting if event.source in BY_HAND else (state.standing or after), after)
     past = Past(
         event.seat,
         event.move,
         module.describe(state.position, move),
         state.position,
         turn.position,
-        module.during(state.position, move),
+        during,
         turn.events,
         event.source,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from journal_events import khet_events
 
-from companion.errors import CommandRefused
+from companion.errors import CommandRefused, RecordError
 from companion.events import from_json
 from companion.exports import EXPORTS
 from companion.games import kdak, khet
@@ -223,6 +223,37 @@ def test_games_that_are_closed_are_played_through_once_for_the_list(monkeypatch)
     assert lists[0] == lists[1] == lists[2]
 
 
+def test_closed_games_are_played_through_before_the_list_is_opened(monkeypatch):
+    archive, read, waited = MemoryArchive(), [], []
+    for game in (1, 2, 3):
+        archive.append(game, khet_events(*MOVES[:game]))
+    events = archive.events
+    monkeypatch.setattr(archive, "events", lambda game: read.append(game) or events(game))
+    desk = Desk(archive)
+    desk.list_ahead(lambda seconds: waited.append(seconds) or len(waited) == 2)
+    assert read == [2]  # asked to end before the first one
+    desk.list_ahead(lambda seconds: False)
+    assert read == [2, 1]
+    assert [line["plies"] for line in desk.games()] == [3, 2, 1]
+    assert read == [2, 1, 3]
+    assert all(seconds >= 0 for seconds in waited)
+
+
+def test_a_journal_that_cannot_be_read_ahead_is_left_to_who_opens_the_list(monkeypatch):
+    archive = MemoryArchive()
+    archive.append(1, khet_events())
+    archive.append(2, khet_events())
+
+    def torn(game):
+        raise RecordError("the journal cannot be read")
+
+    monkeypatch.setattr(archive, "events", torn)
+    desk = Desk(archive)
+    desk.list_ahead(lambda seconds: False)
+    with pytest.raises(RecordError):
+        desk.games()
+
+
 def test_a_reset_game_is_still_shown():
     archive = MemoryArchive()
     archive.append(1, khet_events(*MOVES))
@@ -230,5 +261,5 @@ def test_a_reset_game_is_still_shown():
     desk.resume()
     desk.submit(Command("reset"))
     assert desk.snapshot().game is None
-    assert desk.games()[0]["result"] == "no result: by the host"
+    assert desk.games()[0]["result"] == "no result: the host ended it"
     assert [line.number for line in desk.recorded(1).record] == [0, 1, 2, 3, 4]
