@@ -9,7 +9,6 @@ the same environment: these are refereed instead of the simulated camera's).
 """
 
 import json
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,7 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from companion.agreement import same_layout
-from companion.bench.random_game import FIRST_SEED, Variant, random_game, told, variants
+from companion.bench.asked import folder
+from companion.bench.loops import each
+from companion.bench.random_game import Variant, plies, random_game, seeds, variants
 from companion.errors import UnreadableText
 from companion.eye_options import read_eye_options
 from companion.folder_run import Line
@@ -82,30 +83,19 @@ class Tally:
 
 def run(say: Callable[[str], None]) -> None:
     """Play, photograph, referee and print."""
-    before = os.environ.get("COMPANION_BENCH_PICTURES")
+    before = folder("COMPANION_BENCH_PICTURES")
     for variant in variants():
         tally, (name, options) = Tally(), variant
-        for seed in seeds():
+        for seed in each(seeds(), "games", say):
             if before is not None:
-                album = photographed(variant, plies(), seed, Path(before) / f"{name}-{seed}", drawn_before)
+                album = photographed(variant, plies(), seed, before / f"{name}-{seed}", drawn_before)
             else:
-                with tempfile.TemporaryDirectory() as folder:
-                    album = photographed(variant, plies(), seed, Path(folder))
+                with tempfile.TemporaryDirectory() as own:
+                    album = photographed(variant, plies(), seed, Path(own))
             tally.albums.append(album)
             for line in album.otherwise():
                 say(f"  {name}-{seed} {line}")
         say(f"  {name} {' '.join(map(str, options.values()))}: {tally.line()}")
-
-
-def seeds() -> range:
-    """Of the tables that are asked for."""
-    first, count = FIRST_SEED + int(told("FIRST", "0")), int(told("GAMES", "2"))
-    return range(first, first + count)
-
-
-def plies() -> int:
-    """How long the games are that are asked for, at most."""
-    return int(told("PLIES", "10"))
 
 
 def photographed(variant: Variant, plies: int, seed: int, folder: Path, take: Photographer = write_album) -> Album:

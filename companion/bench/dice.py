@@ -5,7 +5,6 @@ COMPANION_BENCH_FIRST (from which on), COMPANION_BENCH_STREWN (how many small th
 COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
 """
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
+from companion.bench.asked import tables
+from companion.bench.loops import each
 from companion.bench.vision_score import Error, Pixels, drawn, part_at, strewn
 from companion.pieces import UNKNOWN, Piece
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.scene import Thing
-from companion.simulator.tables import MEASURING
 from companion.view import Sighting
 from companion.vision.dice_finder import new_reader as dice_reader
 from companion.vision.kaxxt_finder import new_reader
@@ -99,8 +99,7 @@ def run(say: Say) -> None:
     """One thread."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
-    first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
-    seeds = MEASURING[first : first + int(os.environ.get("COMPANION_BENCH_TABLES", PICTURES))]
+    seeds = tables(PICTURES)
     try:
         _report(say, "by themselves", seeds, _by_themselves, "dice-errors")
         _report(say, "among the pyramids of Kaxxt on Ice", seeds, _among_pyramids, "loose-dice-errors")
@@ -111,7 +110,7 @@ def run(say: Say) -> None:
 
 def _report(say: Say, where: str, seeds: range, read: Callable[[int, DiceScore], None], name: str) -> None:
     score = DiceScore()
-    for seed in seeds:
+    for seed in each(seeds, "pictures", say):
         read(seed, score)
     say(f"simulated pictures {seeds[0]} to {seeds[-1]}, {where}, one thread:")
     say(score.report())

@@ -3,19 +3,19 @@
 On simulated tables that nothing was fitted to.
 
 Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many boards, default 60), COMPANION_BENCH_FIRST
-(from which on), COMPANION_BENCH_OUT (where the contact sheet of the errors goes).
+(from which on), COMPANION_BENCH_OUT (where the contact sheets of the errors go).
 """
 
-import os
 import time
 from collections.abc import Callable
 
 import cv2
 
 from calibration.table import TableMarkers
+from companion.bench.asked import tables
+from companion.bench.loops import each
 from companion.bench.vision_score import Score, drawn
 from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
-from companion.simulator.tables import MEASURING
 from companion.view import BoardShape
 from companion.vision.disc_reader import new_reader
 from companion.vision.hexagon_reader import new_reader as hexagon_reader
@@ -36,32 +36,28 @@ def run(say: Callable[[str], None]) -> None:
     """Markers and board are found, then every cell is read; nothing is taught."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
+    seeds = tables(BOARDS)
+    few = seeds[: -(-len(seeds) // OTHERS_IN)]
     try:
-        score = Score()
-        first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
-        seeds = MEASURING[first : first + int(os.environ.get("COMPANION_BENCH_TABLES", BOARDS))]
-        for seed in seeds:
-            read_into(score, disc_table(seed))
-        few = seeds[: -(-len(seeds) // OTHERS_IN)]
-        others = {"many": Score(), "hex": Score()}
-        for kind, other in others.items():
-            for seed in few:
-                read_into(other, disc_table(seed, kind=kind))
+        _report(say, "grid", seeds, "simulated boards", ", nothing taught, one thread")
+        _report(say, "many", few, "boards of 13 to 26 cells a side")
+        _report(say, "hex", few, "hexagons")
     finally:
         cv2.setNumThreads(threads)
-    say(f"simulated boards {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
+    say(ADVICE)
+
+
+def _report(say: Callable[[str], None], kind: str, seeds: range, words: str, how: str = "") -> None:
+    score = Score()
+    for seed in each(seeds, "boards", say):
+        read_into(score, disc_table(seed, kind=kind))
+    say(f"{words} {seeds[0]} to {seeds[-1]}{how}:")
     for line in (*score.report(), *score.reliability(), *score.times()):
         say(line)
-    for kind, words in (("many", "boards of 13 to 26 cells a side"), ("hex", "hexagons")):
-        say(f"{words} {few[0]} to {few[-1]}:")
-        for line in (*others[kind].report(), *others[kind].times()):
-            say(line)
-    errors = [*score.errors, *(error for other in others.values() for error in other.errors)]
-    for error in errors[:20]:
+    for error in score.errors[:20]:
         say(f"  {error}")
-    for line in drawn(errors, "disc-errors"):
+    for line in drawn(score.errors, f"disc-errors-{kind}"):
         say(line)
-    say(ADVICE)
 
 
 def read_into(score: Score, table: DiscTable) -> None:

@@ -8,6 +8,8 @@ takes longer is cut), COMPANION_BENCH_FPS (default 8), COMPANION_BENCH_OUT (wher
 temporary folder).
 """
 
+import math
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,8 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from companion.bench.asked import figure
 from companion.bench.departures import Departures
-from companion.bench.random_game import FIRST_SEED, random_game, told, variants
+from companion.bench.loops import each
+from companion.bench.random_game import plies, random_game, seeds, variants
 from companion.demo.fast import play_fast
 from companion.demo.verdict import Verdict
 
@@ -68,12 +72,10 @@ class Tally:
 
 def run(say: Callable[[str], None]) -> None:
     """Play and print."""
-    count, plies, first = (int(told(name, usual)) for name, usual in (("GAMES", "2"), ("PLIES", "10"), ("FIRST", "0")))
     for name, options in variants():
         tally = Tally()
-        for number in range(count):
-            seed = FIRST_SEED + first + number
-            result, watch = played(name, options, plies, seed)
+        for seed in each(seeds(), "games", say):
+            result, watch = played(name, options, plies(), seed)
             tally.add(result, watch)
             for line in _astray(f"{name}-{seed}", watch):
                 say(line)
@@ -83,15 +85,15 @@ def run(say: Callable[[str], None]) -> None:
 def played(name: str, options: Mapping[str, Any], plies: int, seed: int) -> tuple[Verdict, Departures]:
     """One game, and where it departed from its script."""
     book, design = random_game((name, options), plies, seed)
-    watch = Departures(design, book.start(), float(told("SECONDS", "inf")))
-    return play_fast(book, design, fps=float(told("FPS", str(FPS))), seed=seed, ends=watch), watch
+    watch = Departures(design, book.start(), figure("COMPANION_BENCH_SECONDS", math.inf))
+    return play_fast(book, design, fps=figure("COMPANION_BENCH_FPS", FPS), seed=seed, ends=watch), watch
 
 
 def _astray(name: str, watch: Departures) -> Iterator[str]:
     """Where a game departed, told and drawn."""
     places = [place for place in (watch.found, *watch.unrefused) if place is not None]
     for place in dict.fromkeys(places):
-        path = Path(told("OUT", tempfile.gettempdir())) / f"{name}-{place.ply}"
+        path = Path(os.environ.get("COMPANION_BENCH_OUT", tempfile.gettempdir())) / f"{name}-{place.ply}"
         yield f"  {name} departs at ply {place.ply}: {place.done}; {place.told}"
         try:
             watch.draw(place, path)

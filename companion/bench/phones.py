@@ -6,8 +6,8 @@ entered move by move. COMPANION_BENCH_PHONES says how many phones, default 200.
 
 import json
 import multiprocessing
-import os
 import selectors
+import signal
 import socket
 import tempfile
 import time
@@ -19,6 +19,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.bench.asked import whole_number
+from companion.bench.loops import each
+from companion.errors import UnreadableText
 from companion.games import game
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
@@ -60,7 +63,7 @@ class Phone:
 
 def run(say: Callable[[str], None]) -> None:
     """Play a game before the phones and print."""
-    count = int(os.environ.get("COMPANION_BENCH_PHONES", PHONES))
+    count = whole_number("COMPANION_BENCH_PHONES", PHONES, least=1)
     rules = game(GAME)
     steps, _ = random_steps(rules, rules.start(OPTIONS), PLIES, seed=1)
     desk = _ready(Desk(MemoryArchive()))
@@ -68,23 +71,32 @@ def run(say: Callable[[str], None]) -> None:
         server = serve(build_app(desk, desk, WebSettings(Path(folder))), "127.0.0.1", 0)
         before_mib = resident_mib()
         here, there = multiprocessing.Pipe()
-        crowd = multiprocessing.get_context("spawn").Process(target=follow, args=(there, server.address, count))
+        crowd = multiprocessing.get_context("spawn").Process(
+            target=follow, args=(there, server.address, count), daemon=True
+        )
         crowd.start()
-        here.recv()  # all phones have the first state
+        there.close()  # the crowd has its own: where it fails, waiting for it ends
+        try:
+            here.recv()  # all phones have the first state
+        except EOFError as error:
+            server.close()
+            raise UnreadableText(f"COMPANION_BENCH_PHONES is {count}: this machine has no room for so many") from error
         told: list[tuple[int, float]] = []
         desk.listen(lambda events, snapshot: told.append((desk.version(), time.monotonic())))
-        for step in steps:
+        moves = 0
+        for step in each(steps, "moves", say):
             desk.submit(Command("enter_move", {"move": step.move}))
+            moves += 1
             time.sleep(GAP_S)
         grown_mib = resident_mib() - before_mib
         here.send(desk.version())
         phones: list[Phone] = here.recv()
         crowd.join()
         server.close()
-    whole = sum(phone.lines == len(steps) for phone in phones)
+    whole = sum(phone.lines == moves for phone in phones)
     waits = np.concatenate([delays(phone, told) for phone in phones]) * 1000
     say(
-        f"  {count} phones, {len(steps)} moves: {whole} phones have every one; from move to phone "
+        f"  {count} phones, {moves} moves: {whole} phones have every one; from move to phone "
         f"{np.median(waits):.0f} ms median, {np.percentile(waits, 99):.0f} ms 99 %, {waits.max():.0f} ms longest; "
         f"the server grew by {grown_mib:.0f} MiB"
     )
@@ -101,7 +113,8 @@ def delays(phone: Phone, told: list[tuple[int, float]]) -> NDArray[np.float64]:
 
 
 def follow(parent: Connection, address: tuple[str, int], count: int) -> None:
-    """So many phones until all have the version that is named last."""
+    """So many phones until all have the version that is named last. Ctrl-C is the parent's matter."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     phones = [Phone([], []) for _ in range(count)]
     selector = selectors.DefaultSelector()
     for number, phone in enumerate(phones):

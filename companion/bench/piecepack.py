@@ -7,7 +7,6 @@ default 0), COMPANION_SAMPLES (a folder with kdak/, optional), COMPANION_BENCH_O
 errors go).
 """
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,11 +20,12 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
+from companion.bench.asked import one_of, tables, whole_number
+from companion.bench.loops import each
 from companion.bench.vision_score import Error, drawn, part_at, samples_folder, stage_times, strewn
 from companion.headings import turn_deg
 from companion.pieces import Piece
 from companion.simulator.piecepack_tables import piecepack_picture, piecepack_table
-from companion.simulator.tables import MEASURING
 from companion.view import Sighting, TableView
 from companion.vision.files import read_truth
 from companion.vision.finders import TableFinder
@@ -168,9 +168,9 @@ def run(say: Say) -> None:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        first = MEASURING[0] + int(os.environ.get("COMPANION_BENCH_FIRST", 0))
-        _simulated(say, range(first, first + int(os.environ.get("COMPANION_BENCH_TABLES", TABLES))))
-        folder = samples_folder()
+        folder, seeds = samples_folder(), tables(TABLES, least=0)
+        if seeds:
+            _simulated(say, seeds)
         if folder and (folder / "kdak").is_dir():
             _samples(say, folder / "kdak")
     finally:
@@ -179,17 +179,18 @@ def run(say: Say) -> None:
 
 def _simulated(say: Say, seeds: range) -> None:
     score, reader = PiecepackScore(), new_reader()
-    for seed in seeds:
+    teach = one_of("COMPANION_BENCH_TAUGHT", ("yes", "no")) == "yes"
+    for seed in each(seeds, "tables", say):
         table = piecepack_table(seed, strewn=strewn())
         wanted = sightings(table.truth()["pieces"])
         picture = piecepack_picture(table)
         read_into(score, f"table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)
     say(f"simulated tables {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
     _tell(say, score, "simulated")
-    if os.environ.get("COMPANION_BENCH_TAUGHT", "yes") != "yes":
+    if not teach:
         return
     taught = PiecepackScore()
-    for seed in seeds[:: max(1, len(seeds) // TAUGHT)]:
+    for seed in each(seeds[:: max(1, len(seeds) // TAUGHT)], "lessons", say):
         table = piecepack_table(seed)
         lesson = piecepack_table(seed + LESSON, table.style)
         reader = new_reader()
@@ -237,7 +238,7 @@ def read_into(
 def _samples(say: Say, folder: Path) -> None:
     lessons = [(path, read_truth(path.with_suffix(".json"))) for path in sorted(folder.glob("*.jpg"))]
     untaught, taught = PiecepackScore(), PiecepackScore()
-    for path, truth in lessons:
+    for path, truth in each(lessons, "pictures", say):
         assert truth.lens is not None
         markers = truth.markers or MARKERS
         wanted = [s for s in truth.free if s.piece.kind in NEAR_MM]
@@ -269,7 +270,7 @@ def _plain(wanted: Sequence[Sighting]) -> list[Sighting]:
 def _tell(say: Say, score: PiecepackScore, name: str) -> None:
     for line in score.report():
         say(line)
-    for error in score.errors[: int(os.environ.get("COMPANION_BENCH_ERRORS", 20))]:
+    for error in score.errors[: whole_number("COMPANION_BENCH_ERRORS", 20)]:
         say(f"    {error}")
     for line in drawn(score.errors, f"piecepack-errors-{name}"):
         say(line)

@@ -8,7 +8,6 @@ game lie about, default 0), COMPANION_SAMPLES (a folder with pieces/, kaxxt/ and
 chaos/, optional), COMPANION_BENCH_OUT (where the contact sheets of errors go, default the system's temporary folder).
 """
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,10 +20,11 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
+from companion.bench.asked import one_of, tables
+from companion.bench.loops import each
 from companion.bench.pyramid_score import PyramidScore
 from companion.bench.vision_score import drawn, samples_folder, strewn
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
-from companion.simulator.tables import MEASURING
 from companion.view import Sighting
 from companion.vision.files import read_json, read_truth, truth_of
 from companion.vision.finders import TableFinder
@@ -37,7 +37,6 @@ from hardware.frames import Frame
 Say = Callable[[str], None]
 
 TABLES = 30
-TOLD_EACH = 50  # tables: how far it is
 OTHER_NOISE = 5_000_000  # no two pictures of a table have the same
 SAMPLE_FOLDERS = ("pieces", "kaxxt", "chaos")
 
@@ -73,25 +72,27 @@ def run(say: Say) -> None:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        count = int(os.environ.get("COMPANION_BENCH_TABLES", TABLES))
-        first = int(os.environ.get("COMPANION_BENCH_FIRST", 0))
-        checked = os.environ.get("COMPANION_BENCH_CLOTH") == "checked"
-        alone, begun = PyramidScore(), PyramidScore()
-        for number, seed in enumerate(MEASURING[first : first + count]):
-            if number and number % TOLD_EACH == 0:
-                say(f"  {number} of {count} tables read")
-            table = simulated(seed, checked, strewn())
-            read_into(alone, replace(table, bare=None), new_reader())
-            read_into(begun, table, new_reader())
-        say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
-        _tell(say, alone, "simulated")
-        say("the same tables after a picture of the bare table:")
-        _tell(say, begun, "simulated-begun")
-        if (folder := samples_folder()) is not None:
+        folder, seeds = samples_folder(), tables(TABLES, least=0)
+        if seeds:
+            _simulated(say, seeds)
+        if folder is not None:
             for name in SAMPLE_FOLDERS:
                 _samples(say, list(samples(folder / name)), name)
     finally:
         cv2.setNumThreads(threads)
+
+
+def _simulated(say: Say, seeds: range) -> None:
+    checked = one_of("COMPANION_BENCH_CLOTH", ("any", "checked")) == "checked"
+    alone, begun = PyramidScore(), PyramidScore()
+    for seed in each(seeds, "tables", say):
+        table = simulated(seed, checked, strewn())
+        read_into(alone, replace(table, bare=None), new_reader())
+        read_into(begun, table, new_reader())
+    say(f"simulated tables {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
+    _tell(say, alone, "simulated")
+    say("the same tables after a picture of the bare table:")
+    _tell(say, begun, "simulated-begun")
 
 
 def simulated(seed: int, checked: bool = False, strewn: int = 0) -> LabelledTable:
@@ -141,20 +142,20 @@ def _in_picture(piece: Sighting, pose: CameraPose) -> Sighting:
     return replace(piece, x_px=float(at[0]), y_px=float(at[1]))
 
 
-def _samples(say: Say, tables: list[LabelledTable], name: str) -> None:
-    if not tables:
+def _samples(say: Say, shown: list[LabelledTable], name: str) -> None:
+    if not shown:
         return
     untaught, taught = PyramidScore(), PyramidScore()
-    for table in tables:
+    for table in each(shown, "pictures", say):
         read_into(untaught, table, new_reader())
-    for lesson in tables:
-        finder = new_reader()
-        lesson.eye(finder).teach_free(lesson.frame(), lesson.pieces)
-        for table in tables:
-            if table is not lesson:
-                read_into(taught, table, finder)
     say(f"{name}, nothing taught:")
     _tell(say, untaught, f"{name}-untaught")
+    for lesson in each(shown, "lessons", say):
+        finder = new_reader()
+        lesson.eye(finder).teach_free(lesson.frame(), lesson.pieces)
+        for table in shown:
+            if table is not lesson:
+                read_into(taught, table, finder)
     if taught.tables:
         say(f"{name}, each taught by each other picture:")
         _tell(say, taught, f"{name}-taught")

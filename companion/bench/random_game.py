@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from companion.bench.asked import whole_number
 from companion.errors import UnreadableText
 from companion.games import game
 from companion.simulator.design import TableDesign
@@ -34,14 +35,23 @@ VARIANTS: tuple[Variant, ...] = (
 )
 
 
-def told(name: str, usual: str) -> str:
-    """What the environment says."""
-    return os.environ.get(f"COMPANION_BENCH_{name}", usual)
+def seeds() -> range:
+    """Of the tables that are asked for: COMPANION_BENCH_GAMES, behind the first COMPANION_BENCH_FIRST."""
+    first = FIRST_SEED + whole_number("COMPANION_BENCH_FIRST", 0)
+    return range(first, first + whole_number("COMPANION_BENCH_GAMES", 2, least=1))
+
+
+def plies() -> int:
+    """How long the games are that are asked for, at most: COMPANION_BENCH_PLIES."""
+    return whole_number("COMPANION_BENCH_PLIES", 10, least=1)
 
 
 def variants() -> list[Variant]:
     """What is to be played: all, those of one game, or one game as it is told."""
     name, options = os.environ.get("COMPANION_BENCH_GAME"), os.environ.get("COMPANION_BENCH_OPTIONS")
+    names = tuple(dict.fromkeys(variant[0] for variant in VARIANTS))
+    if name is not None and name not in names:
+        raise UnreadableText(f"COMPANION_BENCH_GAME is {name!r}: choose from {', '.join(names)}")
     if options is None:
         return [variant for variant in VARIANTS if name in (None, variant[0])]
     try:

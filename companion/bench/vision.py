@@ -22,10 +22,12 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from calibration.table import TableMarkers
+from companion.bench.asked import one_of, tables
+from companion.bench.loops import each, go_on
 from companion.bench.vision_score import Score, drawn, samples_folder
 from companion.errors import UnreadableText
 from companion.pieces import Piece
-from companion.simulator.tables import MEASURING, Table, khet_table, picture_of, sibling
+from companion.simulator.tables import Table, khet_table, picture_of, sibling
 from companion.view import BoardShape, TableView
 from companion.vision.errors import ObstructedView
 from companion.vision.files import read_truth
@@ -67,9 +69,12 @@ class Labelled:
 def run(say: Say) -> None:
     """Measure the chosen families one after the other."""
     named = os.environ.get("COMPANION_BENCH_FAMILIES", "khet")
-    for family in FAMILIES if named == "all" else named.split(","):
+    families = FAMILIES if named == "all" else tuple(family.strip() for family in named.split(","))
+    for family in families:
         if family not in FAMILIES:
             raise UnreadableText(f"there is no family {family!r} to measure: choose from {', '.join(FAMILIES)} or all")
+    for family in families:
+        go_on()
         say(f"{family}:")
         (_khet if family == "khet" else importlib.import_module(f"companion.bench.{family}").run)(say)
 
@@ -79,10 +84,10 @@ def _khet(say: Say) -> None:
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        count, first = (int(os.environ.get(f"COMPANION_BENCH_{n}", d)) for n, d in (("TABLES", TABLES), ("FIRST", 0)))
-        if count:
-            _simulated(say, count, first)
-        if (folder := samples_folder()) is not None:
+        folder, seeds = samples_folder(), tables(TABLES, least=0)
+        if seeds:
+            _simulated(say, seeds)
+        if folder is not None:
             for pattern in SAMPLE_FOLDERS:
                 for chosen in sorted(folder.glob(pattern)):
                     _samples(say, chosen)
@@ -90,10 +95,10 @@ def _khet(say: Say) -> None:
         cv2.setNumThreads(threads)
 
 
-def _simulated(say: Say, count: int, first: int) -> None:
+def _simulated(say: Say, seeds: range) -> None:
     untaught, taught = Score(), Score()
-    teach = os.environ.get("COMPANION_BENCH_TAUGHT", "yes") == "yes"
-    for seed in MEASURING[first : first + count]:
+    teach = one_of("COMPANION_BENCH_TAUGHT", ("yes", "no")) == "yes"
+    for seed in each(seeds, "tables", say):
         table = khet_table(seed)
         picture, reader = simulated(table), new_reader()
         read_into(untaught, picture, reader)
@@ -106,7 +111,7 @@ def _simulated(say: Say, count: int, first: int) -> None:
             say(f"  the lesson for table {seed} cannot be used: {obstacle}")
             continue
         read_into(taught, picture, reader)
-    say(f"simulated tables {MEASURING[first]} to {MEASURING[first] + count - 1}, nothing taught, one thread:")
+    say(f"simulated tables {seeds[0]} to {seeds[-1]}, nothing taught, one thread:")
     _tell(say, untaught, "simulated")
     if not teach:
         return
@@ -161,9 +166,11 @@ def _samples(say: Say, folder: Path) -> None:
     if not pictures:
         return
     untaught, taught, seconds = Score(), Score(), []
-    for picture in pictures:
+    for picture in each(pictures, "pictures", say):
         read_into(untaught, picture, new_reader())
-    for lesson in pictures:
+    say(f"{folder.name}, nothing taught:")
+    _tell(say, untaught, f"{folder.name}-untaught")
+    for lesson in each(pictures, "lessons", say):
         reader = new_reader()
         began = time.perf_counter()
         lesson.eye(reader).teach(lesson.frame(), lesson.cells)
@@ -171,8 +178,6 @@ def _samples(say: Say, folder: Path) -> None:
         for picture in pictures:
             if picture is not lesson:
                 read_into(taught, picture, reader)
-    say(f"{folder.name}, nothing taught:")
-    _tell(say, untaught, f"{folder.name}-untaught")
     say(f"{folder.name}, each taught by each other picture (teaching takes {np.median(seconds):.1f} s):")
     _tell(say, taught, f"{folder.name}-taught")
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.bench.asked import folder, whole_number
 from companion.pieces import EMPTY, UNKNOWN, Piece
 from companion.view import Sighting, TableView
 
@@ -121,13 +122,12 @@ HALVED = {
 
 def samples_folder() -> Path | None:
     """The folder of labelled pictures that COMPANION_SAMPLES names, if it names one."""
-    named = os.environ.get("COMPANION_SAMPLES")
-    return Path(named) if named else None
+    return folder("COMPANION_SAMPLES")
 
 
 def strewn() -> int:
     """How many small things of no game lie on simulated tables: COMPANION_BENCH_STREWN, default 0."""
-    return int(os.environ.get("COMPANION_BENCH_STREWN", 0))
+    return whole_number("COMPANION_BENCH_STREWN", 0)
 
 
 def reliability_of(told: Sequence[tuple[float, bool]], things: str) -> Iterator[str]:

@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.bench.albums import plies, seeds
-from companion.bench.random_game import random_game, variants
+from companion.bench.random_game import plies, random_game, seeds, variants
 from companion.simulator.album import write_album
 from companion.simulator.design import TableDesign, furnish, scene_of
 from companion.simulator.designs import design_for
