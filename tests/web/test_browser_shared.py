@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser_visit import Visit, too_small
+from browser_visit import PHONE, Visit, too_small
 from playwright.sync_api import expect
 from web_fakes import playing, record
 
@@ -110,3 +110,30 @@ def test_on_paper_the_record_is_whole_and_dark_on_light(visit: Visit, tmp_path: 
         )
         assert page.evaluate("getComputedStyle(document.body).color") == "rgb(28, 33, 39)"
         page.emulate_media(media="screen")
+
+
+def test_a_shared_game_can_be_read_where_no_script_runs(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    lines = (Ply(0, None, "", "The set-up."), *record(3))
+    path.write_text(replay_file(playing(record=lines, ending="Red (<b>Ada</b>) wins.")), "utf-8")
+    browser = visit.page.context.browser
+    assert browser is not None
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    expect(page.locator("main")).to_contain_text("open this file in a newer browser")
+    expect(page.locator("main")).to_contain_text("Red (<b>Ada</b>) wins.")
+    told = [" ".join([line.text, *(f"Hit: {hit}." for hit in line.hits)]) for line in lines]
+    assert page.locator("li:visible").all_inner_texts() == told
+    assert page.locator("svg:visible, button:visible").count() == 0
+    context.close()
+
+
+def test_the_slider_of_a_recorded_game_ends_at_its_end(visit: Visit) -> None:
+    page = visit.go("/games/7")
+    slider = page.locator("#slider")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(slider).to_have_attribute("aria-valuetext", "the end")
+    visit.go("/game", playing())
+    expect(page.locator("#slider")).to_have_attribute("aria-valuetext", "as it is now")

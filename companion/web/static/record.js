@@ -1,5 +1,5 @@
 // The record as a list and a slider, stepped through by keys, too. `onShow(ply)` gets a line with its picture, or null
-// for "as it is now".
+// for the table at the slider's right end.
 
 import { byId, h, show } from "./dom.js";
 import { get } from "./api.js";
@@ -9,10 +9,10 @@ import { attempt } from "./widgets.js";
 const END_PX = 8; // so near its end a list is at its end
 
 export class Record {
-  // load(number) fetches a line with its picture; `withNow` = the slider's right end is the running game
-  constructor(load, onShow, withNow) {
+  // load(number) fetches a line with its picture; `end` says what the slider's right end shows
+  constructor(load, onShow, end) {
     this.load = load;
-    this.withNow = withNow;
+    this.end = end;
     this.onShow = onShow;
     this.lines = [];
     this.at = null; // index of the line shown; null = now
@@ -91,12 +91,12 @@ export class Record {
   mark() {
     const strip = byId("strip");
     if (strip) show(strip, drawStrip(strip, this.lines, this.seats, this.at, (index) => this.go(index)));
-    this.slider.max = String(this.lines.length + (this.withNow ? 1 : 0));
+    this.slider.max = String(this.lines.length + 1);
     this.slider.min = "1";
-    const value = this.at === null ? this.lines.length + (this.withNow ? 1 : 0) : this.at + 1;
+    const value = this.at === null ? this.lines.length + 1 : this.at + 1;
     this.slider.value = String(value);
     const line = this.at === null ? null : this.lines[this.at];
-    this.slider.setAttribute("aria-valuetext", line ? `${line.number}: ${line.text || line.move}` : "as it is now");
+    this.slider.setAttribute("aria-valuetext", line ? `${line.number}: ${line.text || line.move}` : this.end);
     [...byId("record").querySelectorAll("button")].forEach((button, index) => {
       if (index === this.at) {
         button.setAttribute("aria-current", "step");

@@ -1,8 +1,11 @@
 // A shared game: everything it shows is in the file itself.
 
 import { asItWas, boardTable, drawBoard } from "./board.js";
-import { byId, say } from "./dom.js";
+import { byId, say, show } from "./dom.js";
 import { Record } from "./record.js";
+
+show(byId("plain"), false); // what is read where no script runs: in a mail program, in a browser of long ago
+show(byId("drawn"), true);
 
 const state = JSON.parse(byId("game").textContent);
 const byNumber = new Map(state.record.map((line) => [line.number, line]));
@@ -15,7 +18,7 @@ const record = new Record(async (number) => byNumber.get(number), (ply) => {
   draw(true);
   byId("words").replaceChildren(boardTable(drawn, null));
   say(byId("last"), ply === null ? state.result?.text || state.ending : `${ply.number}. ${ply.text || ply.move}`);
-}, true);
+}, "the end");
 
 addEventListener("resize", () => draw(false));
 say(byId("ending"), state.ending);

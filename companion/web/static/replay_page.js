@@ -20,7 +20,7 @@ const record = new Record((number) => get(`/api/games/${game}?ply=${number}`), (
   draw(true);
   byId("words").replaceChildren(boardTable(drawn, null));
   say(byId("last"), atEnd ? state.result?.text || "" : `${ply.number}. ${ply.text || ply.move}`);
-}, true);
+}, "the end");
 
 addEventListener("resize", () => draw(false));
 

@@ -42,7 +42,7 @@ const record = new Record(livePly, (ply) => {
   past = ply;
   drawStage(true);
   if (state !== null) drawHostTools();
-}, true);
+}, "as it is now");
 byId("live").addEventListener("click", () => record.leave());
 byId("now").addEventListener("click", (event) => {
   if (event.currentTarget.hash !== "#live") return;
