@@ -137,3 +137,22 @@ def test_the_slider_of_a_recorded_game_ends_at_its_end(visit: Visit) -> None:
     expect(slider).to_have_attribute("aria-valuetext", "the end")
     visit.go("/game", playing())
     expect(page.locator("#slider")).to_have_attribute("aria-valuetext", "as it is now")
+
+
+def test_a_recorded_game_plays_by_itself_to_its_end(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_file(playing(record=record(2), ending="Red wins.")), "utf-8")
+    page = visit.page
+    page.clock.install()
+    for place, plies in ((path.as_uri(), 2), (f"{visit.base}/games/7", 12)):
+        page.goto(place)
+        page.wait_for_selector("#record button")
+        expect(page.locator("#last")).to_contain_text("1. ")
+        page.click("#play")
+        expect(page.locator("#play")).to_have_attribute("aria-pressed", "true")
+        for number in range(2, plies + 1):
+            page.clock.run_for(2500)
+            expect(page.locator("#last")).to_contain_text(f"{number}. ")
+        page.clock.run_for(5000)
+        expect(page.locator("#slider")).to_have_attribute("aria-valuetext", "the end")
+        expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")

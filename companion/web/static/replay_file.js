@@ -2,6 +2,7 @@
 
 import { asItWas, boardTable, drawBoard } from "./board.js";
 import { byId, say, show } from "./dom.js";
+import { playback } from "./playback.js";
 import { Record } from "./record.js";
 
 show(byId("plain"), false); // what is read where no script runs: in a mail program, in a browser of long ago
@@ -21,6 +22,7 @@ const record = new Record(async (number) => byNumber.get(number), (ply) => {
 }, "the end");
 
 addEventListener("resize", () => draw(false));
+playback(byId("play"), record);
 say(byId("ending"), state.ending);
 record.set(state.record, state.seats);
 if (state.record.length) record.go(0);

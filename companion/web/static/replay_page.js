@@ -3,13 +3,12 @@
 import { get } from "./api.js";
 import { asItWas, boardTable, drawBoard } from "./board.js";
 import { byId, say } from "./dom.js";
+import { playback } from "./playback.js";
 import { Record } from "./record.js";
 import { attempt } from "./widgets.js";
 
-const STEP_MS = 2500;
 const game = byId("replay-page").dataset.game;
 const state = await attempt(() => get(`/api/games/${game}`));
-let timer = null;
 
 let drawn = null;
 const draw = (animate) => drawn && drawBoard(byId("board"), drawn, { turned: false, animate });
@@ -24,24 +23,7 @@ const record = new Record((number) => get(`/api/games/${game}?ply=${number}`), (
 
 addEventListener("resize", () => draw(false));
 
-function stop() {
-  clearInterval(timer);
-  timer = null;
-  byId("play").setAttribute("aria-pressed", "false");
-}
-
-byId("play").addEventListener("click", () => {
-  if (timer !== null) {
-    stop();
-    return;
-  }
-  byId("play").setAttribute("aria-pressed", "true");
-  record.go(record.at === null ? 0 : record.at);
-  timer = setInterval(() => {
-    if (record.at === null) stop();
-    else record.go(record.at + 1);
-  }, STEP_MS);
-});
+playback(byId("play"), record);
 
 if (state) {
   say(byId("ending"), state.ending);
