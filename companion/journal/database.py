@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from companion.errors import RecordError
-from companion.journal.schema import SCHEMA_STEPS, bring_up_to_date, check_version
+from companion.journal.schema import SCHEMA_STEPS, NewerSchema, bring_up_to_date, check_version
 
 FIRST_LINK = "0" * 16
 ALIVE_STEPS = 100_000  # of SQLite's own, between two signs of life; some hundredths of a second
@@ -72,6 +72,11 @@ def held(error: Exception) -> bool:
     return primary(error) in HELD
 
 
+def damage(error: Exception) -> bool:
+    """True where what is wrong is in the file itself, which is of no newer version."""
+    return isinstance(error, DAMAGED) and not isinstance(error, NewerSchema) and primary(error) not in NOT_DAMAGE
+
+
 def words(error: Exception) -> str:
     """What is wrong with a file, for people."""
     if held(error):
@@ -120,6 +125,8 @@ def read_only(path: Path) -> tuple[list[Stored], str | None]:
         except sqlite3.OperationalError:  # SQLite can write nothing beside it
             return _read_untouched(path)
     except UNREADABLE as error:
+        if damage(error) and (rows := salvage(path)):
+            return rows, words(error)
         raise RecordError(f"{path}: this journal cannot be read: {words(error)}") from error
 
 
@@ -161,6 +168,7 @@ def salvage(path: Path, alive: Alive = None) -> list[Stored]:
         return []
     try:
         db.set_progress_handler(alive, ALIVE_STEPS)
+        db.execute("PRAGMA writable_schema = ON")  # else nothing is read of a file that was cut short
         return list(good_prefix(db))
     except DAMAGED:
         return []

@@ -16,21 +16,19 @@ from companion.events import Event
 from companion.journal.database import (
     DAMAGED,
     FIRST_LINK,
-    NOT_DAMAGE,
     Alive,
     connect,
+    damage,
     finish_mending,
     good_prefix,
     held,
     link,
     mend,
     no_room,
-    primary,
     salvage,
     what_is_wrong,
     words,
 )
-from companion.journal.schema import NewerSchema
 
 BALLAST_BYTES = 2 * 1024 * 1024  # kept free for the last words when the disk is full
 
@@ -198,7 +196,7 @@ class Log:
                     return db
                 good = list(good_prefix(db))
             except DAMAGED as error:
-                if isinstance(error, NewerSchema) or primary(error) in NOT_DAMAGE:
+                if not damage(error):
                     raise
                 fault, good = words(error), salvage(self.path, alive)
         aside = mend(self.path, good, alive)

@@ -152,6 +152,21 @@ def test_overwritten_pages_are_always_survived(tmp_path):
         survives(tmp_path, raw, damaged, original)
 
 
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.95, 0.9999])
+def test_of_a_file_that_was_cut_short_the_events_before_the_cut_are_kept(tmp_path, part):
+    path = filled(tmp_path / "j.sqlite3", 400)
+    original = [event_text(e) for e in told(400)]
+    raw = path.read_bytes()
+    path.write_bytes(raw[: int(part * len(raw))])
+    rows, fault = database.read_only(path)
+    assert fault
+    with Log(path, ballast_bytes=0) as log:
+        assert [row.text for row in log.rows()] == original[: log.last] == [text for _, _, text, _ in rows]
+        assert log.last > 400 * part / 2  # of each row there is an entry of the index, too
+        assert f"{log.last} events before the damage were kept" in log.notice
+        assert log.append(2, told(1)) == log.last
+
+
 @pytest.mark.parametrize("junk", [b"", b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4080, None])
 def test_a_file_that_is_no_database_is_moved_aside(tmp_path, junk):
     path = filled(tmp_path / "j.sqlite3")
