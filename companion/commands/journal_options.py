@@ -1,6 +1,6 @@
 """The option that `games`, `replay` and `export` share: which journal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +54,15 @@ def chosen(shelf: Shelf, number: int | None) -> tuple[int, list[Event]]:
         raise ConfigError("no game is recorded yet")
     game = games[-1] if number is None else number
     if game not in games:
-        raise ConfigError(f"there is no game {game}; there are {', '.join(map(str, games))}")
+        raise ConfigError(f"there is no game {game}; there are {spans(games)}")
     return game, events_of(shelf, game)
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Numbers that rise, those that follow one another as one: "1 to 40, 42"."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    return ", ".join(f"{a} to {b}" if a < b else str(a) for a, b in zip(starts, ends, strict=True))
 
 
 def events_of(shelf: Shelf, game: int) -> list[Event]:

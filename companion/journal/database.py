@@ -81,6 +81,8 @@ def words(error: Exception) -> str:
     """What is wrong with a file, for people."""
     if held(error):
         return "another program holds it. End that one, or try again in a moment"
+    if "no such table" in str(error):
+        return "it is empty, or of another program"
     return "its table has a name that is no text" if isinstance(error, UnicodeDecodeError) else str(error)
 
 

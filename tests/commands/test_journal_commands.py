@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import cli
+from companion.commands.journal_options import spans
 from companion.demo.verdict import Verdict
 from companion.exports import EXPORTS
 from companion.games import game
@@ -169,7 +170,7 @@ def test_a_game_of_other_rules_is_named_and_not_replayed(journal: Path) -> None:
     [
         (None, "there is no journal; play a game first, or name one with --journal"),
         (b"no database at all, but some text\n" * 200, "this journal cannot be read: file is not a database"),
-        (b"", "this journal cannot be read: no such table: events"),
+        (b"", "this journal cannot be read: it is empty, or of another program"),
     ],
 )
 def test_what_is_no_journal_is_said_in_one_line_and_left_alone(
@@ -191,8 +192,8 @@ def test_what_is_no_journal_is_said_in_one_line_and_left_alone(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("replay", "9"), "there is no game 9; there are 1, 2, 3"),
-        (("export", "9"), "there is no game 9; there are 1, 2, 3"),
+        (("replay", "9"), "there is no game 9; there are 1 to 3"),
+        (("export", "9"), "there is no game 9; there are 1 to 3"),
         (("replay", "2", "--ply", "5"), "--ply goes from 0 to 4"),
         (("replay", "2", "--pause", "-1"), "-1.0 is not in the range 0.0<=x<=3600.0"),
         (("replay", "2", "--pause", "nan"), "nan is no number of seconds"),
@@ -334,3 +335,8 @@ def test_what_happened_before_any_game_is_no_game(
     archive.close()
     assert "No game is recorded yet" in shown("games", "--journal", path)
     assert "no game is recorded yet" in refused(monkeypatch, capsys, "replay", "--journal", str(path))
+
+
+@pytest.mark.parametrize(("numbers", "said"), [([4], "4"), ([1, 2], "1 to 2"), ([1, 3, 4, 5, 9], "1, 3 to 5, 9")])
+def test_many_games_are_named_in_few_words(numbers: list[int], said: str) -> None:
+    assert spans(numbers) == said
