@@ -15,10 +15,11 @@ from companion.referee.record import summary
 def command(journal: Path | None, as_json: bool) -> None:
     """List the recorded games, newest first."""
     shelf = opened(journal)
-    lines = [summary(game, shelf.events(game), shelf.whole(game)) for game in reversed(shelf.games())]
-    if not lines and not as_json:
+    games = shelf.games()
+    if not games and not as_json:
         click.echo("No game is recorded yet.")
-    for line in lines:
+    for game in reversed(games):
+        line = summary(game, shelf.events(game), shelf.whole(game))
         if as_json:
             click.echo(json.dumps(line, ensure_ascii=False))
         else:
