@@ -7,15 +7,22 @@ import click
 from companion.bench import BENCHES
 from companion.bench.loops import go_on
 
+HELP = "\n".join(f"  {name}: {meaning}" for name, meaning in BENCHES.items())
 
-@click.command()
-@click.argument("names", nargs=-1, type=click.Choice(tuple(BENCHES)), metavar="[" + "|".join(BENCHES) + "]...")
+
+@click.command(
+    help=f"""Run the benches NAMES, or all of them.
+
+\b
+{HELP}
+
+Ctrl-C ends with what was measured so far. The settings of a bench are environment variables, which its module in
+companion/bench names.
+"""
+)
+@click.argument("names", nargs=-1, type=click.Choice(tuple(BENCHES)), metavar="[NAMES]...")
 def command(names: tuple[str, ...]) -> None:
-    """Run the named benches, or all of them.
-
-    Ctrl-C ends with what was measured so far. Each bench's module in companion/bench says what the environment may ask
-    of it.
-    """
+    """See above: the text is made from the benches."""
     for name in names or tuple(BENCHES):
         click.echo(f"{name}: {BENCHES[name]}")
         importlib.import_module(f"companion.bench.{name}").run(click.echo)

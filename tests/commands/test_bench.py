@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.bench import loops
+from companion.bench import BENCHES, loops
 from companion.bench.loops import each
 from companion.errors import UnreadableText
 
@@ -98,3 +98,8 @@ def test_ctrl_c_keeps_the_figures_and_leaves_the_other_benches_out(monkeypatch):
     lines = done.stdout.splitlines()
     assert lines[1:4] == ["measured 0", "  stopped after 1 of 3 tables", "figures of what was measured"]
     assert not any(line.startswith("discs:") for line in lines)
+
+
+def test_the_help_says_what_each_bench_measures():
+    shown = CliRunner().invoke(cli.group, ["bench", "--help"]).stdout
+    assert all(f"  {name}: {meaning}\n" in shown for name, meaning in BENCHES.items())

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from journal_events import khet_events
 
+from companion.app import built, merged_look
+from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused, RecordError
 from companion.events import from_json
 from companion.exports import EXPORTS
@@ -263,3 +265,12 @@ def test_a_reset_game_is_still_shown():
     assert desk.snapshot().game is None
     assert desk.games()[0]["result"] == "no result: the host ended it"
     assert [line.number for line in desk.recorded(1).record] == [0, 1, 2, 3, 4]
+
+
+def test_the_house_reads_its_closed_games_ahead_and_stops_when_it_closes(tmp_path, monkeypatch):
+    stopped = []
+    monkeypatch.setattr(Desk, "list_ahead", lambda desk, pause: stopped.append(pause(60.0)))
+    config = Config(pins=PinsConfig(factory="mock"))
+    with built(config, None, merged_look(config, {}), state=tmp_path, port=0):
+        assert stopped == []
+    assert stopped == [True]
