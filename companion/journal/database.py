@@ -15,6 +15,7 @@ from companion.journal.schema import SCHEMA_STEPS, NewerSchema, bring_up_to_date
 
 FIRST_LINK = "0" * 16
 ALIVE_STEPS = 100_000  # of SQLite's own, between two signs of life; some hundredths of a second
+PAGE_BYTES, PAGE_COUNT = 4096, slice(28, 32)  # of SQLite's files, and where their header counts the pages
 COPIES = 3  # of a journal in use, until one is whole
 WAIT_S = 10.0  # for another program to let go
 MEMORY = "/dev/shm"  # a folder that no disk has to find room for
@@ -70,6 +71,11 @@ def no_room(error: Exception) -> bool:
 def held(error: Exception) -> bool:
     """True where another program did not let go of the file in time."""
     return primary(error) in HELD
+
+
+def _copies() -> tempfile.TemporaryDirectory[str]:
+    """A folder for copies that are read once, in memory where there is such a one."""
+    return tempfile.TemporaryDirectory(prefix="companion-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
 
 
 def damage(error: Exception) -> bool:
@@ -151,9 +157,7 @@ def _read_copy(path: Path, wal: Path) -> tuple[list[Stored], str | None]:
     rows: list[Stored] = []
     fault: str | None = None
     for _ in range(COPIES):
-        with tempfile.TemporaryDirectory(
-            prefix="companion-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None
-        ) as folder:
+        with _copies() as folder:
             for file in (path, wal):
                 shutil.copyfile(file, Path(folder, file.name))
             rows, fault = _read(Path(folder, path.name))
@@ -164,6 +168,10 @@ def _read_copy(path: Path, wal: Path) -> tuple[list[Stored], str | None]:
 
 def salvage(path: Path, alive: Alive = None) -> list[Stored]:
     """The good prefix of a file that SQLite refuses to open properly; [] when nothing can be read."""
+    return _salvaged(path, alive) or _behind_first_page(path, alive)
+
+
+def _salvaged(path: Path, alive: Alive) -> list[Stored]:
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     except sqlite3.Error:
@@ -176,6 +184,23 @@ def salvage(path: Path, alive: Alive = None) -> list[Stored]:
         return []
     finally:
         db.close()
+
+
+def _behind_first_page(path: Path, alive: Alive) -> list[Stored]:
+    """What a copy holds whose first page, which is alike in all journals but for the count of pages, is a new one."""
+    try:
+        with _copies() as folder:
+            copy = Path(folder, path.name)
+            connect(copy).close()
+            first, old = bytearray(copy.read_bytes()[:PAGE_BYTES]), path.read_bytes()
+            first[PAGE_COUNT] = (len(old) // PAGE_BYTES).to_bytes(4, "big")
+            copy.write_bytes(first + old[PAGE_BYTES:])
+            wal = path.with_name(path.name + "-wal")
+            if wal.exists():
+                shutil.copyfile(wal, Path(folder, wal.name))
+            return _salvaged(copy, alive)
+    except (OSError, sqlite3.Error):  # no room for a copy, too
+        return []
 
 
 def replace(path: Path, rows: Iterable[Stored]) -> None:

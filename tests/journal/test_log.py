@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import random
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -165,6 +166,26 @@ def test_of_a_file_that_was_cut_short_the_events_before_the_cut_are_kept(tmp_pat
         assert log.last > 400 * part / 2  # of each row there is an entry of the index, too
         assert f"{log.last} events before the damage were kept" in log.notice
         assert log.append(2, told(1)) == log.last
+
+
+@pytest.mark.parametrize("damaged", [slice(0, 100), slice(0, 4096), slice(16, 18), slice(100, 110)])
+@pytest.mark.parametrize("with_wal", [False, True])
+def test_behind_a_damaged_first_page_everything_is_kept(tmp_path, damaged, with_wal):
+    log = Log(tmp_path / "j.sqlite3", ballast_bytes=0)
+    for event in told(400):
+        log.append(1, [event])
+    if not with_wal:
+        log.close()
+    path = tmp_path / "d.sqlite3"
+    for old in tmp_path.glob("j.sqlite3*"):
+        shutil.copyfile(old, tmp_path / old.name.replace("j.", "d."))
+    log.close()
+    raw = bytearray(path.read_bytes())
+    raw[damaged] = random.Random(1).randbytes(damaged.stop - damaged.start)
+    path.write_bytes(raw)
+    with Log(path, ballast_bytes=0) as again:
+        assert [row.text for row in again.rows()] == [event_text(e) for e in told(400)]
+        assert again.append(2, told(1)) == 401
 
 
 @pytest.mark.parametrize("junk", [b"", b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4080, None])
