@@ -109,10 +109,10 @@ class Judge:
         if second is None or first is None or not len(found):
             return none
         columns = features(windows, found, self.settings.search)
-        none = self._opinion(second, windows, found, None, columns, ALL).odds < self.settings.refused
+        none = self._opinion(second, windows, found, None, columns, DOUBT).odds < self.settings.refused
         if windows.since is not None and none.any():
             doubted = np.flatnonzero(none)
-            seen = self._opinion(first, windows, found.only(doubted), None, columns[doubted], ALL)
+            seen = self._opinion(first, windows, found.only(doubted), None, columns[doubted], DOUBT)
             none[doubted] = seen.odds > 0
         return none
 
