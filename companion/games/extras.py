@@ -38,6 +38,8 @@ class Extras:
     """The lawful moves worth weighing for a view, where listing all would be too slow."""
     sequences: Callable[[Position, TableView], Iterable[tuple[Move, ...]]] = lambda position, view: ()
     """Several moves that one view may show at once."""
+    midway: Callable[[Position], bool] | None = None
+    """True in the middle of a turn, which hands seldom leave so: of several moves that one view shows at once."""
     oddity: Callable[[Position, Move], float] = lambda position, move: 0.0
     """How unlikely an unlawful action is beside others, in nats."""
     cleared_cost: Callable[[Position, Move], float] | None = None

@@ -14,7 +14,7 @@ from companion.referee.another_table import explained_elsewhere, like_none
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key, signature
 from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.free_layouts import alike
+from companion.referee.free_layouts import alike, same_table
 from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way, without_lifted
@@ -206,7 +206,8 @@ class Explainer:
         if sure >= self.settings.certainty and best.layout.celled:
             return Explanation(best.kind, best.key, best, sure=sure)
         if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
-            return Explanation(best.kind, best.key, best, sure=sure, rivals=self._rivals(ranked, odds))
+            rivals = self._rivals(ranked, odds)
+            return Explanation(best.kind, best.key, best, sure=sure, rivals=rivals, as_well=self._as_well(ranked))
         return self._choice(ranked, odds)
 
     def _doubtful_looks(
@@ -278,7 +279,13 @@ class Explainer:
         if len({h.moves for h in chosen}) == 1:
             return Explanation(chosen[0].kind, chosen[0].key, chosen[0], sure=total)
         key = ("choice", frozenset(h.key for h in chosen))
-        return Explanation("choice", key, chosen[0], tuple(chosen), sure=total)
+        return Explanation("choice", key, chosen[0], tuple(chosen), sure=total, as_well=self._as_well(ranked))
+
+    def _as_well(self, ranked: list[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
+        """The lawful actions that are hardly less likely than the best, and which no later look can tell from it."""
+        top, best = ranked[0]
+        near = (h for score, h in ranked if h.kind == "move" and score >= top - AS_WELL and h.moves != best.moves)
+        return tuple(h for h in near if best.kind == "move" and same_table(h.layout, best.layout, self.settings))
 
     def _saw(self, scene: Scene, seen: Evidence, hypothesis: Hypothesis, plainly: bool = False) -> bool:
         if hypothesis.kind == "nothing":

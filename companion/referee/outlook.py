@@ -176,9 +176,25 @@ class Outlook:
         `implied`: throws of dice may be among them; else only what no dice decide.
         """
         found: list[Hypothesis] = []
+        midway: list[Hypothesis] = []
         for moves in self._extras.sequences(self.position, view):
-            found += self._followed(moves, implied)
-        return tuple(found)
+            (midway if self._ends_midway(moves) else found).extend(self._followed(moves, implied))
+        if not self._settings.take_the_best:  # hands that rest have finished; a photograph may be taken any time
+            done = {signature(h.layout) for h in found}
+            midway = [h for h in midway if signature(h.layout) not in done]
+        return (*found, *midway)
+
+    def _ends_midway(self, moves: tuple[Move, ...]) -> bool:
+        """True if lawful moves leave the turn in its middle, where the game tells that (`midway`)."""
+        if (midway := self._extras.midway) is None:
+            return False
+        position = self.position
+        try:
+            for move in moves:
+                position = self._game.play(position, move).position
+        except (IllegalMove, UnreadableText):
+            return False
+        return midway(position)
 
     def _followed(self, moves: tuple[Move, ...], implied: bool) -> list[Hypothesis]:
         game, settings, position = self._game, self._settings, self.position

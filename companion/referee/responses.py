@@ -124,7 +124,15 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("nothing new", f"{described(table.state, found.best)} The end-of-turn button makes it final.")
     if table.settings.take_the_best:
         _keep_in_mind(table, (found.best, *found.rivals), seen)
-    return table.commit(found.best, seen)
+    or_else = _or_else(table, (found.best, *found.as_well))
+    taken = table.commit(found.best, seen)
+    return replace(taken, text=f"{taken.text}{or_else}")
+
+
+def _or_else(table: Table, choices: Sequence[Hypothesis]) -> str:
+    """What else was done, perhaps, than the first of these, in words; "" if nothing."""
+    others = [*dict.fromkeys(described(table.state, hypothesis) for hypothesis in choices)][1:]
+    return f" Just as well it may have been: {' Or: '.join(others)}" if others else ""
 
 
 def _may_be_held(table: Table, made: Hypothesis) -> bool:
@@ -222,9 +230,11 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     choices = _by_answer(table, found)
     texts = [described(table.state, hypothesis) for hypothesis in choices.values()]
     if table.settings.take_the_best:
-        _keep_in_mind(table, found.choices, seen)
+        every = tuple({h.key: h for h in (*found.choices, *found.as_well)}.values())
+        _keep_in_mind(table, every, seen)
+        or_else = _or_else(table, every)
         taken = settle_choice(table, found.choices[0], seen)
-        return replace(taken, text=f"{taken.text} Just as well it may have been: {' Or: '.join(texts[1:])}")
+        return replace(taken, text=f"{taken.text}{or_else}")
     offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))
     text = "More than one action fits what is seen. Which was it?"
     table.ask(Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices)

@@ -48,6 +48,11 @@ def dice(position: Position) -> str:
     return "the die" if position.phase == ROLL else ""
 
 
+def midway(position: Position) -> bool:
+    """True while the die is to be thrown, mostly for the second time: Kaxxt was turned (X7)."""
+    return position.phase == ROLL
+
+
 def shown_by(position: Position, faces: tuple[str, ...]) -> Move | None:
     """The throw of a die that shows this face, once it is known to be thrown (X7); None for anything else."""
     if position.phase != ROLL or len(faces) != 1 or faces[0] not in {str(face) for face in FACES}:
@@ -80,6 +85,7 @@ __all__ = [
     "during",
     "from_json",
     "layout",
+    "midway",
     "moves",
     "openings",
     "outcome",

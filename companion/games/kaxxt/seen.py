@@ -13,7 +13,7 @@ from companion.errors import IllegalMove
 from companion.games.kaxxt.actions import FACES, check, play
 from companion.games.kaxxt.attack import TURN_KAXXT, outcome
 from companion.games.kaxxt.lanes import DIRECTIONS, TOLERANCES, off_deg
-from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
+from companion.games.kaxxt.position import ACT, DRAW, RETARGET, Move, Position
 from companion.games.kaxxt.pyramids import LETTERS, Pyramid
 from companion.games.kaxxt.sides import Side, side_at
 from companion.games.kaxxt.stands import Stand, footprint, nested_mm, stand, without
@@ -115,10 +115,7 @@ def _shown(view: TableView) -> tuple[int, ...]:
 def _thrown(
     position: Position, before: tuple[Move, ...], seat: int, shown: tuple[int, ...]
 ) -> Iterator[tuple[Move, ...]]:
-    """The throws after which Kaxxt looks at that seat; of throws that come to the same, one; the likeliest first.
-
-    Hands that rest have finished: that Kaxxt was turned and the die is still to be thrown again is thought of last.
-    """
+    """The throws after which Kaxxt looks at that seat; of throws that come to the same, one; the likeliest first."""
     after = _after(position, before)
     if after is None or after.phase == DRAW:
         return
@@ -128,8 +125,7 @@ def _thrown(
         result = _after(after, moves)
         if result is not None and result.target == seat:
             results.setdefault(result, []).append((*before, *moves))
-    finished = [same for result, same in results.items() if result.phase != ROLL]
-    likeliest = sorted(finished or results.values(), key=lambda same: (len(same[0]), -len(same)))
+    likeliest = sorted(results.values(), key=lambda same: (len(same[0]), -len(same)))
     yield from (same[0] for same in likeliest)
 
 

@@ -1,0 +1,80 @@
+"""Kaxxt's throws in photographs: told by whom Kaxxt looks at, in doubt where another throw does that as well."""
+
+from dataclasses import replace
+
+import pytest
+from free_benches import kaxxt_bench, seen
+from test_played_on import Album
+
+from companion.games import kaxxt
+from companion.pieces import Piece
+from companion.view import Sighting
+
+ROUND_THE_TABLE = "put k3@0.0,-70.0>270.0 r1@0.0,-116.0^"
+
+
+def die(face: str, x_mm: float = -200.0) -> Sighting:
+    return Sighting(((Piece("die", value=face), 0.98),), x_mm, 90.0)
+
+
+def begun() -> Album:
+    """South has drawn and placed what turns a red laser otherwise than others, and is to roll."""
+    album = Album(kaxxt, **kaxxt.PHOTOGRAPHED)
+    position = album.bench.position
+    for text in ("draw any", "=k3", ROUND_THE_TABLE.removesuffix(" r1@0.0,-116.0^")):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    assert album.photograph(kaxxt.layout(position)).kind == "move"
+    return album
+
+
+def facing(album: Album, seat: int):
+    return kaxxt.layout(replace(album.bench.position, target=seat))
+
+
+def test_a_turned_card_is_told_with_a_word_on_the_throws_that_turn_it_as_well() -> None:
+    album = begun()
+    reading = album.photograph(facing(album, 1))
+    assert reading.kind == "move"
+    assert reading.text.endswith(
+        "Just as well it may have been: South rolls. The die shows 5. South turns Kaxxt to North."
+    )
+
+
+def test_every_throw_that_does_otherwise_is_told() -> None:
+    album = begun()
+    for seat in (1, 0):
+        album.photograph(facing(album, seat))
+    position = album.bench.position
+    for text in ("draw any", "=r1", ROUND_THE_TABLE):
+        position = kaxxt.play(position, kaxxt.read_move(position, text)).position
+    assert album.photograph(kaxxt.layout(position)).kind == "move"
+    reading = album.photograph(facing(album, 1))
+    told, _, others = reading.text.partition(" Just as well it may have been: ")
+    assert "The die shows 2." in told
+    assert others == ("South rolls. The die shows 1. Or: South rolls. The die shows 5. South turns Kaxxt to North.")
+
+
+@pytest.mark.parametrize("face", ["1", "2", "3", "4", "6"])
+def test_a_die_in_view_settles_which_throw_it_was(face: str) -> None:
+    album = begun()
+    reading = album.photograph(facing(album, 1), also=(die(face),))
+    assert reading.moves == ("roll", f"={face}")
+    assert "Just as well" not in reading.text
+
+
+def test_a_die_in_view_settles_that_a_player_turned_kaxxt() -> None:
+    album = begun()
+    reading = album.photograph(facing(album, 1), also=(die("5"),))
+    assert reading.moves == ("roll", "=5", "face north")
+    assert "Just as well" not in reading.text
+    reading = album.photograph(facing(album, 0), also=(die("6", 150.0),))
+    assert reading.moves == ("=6",)
+    assert "Just as well" not in reading.text
+    assert (album.bench.position.shields, album.bench.position.turn) == ((30, 27), 0)
+
+
+def test_at_a_watched_table_hands_that_rest_have_finished_the_turn() -> None:
+    bench = kaxxt_bench(dice="camera")
+    reading = seen(bench, kaxxt.layout(replace(bench.position, target=1)))
+    assert (reading.kind, reading.moves) == ("move", ("roll", "=1"))
+    assert "Just as well" not in reading.text
