@@ -14,7 +14,7 @@ from companion.referee.another_table import explained_elsewhere, like_none
 from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key, signature
 from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.free_layouts import alike, same_table
+from companion.referee.free_layouts import alike
 from companion.referee.outlook import Hypothesis, Outlook
 from companion.referee.settings import Settings
 from companion.referee.steps import half_way, without_lifted
@@ -282,10 +282,9 @@ class Explainer:
         return Explanation("choice", key, chosen[0], tuple(chosen), sure=total, as_well=self._as_well(ranked))
 
     def _as_well(self, ranked: list[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
-        """The lawful actions that are hardly less likely than the best, and which no later look can tell from it."""
+        """The lawful actions beside the best that are hardly less likely."""
         top, best = ranked[0]
-        near = (h for score, h in ranked if h.kind == "move" and score >= top - AS_WELL and h.moves != best.moves)
-        return tuple(h for h in near if best.kind == "move" and same_table(h.layout, best.layout, self.settings))
+        return tuple(h for score, h in ranked if h.kind == "move" and score >= top - AS_WELL and h.moves != best.moves)
 
     def _saw(self, scene: Scene, seen: Evidence, hypothesis: Hypothesis, plainly: bool = False) -> bool:
         if hypothesis.kind == "nothing":

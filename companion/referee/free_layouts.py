@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from companion.games.base import Layout, Lying
 from companion.headings import turn_deg
 from companion.pieces import UNKNOWN, Piece
-from companion.referee.evidence import signature
 from companion.referee.settings import Settings
 from companion.view import Sighting
 
@@ -68,11 +67,6 @@ def alike(one: Layout, other: Layout, settings: Settings) -> bool:
             return False
         left.remove(match)
     return True
-
-
-def same_table(one: Layout, other: Layout, settings: Settings) -> bool:
-    """True if a camera cannot tell which of the two it sees."""
-    return signature(one) == signature(other) or (not one.celled and alike(one, other, settings))
 
 
 def _same(one: Lying, other: Lying, settings: Settings) -> bool:

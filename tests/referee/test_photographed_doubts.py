@@ -1,12 +1,12 @@
-"""Kaxxt's throws in photographs: told by whom Kaxxt looks at, in doubt where another throw does that as well."""
+"""What photographs leave in doubt is told with what it was taken for: which throw it was, which colour a piece has."""
 
 from dataclasses import replace
 
 import pytest
 from free_benches import kaxxt_bench, seen
-from test_played_on import Album
+from test_played_on import LARGE_ORANGE, LARGE_RED, RED, Album, placed
 
-from companion.games import kaxxt
+from companion.games import chaos, kaxxt
 from companion.pieces import Piece
 from companion.view import Sighting
 
@@ -78,3 +78,12 @@ def test_at_a_watched_table_hands_that_rest_have_finished_the_turn() -> None:
     reading = seen(bench, kaxxt.layout(replace(bench.position, target=1)))
     assert (reading.kind, reading.moves) == ("move", ("roll", "=1"))
     assert "Just as well" not in reading.text
+
+
+@pytest.mark.parametrize(("sure", "told"), [(0.7, True), (0.95, False)])
+def test_a_colour_that_is_hardly_likelier_than_another_is_told_with_it(sure: float, told: bool) -> None:
+    album = Album(chaos)
+    doubt = ((LARGE_RED, sure), (LARGE_ORANGE, 1.0 - sure))
+    reading = album.photograph(placed(RED), beliefs={LARGE_RED: doubt})
+    assert reading.moves[-1] == RED
+    assert ("Just as well it may have been: Player 1 rolls 4" in reading.text) == told
