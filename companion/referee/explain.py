@@ -26,6 +26,7 @@ from companion.view import TableView
 MOST_PAIRS = 8  # of plies that nobody saw, the likeliest, that may be asked about
 NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
 AS_WELL = 2.0  # log-odds: what is likelier by less explains a view no better
+TOLD_WITH = 3.0  # ... and what is less likely by no more is told with what is taken where nobody can be asked
 
 
 class Explainer:
@@ -52,9 +53,10 @@ class Explainer:
         usual = self._usual(scene, view, seen)
         usual += self._half_done(usual, seen)
         if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
-            if not self._rather_unlawful(found, scene, view):
+            unlawful = self._rather_unlawful(found, scene, view)
+            if not unlawful and not self._made_unseen(found, scene, view):
                 return self._or_step(found, scene, seen)
-            usual = [h for h in usual if h.key != found.key]
+            usual = [h for h in usual if h.key != found.key or not unlawful]
         offered = self._offered(scene, view) if scene.standing.celled else []
         put_back = {signature(h.layout) for h in usual if h.kind == "earlier"}
         offered = [h for h in offered if h.kind != "unlawful" or signature(h.layout) not in put_back]
@@ -101,6 +103,17 @@ class Explainer:
         if scene.earlier[0].ply + 1 - best.ply <= MOST_TAKEN_BACK:
             return False
         made = (signature(h.layout) for h in self._offered(scene, view) if h.kind == "unlawful")
+        return signature(best.layout) in made
+
+    def _made_unseen(self, found: Explanation, scene: Scene, view: TableView) -> bool:
+        """True on a photographed board for an earlier table to which several lawful moves lead that show only together.
+
+        Nobody can be asked whether it was put back.
+        """
+        best = found.best
+        if not self.settings.take_the_best or found.kind != "earlier" or best is None or not best.layout.celled:
+            return False
+        made = (signature(h.layout) for h in self._offered(scene, view) if h.kind == "move")
         return signature(best.layout) in made
 
     def _doubtful(self, found: Explanation, seen: Evidence) -> bool:
@@ -238,7 +251,8 @@ class Explainer:
         """True if the best clearly leads, and its rivals are of a kind with it (which way was the piece turned?).
 
         What was refused counts as put back at this much as well: if it was not, it is refused again. Where nobody can
-        be asked, that nothing happened is a rival like others: what is waited for here is lost with the next picture.
+        be asked, that nothing happened, or something was taken back, is a rival like others: what is waited for here
+        is lost with the next picture.
         A table put back counts at less than that: on cells a single piece may be all that differs.
         """
         best = ranked[0][1]
@@ -250,7 +264,7 @@ class Explainer:
             return scene.refused
         if best.kind not in ACTIONS:
             return False
-        rivals = (*ACTIONS, "nothing") if self.settings.take_the_best else ACTIONS
+        rivals = (*ACTIONS, "nothing", "earlier") if self.settings.take_the_best else ACTIONS
         total = sum(p for (_, h), p in zip(ranked, odds, strict=False) if h.kind in rivals)
         return total >= self.settings.certainty
 
@@ -282,9 +296,10 @@ class Explainer:
         return Explanation("choice", key, chosen[0], tuple(chosen), sure=total, as_well=self._as_well(ranked))
 
     def _as_well(self, ranked: list[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
-        """The lawful actions beside the best that are hardly less likely."""
+        """What was done beside the best, perhaps: lawful actions, or some taken back."""
         top, best = ranked[0]
-        return tuple(h for score, h in ranked if h.kind == "move" and score >= top - AS_WELL and h.moves != best.moves)
+        near = (h for score, h in ranked if score >= top - TOLD_WITH and h.kind in ("move", "earlier"))
+        return tuple(h for h in near if (h.moves, h.ply) != (best.moves, best.ply))
 
     def _saw(self, scene: Scene, seen: Evidence, hypothesis: Hypothesis, plainly: bool = False) -> bool:
         if hypothesis.kind == "nothing":

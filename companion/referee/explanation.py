@@ -32,7 +32,7 @@ class Explanation:
     differences: tuple[Difference, ...] = ()
     sure: float = 0.0
     rivals: tuple[Hypothesis, ...] = ()  # lawful ones that an action, on a board only a `fair` one, may have been
-    as_well: tuple[Hypothesis, ...] = ()  # lawful ones, too, that are hardly less likely
+    as_well: tuple[Hypothesis, ...] = ()  # what was done instead, perhaps, and is to be told where nobody is asked
 
     @property
     def forbidden(self) -> Hypothesis | None:

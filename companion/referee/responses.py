@@ -124,15 +124,25 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("nothing new", f"{described(table.state, found.best)} The end-of-turn button makes it final.")
     if table.settings.take_the_best:
         _keep_in_mind(table, (found.best, *found.rivals), seen)
-    or_else = _or_else(table, (found.best, *found.as_well))
+    or_else = _or_else(table, (found.best, *found.as_well)) if table.settings.take_the_best else ""
     taken = table.commit(found.best, seen)
     return replace(taken, text=f"{taken.text}{or_else}")
 
 
 def _or_else(table: Table, choices: Sequence[Hypothesis]) -> str:
     """What else was done, perhaps, than the first of these, in words; "" if nothing."""
-    others = [*dict.fromkeys(described(table.state, hypothesis) for hypothesis in choices)][1:]
+    others = [*dict.fromkeys(_done(table, hypothesis) for hypothesis in choices)][1:]
     return f" Just as well it may have been: {' Or: '.join(others)}" if others else ""
+
+
+def _done(table: Table, done: Hypothesis) -> str:
+    if done.kind == "earlier" and not done.moves:
+        return sentence(f"the table was put back to {_place(done)}")
+    return described(table.state, done)
+
+
+def _place(earlier: Hypothesis) -> str:
+    return "the set-up" if earlier.ply == 0 else f"action {earlier.ply}"
 
 
 def _may_be_held(table: Table, made: Hypothesis) -> bool:
@@ -151,9 +161,11 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True):
         return Reading("take-back", decided=False)
     choice, best = table.state.table.get("undo", "offer"), found.best
-    place = "the set-up" if best.ply == 0 else f"action {best.ply}"
+    place = _place(best)
     if choice == "take" or (choice == "offer" and was_misread(table, best)):
-        return _taken_back(table, best, place, seen)
+        or_else = _or_else(table, (best, *found.as_well))
+        taken = _taken_back(table, best, place, seen)
+        return replace(taken, text=f"{taken.text}{or_else}" if table.settings.take_the_best else taken.text)
     if choice == "refuse" or table.dismissed == found.key:
         done = "an action was taken back and another made" if best.moves else f"the table was put back to {place}"
         text, remedy = f"{done}, but an action is final", sentence(listed(way_on(table, best, seen)))
@@ -231,7 +243,7 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     texts = [described(table.state, hypothesis) for hypothesis in choices.values()]
     if table.settings.take_the_best:
         every = tuple({h.key: h for h in (*found.choices, *found.as_well)}.values())
-        _keep_in_mind(table, every, seen)
+        _keep_in_mind(table, [h for h in every if h.kind != "earlier"], seen)
         or_else = _or_else(table, every)
         taken = settle_choice(table, found.choices[0], seen)
         return replace(taken, text=f"{taken.text}{or_else}")

@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import pytest
 from free_benches import kaxxt_bench, seen
+from referee_tables import Bench
 from test_played_on import LARGE_ORANGE, LARGE_RED, RED, Album, placed
+from towers import Tower
 
 from companion.games import chaos, kaxxt
+from companion.games.kdak.tower import Place
+from companion.photographs import photograph_settings
 from companion.pieces import Piece
 from companion.view import Sighting
 
@@ -80,10 +84,53 @@ def test_at_a_watched_table_hands_that_rest_have_finished_the_turn() -> None:
     assert "Just as well" not in reading.text
 
 
-@pytest.mark.parametrize(("sure", "told"), [(0.7, True), (0.95, False)])
+@pytest.mark.parametrize(("sure", "told"), [(0.7, True), (0.98, False)])
 def test_a_colour_that_is_hardly_likelier_than_another_is_told_with_it(sure: float, told: bool) -> None:
     album = Album(chaos)
     doubt = ((LARGE_RED, sure), (LARGE_ORANGE, 1.0 - sure))
     reading = album.photograph(placed(RED), beliefs={LARGE_RED: doubt})
     assert reading.moves[-1] == RED
     assert ("Just as well it may have been: Player 1 rolls 4" in reading.text) == told
+
+
+FRONT_RIGHT, BACK_LEFT, BACK_RIGHT = Place(0, 1), Place(0, 2), Place(0, 3)
+BABA, KAKA = 0, 1
+
+
+def back_and_forth() -> tuple[Bench, Tower]:
+    """Baba has a coin, has gone from the tile that gave it to another one, and may use it."""
+    tower = Tower(3, "talisman")
+    null = next(place for place, tile in tower.tiles.items() if tile == "Mn")
+    tower.tiles[null], tower.tiles[BACK_LEFT] = tower.tiles[BACK_LEFT], "Mn"
+    bench = Bench("kdak", settings=photograph_settings(), variant="talisman", dice="camera", undo="take")
+    assert bench.look(tower.view()).kind == "set-up"
+    for seat, place, new in (
+        (BABA, BACK_RIGHT, True),
+        (KAKA, FRONT_RIGHT, True),
+        (BABA, BACK_LEFT, True),
+        (KAKA, BACK_RIGHT, False),
+        (BABA, BACK_RIGHT, False),
+    ):
+        tower.put(seat, place)
+        assert bench.look(tower.view()).kind == "move"
+        if new:
+            tower.turn_up(place)
+            assert bench.look(tower.view()).kind == "move"
+    assert bench.position.phase == "coin"
+    return bench, tower
+
+
+def test_who_steps_back_with_a_coin_in_hand_has_used_it_or_taken_the_step_back() -> None:
+    bench, tower = back_and_forth()
+    tower.put(BABA, BACK_LEFT)
+    reading = bench.look(tower.view())
+    assert (reading.kind, reading.moves) == ("move", ("coin", "0c"))
+    assert reading.text.endswith("Just as well it may have been: The table was put back to action 9.")
+
+
+def test_the_other_player_who_goes_back_after_an_unseen_end_of_the_turn_takes_nothing_back() -> None:
+    bench, tower = back_and_forth()
+    for seat, place in ((KAKA, BACK_LEFT), (BABA, BACK_LEFT), (KAKA, BACK_RIGHT)):  # the last as after action 8
+        tower.put(seat, place)
+        reading = bench.look(tower.view())
+        assert (reading.kind, reading.moves) == ("move", ("end", str(place)))
