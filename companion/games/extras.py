@@ -38,6 +38,8 @@ class Extras:
     """The lawful moves worth weighing for a view, where listing all would be too slow."""
     sequences: Callable[[Position, TableView], Iterable[tuple[Move, ...]]] = lambda position, view: ()
     """Several moves that one view may show at once."""
+    unordered: Callable[[Position, tuple[Move, ...]], str] = lambda position, moves: ""
+    """What one view leaves open of the order of several moves that it shows at once, in words."""
     midway: Callable[[Position], bool] | None = None
     """True in the middle of a turn, which hands seldom leave so: of several moves that one view shows at once."""
     oddity: Callable[[Position, Move], float] = lambda position, move: 0.0

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
+from companion.games.extras import extras
 from companion.pieces import EMPTY
 from companion.referee import exchanged
 from companion.referee import happenings as h
@@ -124,15 +125,17 @@ def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("nothing new", f"{described(table.state, found.best)} The end-of-turn button makes it final.")
     if table.settings.take_the_best:
         _keep_in_mind(table, (found.best, *found.rivals), seen)
-    or_else = _or_else(table, (found.best, *found.as_well)) if table.settings.take_the_best else ""
+    doubts = _doubts(table, (found.best, *found.as_well)) if table.settings.take_the_best else ""
     taken = table.commit(found.best, seen)
-    return replace(taken, text=f"{taken.text}{or_else}")
+    return replace(taken, text=f"{taken.text}{doubts}")
 
 
-def _or_else(table: Table, choices: Sequence[Hypothesis]) -> str:
-    """What else was done, perhaps, than the first of these, in words; "" if nothing."""
+def _doubts(table: Table, choices: Sequence[Hypothesis]) -> str:
+    """In which order the first of these was done, where that is not seen, and what may have been done instead."""
+    unordered = extras(table.state.module).unordered(table.state.position, choices[0].moves)
     others = [*dict.fromkeys(_done(table, hypothesis) for hypothesis in choices)][1:]
-    return f" Just as well it may have been: {' Or: '.join(others)}" if others else ""
+    instead = f"Just as well it may have been: {' Or: '.join(others)}" if others else ""
+    return "".join(f" {doubt}" for doubt in (unordered, instead) if doubt)
 
 
 def _done(table: Table, done: Hypothesis) -> str:
@@ -163,9 +166,9 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
     choice, best = table.state.table.get("undo", "offer"), found.best
     place = _place(best)
     if choice == "take" or (choice == "offer" and was_misread(table, best)):
-        or_else = _or_else(table, (best, *found.as_well))
+        doubts = _doubts(table, (best, *found.as_well))
         taken = _taken_back(table, best, place, seen)
-        return replace(taken, text=f"{taken.text}{or_else}" if table.settings.take_the_best else taken.text)
+        return replace(taken, text=f"{taken.text}{doubts}" if table.settings.take_the_best else taken.text)
     if choice == "refuse" or table.dismissed == found.key:
         done = "an action was taken back and another made" if best.moves else f"the table was put back to {place}"
         text, remedy = f"{done}, but an action is final", sentence(listed(way_on(table, best, seen)))
@@ -244,9 +247,9 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if table.settings.take_the_best:
         every = tuple({h.key: h for h in (*found.choices, *found.as_well)}.values())
         _keep_in_mind(table, [h for h in every if h.kind != "earlier"], seen)
-        or_else = _or_else(table, every)
+        doubts = _doubts(table, every)
         taken = settle_choice(table, found.choices[0], seen)
-        return replace(taken, text=f"{taken.text}{or_else}")
+        return replace(taken, text=f"{taken.text}{doubts}")
     offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))
     text = "More than one action fits what is seen. Which was it?"
     table.ask(Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices)

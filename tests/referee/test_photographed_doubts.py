@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from free_benches import kaxxt_bench, seen
 from referee_tables import Bench
-from test_played_on import LARGE_ORANGE, LARGE_RED, RED, Album, placed
+from test_played_on import BLUE, GREEN, LARGE_ORANGE, LARGE_RED, RED, Album, placed
 from towers import Tower
 
 from companion.games import chaos, kaxxt
@@ -91,6 +91,13 @@ def test_a_colour_that_is_hardly_likelier_than_another_is_told_with_it(sure: flo
     reading = album.photograph(placed(RED), beliefs={LARGE_RED: doubt})
     assert reading.moves[-1] == RED
     assert ("Just as well it may have been: Player 1 rolls 4" in reading.text) == told
+
+
+@pytest.mark.parametrize(("texts", "told"), [((RED, BLUE), False), ((RED, BLUE, GREEN), True)])
+def test_pieces_of_more_than_one_turn_are_told_with_a_word_on_their_order(texts: tuple[str, ...], told: bool) -> None:
+    reading = Album(chaos).photograph(placed(*texts))
+    assert (reading.kind, sum("^" in move for move in reading.moves)) == ("move", len(texts))
+    assert reading.text.endswith("Which of these pieces came in which turn was not seen.") == told
 
 
 FRONT_RIGHT, BACK_LEFT, BACK_RIGHT = Place(0, 1), Place(0, 2), Place(0, 3)

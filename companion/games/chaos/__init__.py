@@ -17,7 +17,7 @@ from companion.games.chaos.rules import RULES
 from companion.games.chaos.seen import candidates, oddity, plausible, sequences
 from companion.games.chaos.table import during, layout
 from companion.games.chaos.taken_up import taken_up, turn_of
-from companion.games.chaos.words import asks, draw, faces
+from companion.games.chaos.words import asks, draw, faces, unordered
 from companion.games.chaos.words import sentence as describe
 
 NAME = "chaos"
@@ -58,6 +58,7 @@ __all__ = [
     "to_json",
     "to_move",
     "turn_of",
+    "unordered",
     "write_move",
     "write_position",
 ]

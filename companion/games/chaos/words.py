@@ -64,6 +64,15 @@ def sentence(position: Position, move: Move) -> str:
     return f"{who} places the {piece.size} {piece.colour} piece {role} at {round(piece.x_mm)}, {round(piece.y_mm)} mm."
 
 
+def unordered(position: Position, moves: tuple[Move, ...]) -> str:
+    """That of placements in more than one turn, seen at once, it is not known which came first."""
+    first, turns = position.phase == "place", 0
+    for move in moves:
+        turns += move.kind == "place" and first
+        first = move.kind == "roll"
+    return "Which of these pieces came in which turn was not seen." if turns > 1 else ""
+
+
 def draw(position: Position) -> str:
     """The game as text: whose turn, what is in play, what the array holds and who has what."""
     ring = RINGS[position.house.colours]
