@@ -155,6 +155,7 @@ def test_the_finder_claims_no_shadow(monkeypatch, odds, gain):
     monkeypatch.setattr(
         PyramidFinder, "_among_others", lambda _, __, ___, before, *_____: np.append(np.zeros(len(before) - 1), gain)
     )
+    monkeypatch.setattr(Judge, "refused", lambda _, __, found: np.zeros(len(found), bool))
     near = [np.hypot(*(PyramidFinder().see(ground).found.place - shadow.place)[:, :2].T).min()]
     monkeypatch.setattr(pyramids, "against_shadows", lambda _, found, *__: np.zeros(len(found)))
     monkeypatch.setattr(Judge, "from_all_sides", lambda _, __, found: np.full(len(found), 6.0))
