@@ -105,7 +105,7 @@ def built(
         stack.callback(board.close)
         outputs = stack.enter_context(make_outputs(config, board, desk.notice))
         desk.listen(_heard_by(outputs))
-        stack.enter_context(make_buttons(config, board, desk.submit, desk.notice))
+        stack.enter_context(make_buttons(config, board, desk.submit, desk.notice, outputs.refused))
         eyes, lessons = StoredEyes(look, state, played=lambda: _board_of(desk)), Lessons()
         corrections = Corrections(state / "corrected", eyes.markers, config.teaching.keep_corrected_mb, settings)
         desk.listen(_corrected_by(corrections))

@@ -5,6 +5,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Self
 
 from companion.errors import CommandRefused
@@ -19,13 +20,15 @@ log = logging.getLogger(__name__)
 
 QUEUE = 4  # presses that wait while the referee is busy; more are impatience
 BY = "button"
+REFUSED = "refused press"  # the name of the notice that says why
+SAID_S = 8.0  # so long it is shown
 
 
 class ButtonDesk(threading.Thread):
     """Opens the buttons, tries again when pins fail, and submits commands one after the other.
 
     `arguments` are given with a command of that name ({"new_game": {"game": NAME}}). A press that comes too
-    early is refused by the referee; `refused(text)` hears why.
+    early is refused by the referee: `refused(text)` hears why, and `notice` for `said_s`, at most until a press is not.
     """
 
     def __init__(
@@ -37,11 +40,13 @@ class ButtonDesk(threading.Thread):
         refused: Callable[[str], None] = log.info,
         notice: Notice = unheard,
         retry_s: float = 30.0,
+        said_s: float = SAID_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(name="buttons", daemon=True)
         self._submit, self._arguments, self._refused, self._clock = submit, arguments or {}, refused, clock
         self._mailbox: Mailbox[str] = Mailbox(QUEUE)
+        self._notice, self._said_s, self._said_until_s = notice, said_s, inf  # inf: nothing is shown
         self._buttons = Guard("buttons", lambda: open_buttons(self._mailbox.put), (PinsError,), retry_s, notice)
 
     def run(self) -> None:
@@ -49,16 +54,33 @@ class ButtonDesk(threading.Thread):
         try:
             while not self._mailbox.closed:
                 self._buttons.use(lambda buttons: None, self._clock())
-                for name in self._mailbox.take(self._buttons.next_try_s(self._clock())):
+                for name in self._mailbox.take(self._wait_s(self._clock())):
                     self._press(name)
+                if self._clock() >= self._said_until_s:
+                    self._take_back()
         finally:
             self._buttons.close()
+
+    def _wait_s(self, now_s: float) -> float | None:
+        """Seconds until there is something to do without a press; None while there is not."""
+        tried_s, said_s = self._buttons.next_try_s(now_s), max(0.0, self._said_until_s - now_s)
+        wait_s = said_s if tried_s is None else min(tried_s, said_s)
+        return wait_s if wait_s < inf else None
 
     def _press(self, name: str) -> None:
         try:
             self._submit(Command(name, dict(self._arguments.get(name, {})), by=BY))
         except CommandRefused as refusal:
             self._refused(refusal.text)
+            self._said_until_s = self._clock() + self._said_s
+            self._notice(REFUSED, f"The button at the table: {refusal.text}")
+        else:
+            self._take_back()
+
+    def _take_back(self) -> None:
+        if self._said_until_s < inf:
+            self._said_until_s = inf
+            self._notice(REFUSED, None)
 
     def __enter__(self) -> Self:
         self.start()

@@ -1,6 +1,7 @@
 """From the configuration to outputs and buttons on a board."""
 
 import datetime
+import logging
 from collections.abc import Callable
 
 from companion.config import Config
@@ -13,6 +14,8 @@ from hardware.buttons import PressRules
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
 from hardware.strip import Strip
+
+log = logging.getLogger(__name__)
 
 NEW_GAME_HOLD_S = 2.0  # nobody ends a game by brushing against a button
 
@@ -57,14 +60,21 @@ def make_outputs(
     )
 
 
-def make_buttons(config: Config, board: Board, submit: Callable[[Command], object], notice: Notice) -> ButtonDesk:
-    """Buttons as configured; they open their pins when the desk is started."""
+def make_buttons(
+    config: Config,
+    board: Board,
+    submit: Callable[[Command], object],
+    notice: Notice,
+    refused: Callable[[str], None] = log.info,
+) -> ButtonDesk:
+    """Buttons as configured; they open their pins when the desk is started. `refused` hears why a press is."""
     rules = PressRules(bounce_s=config.buttons.bounce_s, holds=(("new_game", NEW_GAME_HOLD_S),))
     start: dict[str, object] = {"game": config.game.name, "options": dict(config.game.options)}
     return ButtonDesk(
         lambda pressed: board.open_buttons(pins_of(config, "buttons"), rules, pressed),
         submit,
         arguments={"new_game": start},
+        refused=refused,
         notice=notice,
         retry_s=config.pins.retry_s,
     )

@@ -99,6 +99,10 @@ class Outputs:
             if film is not None:
                 self._strip.mailbox.put(film)
 
+    def refused(self, text: str) -> None:
+        """A press of a button came to nothing."""
+        self._sounds.mailbox.put(tunes.REFUSED)
+
     def start(self) -> None:
         """Begin; the lamps say "not seeing" until the first snapshot."""
         self._lights.mailbox.put(self._situation)

@@ -32,6 +32,7 @@ WIN = Tune("win", ((C5, 0.15), (None, 0.05), (E5, 0.15), (None, 0.05), (G5, 0.15
 ERROR = Tune("error", ((F4, 0.15), (None, 0.15), (F4, 0.15), (None, 0.15), (A3, 0.8)))
 BLIND = Tune("not seeing", ((A3, 0.15), (None, 0.3), (A3, 0.15)))
 
+REFUSED = Tune("refused", ((F4, 0.05), (None, 0.05), (D4, 0.05), (None, 0.05), (A3, 0.2)))
 DIE = Tune("die", ((E5, 0.04), (None, 0.06), (C5, 0.04), (None, 0.06), (G5, 0.06)))
 SCORE = Tune("score", ((E5, 0.07), (None, 0.04), (G5, 0.12)))
 ASK = Tune("ask", ((E5, 0.18), (None, 0.1), (A4, 0.08), (None, 0.04), (E5, 0.25)))
@@ -41,4 +42,4 @@ ANNIHILATION = Tune(
 )
 
 # the more important later
-TUNES = (DIE, SCORE, TURN, BACK, ASK, BLIND, HIT, ANNIHILATION, ILLEGAL, ERROR, WIN)
+TUNES = (REFUSED, DIE, SCORE, TURN, BACK, ASK, BLIND, HIT, ANNIHILATION, ILLEGAL, ERROR, WIN)

@@ -10,10 +10,12 @@ from mock_pins import wait_for
 
 from companion.config import Config
 from companion.errors import CommandRefused
+from companion.outputs.buttons import REFUSED, ButtonDesk
 from companion.outputs.devices import make_buttons
 from companion.outputs.guard import unheard
 from companion.referee.commands import Command
 from hardware.board import Board
+from hardware.buttons import PressRules
 
 
 def press(factory: MockFactory, gpio: int, seconds: float = 0.08) -> None:
@@ -60,26 +62,52 @@ def test_a_new_game_needs_a_long_press_and_starts_what_is_configured(factory: Mo
 
 
 def test_a_refused_press_is_told_and_the_next_one_works(factory: MockFactory, board: Board) -> None:
-    from companion.outputs.buttons import ButtonDesk
-    from hardware.buttons import PressRules
-
     refusals: list[str] = []
     done: list[str] = []
+    notices: list[tuple[str, str | None]] = []
 
     def submit(command: Command) -> None:
         if not refusals:
             raise CommandRefused("nothing-to-undo", "there is nothing to take back")
         done.append(command.name)
 
-    desk = ButtonDesk(lambda go: board.open_buttons({"undo": 6}, PressRules(), go), submit, refused=refusals.append)
+    desk = ButtonDesk(
+        lambda go: board.open_buttons({"undo": 6}, PressRules(), go),
+        submit,
+        refused=refusals.append,
+        notice=lambda *told: notices.append(told),
+    )
     desk.start()
     try:
         wait_for(lambda: factory.pin(6).pull == "up")
         time.sleep(0.05)
         press(factory, 6)
         wait_for(lambda: refusals == ["there is nothing to take back"])
+        wait_for(lambda: notices == [(REFUSED, "The button at the table: there is nothing to take back")])
         press(factory, 6)
         wait_for(lambda: done == ["undo"])
+        wait_for(lambda: notices[1:] == [(REFUSED, None)])
     finally:
         desk.close()
     gpiozero.Button(6, pin_factory=factory).close()
+
+
+def test_why_a_press_is_refused_is_shown_for_a_while(factory: MockFactory, board: Board) -> None:
+    notices: list[tuple[str, str | None]] = []
+
+    def submit(command: Command) -> None:
+        raise CommandRefused("nothing-to-undo", "there is nothing to take back")
+
+    def told(name: str, text: str | None) -> None:
+        notices.append((name, text))
+
+    desk = ButtonDesk(lambda go: board.open_buttons({"undo": 6}, PressRules(), go), submit, notice=told, said_s=0.05)
+    desk.start()
+    try:
+        wait_for(lambda: factory.pin(6).pull == "up")
+        time.sleep(0.05)
+        press(factory, 6)
+        wait_for(lambda: len(notices) == 2)
+    finally:
+        desk.close()
+    assert notices == [(REFUSED, "The button at the table: there is nothing to take back"), (REFUSED, None)]

@@ -39,6 +39,14 @@ def test_each_event_has_its_tune(event, tune: tunes.Tune, board: Board) -> None:
     assert buzzer.notes[-1] is None
 
 
+def test_a_refused_press_is_heard(board: Board) -> None:
+    buzzer = Recorder()
+    with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
+        outputs.refused("there is nothing to take back")
+        wait_for(lambda: len(buzzer.notes) > len(tunes.REFUSED.notes))
+    assert buzzer.notes[: len(tunes.REFUSED.notes)] == notes_of(tunes.REFUSED)
+
+
 @pytest.mark.parametrize(
     ("snapshot", "tune"),
     [
