@@ -162,7 +162,7 @@ class PyramidSettings:
     most_looked: int = 200  # ... which looks at so many at most
     look_again: float = -5.0  # log-odds by the network, from which what seems a little off is moved and looked at again
     sure_odds: float = 6.0  # ... up to which
-    refused: float = -1.0  # log-odds below which what the second network looks at is no piece, whatever the first says
+    refused: float = -2.0  # log-odds below which what the second network looks at is no piece, whatever the first says
     most_chosen: int = 3  # times that pieces are chosen, as what was chosen may look less likely from other sides
     off_mm: float = 0.8  # what is off by less stays
     over_mm: float = 5.0  # how far off its place on a lying one a piece may be that lies over its tip
