@@ -28,7 +28,8 @@ class ButtonDesk(threading.Thread):
     """Opens the buttons, tries again when pins fail, and submits commands one after the other.
 
     `arguments` are given with a command of that name ({"new_game": {"game": NAME}}). A press that comes too
-    early is refused by the referee: `refused(text)` hears why, and `notice` for `said_s`, at most until a press is not.
+    early is refused by the referee: `refused(text)` hears why, and a notice says it for `said_s`, or until a press is
+    taken.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class ButtonDesk(threading.Thread):
                 for name in self._mailbox.take(self._wait_s(self._clock())):
                     self._press(name)
                 if self._clock() >= self._said_until_s:
-                    self._take_back()
+                    self._unsay()
         finally:
             self._buttons.close()
 
@@ -75,9 +76,10 @@ class ButtonDesk(threading.Thread):
             self._said_until_s = self._clock() + self._said_s
             self._notice(REFUSED, f"The button at the table: {refusal.text}")
         else:
-            self._take_back()
+            self._unsay()
 
-    def _take_back(self) -> None:
+    def _unsay(self) -> None:
+        """Take the notice away that says why a press was refused."""
         if self._said_until_s < inf:
             self._said_until_s = inf
             self._notice(REFUSED, None)

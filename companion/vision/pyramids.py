@@ -174,7 +174,7 @@ class PyramidFinder:
     ) -> Floats:
         """Odds with their gains; of what would be chosen and was not known before, the mean of them and of how it looks
         from all sides where it is measured: of many hypotheses, the likeliest seems likelier than it is where it was
-        tried, and from one side.
+        tried, and from one side. What the second network refuses is not chosen.
         """
         s, looked, odds = self.settings, set[int](), odds + gains
         for _ in range(s.most_chosen):
@@ -190,17 +190,20 @@ class PyramidFinder:
             for i, likely in zip(new, told.tolist(), strict=True):
                 if likely < s.sure_odds:
                     odds[i] = min(odds[i], (odds[i] + likely + gains[i]) / 2)
-            if len(refused := np.array(new)[self.judge.refused(windows, there)]):
-                odds[refused] = np.minimum(odds[refused], s.refused)
-                rivals = self._rivals(found, refused, odds)
-                refused = rivals[self.judge.refused(windows, found.only(rivals))]
-                odds[refused] = np.minimum(odds[refused], s.refused)
+            refused = np.array(new)[self.judge.refused(windows, there)]
+            self._refuse(windows, found, odds, refused)
         return odds
 
-    def _rivals(self, found: Hypotheses, refused: Ints, odds: Floats) -> Ints:
-        """The numbers of what else may be told as a piece where some were refused."""
+    def _refuse(self, windows: Windows, found: Hypotheses, odds: Floats, refused: Ints) -> None:
+        """Lower the odds of what was refused; so is what else may be told as a piece there, if it is refused, too."""
+        if not len(refused):
+            return
+        s = self.settings
+        odds[refused] = np.minimum(odds[refused], s.refused)
         apart = np.linalg.norm(found.place[:, None, :2] - found.place[None, refused, :2], axis=2).min(axis=1)
-        return np.flatnonzero((apart < self.settings.added.round_mm) & (odds > self.settings.refused))
+        rivals = np.flatnonzero((apart < s.added.round_mm) & (odds > s.refused))
+        rivals = rivals[self.judge.refused(windows, found.only(rivals))]
+        odds[rivals] = np.minimum(odds[rivals], s.refused)
 
     def _with_trees(self, seen: Seen, bare: Set[int]) -> Seen:
         """What is on each lowest piece, by all trees that hold what was found on it. `bare` ones carry nothing."""

@@ -72,9 +72,20 @@ class Visit:
 
     def log_in(self) -> None:
         self.go("/host")
-        self.page.fill("#pin", PIN)
-        self.page.click("#login button")
-        self.page.wait_for_selector("#inside:not([hidden])")
+        _log_in(self.page)
+
+    def log_in_elsewhere(self) -> None:
+        """In another window of the same browser."""
+        other = self.page.context.new_page()
+        other.goto(self.base + "/host")
+        _log_in(other)
+        other.close()
+
+
+def _log_in(page: Page) -> None:
+    page.fill("#pin", PIN)
+    page.click("#login button")
+    page.wait_for_selector("#inside:not([hidden])")
 
 
 def too_small(page: Page) -> list[Any]:

@@ -99,12 +99,7 @@ def test_a_wrong_pin_is_said_to_be_wrong_for_long_enough_to_be_read(visit: Visit
 
 def test_a_login_in_another_window_counts_in_this_one_once_it_is_looked_at(visit: Visit) -> None:
     page = visit.go("/game", playing())
-    other = page.context.new_page()
-    other.goto(visit.base + "/host")
-    other.fill("#pin", PIN)
-    other.click("#login button")
-    other.wait_for_selector("#inside:not([hidden])")
-    other.close()
+    visit.log_in_elsewhere()
     page.evaluate(WAKE)
     expect(page.locator("#host-card")).to_be_visible()
 

@@ -7,7 +7,6 @@ import pytest
 from browser_visit import JPEG, Visit
 from playwright.sync_api import expect
 from web_fakes import playing, setting_up
-from web_helpers import PIN
 
 from companion.referee.snapshot import Waiting
 
@@ -42,11 +41,7 @@ def test_who_comes_back_to_a_new_game_can_start_another(visit: Visit) -> None:
 
 def test_a_host_page_that_is_looked_at_again_knows_who_the_phone_is(visit: Visit) -> None:
     page = visit.go("/host", playing())
-    other = page.context.new_page()
-    other.goto(visit.base + "/host")
-    other.fill("#pin", PIN)
-    other.click("#login button")
-    other.wait_for_selector("#inside:not([hidden])")
+    visit.log_in_elsewhere()
     expect(page.locator("#login")).to_be_visible()
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#inside")).to_be_visible()
