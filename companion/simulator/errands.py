@@ -1,18 +1,22 @@
 """What a person asks of the virtual table, carried out by a hand: put there, turn, take off, bring, knock."""
 
+import contextlib
 import dataclasses
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 import numpy as np
 
+from calibration.table import CameraPose
 from companion.errors import CommandRefused
 from companion.pieces import KHET_FACINGS, PYRAMID_BASE_MM, Piece, spoken
 from companion.simulator.box import PieceBox
 from companion.simulator.carry import Carry, Player, Tempo, carried, finished
 from companion.simulator.design import camera_of
+from companion.simulator.room import in_the_way
 from companion.simulator.setting import Setting
 from companion.simulator.solids import TURNED_OVER, nested
 from companion.simulator.state import Standing, TableState
@@ -24,41 +28,74 @@ TEMPO = Tempo(reach=3, grip=1, carry=3, leave=3)
 WAITING_MAX = 4  # errands in the queue; more are refused
 
 
+class OtherHands(Protocol):
+    """Hands that play at the same table, and leave it to whoever reaches for a piece."""
+
+    @property
+    def at_work(self) -> bool:
+        """True while they play."""
+
+    def give_way(self) -> bool:
+        """Put down what they hold and stop; True once they have."""
+
+
 class Errands:
-    """A hand that does what it is told, one errand after the other, in a thread of its own."""
+    """A hand that does what it is told, one errand after the other, in a thread of its own.
+
+    What is asked is weighed against the table as it will be once all that was asked before is done.
+    """
 
     def __init__(self, table: VirtualTable, seed: int = 0, tempo: Tempo = TEMPO) -> None:
         self._table, self._tempo = table, tempo
+        self.others: OtherHands | None = None
         self._setting = Setting(table.furniture, seed)
         self._box = PieceBox(table.design.reserve, seed)
         self._rng = np.random.default_rng([seed, 53])
         self._queue: queue.Queue[Carry] = queue.Queue(WAITING_MAX)
         self._thread: threading.Thread | None = None
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()
+        self._ahead: TableState | None = None  # once all that was asked is done; None when nothing is
+        self._due = 0
+
+    @property
+    def others_at_work(self) -> bool:
+        """True while other hands play at this table."""
+        return self.others is not None and self.others.at_work
 
     # --- what can be asked; CommandRefused says why not ---------------------------------------------------------
 
     def move(self, name: str, x_px: float, y_px: float) -> None:
         """Carry a piece to where a finger let it go in the picture: onto a cell, or beside the board."""
-        state = self._table.state
-        piece = self._piece(state, name)
-        cell = self._cell_at(state, x_px, y_px)
-        if cell is None:
-            self._place(state, piece, self._loose(state, piece, x_px, y_px))
-            return
-        self._to_cell(state, piece, cell)
+        with self._turn() as state:
+            piece = self._piece(state, name)
+            if not (0 <= x_px <= self._table.design.width and 0 <= y_px <= self._table.design.height):
+                raise CommandRefused("outside", "that is outside the picture: let the piece go inside it")
+            cell = self._cell_at(x_px, y_px)
+            if cell is not None:
+                self._to_cell(state, piece, cell)
+                return
+            x, y = (float(v) for v in self._camera().to_table([[x_px, y_px]])[0])
+            self._place(state, piece, self._loose(state, piece, x, y))
+
+    def move_to_place(self, name: str, x_mm: float, y_mm: float) -> None:
+        """Carry a piece to a place of the table in millimetres from its middle, as a keyboard does."""
+        pixel = self._camera().project([[x_mm, y_mm, 0.0]])[0]
+        self.move(name, float(pixel[0]), float(pixel[1]))
 
     def move_to_cell(self, name: str, cell: str) -> None:
         """Carry a piece to a cell by its name, as a keyboard does."""
-        state, board = self._table.state, self._table.furniture.scene.board
+        board = self._table.furniture.scene.board
         if board is None or cell not in board.cells():
             raise CommandRefused("no-cell", f"there is no cell {cell!r} on this table", 400)
-        self._to_cell(state, self._piece(state, name), cell)
+        with self._turn() as state:
+            self._to_cell(state, self._piece(state, name), cell)
 
     def turn(self, name: str, quarters: float) -> None:
         """Turn a piece where it stands, clockwise for positive quarters; free pieces by parts of a quarter, too."""
-        state = self._table.state
-        piece = self._piece(state, name)
+        with self._turn() as state:
+            self._turn_by(state, self._piece(state, name), quarters)
+
+    def _turn_by(self, state: TableState, piece: Standing, quarters: float) -> None:
         if not 0 < abs(quarters) <= 2 or (piece.cell is not None and quarters != int(quarters)):
             raise CommandRefused(
                 "turn", "a piece on a board is turned by one or two quarters, others by up to two", 400
@@ -74,49 +111,56 @@ class Errands:
 
     def turn_over(self, name: str) -> None:
         """Show a disc's, tile's or coin's other side; stand a lying pyramid up, or lay it down."""
-        state = self._table.state
-        piece = self._piece(state, name)
-        other = self._box.other_side(piece)
-        if other is None:
-            raise CommandRefused("one-sided", f"a {spoken(piece.piece.kind)} has no other side to show")
-        if piece.nested_on is not None and piece.piece.kind == "pyramid":
-            raise CommandRefused("stacked", "take the pyramid off the other one first")
-        over = piece.piece.kind in TURNED_OVER
-        self._place(state, piece, dataclasses.replace(piece, piece=other), over)
+        with self._turn() as state:
+            piece = self._piece(state, name)
+            other = self._box.other_side(piece, state)
+            if other is None:
+                raise CommandRefused("one-sided", f"a {spoken(piece.piece.kind)} has no other side to show")
+            if piece.nested_on is not None and piece.piece.kind == "pyramid":
+                raise CommandRefused("stacked", "take the pyramid off the other one first")
+            over = piece.piece.kind in TURNED_OVER
+            self._place(state, piece, dataclasses.replace(piece, piece=other), over)
 
     def take_off(self, name: str) -> None:
         """Take a piece (of a stack: the top one) off the board, or off a table that has none."""
-        state = self._table.state
-        piece = self._piece(state, name)
-        if piece.cell is None and self._table.furniture.scene.board is not None and self._table.design.beside:
-            raise CommandRefused("off-already", "this piece stands beside the board already")
-        if piece.count == 1:
-            self._box.gone(piece)
-            self._do(self._setting.taken_off(state, piece))
-        else:
-            self._do(self._from(piece, lambda new: self._setting.beside(state, piece.piece, new)))
+        with self._turn() as state:
+            piece = self._piece(state, name)
+            if piece.cell is None and self._table.furniture.scene.board is not None and self._table.design.beside:
+                raise CommandRefused("off-already", "this piece stands beside the board already")
+            if piece.count > 1:
+                self._do(self._from(state, piece, lambda new: self._setting.beside(state, piece.piece, new)))
+                return
+            carry = self._setting.taken_off(state, piece)
+            self._do(carry)
+            for left in (carry.name, *carry.riders) if carry.leaves else ():
+                self._box.gone(state.piece(left))
 
     def reserve(self) -> tuple[Piece, ...]:
         """The pieces that can be brought in from outside the picture."""
-        return self._box.reserve(self._table.state)
+        with self._guard:
+            return self._box.reserve(self._asked())
 
-    def bring(self, index: int, cell: str | None = None) -> None:
+    def bring(self, piece: Piece, cell: str | None = None) -> None:
         """Bring a piece of the reserve in, to a cell or to a place beside the game."""
-        state, reserve = self._table.state, self.reserve()
-        if not 0 <= index < len(reserve):
-            raise CommandRefused("no-piece", "there is no such piece in the box", 404)
-        piece, board = reserve[index], self._table.furniture.scene.board
-        name = self._setting.new_name(piece)
+        board = self._table.furniture.scene.board
         if cell is not None and (board is None or cell not in board.cells()):
             raise CommandRefused("no-cell", f"there is no cell {cell!r} on this table", 400)
-        if cell is not None and state.on_cell(cell) is not None:
-            raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
-        target = self._setting.put(name, piece, cell) if cell is not None else self._setting.apart(state, name, piece)
-        self._do(Carry(name, target, fresh=True))
+        with self._turn() as state:
+            if piece not in self._box.reserve(state):
+                raise CommandRefused("no-piece", "there is no such piece in the box", 404)
+            if cell is not None and state.on_cell(cell) is not None:
+                raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
+            name = self._box.name_of(piece) or self._new_name(state, piece)
+            target = self._setting.put(name, piece, cell) if cell else self._setting.apart(state, name, piece)
+            if target is None:
+                raise CommandRefused("no-room", "there is no free place left: put other pieces closer together first")
+            self._do(Carry(name, target, fresh=True))
+            self._box.back(name)
 
     def nudge(self) -> None:
         """Knock against the camera."""
-        self._table.change(lambda state: dataclasses.replace(state, nudges=state.nudges + 1))
+        with self._turn():
+            self._table.change(lambda state: dataclasses.replace(state, nudges=state.nudges + 1))
 
     def wait(self) -> None:
         """Until everything that was asked for is done."""
@@ -124,31 +168,47 @@ class Errands:
 
     # --- how it is done -----------------------------------------------------------------------------------------
 
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[TableState]:
+        """The table as it will be when what is asked now is begun; nobody else asks meanwhile."""
+        if self.others is not None and not self.others.give_way():
+            raise CommandRefused("busy", "the other hands are still busy: wait a moment", 429)
+        with self._guard:
+            yield self._asked()
+
+    def _asked(self) -> TableState:
+        return self._table.state if self._ahead is None else self._ahead
+
+    def _camera(self) -> CameraPose:
+        """The camera as it hangs now: fingers point into its picture."""
+        return camera_of(self._table.furniture, self._table.state)
+
+    def _new_name(self, state: TableState, piece: Piece) -> str:
+        """A name that no piece has: those of the set-up were not given by this hand."""
+        taken = {standing.name for standing in state.standing}
+        return next(name for name in iter(lambda: self._setting.new_name(piece), "") if name not in taken)
+
     def _piece(self, state: TableState, name: str) -> Standing:
         try:
             return state.piece(name)
         except KeyError:
             raise CommandRefused("no-piece", f"there is no piece {name!r} on this table", 404) from None
 
-    def _cell_at(self, state: TableState, x_px: float, y_px: float) -> str | None:
+    def _cell_at(self, x_px: float, y_px: float) -> str | None:
         board = self._table.furniture.scene.board
         if board is None:
             return None
-        x, y = camera_of(self._table.furniture, state).to_table([[x_px, y_px]], board.thickness_mm)[0]
+        x, y = self._camera().to_table([[x_px, y_px]], board.thickness_mm)[0]
         return board.cell_under(float(x), float(y))
 
-    def _loose(self, state: TableState, piece: Standing, x_px: float, y_px: float) -> Standing:
+    def _loose(self, state: TableState, piece: Standing, x: float, y: float) -> Standing:
         """Beside the board or on a free table; over a pyramid that stands alone, on its tip."""
-        x, y = (float(v) for v in camera_of(self._table.furniture, state).to_table([[x_px, y_px]])[0])
         moved = dataclasses.replace(piece, x_mm=x, y_mm=y, cell=None, nested_on=None)
         below = self._pyramid_at(state, piece, x, y)
         if below is not None:
             looks = self._table.furniture.looks
             same_pose = dataclasses.replace(piece.piece, pose=below.piece.pose)
             return nested(same_pose, piece.name, below, looks)
-        apart = 30 if self._table.furniture.scene.board is not None else 0
-        if any(o.name != piece.name and np.hypot(o.x_mm - x, o.y_mm - y) < apart for o in state.standing):
-            raise CommandRefused("taken", "another piece stands there: let it go a little farther away")
         return self._setting.rested(state.without(piece.name), moved)
 
     @staticmethod
@@ -172,6 +232,7 @@ class Errands:
         if there is None or there.name == piece.name:
             self._do(
                 self._from(
+                    state,
                     piece,
                     lambda new: self._setting.put(new, piece.piece, cell, piece.heading_deg, count=1),
                 ),
@@ -180,37 +241,41 @@ class Errands:
         same = there.piece.kind == piece.piece.kind == "obelisk" and there.piece.colour == piece.piece.colour
         if not same or there.count + 1 > 2:
             raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
-        self._do(self._onto(piece, there))
+        self._do(self._onto(state, piece, there))
 
-    def _onto(self, piece: Standing, there: Standing) -> Carry:
+    def _onto(self, state: TableState, piece: Standing, there: Standing) -> Carry:
         if piece.count == 1:
             return Carry(piece.name, dataclasses.replace(there, name=piece.name, count=1), there.name)
-        new = self._setting.new_name(piece.piece)
+        new = self._new_name(state, piece.piece)
         return Carry(new, dataclasses.replace(there, name=new, count=1), there.name, piece.name)
 
-    def _from(self, piece: Standing, target: Callable[[str], Standing], whole: bool = False) -> Carry:
+    def _from(self, state: TableState, piece: Standing, target: Callable[[str], Standing]) -> Carry:
         """The carry of a piece, or of the top of a stack."""
-        if piece.count == 1 or whole:
+        if piece.count == 1:
             return Carry(piece.name, dataclasses.replace(target(piece.name), count=piece.count))
-        new = self._setting.new_name(piece.piece) + " top"
+        new = self._new_name(state, piece.piece)
         return Carry(new, target(new), split=piece.name)
 
     def _place(self, state: TableState, piece: Standing, to: Standing, over: bool = False) -> None:
         """Carry a piece somewhere with what stands on it, as far as it can stay on."""
+        if to.cell is None and in_the_way(state, to, self._table.furniture.looks) is not None:
+            raise CommandRefused("taken", "another piece is in the way there: let it go a little farther away")
         keeps = to.piece.pose == piece.piece.pose
         riders = tuple(rider.name for rider in state.riders(piece.name)) if keeps else ()
         drops = self._setting.drops(state, piece, riders)
         self._do(Carry(piece.name, to, riders=riders, drops=drops, turned_over=over))
 
     def _do(self, carry: Carry) -> None:
-        with self._guard:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="hand at the virtual table", daemon=True)
-                self._thread.start()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="hand at the virtual table", daemon=True)
+            self._thread.start()
+        carry = self._setting.grasped(carry)
+        ahead = finished(self._asked(), [carry])
         try:
-            self._queue.put_nowait(self._setting.grasped(carry))
+            self._queue.put_nowait(carry)
         except queue.Full:
             raise CommandRefused("busy", "the hand is still busy: wait a moment", 429) from None
+        self._ahead, self._due = ahead, self._due + 1
 
     def _work(self) -> None:
         while True:
@@ -220,6 +285,9 @@ class Errands:
             except KeyError:
                 log.info("%s had gone before the hand came", carry.name)
             finally:
+                with self._guard:
+                    self._due -= 1
+                    self._ahead = self._ahead if self._due else None
                 self._queue.task_done()
 
     def _carry(self, carry: Carry) -> None:
@@ -227,6 +295,10 @@ class Errands:
         before = self._table.state
         pause = threading.Event()
         for state in carried(before, [carry], Player.random(self._rng, seat), self._tempo, self._rng):
-            self._table.show(state)
+            self._show(state)
             pause.wait(1.0 / self._table.design.fps)
-        self._table.show(finished(before, [carry]))
+        self._show(finished(before, [carry]))
+
+    def _show(self, state: TableState) -> None:
+        """The table shows this; a knock against the camera meanwhile stays."""
+        self._table.change(lambda now: dataclasses.replace(state, nudges=now.nudges))

@@ -133,15 +133,27 @@ class Setting:
         heading = float(self._rng.uniform(0, 360))
         return Standing(name, piece, x + float(jitter[0]), y + float(jitter[1]), 0.0, heading, None, count)
 
-    def apart(self, state: TableState, name: str, piece: Piece) -> Standing:
-        """A free place to one side of the game, for a piece that is brought in."""
+    def apart(self, state: TableState, name: str, piece: Piece) -> Standing | None:
+        """A free place to one side of the game, for a piece that is brought in; None where there is none left."""
         if self.furniture.scene.board is not None:
             return self.beside(state, piece, name)
-        x, y = self.furniture.design.shown_mm
         taken = [(s.x_mm, s.y_mm) for s in state.standing]
-        while any(math.dist((x, y), place) < APART_MM for place in taken):
-            x += APART_MM / 2
-        return self.rested(state, Standing(name, piece, x, y, 0.0, self._any_heading(piece)))
+        free = (place for place in self._places() if all(math.dist(place, there) >= APART_MM for there in taken))
+        at = next(free, None)
+        if at is None:
+            return None
+        return self.rested(state, Standing(name, piece, *at, 0.0, self._any_heading(piece)))
+
+    def _places(self) -> list[tuple[float, float]]:
+        """Places on the part of a free table that is played on: from where things are shown to the right, then rows."""
+        design = self.furniture.design
+        x, y = design.shown_mm
+        wide, high = (side / 2 for side in design.room_mm)
+        step = APART_MM / 2
+        columns = [x + i * step for i in range(int(-(wide + x) // step) + 1, int((wide - x) // step) + 1)]
+        rows = [y + i * step for i in range(int(-(high + y) // step) + 1, int((high - y) // step) + 1)]
+        places = [(column, row) for column in columns for row in rows]
+        return sorted(places, key=lambda place: (abs(place[1] - y), place[0] < x, abs(place[0] - x)))
 
     def taken_off(self, state: TableState, piece: Standing) -> Carry:
         """A piece (with what stands on it) goes beside the board, or out of the picture where the game has no such."""

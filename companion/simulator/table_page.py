@@ -4,6 +4,7 @@ What is done here reaches the referee through the camera's frames alone.
 """
 
 import math
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from companion.errors import CommandRefused
 from companion.pieces import Piece, spoken
+from companion.simulator.box import turning_words
 from companion.simulator.design import camera_of
 from companion.simulator.errands import Errands
 from companion.simulator.solids import standing_thing
@@ -29,6 +31,7 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
     """A blueprint for /table. `picture` gives the newest frame as JPEG (the read model's `picture`)."""
     pages = Blueprint(NAME, __name__, url_prefix="/table", static_folder="static", template_folder="templates")
     hand = errands or Errands(table)
+    token = secrets.token_hex(4)  # tells this table from those of demonstrations before and after it
 
     @pages.get("/")
     def page() -> str:
@@ -46,14 +49,17 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
 
     @pages.get("/state")
     def state() -> Response:
-        reserve = [{"piece": i, "words": _words(piece)} for i, piece in enumerate(hand.reserve())]
-        return jsonify({**page_state(table), "reserve": reserve})
+        box = [_words(piece) for piece in hand.reserve()]
+        told = {"table": token, "others": hand.others_at_work, "reserve": box}
+        return jsonify({**page_state(table), **told})
 
     @pages.post("/move")
     def move() -> Response:
         body = _body()
         if "cell" in body:
             hand.move_to_cell(_text(body, "name"), _text(body, "cell"))
+        elif "x_mm" in body:
+            hand.move_to_place(_text(body, "name"), _number(body, "x_mm"), _number(body, "y_mm"))
         else:
             hand.move(_text(body, "name"), _number(body, "x_px"), _number(body, "y_px"))
         return jsonify({})
@@ -72,7 +78,11 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
     @pages.post("/bring")
     def bring() -> Response:
         body = _body()
-        hand.bring(int(_number(body, "piece")), _text(body, "cell") if body.get("cell") else None)
+        wanted = _text(body, "piece")
+        piece = next((piece for piece in hand.reserve() if _words(piece) == wanted), None)
+        if piece is None:
+            raise CommandRefused("no-piece", f"there is no {wanted} left in the box")
+        hand.bring(piece, _text(body, "cell") if body.get("cell") else None)
         return jsonify({})
 
     @pages.post("/take-off")
@@ -121,6 +131,7 @@ def _piece(table: VirtualTable, state: TableState, standing: Standing) -> dict[s
         "name": standing.name,
         "words": f"{_words(standing.piece, standing.count)} {_where(table, standing)}{facing}",
         "cell": standing.cell,
+        "over": turning_words(standing.piece),
         "x_px": round(float(foot[0]), 1),
         "y_px": round(float(foot[1]), 1),
         "hull_px": [[round(float(x), 1), round(float(y), 1)] for x, y in hull],

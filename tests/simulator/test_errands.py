@@ -1,11 +1,14 @@
 """What a person asks of the virtual table of any game: turn over, stand up, stack, take off, bring in."""
 
+import contextlib
+
 import numpy as np
 import pytest
 from flask import Flask
 
 from companion.errors import CommandRefused
 from companion.games import game
+from companion.pieces import Piece
 from companion.simulator.carry import Tempo
 from companion.simulator.demo_page import demo_pages, shelf
 from companion.simulator.designs import design_for
@@ -22,17 +25,28 @@ KAXXT = (
 )
 
 
-def table_with(name, text=None):
+def table_with(name, text=None, tempo=QUICK):
     rules = game(name)
     position = rules.read_position(text) if text else rules.start({})
     layout = rules.layout(position)
     table = VirtualTable(design_for(name, layout, width=400, height=300, fps=500.0))
     table.show(Setting(table.furniture).state(layout))
-    return table, Errands(table, tempo=QUICK)
+    return table, Errands(table, tempo=tempo)
 
 
 def pixels(table, piece):
     return (float(v) for v in table.furniture.scene.camera.project([[piece.x_mm, piece.y_mm, 0.0]])[0])
+
+
+def until_refused(errands, asked):
+    """How many errands were done, and what refused the next one."""
+    for done, ask in enumerate(asked):
+        try:
+            ask()
+        except CommandRefused as refused:
+            return done, refused
+        errands.wait()
+    pytest.fail("nothing was refused")
 
 
 def test_a_disc_is_turned_over_where_it_lies_and_leaves_the_table():
@@ -50,14 +64,14 @@ def test_a_disc_is_turned_over_where_it_lies_and_leaves_the_table():
 
 def test_discs_come_from_the_box_to_a_cell():
     table, errands = table_with("ataxx")
-    white = next(i for i, piece in enumerate(errands.reserve()) if piece.colour == "white")
+    white = next(piece for piece in errands.reserve() if piece.colour == "white")
     errands.bring(white, "d4")
     errands.wait()
     assert table.state.on_cell("d4").piece.colour == "white"
     with pytest.raises(CommandRefused, match="there is a piece on"):
         errands.bring(white, "d4")
     with pytest.raises(CommandRefused, match="no such piece"):
-        errands.bring(99)
+        errands.bring(Piece("die"))
 
 
 def test_a_tile_shows_the_same_face_whenever_it_is_turned_up():
@@ -122,7 +136,7 @@ def test_the_page_of_a_free_table_names_pieces_by_place_and_offers_the_box():
     state = client.get("/table/state").json
     assert {p["words"] for p in state["pieces"]} >= {"large upright green pyramid at -60, -100"}
     assert len(state["reserve"]) == 13
-    client.post("/table/bring", json={"piece": 0})
+    client.post("/table/bring", json={"piece": state["reserve"][0]})
     errands.wait()
     assert len(table.state.standing) == len(state["pieces"]) + 1
     client.post("/table/turn-over", json={"name": table.state.standing[-1].name})
@@ -152,3 +166,110 @@ def test_the_demonstrations_of_all_games_are_offered_and_the_chosen_one_is_playe
     assert client.post("/demo/play", json={"script": "chaos_nothing"}).status_code == 404
     assert client.post("/demo/play", json={"script": 7}).status_code == 400
     assert client.post("/demo/play", json={"script": "nothing"}).status_code == 404
+
+
+def test_what_is_asked_while_the_hand_is_on_its_way_is_weighed_against_what_it_will_have_done():
+    table, errands = table_with("ataxx")
+    black, white = table.state.on_cell("a1"), table.state.on_cell("a8")
+    errands.move_to_cell(black.name, "d4")
+    with pytest.raises(CommandRefused, match="there is a piece on d4"):
+        errands.move_to_cell(white.name, "d4")
+    errands.move_to_cell(white.name, "a1")
+    errands.wait()
+    assert [table.state.on_cell(cell).name for cell in ("d4", "a1")] == [black.name, white.name]
+
+
+def test_a_piece_from_the_box_is_another_than_those_of_the_set_up():
+    table, errands = table_with("ataxx")
+    before = {s.name: s.cell for s in table.state.standing}
+    for colour in ("black", "white") * 3:
+        errands.bring(Piece("disc", colour))
+        errands.wait()
+    assert {s.name: s.cell for s in table.state.standing}.items() >= before.items()
+    assert len(table.state.standing) == len(before) + 6
+
+
+def test_a_tile_that_was_taken_off_by_mistake_comes_back_as_what_it_was():
+    table, errands = table_with("kdak")
+    assert errands.reserve() == ()
+    tiles = [s for s in table.state.standing if s.piece.kind == "tile"][:2]
+    errands.turn_over(tiles[0].name)
+    errands.wait()
+    face = table.state.piece(tiles[0].name).piece
+    for tile in tiles:
+        errands.take_off(tile.name)
+    errands.wait()
+    assert set(errands.reserve()) == {face, Piece("tile", face="back")}
+    errands.bring(face)
+    errands.wait()
+    assert errands.reserve() == (Piece("tile", face="back"),)
+    errands.turn_over(tiles[0].name)
+    errands.turn_over(tiles[0].name)
+    errands.wait()
+    assert table.state.piece(tiles[0].name).piece == face
+
+
+def test_whatever_is_brought_in_lies_in_the_picture_until_there_is_no_room():
+    table, errands = table_with("chaos")
+    brought, refused = until_refused(errands, [lambda p=piece: errands.bring(p) for piece in errands.reserve() * 9])
+    assert refused.name == "no-room"
+    assert brought > 30
+    x, y, width, height = near_view(table)
+    for piece in page_state(table)["pieces"]:
+        assert x < piece["x_px"] < x + width
+        assert y < piece["y_px"] < y + height
+
+
+def test_a_piece_is_put_neither_into_another_nor_out_of_the_picture():
+    table, errands = table_with("kaxxt", KAXXT)
+    large, medium = (next(s for s in table.state.standing if s.piece.size == size) for size in ("large", "medium"))
+    x, y = pixels(table, large)
+    with pytest.raises(CommandRefused, match="another piece is in the way"):
+        errands.move_to_place(medium.name, large.x_mm + 15, large.y_mm)
+    for outside in ((-3, y), (x, 100_000.0), (table.design.width + 1, y)):
+        with pytest.raises(CommandRefused, match="outside the picture"):
+            errands.move(medium.name, *outside)
+    errands.move_to_place(medium.name, large.x_mm + 40, large.y_mm)
+    errands.wait()
+    moved = table.state.piece(medium.name)
+    assert (moved.x_mm, moved.y_mm) == pytest.approx((large.x_mm + 40, large.y_mm), abs=0.1)
+
+
+def test_a_third_pyramid_goes_onto_two():
+    table, errands = table_with("chaos")
+    sizes = [Piece("pyramid", "red", size, "upright") for size in ("large", "medium", "small")]
+    for piece in sizes:
+        errands.bring(piece)
+        errands.wait()
+    large, medium, small = table.state.standing
+    for above in (medium, small):
+        errands.move_to_place(above.name, large.x_mm, large.y_mm)
+        errands.wait()
+    assert table.state.piece(small.name).nested_on == medium.name
+
+
+def test_a_coin_that_was_not_turned_shows_its_other_side_the_next_time():
+    table, errands = table_with("kdak")
+    coin = next(s for s in table.state.standing if s.piece.kind == "coin" and s.piece.face == "value")
+    for _ in range(9):
+        with contextlib.suppress(CommandRefused):  # the hand is busy
+            errands.turn_over(coin.name)
+    errands.wait()
+    faces = [table.state.piece(coin.name).piece]
+    for _ in range(2):
+        errands.turn_over(coin.name)
+        errands.wait()
+        faces.append(table.state.piece(coin.name).piece)
+    assert {face.face for face in faces[:2]} == {"suit", "value"}
+    assert faces[2] == faces[0]
+
+
+def test_a_knock_while_the_hand_carries_a_piece_is_not_undone():
+    table, errands = table_with("ataxx", tempo=Tempo(1, 1, 40, 1))
+    errands.move_to_cell(table.state.on_cell("a1").name, "b2")
+    version, state = table.wait(table.version, 10.0)
+    while not state.hands:
+        version, state = table.wait(version, 10.0)
+    errands.nudge()
+    errands.wait()
+    assert table.state.nudges == 1

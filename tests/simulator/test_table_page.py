@@ -64,8 +64,8 @@ def test_a_dragged_piece_is_carried_by_a_hand_to_the_cell_under_the_finger(table
     cell = empty_cell(table)
     x, y = pixels(table, cell)
     hands = []
-    show = table.show
-    table.show = lambda state: (hands.append(len(state.hands)), show(state))[1]
+    change = table.change
+    table.change = lambda how: (state := change(how), hands.append(len(state.hands)))[0]
     assert client.post("/table/move", json={"name": pharaoh.name, "x_px": x, "y_px": y}).status_code == 200
     errands.wait()
     assert table.state.on_cell(cell).name == pharaoh.name

@@ -8,16 +8,19 @@ const svg = document.getElementById("vt-pieces");
 const zoom = document.getElementById("vt-zoom");
 const chosenText = document.getElementById("vt-chosen");
 const said = document.getElementById("vt-said");
-const cellForm = document.getElementById("vt-go");
-const cellInput = document.getElementById("vt-cell");
+const others = document.getElementById("vt-others");
+const goForm = document.getElementById("vt-go");
+const goInput = document.getElementById("vt-where");
 const bringForm = document.getElementById("vt-bring");
 const reserve = document.getElementById("vt-reserve");
+const over = root.querySelector("[data-act=over]");
 const QUARTERS = { right: 1, left: -1, "bit-right": 1 / 9, "bit-left": -1 / 9 }; // clockwise
 const DRAG_PX = 6;
 const PICTURE_MS = 150;
 const STATE_MS = 700;
 const LOST = "The companion cannot be reached.";
 
+let table = null; // which one it is: another demonstration brings another
 let pieces = [];
 let chosen = null;
 let drag = null;
@@ -38,6 +41,9 @@ async function refresh() {
     const answer = await fetch(`${base}state`, { headers: { Accept: "application/json" } });
     const state = await answer.json();
     if (said.textContent === LOST) said.textContent = ""; // that nothing was changed stays to be read
+    if (table !== null && state.table !== table) location.reload(); // its view and its buttons are others, too
+    table = state.table;
+    others.hidden = !state.others;
     if (state.version !== version && !drag) {
       version = state.version;
       pieces = state.pieces;
@@ -64,30 +70,38 @@ async function send(what, body) {
   await refresh();
 }
 
+// Outlines stay the same elements while their pieces move: the focus stays on them, and nothing is read out anew.
 function draw() {
-  const focused = document.activeElement?.dataset?.name;
-  svg.replaceChildren(...pieces.map(outline));
-  if (focused) svg.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
-  if (chosen && !pieces.some((p) => p.name === chosen)) choose(null);
-  else if (chosen) choose(chosen);
+  const drawn = new Map([...svg.children].map((shape) => [shape.dataset.name, shape]));
+  const shapes = pieces.map((piece) => shaped(drawn.get(piece.name) || outline(piece.name), piece));
+  for (const shape of drawn.values()) if (!shapes.includes(shape)) shape.remove();
+  shapes.forEach((shape, i) => svg.children[i] !== shape && svg.insertBefore(shape, svg.children[i] || null));
+  choose(pieces.some((p) => p.name === chosen) ? chosen : null);
 }
 
 function fillReserve(box) {
   bringForm.hidden = box.length === 0;
-  const kept = reserve.selectedOptions[0]?.textContent;
-  reserve.replaceChildren(...box.map((one) => new Option(one.words, one.piece, false, one.words === kept)));
+  const kept = reserve.value;
+  if (box.join() === [...reserve.options].map((option) => option.value).join()) return;
+  reserve.replaceChildren(...box.map((words) => new Option(words, words, false, words === kept)));
 }
 
-function outline(piece) {
+function outline(name) {
   const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-  shape.setAttribute("points", piece.hull_px.map((p) => p.join(",")).join(" "));
   shape.setAttribute("tabindex", "0");
   shape.setAttribute("role", "button");
-  shape.setAttribute("aria-label", piece.words);
-  shape.setAttribute("aria-pressed", String(piece.name === chosen));
-  shape.dataset.name = piece.name;
-  shape.addEventListener("pointerdown", (event) => begin(event, piece, shape));
-  shape.addEventListener("keydown", (event) => key(event, piece));
+  shape.dataset.name = name;
+  shape.addEventListener("pointerdown", (event) => begin(event, shape));
+  shape.addEventListener("pointermove", move);
+  shape.addEventListener("pointerup", end);
+  shape.addEventListener("pointercancel", (event) => holds(event) && stop());
+  shape.addEventListener("keydown", (event) => key(event, name));
+  return shape;
+}
+
+function shaped(shape, piece) {
+  shape.setAttribute("points", piece.hull_px.map((p) => p.join(",")).join(" "));
+  if (shape.getAttribute("aria-label") !== piece.words) shape.setAttribute("aria-label", piece.words);
   return shape;
 }
 
@@ -99,20 +113,27 @@ function choose(name) {
     shape.classList.toggle("chosen", is);
     shape.setAttribute("aria-pressed", String(is));
   }
-  chosenText.textContent = piece ? `Chosen: ${piece.words}` : "Drag a piece with mouse or finger. Tap it to choose it.";
+  const words = piece ? `Chosen: ${piece.words}` : "Drag a piece with mouse or finger. Tap it to choose it.";
+  if (chosenText.textContent !== words) chosenText.textContent = words; // else it is read out again
   for (const control of root.querySelectorAll("[data-act]:not([data-act=nudge]), #vt-go button, #vt-go input")) {
     control.disabled = !piece;
   }
+  over.hidden = !pieces.some((p) => p.over);
+  over.disabled = !piece?.over;
+  over.textContent = piece?.over || "Turn over";
 }
 
-function begin(event, piece, shape) {
+// One finger carries one piece; another finger meanwhile, or another button of the mouse, does nothing.
+const holds = (event) => drag !== null && drag.pointer === event.pointerId;
+
+function begin(event, shape) {
+  if (event.button !== 0) return;
   event.preventDefault();
+  if (drag) return;
   shape.focus({ preventScroll: true });
   shape.setPointerCapture(event.pointerId);
-  drag = { piece, shape, x: event.clientX, y: event.clientY, moved: false };
-  shape.onpointermove = move;
-  shape.onpointerup = end;
-  shape.onpointercancel = () => stop();
+  const piece = pieces.find((p) => p.name === shape.dataset.name);
+  drag = { piece, shape, pointer: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
 }
 
 function delta(event) {
@@ -121,7 +142,7 @@ function delta(event) {
 }
 
 function move(event) {
-  if (!drag) return;
+  if (!holds(event)) return;
   if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAG_PX) drag.moved = true;
   if (!drag.moved) return;
   const [dx, dy] = delta(event);
@@ -130,7 +151,7 @@ function move(event) {
 }
 
 function end(event) {
-  if (!drag) return;
+  if (!holds(event)) return;
   const { piece, moved } = drag;
   const [dx, dy] = delta(event);
   stop();
@@ -144,13 +165,13 @@ function stop() {
   drag = null;
 }
 
-function key(event, piece) {
+function key(event, name) {
   const acts = { Enter: null, " ": null, r: "right", l: "left", o: "over", Delete: "off", Backspace: "off" };
   if (!(event.key in acts)) return;
   event.preventDefault();
-  choose(piece.name);
+  choose(name);
   if (acts[event.key]) act(acts[event.key]);
-  else if (!cellForm.hidden) cellInput.focus();
+  else goInput.focus();
 }
 
 function act(what) {
@@ -158,6 +179,13 @@ function act(what) {
   else if (what === "off") send("take-off", { name: chosen });
   else if (what === "over") send("turn-over", { name: chosen });
   else send("turn", { name: chosen, quarters: QUARTERS[what] });
+}
+
+// A cell's name, or millimetres from the table's middle as the pieces' places are told: "-60, 100".
+function where(text) {
+  if (goForm.dataset.cells) return { cell: text.trim().toLowerCase() };
+  const [x, y] = text.match(/-?\d+(\.\d+)?/g).map(Number);
+  return { x_mm: x, y_mm: y };
 }
 
 for (const button of root.querySelectorAll("[data-act]")) {
@@ -170,11 +198,11 @@ zoom.addEventListener("click", () => {
 });
 bringForm.addEventListener("submit", (event) => {
   event.preventDefault();
-  send("bring", { piece: Number(reserve.value) });
+  send("bring", { piece: reserve.value });
 });
-cellForm.addEventListener("submit", (event) => {
+goForm.addEventListener("submit", (event) => {
   event.preventDefault();
-  send("move", { name: chosen, cell: cellInput.value.trim().toLowerCase() });
+  send("move", { name: chosen, ...where(goInput.value) });
 });
 
 nextPicture();
