@@ -15,6 +15,7 @@ from companion.simulator.script import TOGETHER, Beat, Script
 from companion.simulator.world import VirtualTable
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
+GIVE_WAY_S = 15.0  # no movement of a hand takes longer
 PATIENCE_S = 20.0  # a player waits this long for the referee to read an action, then plays on
 
 
@@ -86,28 +87,47 @@ class Players(threading.Thread):
     def __init__(self, script: Script, table: VirtualTable, desk: Desk, fps: float) -> None:
         super().__init__(name="players", daemon=True)
         self._script, self._table, self._desk, self._fps = script, table, desk, fps
-        self._stop = threading.Event()
+        self._halt = threading.Event()  # not _stop: that is the thread's own
+        self._way = threading.Event()  # somebody else wants to play on
         self.done = threading.Event()
 
     def run(self) -> None:
-        """The whole script, then rest."""
+        """The whole script, then rest; it ends early, without a hand in the picture, once somebody else plays on."""
         for beat in self._script.beats():
             self._table.show(beat.state)
-            if self._stop.wait(beat.hold_s or 1.0 / self._fps):
+            if not beat.still:
+                if self._halt.wait(1.0 / self._fps):
+                    return
+                continue
+            if self._way.wait(beat.hold_s):
                 return
-            if beat.still:
-                self._wait_for_the_referee(beat)
+            self._wait_for_the_referee(beat)
+            if self._way.is_set():
+                return
         self.done.set()
 
     def stop(self) -> None:
         """Take the hands off."""
-        self._stop.set()
+        self._halt.set()
+        self._way.set()
+
+    @property
+    def at_work(self) -> bool:
+        """True while the script is played."""
+        return self.is_alive() and not self.done.is_set()
+
+    def give_way(self) -> bool:
+        """End the movement that was begun and play no further; True once no hand is in the picture."""
+        self._way.set()
+        if self.is_alive():
+            self.join(GIVE_WAY_S)
+        return not self.is_alive()
 
     def _wait_for_the_referee(self, beat: Beat) -> None:
         waited, played = 0.0, len(self._script.record)
         while (
-            waited < PATIENCE_S and not self._stop.is_set() and not understood(beat.what, self._desk.snapshot(), played)
+            waited < PATIENCE_S and not self._way.is_set() and not understood(beat.what, self._desk.snapshot(), played)
         ):
             speak(self._desk, self._script, beat, played)
-            self._stop.wait(0.1)
+            self._way.wait(0.1)
             waited += 0.1

@@ -13,6 +13,7 @@ from companion.demo.table import DRAWING_S, table_of
 from companion.simulator.carry import SLOW
 from companion.simulator.demo_page import demo_pages
 from companion.simulator.designs import look_options
+from companion.simulator.errands import Errands
 from companion.simulator.feed import TableServer
 from companion.simulator.playbook import Playbook
 from companion.simulator.script import Script, Timing
@@ -82,7 +83,8 @@ class _Watching:
         script = Script(self._book.game, self._book.start(), self._book.steps, Setting(table.furniture), WATCHABLE)
         table.show(script.state)
         houses: list[House] = []
-        pages = table_pages(table, lambda: houses[0].desk.picture() if houses else None)
+        hand = Errands(table)
+        pages = table_pages(table, lambda: houses[0].desk.picture() if houses else None, hand)
 
         def chosen(book: Playbook) -> None:
             self._play_next(book)
@@ -105,6 +107,7 @@ class _Watching:
         houses.append(house)
         house.desk.submit(new_game(self._book))
         players = Players(script, table, house.desk, design.fps)
+        hand.others = players
         self._stack.callback(players.stop)
         return Watched(house, players, table, script)
 
