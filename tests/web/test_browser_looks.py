@@ -130,6 +130,24 @@ def test_a_board_can_be_read_on_a_phone_on_its_side_and_in_a_low_window(
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, height)
 
 
+@pytest.mark.parametrize("state", [playing, discs, hexagon, kaxxt, chaos])
+@pytest.mark.parametrize("size", [{"width": 740, "height": 360}, {"width": 844, "height": 390}])
+def test_a_phone_on_its_side_shows_the_whole_board_and_whose_turn_it_is(
+    visit: Visit, state: Callable[[], Snapshot], size
+) -> None:
+    visit.log_in()
+    visit.page.set_viewport_size(size)
+    page = visit.go("/game", replace(state(), record=record(12)))
+    page.evaluate(DRAWN)
+    board, turn, bar = (page.locator(place).bounding_box() for place in ("#board", "#turn", "#main-bar"))
+    assert board
+    assert turn
+    assert bar
+    assert board["y"] + board["height"] <= size["height"]
+    assert turn["y"] + turn["height"] <= bar["y"]
+    assert board["x"] + board["width"] <= bar["x"]
+
+
 @pytest.mark.parametrize("state", [playing, hexagon])
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 1366, "height": 768}])
 def test_in_a_wide_window_the_records_slider_is_in_view_below_the_board(

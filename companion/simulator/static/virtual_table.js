@@ -46,7 +46,7 @@ async function refresh() {
     others.hidden = !state.others;
     if (state.version !== version && !drag) {
       version = state.version;
-      pieces = state.pieces;
+      pieces = state.busy ? state.pieces.map(asCalled) : state.pieces;
       draw();
       fillReserve(state.reserve || []);
     }
@@ -54,6 +54,9 @@ async function refresh() {
     if (!said.textContent.startsWith(LOST)) said.textContent = LOST;
   }
 }
+
+// What is in a hand just now is told where it lay before: where it comes to lie is told once it does.
+const asCalled = (piece) => ({ ...piece, words: pieces.find((p) => p.name === piece.name)?.words || piece.words });
 
 async function send(what, body) {
   said.textContent = "";
