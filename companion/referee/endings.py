@@ -70,9 +70,10 @@ def resignation_words(state: State, names: Sequence[str], seat: int) -> str:
 
 
 def offer_words(state: State, names: Sequence[str]) -> str:
-    """Who offers a draw, and who has not answered yet; "" when nobody offers one."""
+    """Who offers a draw, and who has not answered yet; who declined the last one; "" when nobody offers one."""
     if state.draw_offered_by is None:
-        return ""
+        declined = state.draw_declined_by
+        return "" if declined is None else f"{names[declined]} has declined the draw."
     left = [names[seat] for seat in unanswered(state)]
     still_open = f" {join(left)} {'have' if len(left) > 1 else 'has'} not answered yet." if left else ""
     return f"{names[state.draw_offered_by]} offers a draw.{still_open}"

@@ -172,7 +172,7 @@ class Snapshot:
     draw_between: tuple[int, ...] = ()  # seats that may agree on a draw
     draw_offered_by: int | None = None
     draw_open: tuple[int, ...] = ()  # seats that have not answered the offer yet
-    draw_text: str = ""  # the offer in words
+    draw_text: str = ""  # the offer in words, or that it was declined
     result: Result | None = None
     ending: str = ""  # of a recorded game: how it ended, or that it goes on
     started: str = ""  # of a recorded game: when

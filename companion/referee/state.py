@@ -79,6 +79,7 @@ class State:
     ruling: Ruled | None = None
     players: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     draw_offered_by: int | None = None
+    draw_declined_by: int | None = None  # until the next action, or offer
     draw_accepted: tuple[int, ...] = ()  # by whom, while it is offered
     over: GameOver | None = None
     quiet: bool = False
@@ -166,6 +167,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
         undone=state.undone if changed(standing, after) else (),
         ruling=None,
         draw_offered_by=None,
+        draw_declined_by=None,
         overrides=MappingProxyType({}),
     )
 
@@ -211,6 +213,7 @@ def _taken_back(state: State, event: TakenBack) -> State:
         ruling=None,
         over=None,
         draw_offered_by=None,
+        draw_declined_by=None,
         overrides=MappingProxyType({}),
     )
 
@@ -228,6 +231,7 @@ def _allowed(state: State, event: Allowed) -> State:
         awaiting=changed(standing, module.layout(position)),
         ruling=None,
         draw_offered_by=None,
+        draw_declined_by=None,
         overrides=MappingProxyType({}),
     )
 
@@ -250,6 +254,7 @@ def _taken_up(state: State, event: TakenUp) -> State:
         undone=(),
         ruling=None,
         draw_offered_by=None,
+        draw_declined_by=None,
         overrides=MappingProxyType({}),
     )
 
@@ -309,10 +314,10 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Corrected: _corrected,
     Joined: _joined,
     Withdrew: _withdrew,
-    DrawOffered: lambda s, e: replace(s, draw_offered_by=e.seat, draw_accepted=()),
+    DrawOffered: lambda s, e: replace(s, draw_offered_by=e.seat, draw_declined_by=None, draw_accepted=()),
     DrawAccepted: lambda s, e: replace(s, draw_accepted=(*s.draw_accepted, e.seat)),
-    DrawDeclined: lambda s, e: replace(s, draw_offered_by=None),
-    GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw_offered_by=None),
+    DrawDeclined: lambda s, e: replace(s, draw_offered_by=None, draw_declined_by=e.seat),
+    GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw_offered_by=None, draw_declined_by=None),
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on),
 }

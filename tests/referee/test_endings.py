@@ -107,8 +107,16 @@ def test_an_offer_that_one_declines_or_that_is_made_anew_begins_from_nothing():
     club = Club("kaxxt", seats=3)
     club.do("offer_draw", seat=0)
     club.do("answer_draw", seat=1, accept=True)
-    assert club.do("answer_draw", seat=2, accept=False).draw_text == ""
-    assert club.do("offer_draw", seat=2).draw_open == (0, 1)
+    assert club.do("answer_draw", seat=2, accept=False).draw_text == "North has declined the draw."
+    shown = club.do("offer_draw", seat=2)
+    assert (shown.draw_open, shown.draw_text) == ((0, 1), "North offers a draw. South and West have not answered yet.")
+
+
+def test_that_a_draw_was_declined_is_told_until_the_next_action():
+    club = Club("ataxx", board=7)
+    club.do("offer_draw", seat=0)
+    assert club.do("answer_draw", seat=1, accept=False).draw_text == "White has declined the draw."
+    assert club.do("enter_move", move="a7c7").draw_text == ""
 
 
 def test_who_is_out_has_no_say_in_a_draw_and_nothing_to_give_up():

@@ -57,6 +57,17 @@ def test_a_host_with_a_seat_answers_for_it_and_else_for_whoever_has_no_phone(vis
         assert visit.asked("answer_draw", offered + 1)[-1].arguments["seat"] == answers
 
 
+def test_who_has_to_answer_a_draw_is_told_so_above_the_board_and_led_to_the_buttons(visit: Visit) -> None:
+    page = seated(visit, 1)
+    words = "Silver offers a draw. Red has not answered yet."
+    offer = {"draw_offered_by": 0, "draw_open": (1,), "draw_text": words}
+    visit.table.publish(replace(visit.table.state, **offer, number=60))
+    expect(page.locator("#now")).to_have_text(words)
+    expect(page.locator("#now")).to_have_attribute("href", "#actions-card")
+    visit.table.publish(replace(visit.table.state, draw_open=(), draw_text="", number=61))
+    expect(page.locator("#now")).not_to_have_text(words)
+
+
 def test_a_seat_that_a_new_game_lacks_is_none(visit: Visit) -> None:
     page = seated(visit, 1)
     visit.table.publish(replace(visit.table.state, seats=visit.table.state.seats[:1], to_move=0, number=60))

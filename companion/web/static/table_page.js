@@ -182,7 +182,7 @@ function drawTurn() {
 }
 
 function drawNow() {
-  const [kind, target, text] = mostUrgent(state, past, saidAlready(state));
+  const [kind, target, text] = mostUrgent(state, past, saidAlready(state), drawAnswerer() !== undefined);
   const line = byId("now");
   line.setAttribute("href", `#${target}`);
   line.setAttribute("class", `urgent ${kind}`);
@@ -227,6 +227,12 @@ function drawResult() {
   if (result && changed("result", result, host())) byId("result").replaceChildren(...resultLines(result, host()));
 }
 
+// The seat for which this phone answers the draw that is offered: who has no phone answers through the host's.
+function drawAnswerer() {
+  const open = state.draw_open || [];
+  return open.includes(me.seat) ? me.seat : host() ? open[0] : undefined;
+}
+
 function drawActions() {
   const seat = mine();
   const moves = seat !== null && seat === state.to_move;
@@ -236,9 +242,7 @@ function drawActions() {
   const button = (words, act, kind = "") => buttons.push(h("button", { type: "button", class: kind, onclick: act }, words));
   if (state.phase === "play" && seat !== null) {
     const offered = state.draw_offered_by;
-    const open = state.draw_open || [];
-    const forAll = host() ? open[0] : undefined; // who has no phone answers through the host's
-    const answerer = open.includes(me.seat) ? me.seat : forAll;
+    const answerer = drawAnswerer();
     if (answerer !== undefined) {
       const whose = answerer === seat ? "" : ` for ${seatName(answerer)}`;
       button(`Accept ${seatName(offered)}’s draw${whose}`, () => send("answer_draw", { seat: answerer, accept: true }));
