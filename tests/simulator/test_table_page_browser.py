@@ -25,6 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceW
 DESIGN = TableDesign(seed=2_000_105, clutter=False, fps=500.0)
 CHOSEN = []
 LINE_LOST = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET")
+FAR = (("pyramid", "c1"), ("pyramid", "j4"))  # a piece, and one that stands far from it
 PHONE = {"width": 360, "height": 740}
 CUT_OFF = "(e => e.scrollWidth - e.clientWidth)(document.querySelector('.vt-picture'))"  # of the picture, to the right
 
@@ -158,11 +159,23 @@ def test_a_second_finger_neither_moves_the_first_ones_piece_nor_breaks_the_page(
 
 
 def test_a_phone_that_lies_on_its_side_shows_the_whole_board(page):
-    page.set_viewport_size({"width": 740, "height": 360})
+    page.set_viewport_size({"width": 844, "height": 390})
     seen = page.locator(".vt-picture").bounding_box()
-    assert seen["height"] <= 360
+    assert seen["y"] + seen["height"] <= 390
     assert page.locator(".vt-bar").bounding_box()["x"] > seen["x"] + seen["width"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_piece_goes_where_the_finger_lets_it_go_in_a_low_window_too(page, table, errands):
+    page.set_viewport_size({"width": 1200, "height": 420})  # the picture is narrower than its room
+    boxes = [page.locator(f'polygon[aria-label*="silver {kind} on {cell}"]').bounding_box() for kind, cell in FAR]
+    (x, y), (right, up) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + (right - x) * 7 / 8, y + (up - y) * 7 / 8, steps=4)
+    page.mouse.up()
+    expect(page.locator("#vt-chosen")).to_contain_text("silver pyramid on i4")
+    errands.wait()
 
 
 def test_another_table_is_shown_with_its_own_buttons(page, served):

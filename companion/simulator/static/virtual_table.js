@@ -140,8 +140,8 @@ function begin(event, shape) {
 }
 
 function delta(event) {
-  const scale = view.viewBox.baseVal.width / view.getBoundingClientRect().width;
-  return [(event.clientX - drag.x) * scale, (event.clientY - drag.y) * scale];
+  const { a: scale } = view.getScreenCTM(); // the picture may be narrower than its room
+  return [(event.clientX - drag.x) / scale, (event.clientY - drag.y) / scale];
 }
 
 function move(event) {
