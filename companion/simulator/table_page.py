@@ -3,7 +3,6 @@
 What is done here reaches the referee through the camera's frames alone.
 """
 
-import math
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -25,6 +24,7 @@ from companion.simulator.world import VirtualTable
 NAME = "virtual_table"
 BESIDE_MM = 80.0  # shown left and right of the board: where pieces stand that were taken off
 AROUND_MM = 25.0  # shown above and below it
+FARTHEST = 1e5  # no pixel and no millimetre of a table is farther out
 
 
 def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errands: Errands | None = None) -> Blueprint:
@@ -171,6 +171,6 @@ def _text(body: dict[str, Any], key: str) -> str:
 
 def _number(body: dict[str, Any], key: str) -> float:
     value = body.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or abs(value) > 1e5:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -FARTHEST <= value <= FARTHEST:
         raise CommandRefused("unreadable", f"{key} should be a number", 400)
     return float(value)

@@ -114,6 +114,12 @@ def test_a_taken_cell_and_nonsense_are_refused_in_words(table, client):
     assert client.post("/table/move", json={"name": pharaoh.name, "cell": "z99"}).status_code == 400
     assert client.post("/table/move", json={"name": pharaoh.name, "x_px": True, "y_px": 1}).status_code == 400
     assert client.post("/table/turn", json={"name": pharaoh.name, "quarters": 7}).status_code == 400
+    assert client.post("/table/move", json={"name": pharaoh.name, "x_px": 10**400, "y_px": 1}).status_code == 400
+    assert client.post("/table/move", json={"name": pharaoh.name, "x_px": float("nan"), "y_px": 1}).status_code == 400
+    assert client.post("/table/move", json={"name": pharaoh.name, "x_mm": -1e5, "y_mm": 1e5}).status_code == 409
+    assert client.post("/table/move", json={"name": pharaoh.name, "x_mm": 3}).status_code == 400
+    assert client.post("/table/bring", json={"piece": 0}).status_code == 400
+    assert client.post("/table/bring", json={"piece": "silver pharaoh"}).status_code == 409
     assert client.post("/table/move", data=io.BytesIO(b"[1"), content_type="application/json").status_code == 400
 
 
