@@ -4,6 +4,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +72,9 @@ def _look(path: Path, chosen: EyeOptions, drawing: Path | None) -> dict[str, Any
     start = time.perf_counter()
     view = eye.read(frame)
     seconds = time.perf_counter() - start
+    view = replace(view, warnings=(*view.warnings, *chosen.notes, *warnings))
     height, width = pixels.shape[:2]
     answer = look_json(view, eye.place, chosen.game, seconds, chosen.lens_from, (width, height))
-    answer["warnings"] += [*chosen.notes, *warnings]
     if drawing is not None:
         picture = drawn(eye.last, view) if eye.last else labelled(pixels, view)
         if not cv2.imwrite(str(drawing), picture):

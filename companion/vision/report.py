@@ -1,6 +1,7 @@
 """A reading of one picture as the JSON of `companion look`, and as lines for people."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from calibration.lens import Lens
@@ -14,6 +15,7 @@ TOLD_OF = {  # what is told of a piece of no board, null where it cannot be seen
     "pawn": ("suit",),
     "die": ("suit", "value"),
 }
+UNEXPLAINED = "nothing known fits"  # of a piece that is unknown for no named reason
 
 
 def look_json(
@@ -36,11 +38,19 @@ def look_json(
         "seconds": round(seconds, 4),
         "stages": {name: round(value, 4) for name, value in view.stages.items()},
         "warnings": list(view.warnings),
-        "pieces": [_piece(sighting, game) for sighting in view.pieces()],
+        "pieces": [_piece(sighting, game) for sighting in pieces_told(view)],
     }
     if not view.clear:
         answer["error"] = view.obstacles[0]
     return answer
+
+
+def pieces_told(view: TableView) -> list[Sighting]:
+    """The pieces in a list of their own: what carries each is named by its number there, not in the view."""
+    pieces = view.pieces()
+    numbers = {id(sighting): number for number, sighting in enumerate(pieces)}
+    below = [None if s.nested_on is None else numbers.get(id(view.sightings[s.nested_on])) for s in pieces]
+    return [replace(sighting, nested_on=on) for sighting, on in zip(pieces, below, strict=True)]
 
 
 def failure_json(image: str, text: str) -> dict[str, Any]:
@@ -121,5 +131,5 @@ def _piece(sighting: Sighting, game: str) -> dict[str, Any]:
     answer["nested_on"] = sighting.nested_on
     answer["confidence"] = round(float(sighting.confidence), 4)
     if piece == UNKNOWN:
-        answer["why"] = sighting.why or "nothing known fits"
+        answer["why"] = sighting.why or UNEXPLAINED
     return answer

@@ -39,3 +39,13 @@ def test_people_are_told_a_piece_in_words_and_programs_by_its_code_name():
     answer = look_json(view, None, "kaxxt", 0.1, "given")
     assert answer["pieces"][0]["kind"] == "robot_card"
     assert people_lines(answer)[1].endswith("robot card heading 90")
+
+
+def test_what_a_piece_stands_on_is_named_by_its_number_among_those_that_are_told():
+    below, above = Piece("pyramid", "red", size="large"), Piece("pyramid", "blue", size="small")
+    faint = Sighting(((Piece("die", value="5"), 0.1),), 90.0, 0.0, faint=True)
+    carrier = Sighting(((below, 0.9),), 10.0, 20.0)
+    on_it, on_faint = (Sighting(((above, 0.9),), 10.0, 20.0, nested_on=on) for on in (1, 0))
+    answer = look_json(TableView(0.0, (faint, carrier, on_it, on_faint)), None, "chaos", 0.1, "given")
+    assert [piece["nested_on"] for piece in answer["pieces"]] == [None, 0, None]
+    assert "on the one at 10.0, 20.0" in people_lines(answer)[2]
