@@ -204,8 +204,9 @@ def contact_sheet(errors: list[Error], columns: int = 8, side: int = 150) -> Pix
 
 
 def _caption(error: Error, side: int) -> list[str]:
-    """Where, what it is, and what was seen, in lines as wide as the picture."""
-    said = (f"{error.picture} {error.cell}", f"is {words(error.is_)}", f"? {words(error.seen)} {error.confidence:.2f}")
+    """Where, what it is, what was seen and why that is not sure, in lines as wide as the picture."""
+    said = [f"{error.picture} {error.cell}", f"is {words(error.is_)}", f"? {words(error.seen)} {error.confidence:.2f}"]
+    said += [error.why] if error.why else []
     return [line for text in said for line in textwrap.wrap(text, (side - 4) // LETTER_PX)]
 
 

@@ -67,4 +67,4 @@ class PiecepackSettings:
     least_belief: float = 1e-3
     lesson_slip_mm: float = 1.0
     lesson_cuts: int = 4
-    picture_px: int = 64
+    picture_px: int = 96  # side of the pictures of taught classes

@@ -17,6 +17,8 @@ from companion.vision.pyramid_windows import Windows
 
 Floats = NDArray[np.float64]
 
+ROUND_PX = 4  # of the table round a piece in its picture
+
 
 def labelled(sightings: Sequence[Sighting]) -> Iterator[tuple[int, Sighting]]:
     for number, sighting in enumerate(sightings):
@@ -54,9 +56,11 @@ def covers_of(
 
 
 def picture_of(ground: Ground, outline_mm: Floats, side: int) -> NDArray[np.uint8]:
-    """What a piece looks like from above."""
-    at = np.rint(ground.fine_px(outline_mm).mean(axis=0)).astype(int)
-    half = side // 2
+    """What a piece looks like from above, whole: `side` pixels wide, or more where it is longer."""
+    corners = ground.fine_px(outline_mm)
+    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+    half = max(side // 2, math.ceil(np.abs(corners - middle).max()) + ROUND_PX)
+    at = np.rint(middle).astype(int)
     x, y = (int(np.clip(v, half, limit - half)) for v, limit in zip(at, ground.colours.shape[1::-1], strict=True))
     return np.ascontiguousarray(ground.colours[y - half : y + half, x - half : x + half])
 

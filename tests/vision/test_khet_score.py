@@ -43,6 +43,14 @@ def test_long_captions_go_on_in_the_next_line():
     assert many[few.shape[0] :, 150:300].any()
 
 
+def test_a_caption_says_why_what_was_rightly_guessed_was_left_open():
+    patch = np.full((60, 60, 3), 90, np.uint8)
+    told, why = (Error("one", "a1", SCARAB, SCARAB, 0.5, why, patch) for why in (None, "glare"))
+    few, many = contact_sheet([told]), contact_sheet([why])
+    assert many.shape[0] > few.shape[0]
+    assert many[few.shape[0] :].any()
+
+
 def test_the_facing_of_a_pharaoh_does_not_count():
     score = Score()
     view = _view(

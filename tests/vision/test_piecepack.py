@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -77,6 +78,16 @@ def test_taught_looks_are_kept_and_taken_back(tmp_path):
     taught = own.read(frame_of(picture)).sightings
     assert other.read(frame_of(picture)).sightings == taught
     assert taught != before
+
+
+def test_the_picture_of_a_taught_tile_shows_the_sign_in_its_corner(tmp_path):
+    table, picture = drawn(TESTING[500_000])
+    reader = new_reader()
+    eye = Eye(EyeSettings(), table.scene.camera.lens, MARKERS, None, reader)
+    eye.teach_free(frame_of(picture), sightings(table.truth()["pieces"]))
+    reader.save(tmp_path)
+    blank = cv2.imread(str(tmp_path / "piecepack-tile-front-suns-null.png")).astype(int)
+    assert (blank[..., 2] - blank[..., 1] > 100).sum() > 20  # nothing else is red on a tile of no value
 
 
 def test_looks_that_fit_nothing_are_refused(tmp_path):

@@ -12,7 +12,7 @@ from companion.vision import pyramid_proposals
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_fit import settled
 from companion.vision.pyramid_hypotheses import Hypotheses
-from companion.vision.pyramid_labels import labelled, laid_out
+from companion.vision.pyramid_labels import labelled, laid_out, picture_of
 from companion.vision.pyramid_proposals import (
     ANSWERS,
     DETAIL_SPAN,
@@ -35,6 +35,7 @@ from companion.vision.pyramid_proposals import (
     shipped_proposals,
 )
 from companion.vision.pyramid_search_settings import SearchSettings
+from companion.vision.pyramid_seen import outlines_of
 from companion.vision.pyramid_settings import PyramidSettings
 from companion.vision.pyramid_shapes import CLASSES, Pose, stacked_on
 from companion.vision.pyramid_windows import windows_of
@@ -151,6 +152,21 @@ def test_a_labelled_piece_on_another_is_learned_where_it_lies(ground):
     assert lower.place[0, 3] == 0.0
     assert upper.place[0, 3] == pytest.approx(due.z_mm)
     assert np.hypot(*(upper.place[0, :2] - (50.0, -20.0))) < 2.0
+
+
+def test_the_picture_of_a_taught_piece_shows_it_whole(ground):
+    red = Sighting(((Piece("pyramid", "red", "large", "lying"), 1.0),), x_mm=-60.0, y_mm=10.0, heading_deg=25.0)
+    windows = windows_of(
+        ground, [region_round(ground, np.array([(-60.0, 10.0)]), ProposalSettings())], SearchSettings()
+    )
+    (laid,) = laid_out(windows, list(labelled([red])), PyramidSettings())
+    (outline,) = outlines_of(ground, laid)
+    shown = picture_of(ground, outline, PyramidSettings().picture_px).astype(int)
+    redder = shown[..., 2] - shown[..., 1] > 60
+    rim = np.ones(shown.shape[:2], bool)
+    rim[1:-1, 1:-1] = False
+    assert redder.sum() > 400
+    assert not redder[rim].any()
 
 
 @pytest.mark.skipif(not (WEIGHTS / "pyramid_proposals.onnx").exists(), reason="the network is not here")
