@@ -25,7 +25,7 @@ from hardware.frames import Frame
 log = logging.getLogger(__name__)
 
 
-MOST_NAMED = 6  # cells in one sentence
+MOST_NAMED = 6  # cells, or places, in one sentence
 FEW = 2.5  # so many sure contradictions are rather faults of the set-up than of the eye
 ODD_SHARE = 0.25  # of a board's labelled pieces: so many cells that surely differ, and the labels are another picture's
 BARE_SHARE = 0.5  # ... and of free pieces that are labelled so many where nothing is seen
@@ -77,7 +77,7 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     eye.rests(frame)
     odd = misplaced(layout, eye.read(frame), settings)
     if odd:  # were it learned, what lies wrong would be right from then on
-        raise CompanionError(f"the table does not show what is drawn: look at {_named_cells(odd)}")
+        raise CompanionError(f"the table does not show what is drawn: look at {_first(odd)}")
     eye.teach(frame, cells_of(layout))
     if not shows(layout, eye.read(frame), settings):
         raise CompanionError("the table does not show what is drawn: some pieces are others, or turned otherwise")
@@ -96,9 +96,10 @@ def learned_free(eye: Eye, frame: Frame, view: TableView, layout: Layout, settin
     return len(labels)
 
 
-def _named_cells(cells: Sequence[str]) -> str:
-    more = f" and {len(cells) - MOST_NAMED} more" if len(cells) > MOST_NAMED else ""
-    return ", ".join(cells[:MOST_NAMED]) + more
+def _first(names: Sequence[str], unit: str = "") -> str:
+    """The first of them, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + unit + more
 
 
 def check_labels(
@@ -113,21 +114,35 @@ def check_labels(
         return ()
     odd = _misplaced(cells, view, settings)
     if len(odd) > max(FEW, ODD_SHARE * len(cells)):
-        raise CompanionError(f"the labels are not of this picture: look at {_named_cells(odd)}")
+        raise CompanionError(f"the labels are not of this picture: look at {_first(odd)}")
     seen = _placed(view.sightings)
     placed = _placed(free)
     bare = [at for at in placed if all(math.dist(at, there) > NEAR_MM for there in seen)]
     if len(bare) > max(FEW, BARE_SHARE * len(placed)) or _all_elsewhere(bare, free, view, settings):
-        raise CompanionError(f"the labels are not of this picture: nothing is seen at {_named_places(bare)} mm")
+        raise CompanionError(f"the labels are not of this picture: nothing is seen at {_named_places(bare)}")
     other = [at for at in placed if _shows_another(at, free, view, settings)]
     if len(other) > max(FEW, OTHER_SHARE * len(placed)):
-        raise CompanionError(f"the labels are not of this picture: other pieces are seen at {_named_places(other)} mm")
+        raise CompanionError(f"the labels are not of this picture: other pieces are seen at {_named_places(other)}")
     doubts = (
-        (odd, f"another piece than is labelled seems to stand on {_named_cells(odd)}"),
-        (bare, f"nothing is seen at {_named_places(bare)} mm, where a piece is labelled"),
-        (other, f"other pieces than are labelled seem to lie at {_named_places(other)} mm"),
+        (odd, f"another piece than is labelled seems to stand on {_first(odd)}"),
+        (bare, f"nothing is seen at {_named_places(bare)}, where a piece is labelled"),
+        (other, f"other pieces than are labelled seem to lie at {_named_places(other)}"),
     )
-    return tuple(f"{said}: is the label of this picture?" for where, said in doubts if where)
+    left = " What is not seen teaches nothing"
+    return tuple(
+        f"{said}: is the label of this picture?{left if where is bare else ''}" for where, said in doubts if where
+    )
+
+
+def seen_of(free: Sequence[Sighting], view: TableView) -> list[Sighting]:
+    """The labelled pieces that are seen, with what carries each numbered anew: the others are perhaps covered.
+
+    Of what covers a piece nothing is to be learned.
+    """
+    seen = _placed(view.sightings)
+    kept = [n for n, s in enumerate(free) if (at := _place(s)) and any(math.dist(at, one) <= NEAR_MM for one in seen)]
+    new = {old: number for number, old in enumerate(kept)}
+    return [replace(free[n], nested_on=None if (below := free[n].nested_on) is None else new.get(below)) for n in kept]
 
 
 def _all_elsewhere(bare: Sequence[Place], free: Sequence[Sighting], view: TableView, settings: Settings) -> bool:
@@ -147,7 +162,7 @@ def _placed(sightings: Sequence[Sighting]) -> list[Place]:
 
 
 def _named_places(places: Sequence[Place]) -> str:
-    return ", ".join(f"({x:.0f}, {y:.0f})" for x, y in places[:MOST_NAMED])
+    return _first([f"({round(x)}, {round(y)})" for x, y in places], " mm")
 
 
 def _place(sighting: Sighting) -> Place | None:

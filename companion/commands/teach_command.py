@@ -17,7 +17,7 @@ from companion.games.options import placed
 from companion.referee.evidence import cells_of
 from companion.referee.settings import Settings
 from companion.stored_eyes import BY_HAND
-from companion.teaching import check_labels, doubles, learned, learned_free
+from companion.teaching import check_labels, doubles, learned, learned_free, seen_of
 from companion.texts import printable
 from companion.view import BoardShape
 from companion.vision.files import Truth, read_truth
@@ -139,9 +139,10 @@ def _teach(image: Path, truth: Truth, drawn: Layout | None, chosen: EyeOptions) 
         if eye.shape is not None:
             _check_cells(truth, eye.shape)
         eye.rests(frame)
-        doubts = check_labels(truth.cells, truth.free, eye.read(frame), Settings())
+        view = eye.read(frame)
+        doubts = (*view.warnings, *check_labels(truth.cells, truth.free, view, Settings()))
         if eye.shape is None:
-            eye.teach_free(frame, truth.free)
+            eye.teach_free(frame, seen_of(truth.free, view) if view.clear else truth.free)
         else:
             eye.teach(frame, truth.cells)
         return [f"{printable(str(image))}: {doubt}" for doubt in doubts]

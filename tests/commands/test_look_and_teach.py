@@ -14,6 +14,7 @@ from calibration.table import CameraPose
 from companion.cli import group
 from companion.errors import CompanionError, ConfigError
 from companion.simulator.dice_tables import dice_picture, dice_table
+from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.simulator.tables import TESTING
 from companion.stored_eyes import BY_HAND
 
@@ -322,6 +323,41 @@ def test_what_a_file_lost_teaches_nothing(pictures, tmp_path, name, said):
 def test_pairs_are_needed_without_a_layout(pictures, tmp_path):
     result = run("teach", "--game", "khet", pictures / "empty.png", "--out", tmp_path / "t")
     assert result.exit_code != 0
+
+
+@pytest.fixture(scope="module")
+def pyramids(tmp_path_factory):
+    """A table of pyramids as 0.png, and what lies there as 0.json."""
+    folder = tmp_path_factory.mktemp("pyramids")
+    table = pyramid_table(TESTING[7], game="pieces", count=9)
+    cv2.imwrite(str(folder / "0.png"), pyramid_picture(table))
+    (folder / "0.json").write_text(json.dumps(table.truth()))
+    return folder
+
+
+def test_a_piece_that_is_covered_in_the_picture_teaches_nothing(pyramids, tmp_path):
+    truth = json.loads((pyramids / "0.json").read_text())
+    alone = max(truth["pieces"], key=lambda p: min(_apart(p, q) for q in truth["pieces"] if q is not p))
+    picture = cv2.imread(str(pyramids / "0.png"))
+    x, y = np.mean(alone["hull_px"], axis=0).astype(int)
+    picture[y - 60 : y + 60, x - 60 : x + 60] = picture[y - 70, x - 70]
+    cv2.imwrite(str(tmp_path / "covered.png"), picture)
+    taught = run("teach", "--game", "kaxxt", tmp_path / "covered.png", pyramids / "0.json", "--out", tmp_path / "t")
+    assert f"nothing is seen at ({round(alone['x_mm'])}, {round(alone['y_mm'])}) mm, where" in taught.output
+    assert "What is not seen teaches nothing" in taught.output
+    kept = {path.stem for path in (tmp_path / "t").glob("*.png")}
+    assert kept
+    assert f"pyramid-{alone['colour']}-{alone['size']}-{alone['pose']}" not in kept
+
+
+def _apart(one, other):
+    return np.hypot(one["x_mm"] - other["x_mm"], one["y_mm"] - other["y_mm"])
+
+
+def test_teaching_from_a_picture_that_is_out_of_focus_says_so(pyramids, tmp_path):
+    cv2.imwrite(str(tmp_path / "soft.png"), cv2.GaussianBlur(cv2.imread(str(pyramids / "0.png")), (0, 0), 3.0))
+    taught = run("teach", "--game", "kaxxt", tmp_path / "soft.png", pyramids / "0.json", "--out", tmp_path / "t")
+    assert "soft.png: the picture is not sharp" in taught.output
 
 
 def test_a_lens_is_measured_and_stored(tmp_path):

@@ -23,7 +23,7 @@ from companion.simulator.design import furnish
 from companion.simulator.designs import design_for
 from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
-from companion.teaching import check_labels, doubles
+from companion.teaching import check_labels, doubles, seen_of
 from companion.view import Sighting, TableView
 from companion.vision.taught_looks import taught_in
 from hardware.frames import Frame
@@ -117,6 +117,22 @@ def test_a_few_labels_that_all_lie_elsewhere_are_refused_and_one_of_them_is_doub
         doubts = check_labels({}, labels, view, Settings())
         assert len(doubts) == elsewhere
         assert all("where a piece is labelled: is the label of this picture?" in doubt for doubt in doubts)
+
+
+def test_places_are_named_in_whole_millimetres_and_the_rest_is_counted() -> None:
+    there = [dataclasses.replace(LYING, x_mm=60.0 * n, y_mm=-0.2) for n in range(20)]
+    view = TableView(0.0, tuple(there[:11]))
+    (doubt,) = check_labels({}, there, view, Settings())
+    assert doubt.startswith("nothing is seen at (660, 0), (720, 0), ")
+    assert "(960, 0) mm and 3 more, where a piece is labelled" in doubt
+
+
+def test_what_is_covered_is_left_out_of_a_lesson_and_the_others_keep_what_carries_them() -> None:
+    small = Sighting(((Piece("pyramid", colour="blue", size="small"), 1.0),), 10.0, -110.0, nested_on=1)
+    covered = dataclasses.replace(LYING, y_mm=120.0)
+    labels = [covered, LYING, small, dataclasses.replace(small, y_mm=118.0, nested_on=0)]
+    kept = seen_of(labels, TableView(0.0, (LYING,)))
+    assert kept == [LYING, dataclasses.replace(small, nested_on=0)]
 
 
 def test_free_pieces_are_learned_where_they_lie(tmp_path: Path) -> None:
