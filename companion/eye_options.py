@@ -13,6 +13,7 @@ from calibration.table import TableMarkers, parse_markers
 from companion.config import state_folder
 from companion.errors import ConfigError
 from companion.view import BoardPose, BoardShape
+from companion.vision.errors import NothingTaught
 from companion.vision.files import read_board, read_corners
 from companion.vision.pipeline import Eye
 from companion.vision.reader import CellReader, PieceFinder
@@ -86,10 +87,13 @@ def _lens(path: Path | None) -> tuple[Lens | None, str, str]:
 
 
 def _load(reader: CellReader | PieceFinder, folder: Path) -> None:
+    nothing = f"{folder}: nothing was taught there for this game; `companion teach --out` writes it"
     try:
         reader.load(folder)
         taught = files_of(reader)
+    except NothingTaught as error:
+        raise ConfigError(nothing) from error
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{folder}: what was taught there cannot be used: {error}") from error
     if not any((folder / name).is_file() for name in taught):
-        raise ConfigError(f"{folder}: nothing was taught there for this game; `companion teach --out` writes it")
+        raise ConfigError(nothing)

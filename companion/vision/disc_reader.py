@@ -12,6 +12,7 @@ from companion.view import BoardShape
 from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, paper_odds, white_odds
 from companion.vision.disc_looks import (
     CLASSES,
+    HEXAGONS,
     SQUARES,
     BoardLooks,
     Cells,
@@ -253,6 +254,8 @@ class DiscReader:
             pool = Pool(**{name: arrays[name].astype(np.float32) for name in Pool.__dataclass_fields__})
             last, bias = arrays["last"].astype(np.float32), arrays["last_bias"].astype(np.float32)
             radius = None if about["radius"] is None else float(about["radius"])
+            if pool.empties.shape in ((SQUARES, 3), (HEXAGONS, 3)) and len(pool.empties) != self._tones:
+                raise ValueError("they were taught on cells of another shape, squares or hexagons")
             if pool.empties.shape != (self._tones, 3) or last.shape != self._second.last.shape:
                 raise ValueError("they were taught to another version of this program")
         self._second = replace(self._second, last=last, last_bias=bias)

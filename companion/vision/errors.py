@@ -1,7 +1,8 @@
 """What can stand in the way of seeing.
 
 CompanionError
-└── ObstructedView (RuntimeError)   the table cannot be read now; `obstacle` is a stable word
+├── ObstructedView (RuntimeError)   the table cannot be read now; `obstacle` is a stable word
+└── NothingTaught (ValueError)      a folder holds no looks of what was asked for
 """
 
 from companion.errors import CompanionError
@@ -31,3 +32,7 @@ class ObstructedView(CompanionError, RuntimeError):
     def __init__(self, obstacle: str, text: str, markers_found: int = 0) -> None:
         super().__init__(text)
         self.obstacle, self.markers_found = obstacle, markers_found
+
+
+class NothingTaught(CompanionError, ValueError):
+    """A folder holds no looks of what was asked for: it is another game's, or is not there."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.files import write_safely
+from companion.vision.errors import NothingTaught
 from companion.vision.reader import CellReader, PieceFinder
 
 Pixels = NDArray[np.uint8]
@@ -79,8 +80,10 @@ class TaughtLooks:
     @contextmanager
     def opened(self, folder: Path) -> Iterator[tuple[dict[str, Any], Mapping[str, NDArray[Any]]]]:
         """What is said about them, and the arrays. ValueError with what to do if they, or what is made of them, are
-        not right: what is torn, of another version or lacks a part.
+        not right: what is torn, of another version or lacks a part; NothingTaught if there are none.
         """
+        if not self.there(folder):
+            raise NothingTaught(f"{folder} holds no taught looks of {self.what}: teach the set anew")
         try:
             about = json.loads((folder / f"{self.name}.json").read_text(encoding="utf-8"))
             if about["format"] != self.format:

@@ -238,6 +238,15 @@ def test_teaching_makes_a_folder_that_look_takes(pictures, tmp_path):
     assert "error" not in answer
 
 
+@pytest.mark.parametrize("game", ["khet", "ataxx", "kaxxt", "kdak"])
+def test_a_folder_in_which_nothing_was_taught_for_a_game_is_told_in_the_same_words_for_every_game(
+    pictures, tmp_path, game
+):
+    for folder in (tmp_path, tmp_path / "gone"):
+        refused = run("look", pictures / "table.png", "--game", game, "--taught", folder)
+        assert str(refused.exception).startswith(f"{folder}: nothing was taught there for this game; ")
+
+
 @pytest.mark.parametrize("suffix", [".png", ".PNG", ".JPG", ".jpeg", ".webp", ".TIF"])
 def test_a_folder_stands_for_its_labelled_pictures_of_every_kind(pictures, tmp_path, suffix):
     truth = {"pieces": [], "camera": SMALL.to_json(), "markers": {"W_mm": 600, "H_mm": 380}, "board": BOARD}

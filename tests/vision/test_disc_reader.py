@@ -15,7 +15,7 @@ from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
 from companion.vision.cells import CellSettings, cell_centres, cell_windows, field_mm
 from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, paper_odds, white_odds
-from companion.vision.disc_looks import BoardLooks
+from companion.vision.disc_looks import HEXAGONS, BoardLooks
 from companion.vision.disc_reader import DiscReader
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
@@ -166,6 +166,15 @@ def test_a_board_of_26_cells_and_of_3() -> None:
         windows = cell_windows(shape, CellSettings())
         assert tuple(windows[0]) == ((cells - 1) * 60, 0)
         assert field_mm(shape) == pytest.approx((10.0 * cells, 10.0 * cells))
+
+
+def test_what_was_taught_on_hexagons_is_not_taken_for_that_of_another_version(tmp_path: Path) -> None:
+    patches, pieces = cut_board(0)
+    reader = DiscReader(tones=HEXAGONS)
+    reader.learn(patches, pieces)
+    reader.save(tmp_path)
+    with pytest.raises(ValueError, match="they were taught on cells of another shape"):
+        DiscReader().load(tmp_path)
 
 
 HEXAGON = BoardShape(9, 9, 40.0, kind="hex")
