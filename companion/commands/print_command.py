@@ -75,5 +75,6 @@ def _described(sheet: Sheet) -> str:
     lines = [f"{sheet.name:16}{sheet.title}"]
     for o in sheet.options:
         default = o.default if isinstance(o.default, str) else f"{o.default:g}"
-        lines.append(f"{'':16}{o.name}={default}: {o.meaning}")
+        among = f" ({o.allowed()})" if o.allowed() else ""
+        lines.append(f"{'':16}{o.name}={default}: {o.meaning}{among}")
     return "\n".join(lines)

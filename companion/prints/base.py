@@ -27,6 +27,12 @@ class SheetOption:
     most: float = 0.0
     words: tuple[str, ...] = ()
 
+    def allowed(self) -> str:
+        """What may be chosen, as a person reads it; empty where that is any text."""
+        if isinstance(self.default, str):
+            return " or ".join(self.words)
+        return f"{self.least:g} to {self.most:g}"
+
     def read(self, text: str) -> Value:
         """The value that a text names; UnreadableText says what is allowed."""
         if isinstance(self.default, str):

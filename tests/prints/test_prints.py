@@ -215,6 +215,13 @@ def test_all_sheets_are_written_at_once(tmp_path):
     assert json.loads((tmp_path / "ataxx-board.json").read_text())["cols"] == 8
 
 
+def test_the_list_tells_what_may_be_chosen():
+    text = run("list").output
+    assert "look=checkered: cells in two tones, or in one with lines (checkered or plain)\n" in text
+    assert "players=4: players, beside Kaxxt (2 to 4)\n" in text
+    assert "or cells like c3,e5\n" in text
+
+
 def test_the_list_tells_every_sheet_and_option():
     text = run("list").output
     for found in sheets().values():
