@@ -36,7 +36,7 @@ PICTURE_WIDTH = 960  # of the picture that the host sees
 JPEG_QUALITY = 80
 UNMEASURED = (
     "The lens is not measured: on this table places may be off by some millimetres, and with them a ruling. "
-    "Host, Camera and table, steps 4 and 5."
+    "Measure it: Host, Camera and table, Start the guided steps."
 )
 NO_GAME = Sight("seeing", "The camera works; no game is on")
 GUIDED = Sight("starting", "Camera and table are being set up on the page: the referee waits")

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+import companion.web
 from calibration.lens import Lens
 from calibration.store import StoredLens, now, save_lens
 from calibration.table import TableMarkers
@@ -207,6 +208,16 @@ def test_a_lens_that_is_not_measured_is_told_where_millimetres_count(game: str, 
     lens = Lens(160, 120, fx=130.0, fy=130.0, cx=80.0, cy=60.0) if measured else None
     VisionLoop(camera, TableEyes(lens), desk, learn=False).run(camera.done)  # type: ignore[arg-type]
     assert (UNMEASURED in desk.snapshot().notices) is told
+
+
+def test_the_notice_of_an_unmeasured_lens_names_what_stands_on_the_page() -> None:
+    pages = Path(companion.web.__file__).parent / "templates"
+    host, steps = ((pages / name).read_text(encoding="utf-8") for name in ("host.html", "calibrate.html"))
+    _, _, way = UNMEASURED.rpartition("Measure it: ")
+    first, second, button = way.rstrip(".").split(", ")
+    assert first == "Host"
+    assert second in host
+    assert f">{button}<" in steps
 
 
 @pytest.mark.parametrize("game", ["ataxx", "kaxxt"])
