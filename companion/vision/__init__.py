@@ -1,7 +1,8 @@
 """Reads from pictures what lies on the table; knows pieces, not rules. `pipeline` is where to begin reading.
 
 From a picture to a view, whatever lies there
-    pipeline reader readers settings errors stages report drawing files picture picture_files jpeg_files channels
+    pipeline reader readers settings errors stages report drawing label_places files picture picture_files jpeg_files
+    channels
 Whether it can be seen: motion, hands, a camera or a board that was moved
     stillness hands arms table_watch board_watch find_watch
 A board and its cells
