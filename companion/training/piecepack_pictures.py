@@ -246,7 +246,7 @@ def _die(crop: Crop, sizes: Sizes, x: float, y: float, z: float) -> None:
     for i in range(4):
         j = (i + 1) % 4
         side = np.array([top[j], top[i], low[i], low[j]])
-        if float(np.cross(side[1] - side[0], side[2] - side[1])) > 0.5:  # turned to the camera
+        if float(np.linalg.det(np.diff(side[:3], axis=0))) > 0.5:  # turned to the camera
             crop.paste(die_face(crop.style, SUITS[suit], VALUES[others[i]], 40), side, 0.0, float(shades[i]))
     crop.paste(die_face(crop.style, SUITS[suit], VALUES[value], 48), top, 0.0, float(rng.normal(1, 0.04)))
     mx, my = top.mean(axis=0)

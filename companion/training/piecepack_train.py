@@ -7,7 +7,6 @@ import argparse
 import datetime
 import json
 import math
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,19 +18,21 @@ from torch import nn
 
 from companion.pieces import SUITS, VALUES
 from companion.training.about import command_line
+from companion.training.fitting import arguments, fit
 from companion.training.folders import made_folder
 from companion.training.piecepack_networks import DIE_OUT, SMALL_OUT, TILE_OUT, FindNetwork, PatchNetwork
-from companion.training.precision import autocast
-from companion.training.shipped import norms_rest, take_up, write
-from companion.training.train import WEIGHTS, one_cycle, temperature
+from companion.training.shipped import take_up, write
+from companion.training.train import WEIGHTS, temperature
 from companion.vision.piecepack_patches import DIE_PX, FIND_STRIDE, SMALL_PX, TILE_PX
 from companion.vision.plans import AT_ONCE
 
 Arrays = dict[str, np.ndarray]
+Tensors = dict[str, torch.Tensor]
+BATCH, BATCH_OF_CROPS = 96, 16  # lessons of one step; the latter of `find`
 NETWORKS: dict[str, Callable[[], nn.Module]] = {
     "find": FindNetwork,
     "tile": lambda: PatchNetwork(TILE_PX, (12, 24, 40, 64), TILE_OUT),
-    "small": lambda: PatchNetwork(SMALL_PX, (16, 32, 48, 80), SMALL_OUT),
+    "small": lambda: PatchNetwork(SMALL_PX, (24, 48, 72, 112), SMALL_OUT),
     "die": lambda: PatchNetwork(DIE_PX, (16, 32, 48, 80), DIE_OUT),
 }
 ASKED = {  # of each network that reads: its questions and how many answers each has
@@ -41,21 +42,25 @@ ASKED = {  # of each network that reads: its questions and how many answers each
 }
 
 
-def planes(pictures: np.ndarray, random: torch.Generator | None) -> torch.Tensor:
-    """(n, 3, h, w) in -1..1; with a generator, in other light and with noise."""
-    x = torch.from_numpy(np.ascontiguousarray(pictures)).permute(0, 3, 1, 2).float() / 255
+def planes(pictures: torch.Tensor, random: torch.Generator | None) -> torch.Tensor:
+    """(n, 3, h, w) in -1..1 of (n, h, w, 3) bytes; with a generator, in other light and with noise."""
+    x = pictures.permute(0, 3, 1, 2).float() / 255
     if random is not None:
+
+        def noise(*shape: int) -> torch.Tensor:
+            return torch.randn(*shape, generator=random, device=x.device)
+
         n = len(x)
-        gain = 0.14 * torch.randn(n, 1, 1, 1, generator=random) + 0.045 * torch.randn(n, 3, 1, 1, generator=random)
-        x = x * torch.exp(gain) + 0.012 * torch.randn(n, 1, 1, 1, generator=random)
-        x = x + 0.012 * torch.rand(n, 1, 1, 1, generator=random) * torch.randn(x.shape, generator=random)
+        x = x * torch.exp(0.14 * noise(n, 1, 1, 1) + 0.045 * noise(n, 3, 1, 1)) + 0.012 * noise(n, 1, 1, 1)
+        grain = 0.012 * torch.rand(n, 1, 1, 1, generator=random, device=x.device)
+        x = x + grain * noise(*x.shape)
     return x.clamp(0, 1) * 2 - 1
 
 
-def find_planes(data: Arrays, rows: np.ndarray, random: torch.Generator | None) -> torch.Tensor:
+def find_planes(data: Tensors, rows: torch.Tensor, random: torch.Generator | None) -> torch.Tensor:
     """Picture and lean."""
     x = planes(data["find"][rows], random)
-    lean = torch.from_numpy(data["lean"][rows].astype(np.float32)).permute(0, 3, 1, 2)
+    lean = data["lean"][rows].float().permute(0, 3, 1, 2)
     lean = functional.interpolate(lean, scale_factor=8, mode="bilinear", align_corners=False)
     return torch.cat([x, lean], dim=1)
 
@@ -103,15 +108,16 @@ def turned(x: torch.Tensor, label: torch.Tensor, quarters: int, name: str) -> tu
     return torch.rot90(x, quarters, (2, 3)), label
 
 
-def loss_of(name: str, network: nn.Module, data: Arrays, rows: np.ndarray, random: torch.Generator) -> torch.Tensor:
-    """Of one batch."""
+def loss_of(
+    name: str, network: nn.Module, data: Tensors, rows: torch.Tensor, random: torch.Generator, quarters: int
+) -> torch.Tensor:
+    """Of one batch, turned by so many quarters."""
     if name == "find":
         x = find_planes(data, rows, random)
-        target = torch.from_numpy(data["target"][rows].astype(np.float32))
         x = x.contiguous(memory_format=torch.channels_last)
-        return find_loss(network(x).float(), target, torch.from_numpy(data["where"][rows]))
-    x, label = planes(data[name][rows], random), torch.from_numpy(data[f"{name}_label"][rows])
-    x, label = turned(x, label, int(torch.randint(4, (1,), generator=random)), name)
+        return find_loss(network(x).float(), data["target"][rows].float(), data["where"][rows])
+    x, label = planes(data[name][rows], random), data[f"{name}_label"][rows]
+    x, label = turned(x, label, quarters, name)
     x = x.contiguous(memory_format=torch.channels_last)
     return patch_loss(network(x).float(), label, ASKED[name][1])
 
@@ -125,35 +131,22 @@ def begin(network: nn.Module, start: Path, name: str) -> None:
             network.head.bias.copy_(torch.from_numpy(arrays["bias"]))
 
 
-def train(name: str, data: Arrays, given: argparse.Namespace) -> nn.Module:
-    """AdamW with one cycle of the learning rate."""
+def train(name: str, arrays: Arrays, given: argparse.Namespace) -> nn.Module:
+    """A network fitted to its lessons."""
     torch.manual_seed(given.seed)
-    random = torch.Generator().manual_seed(given.seed)
-    network = NETWORKS[name]().to(memory_format=torch.channels_last)
+    random, turns = torch.Generator(given.device).manual_seed(given.seed), np.random.default_rng([given.seed, 1])
+    network = NETWORKS[name]()
     if given.start is not None:
         begin(network, given.start, name)
-    batch = 16 if name == "find" else 96
-    count = len(data[name])
-    steps = given.epochs * (count // batch)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: one_cycle(step / max(1, steps)))
-    started = time.monotonic()
-    for epoch in range(given.epochs):
-        network.train()
-        if given.start is not None:
-            norms_rest(network)
-        order, total = torch.randperm(count, generator=random).numpy(), 0.0
-        for first in range(0, count - batch + 1, batch):
-            with autocast():
-                loss = loss_of(name, network, data, np.sort(order[first : first + batch]), random)
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-            optimiser.step()
-            schedule.step()
-            total += float(loss.detach())
-        print(name, epoch, f"{total / max(1, count // batch):.4f}", f"{time.monotonic() - started:.0f} s", flush=True)
-    return network
+    network.to(given.device, memory_format=torch.channels_last)
+    data = {key: torch.from_numpy(values).to(given.device) for key, values in arrays.items()}
+
+    def loss(rows: torch.Tensor) -> torch.Tensor:
+        return loss_of(name, network, data, rows, random, int(turns.integers(4)))
+
+    print(name)
+    fit(network, len(data[name]), given.batch or (BATCH_OF_CROPS if name == "find" else BATCH), loss, given)
+    return network.cpu()
 
 
 def patch_figures(network: nn.Module, data: Arrays, name: str) -> dict[str, float]:
@@ -164,7 +157,7 @@ def patch_figures(network: nn.Module, data: Arrays, name: str) -> dict[str, floa
     network.eval()
     pictures, sides = data[name], range(4) if name == "die" else range(1)
     with torch.no_grad():
-        parts = [planes(pictures[i : i + 256], None) for i in range(0, len(pictures), 256)]
+        parts = [planes(part, None) for part in torch.from_numpy(pictures).split(256)]
         views = [torch.cat([network(torch.rot90(x, side, (2, 3))) for x in parts]) for side in sides]
     out, label = torch.stack(views).mean(dim=0), torch.from_numpy(data[f"{name}_label"])
     asked, sizes = ASKED[name]
@@ -189,13 +182,13 @@ def find_figures(network: nn.Module, data: Arrays) -> dict[str, float]:
     """How many pieces have a peak within a cell, and how many peaks have no piece."""
     network.eval()
     hit = missed = false = 0
+    seen = {key: torch.from_numpy(data[key]) for key in ("find", "lean", "target")}
     with torch.no_grad():
-        for i in range(0, len(data["find"]), 20):
-            rows = np.arange(i, min(i + 20, len(data["find"])))
-            out = network(find_planes(data, rows, None))
+        for rows in torch.arange(len(seen["find"])).split(20):
+            out = network(find_planes(seen, rows, None))
             heat = torch.sigmoid(out[:, :4])
             peak = (functional.max_pool2d(heat, 3, 1, 1) == heat) & (heat > 0.4)
-            want = torch.from_numpy(data["target"][rows].astype(np.float32))[:, :4] >= 0.999
+            want = seen["target"][rows].float()[:, :4] >= 0.999
             near = functional.max_pool2d(peak.float(), 3, 1, 1) > 0
             hit += int((want & near).sum())
             missed += int((want & ~near).sum())
@@ -225,8 +218,8 @@ def main() -> None:
     parser.add_argument("--train", type=Path, nargs="+", required=True)
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--only", nargs="*", default=list(NETWORKS))
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--rate", type=float, default=3e-3)
+    arguments(parser, epochs=8, rate=3e-3)
+    parser.add_argument("--batch", type=int, help=f"lessons of one step; {BATCH}, of find {BATCH_OF_CROPS}")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="folder of weights to go on from")
     parser.add_argument("--out", type=made_folder, default=WEIGHTS)

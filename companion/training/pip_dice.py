@@ -8,7 +8,6 @@ import datetime
 import itertools
 import json
 import math
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,13 +22,13 @@ from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.pyramid_tables import PyramidTable, pyramid_picture, pyramid_table
 from companion.simulator.tables import TRAINING
 from companion.training.about import command_line
+from companion.training.fitting import arguments, fit
 from companion.training.folders import made_folder, whole
 from companion.training.piecepack_networks import PatchNetwork
 from companion.training.piecepack_train import planes
-from companion.training.precision import autocast
 from companion.training.pyramid_lessons import ground_of
-from companion.training.shipped import norms_rest, take_up, write
-from companion.training.train import WEIGHTS, one_cycle, temperature
+from companion.training.shipped import take_up, write
+from companion.training.train import WEIGHTS, temperature
 from companion.vision.die_network import DIE_MM, FACES, NAME, SIDE_PX, SPAN_MM, cut_out
 from companion.vision.die_search import DieSearchSettings, cut, first_places, halved
 from companion.vision.loose_dice import LooseDice
@@ -47,7 +46,7 @@ STREWN_COUNT, STREWN_DICE = 14, 8  # on a table
 MOST_NEAR, LIKE = 160, 1.3  # patches of such a picture; a die is at most so many times as large as it is taken to be
 WIDTHS, OUT = (16, 32, 48, 64), (FACES, 2)
 BATCH_OF_LESSONS = 96
-Arrays = dict[str, np.ndarray]
+Arrays, Tensors = dict[str, np.ndarray], dict[str, torch.Tensor]
 
 
 def crowded_table(seed: int) -> PyramidTable:
@@ -152,62 +151,46 @@ def gathered(parts: Sequence[range], folder: Path) -> Arrays:
     return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
 
 
-def turned(x: torch.Tensor, off: torch.Tensor, rng: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+def turned(x: torch.Tensor, off: torch.Tensor, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches turned by quarters and seen in a mirror, what they show stays; x of an offset to the right, y down."""
-    quarters, mirrored = (int(torch.randint(n, (1,), generator=rng)) for n in (4, 2))
+    quarters, mirrored = rng.integers((4, 2))
     for _ in range(quarters):
         x, off = torch.rot90(x, 1, (2, 3)), torch.stack([off[:, 1], -off[:, 0]], dim=1)
-    return (x.flip(3), off * torch.tensor([-1.0, 1.0])) if mirrored else (x, off)
+    return (x.flip(3), off * off.new_tensor([-1.0, 1.0])) if mirrored else (x, off)
 
 
-def loss_of(network: nn.Module, data: Arrays, rows: np.ndarray, rng: torch.Generator) -> torch.Tensor:
+def loss_of(
+    network: nn.Module, data: Tensors, rows: torch.Tensor, noise: torch.Generator, rng: np.random.Generator
+) -> torch.Tensor:
     """Of one batch."""
-    x, off = turned(planes(data["patches"][rows], rng), torch.from_numpy(data["off"][rows]), rng)
-    face = torch.from_numpy(data["face"][rows])
+    x, off = turned(planes(data["patches"][rows], noise), data["off"][rows], rng)
+    face = data["face"][rows]
     out = network(x.contiguous(memory_format=torch.channels_last)).float()
     there = face > 0
     loss = functional.cross_entropy(out[:, :FACES], face, label_smoothing=0.005)
     return loss + functional.smooth_l1_loss(out[there, FACES:], off[there]) * 4 if there.any() else loss
 
 
-def train(data: Arrays, given: argparse.Namespace) -> PatchNetwork:
-    """AdamW with one cycle of the learning rate."""
+def train(arrays: Arrays, given: argparse.Namespace) -> PatchNetwork:
+    """The network fitted to its lessons."""
     torch.manual_seed(given.seed)
-    rng, order = torch.Generator().manual_seed(given.seed), np.random.default_rng(given.seed)
+    noise, turns = torch.Generator(given.device).manual_seed(given.seed), np.random.default_rng([given.seed, 1])
     network = PatchNetwork(SIDE_PX, WIDTHS, OUT)
     if given.start is not None:
         take_up(network.body, given.start / f"{NAME}.onnx")
-        with torch.no_grad(), np.load(given.start / f"{NAME}.npz") as arrays:
-            network.head.weight.copy_(torch.from_numpy(arrays["weight"]))
-            network.head.bias.copy_(torch.from_numpy(arrays["bias"]))
-    network.to(memory_format=torch.channels_last)
-    count = len(data["face"])
-    steps, step, started = given.epochs * (count // BATCH_OF_LESSONS), 0, time.monotonic()
-    optimiser = torch.optim.AdamW(network.parameters(), lr=given.rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: one_cycle(step / max(1, steps)))
-    for epoch in range(given.epochs):
-        network.train()
-        if given.start is not None:
-            norms_rest(network)
-        rows, total = order.permutation(count), 0.0
-        for first in range(0, count - BATCH_OF_LESSONS + 1, BATCH_OF_LESSONS):
-            with autocast():
-                loss = loss_of(network, data, np.sort(rows[first : first + BATCH_OF_LESSONS]), rng)
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-            optimiser.step()
-            schedule.step()
-            step += 1
-            total += float(loss.detach())
-        print(epoch, f"{total / max(1, count // BATCH_OF_LESSONS):.4f} {time.monotonic() - started:.0f} s", flush=True)
-    return network
+        with torch.no_grad(), np.load(given.start / f"{NAME}.npz") as stored:
+            network.head.weight.copy_(torch.from_numpy(stored["weight"]))
+            network.head.bias.copy_(torch.from_numpy(stored["bias"]))
+    network.to(given.device, memory_format=torch.channels_last)
+    data = {key: torch.from_numpy(values).to(given.device) for key, values in arrays.items()}
+    fit(network, len(data["face"]), given.batch, lambda rows: loss_of(network, data, rows, noise, turns), given)
+    return network.cpu()
 
 
 def figures(network: PatchNetwork, data: Arrays) -> dict[str, float]:
     """On lessons kept apart, looked at from four sides."""
     network.eval()
-    x = planes(data["patches"], None)
+    x = planes(torch.from_numpy(data["patches"]), None)
     with torch.no_grad():
         views = [torch.cat([network(torch.rot90(p, k, (2, 3))) for p in x.split(256)]) for k in range(4)]
     told, face = torch.stack(views).mean(dim=0)[:, :FACES], torch.from_numpy(data["face"])
@@ -245,8 +228,8 @@ def main() -> None:
     parser.add_argument("--apart", type=several, nargs="+", required=True, help="of tables to be measured on")
     parser.add_argument("--seed", type=int, default=1, help="of chance")
     parser.add_argument("--lessons", type=made_folder, required=True, help="folder where they are kept")
-    parser.add_argument("--epochs", type=int, default=14)
-    parser.add_argument("--rate", type=float, default=4e-3)
+    arguments(parser, epochs=14, rate=4e-3)
+    parser.add_argument("--batch", type=int, default=BATCH_OF_LESSONS, help="lessons of one step")
     parser.add_argument("--start", type=Path, help="folder of weights to go on from")
     parser.add_argument("--out", type=made_folder, default=WEIGHTS)
     given = parser.parse_args()
