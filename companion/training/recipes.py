@@ -83,10 +83,12 @@ pyramid_trees --seeds 49000 49400 --apart 49300 49400 --lessons {{lessons}}/pyra
     "piecepack": """
 piecepack_cut --seed 500000 --count 2200 --out {lessons}/piecepack-painted.npz
 piecepack_cut --found --seed 510000 --count 1800 --out {lessons}/piecepack-found.npz
-piecepack_simulated --seed 700000 --count 200 --out {lessons}/piecepack-drawn.npz
-piecepack_simulated --seed 790000 --count 30 --out {lessons}/piecepack-apart.npz
+piecepack_simulated --seed 750000 --count 260 --out {lessons}/piecepack-drawn.npz
+piecepack_simulated --crowded --seed 760000 --count 280 --out {lessons}/piecepack-crowded.npz
+piecepack_simulated --strewn 14 --seed 770000 --count 290 --out {lessons}/piecepack-strewn.npz
+piecepack_simulated --seed 747900 --count 24 --out {lessons}/piecepack-apart.npz
 piecepack_train --train {lessons}/piecepack-painted.npz {lessons}/piecepack-found.npz {lessons}/piecepack-drawn.npz \
---held {lessons}/piecepack-apart.npz
+{lessons}/piecepack-crowded.npz {lessons}/piecepack-strewn.npz --held {lessons}/piecepack-apart.npz
 piecepack_judge --seed 600000 --count 24
 """,
     "pip_dice": """
