@@ -46,7 +46,8 @@ STREWN_COUNT, STREWN_DICE = 14, 8  # on a table
 MOST_NEAR, LIKE = 160, 1.3  # patches of such a picture; a die is at most so many times as large as it is taken to be
 WIDTHS, OUT = (16, 32, 48, 64), (FACES, 2)
 BATCH_OF_LESSONS = 96
-Arrays, Tensors = dict[str, np.ndarray], dict[str, torch.Tensor]
+Arrays = dict[str, np.ndarray]
+Tensors = dict[str, torch.Tensor]
 
 
 def crowded_table(seed: int) -> PyramidTable:
@@ -184,7 +185,8 @@ def train(arrays: Arrays, given: argparse.Namespace) -> PatchNetwork:
     network.to(given.device, memory_format=torch.channels_last)
     data = {key: torch.from_numpy(values).to(given.device) for key, values in arrays.items()}
     fit(network, len(data["face"]), given.batch, lambda rows: loss_of(network, data, rows, noise, turns), given)
-    return network.cpu()
+    network.cpu()
+    return network
 
 
 def figures(network: PatchNetwork, data: Arrays) -> dict[str, float]:
