@@ -2,9 +2,9 @@
 
 The simulated tables' seeds are those of `tables.MEASURING`, which nothing is fitted on. Environment:
 COMPANION_BENCH_TABLES (how many tables, default 40), COMPANION_BENCH_FIRST (which is the first, default 0),
-COMPANION_BENCH_TAUGHT ("no": only untaught), COMPANION_BENCH_STREWN (how many small things of no game lie about,
-default 0), COMPANION_SAMPLES (a folder with kdak/, optional), COMPANION_BENCH_OUT (where the contact sheets of the
-errors go).
+COMPANION_BENCH_TAUGHT ("no": only untaught), COMPANION_BENCH_PLAYED ("yes": towers of which tiles were taken away),
+COMPANION_BENCH_STREWN (how many small things of no game lie about, default 0), COMPANION_SAMPLES (a folder with kdak/,
+optional), COMPANION_BENCH_OUT (where the contact sheets of the errors go).
 """
 
 import time
@@ -180,8 +180,9 @@ def run(say: Say) -> None:
 def _simulated(say: Say, seeds: range) -> None:
     score, reader = PiecepackScore(), new_reader()
     teach = one_of("COMPANION_BENCH_TAUGHT", ("yes", "no")) == "yes"
+    played = one_of("COMPANION_BENCH_PLAYED", ("no", "yes")) == "yes"
     for seed in each(seeds, "tables", say):
-        table = piecepack_table(seed, strewn=strewn())
+        table = piecepack_table(seed, strewn=strewn(), played=played)
         wanted = sightings(table.truth()["pieces"])
         picture = piecepack_picture(table)
         read_into(score, f"table {seed}", picture, wanted, table.scene.camera.lens, MARKERS, reader)

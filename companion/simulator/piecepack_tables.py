@@ -35,6 +35,7 @@ from companion.simulator.tables import random_clutter
 from companion.simulator.truth import truth_json
 
 TEXTURE_PX = 160
+TAKEN = (0.05, 0.4)  # share of a played tower's tiles
 TILE_REACH_MM = 37.0  # from its middle to a corner, and a little
 FONTS: tuple[str | int, ...] = (PEN, PEN, cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
 AREA_MM = (330.0, 150.0)  # half the ground that is laid out
@@ -93,12 +94,12 @@ def _tile_truth(tile: LaidTile) -> dict[str, Any]:
 
 
 def piecepack_table(
-    seed: int, style: PiecepackStyle | None = None, crowded: bool = False, strewn: int = 0
+    seed: int, style: PiecepackStyle | None = None, crowded: bool = False, strewn: int = 0, played: bool = False
 ) -> PiecepackTable:
     """A random table of 1600 x 1200; the same seed gives the same one. With a style, another table of that set.
 
     A crowded one, for lessons, has several sets' small pieces, many on tiles of their own tone, matt to glossy.
-    So many `strewn` things belong to no game.
+    So many `strewn` things belong to no game. A `played` one shows a tower of which tiles were taken away.
     """
     rng = np.random.default_rng([seed, 41])
     chosen = random_piecepack_style(rng, FONTS)
@@ -107,8 +108,8 @@ def piecepack_table(
     sensor, surface = random_sensor(rng, room), random_surface(rng, seed)
     markers = MarkerSheets(740.0, 380.0, white=float(rng.uniform(0.62, 0.85)))
     layer = _Layer(rng, style, round(float(rng.uniform(5.0, 8.2)), 1))
-    if rng.random() < 0.6:
-        layer.tower()
+    if rng.random() < 0.6 or played:
+        layer.tower(float(np.random.default_rng([seed, 47]).uniform(*TAKEN)) if played else 0.0)
     else:
         layer.mess()
     if crowded:
@@ -184,13 +185,18 @@ class _Layer:
         deck = [(suit, value) for suit in SUITS for value in VALUES]
         return [deck[int(i)] for i in self.rng.permutation(len(deck))]
 
-    def tower(self) -> None:
-        """Six squares of four tiles in a line, coins and pawns on them, dice and the score track beside them."""
+    def tower(self, taken: float = 0.0) -> None:
+        """Six squares of four tiles in a line, coins and pawns on them, dice and the score track beside them.
+
+        Of the tiles a share is gone.
+        """
         deck, backs = self._deck(), float(self.rng.uniform(0.1, 0.8))
         gap, y = float(self.rng.uniform(8, 16)), float(self.rng.normal(15, 15))
         for level in range(6):
             x = (level - 2.5) * (2 * TILE_SIDE_MM + gap)
             self._block(x, y + float(self.rng.normal(0, 4)), float(self.rng.normal(0, 1.5)), deck, backs)
+        if taken:
+            self.tiles = [tile for tile in self.tiles if self.rng.random() >= taken]
         if self.rng.random() < 0.6:
             self._track(y - 100)
         self._on_tiles(int(self.rng.integers(3, 9)), int(self.rng.integers(1, 5)))

@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.pieces import TILE_SIDE_MM
 from companion.simulator.tables import TRAINING
 from companion.training.piecepack_crop import MM_PER_PX, SIDE_PX, Crop, Label
 from companion.training.piecepack_pictures import COIN, DIE, TILE, paint
@@ -33,6 +34,7 @@ CELLS = FIND_PX // FIND_STRIDE
 KINDS = 4
 CHANNELS = 3 * KINDS + 4  # heat, offsets, and two quarter-turn angles
 TILE_SLIP_MM, TILE_SLIP_DEG, SMALL_SLIP_MM = 1.2, 2.5, 1.2
+HOLES, HOLE_MM = 4, 30.0  # places beside tiles in a crop that no tile is so near to: one may have been taken away
 DIE_SLIP_MM, DIE_SLIP_DEG = 0.9, 5.0  # standard deviations
 DIE_VIEWS, DIE_ASKEW = 2, 0.15  # pictures of each die, and the share of them at any angle
 
@@ -97,6 +99,14 @@ def tile_patches(crop: Crop, rng: np.random.Generator) -> list[tuple[np.ndarray,
             heading = near.heading_deg
         if min((math.hypot(x - t.x, y - t.y) for t in tiles), default=1e9) > 8 / MM_PER_PX:
             cuts.append((cut(crop.canvas, x, y, heading, span, TILE_PX), (0, -1, -1, -1)))
+    for number in rng.permutation(len(inside))[:HOLES]:
+        near = inside[number]
+        way = math.radians(near.heading_deg + 90 * int(rng.integers(4)))
+        beside = TILE_SIDE_MM * np.array([math.cos(way), -math.sin(way)]) + rng.normal(0, TILE_SLIP_MM, 2)
+        x, y = np.array([near.x, near.y]) + beside / MM_PER_PX
+        far = min(math.hypot(x - t.x, y - t.y) for t in tiles) > HOLE_MM / MM_PER_PX
+        if far and 20 < x < SIDE_PX - 20 and 20 < y < SIDE_PX - 20:
+            cuts.append((cut(crop.canvas, x, y, near.heading_deg, span, TILE_PX), (0, -1, -1, -1)))
     return cuts
 
 

@@ -35,13 +35,14 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--crowded", action="store_true", help="many more pieces, pawns on tiles of their own tone")
+    parser.add_argument("--played", action="store_true", help="towers of which tiles were taken away")
     parser.add_argument("--printed", action="store_true", help="sets printed in the fonts of this machine")
     parser.add_argument("--out", type=made_folder, required=True)
     given = parser.parse_args()
 
     def write(seed: int, path: Path) -> None:
         style = printed_style(seed) if given.printed else None
-        picture = traced_picture(piecepack_table(seed, style, given.crowded), given.samples)
+        picture = traced_picture(piecepack_table(seed, style, given.crowded, played=given.played), given.samples)
         cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
 
     fill(given.out, PICTURE, range(given.seed, given.seed + given.count), write)

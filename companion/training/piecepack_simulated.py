@@ -118,6 +118,7 @@ def main() -> None:
         "--pictures", type=Path, help="a folder of pictures that `piecepack_scenes` traced of these seeds"
     )
     parser.add_argument("--strewn", type=int, default=0, help="small things of no game on each table")
+    parser.add_argument("--played", action="store_true", help="towers of which tiles were taken away")
     parser.add_argument("--printed", action="store_true", help="sets printed in the fonts of this machine")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
@@ -128,7 +129,7 @@ def main() -> None:
             raise SystemExit(f"seed {seed} is not for training: stay inside {TRAINING}")
         picture = None if given.pictures is None else read_picture(given.pictures / f"{seed:07d}.png")[0]
         style = printed_style(seed) if given.printed else None
-        for crop in crops_of(piecepack_table(seed, style, given.crowded, given.strewn), picture):
+        for crop in crops_of(piecepack_table(seed, style, given.crowded, given.strewn, played=given.played), picture):
             cuts.add(crop, crop.rng, finder)
     cuts.save(given.out)
 

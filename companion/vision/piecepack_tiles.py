@@ -108,7 +108,7 @@ def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list
     What a tone makes sure of holds its neighbours in turn: of tiles that the network doubts there are many on a table.
     """
     alone = [(place, _square(ground, place.spot, s)) for place in places]
-    doubted = [bool(place.told) and (_is_back(place) or place.sure < s.sure_face) for place in places]
+    doubted = [bool(place.told) and (_is_plain(place) or place.sure < s.sure_face) for place in places]
     odds = tone_odds(ground, [outline for _, outline in alone], [place.sure for place in places], doubted)
     found, joined = alone, 0
     while True:
@@ -124,8 +124,10 @@ def toned(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list
         joined = sum(joins)
 
 
-def _is_back(place: Place) -> bool:
-    return float(place.told["kind"][1]) > float(place.told["kind"][2])
+def _is_plain(place: Place) -> bool:
+    """It shows a back, or a face of which nearly all is bare."""
+    back, front = (float(place.told["kind"][answer]) for answer in (1, 2))
+    return back > front or VALUES[int(np.argmax(place.told["value"]))] == "null"
 
 
 def _square(ground: Ground, spot: Spot, s: PiecepackSettings) -> Floats:

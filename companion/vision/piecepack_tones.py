@@ -45,7 +45,7 @@ def tone_odds(
 ) -> Floats:
     """(n,) natural log-odds for squares (4, 2), in mm as seen, being tiles; 0 where a tone tells nothing.
 
-    `doubted` says which of the sure ones are compared, too, and at most made less sure: backs, not faces of any tone.
+    `doubted` says which of the sure ones are compared, too, and at most made less sure: what is bare, not other faces.
     """
     s = s or ToneSettings()
     odds = np.zeros(len(outlines))

@@ -24,6 +24,7 @@ from companion.errors import UnreadableText
         ("piecepack", {"TAUGHT": "0"}, "choose from yes, no"),
         ("pyramids", {"CLOTH": "chequered"}, "COMPANION_BENCH_CLOTH is 'chequered': choose from any, checked"),
         ("pyramids", {"STREWN": "some"}, "COMPANION_BENCH_STREWN is 'some', and no whole number"),
+        ("piecepack", {"PLAYED": "maybe"}, "COMPANION_BENCH_PLAYED is 'maybe': choose from no, yes"),
         ("games", {"GAME": "chess"}, "COMPANION_BENCH_GAME is 'chess': choose from khet, ataxx"),
         ("games", {"GAMES": "0"}, "COMPANION_BENCH_GAMES is 0"),
         ("games", {"GAME": "ataxx", "PLIES": "1.5"}, "COMPANION_BENCH_PLIES is '1.5', and no whole number"),

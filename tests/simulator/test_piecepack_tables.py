@@ -21,6 +21,13 @@ def test_a_seed_gives_one_table_and_each_tile_of_a_deck_lies_at_most_once():
         assert [p["index"] for p in truth["pieces"]] == list(range(len(truth["pieces"])))
 
 
+def test_of_a_played_tower_some_tiles_are_gone():
+    for seed in TESTING[:6]:
+        table = piecepack_table(seed, played=True)
+        assert 8 < len(table.tiles) < 24
+        assert table.truth() == piecepack_table(seed, played=True).truth()
+
+
 def test_the_figure_of_a_tile_is_where_the_truth_says():
     """Taking the tiles away changes the picture inside every tile's outline."""
     table = piecepack_table(TESTING[3])

@@ -49,15 +49,24 @@ def test_a_gap_is_the_table_and_a_tile_is_like_its_neighbours():
 
 
 BACK, FACE_UP = (0.01, 0.98, 0.01), (0.01, 0.01, 0.98)  # no tile, its back, its front
+NULL, TWO = np.eye(6)[0], np.eye(6)[2]
 
 
-@pytest.mark.parametrize(("sure", "kind", "gone"), [(0.98, BACK, True), (0.98, FACE_UP, False), (0.8, FACE_UP, True)])
-def test_a_gap_that_passes_for_a_tile_is_doubted_though_the_network_is_sure(sure, kind, gone):
-    """Of a face nobody knows the tone: on a light table it may be the table's."""
+@pytest.mark.parametrize(
+    ("sure", "kind", "value", "gone"),
+    [
+        (0.98, BACK, TWO, True),
+        (0.98, FACE_UP, TWO, False),
+        (0.98, FACE_UP, NULL, True),
+        (0.8, FACE_UP, TWO, True),
+    ],
+)
+def test_a_gap_that_passes_for_a_tile_is_doubted_though_the_network_is_sure(sure, kind, value, gone):
+    """Of a face nobody knows the tone: on a light table it may be the table's. A bare one is little but its tone."""
     ground = table_with([(at, TILE) for at in PLACES])
     ground.to_mm = lambda at: at
-    told = {LAST: (sure, kind), **dict.fromkeys(PLACES, (FIRM, BACK))}
-    places = [Place(Spot(0, *at, 0.0, p), p, p, {"kind": np.array(k)}) for at, (p, k) in told.items()]
+    told = {LAST: (sure, kind, value), **dict.fromkeys(PLACES, (FIRM, BACK, TWO))}
+    places = [Place(Spot(0, *at, 0.0, p), p, p, {"kind": np.array(k), "value": v}) for at, (p, k, v) in told.items()]
     compared = {(p.spot.x, p.spot.y): p.sure for p in toned(ground, places, PiecepackSettings())}
     assert (compared[LAST] < 0.1) == gone
     assert all(compared[at] == pytest.approx(FIRM) for at in PLACES)
