@@ -18,7 +18,7 @@ from companion.view import Sighting
 from companion.vision.die_network import DIE_MM, DieNetwork, cut_out, shipped
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
-from companion.vision.loose_places import Box, PlaceSettings, pip_groups, small_things
+from companion.vision.loose_places import Box, PlaceSettings, hats_of, pip_groups, small_things, spotted_places
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, sighting
 from companion.vision.reader import TablePicture
 
@@ -84,11 +84,17 @@ class LooseDice:
 
     def probes(self, ground: Ground) -> Floats:
         """(n, 2) millimetres in the table's plane at which the network looks first."""
-        things = small_things(ground, self.settings.places)
-        groups = [_ends(ground, box).mean(axis=0)[None] for box in pip_groups(ground, things, self.settings.places)]
+        s = self.settings.places
+        things, hats = small_things(ground, s), hats_of(ground, s)
+        groups = [_ends(ground, box).mean(axis=0)[None] for box in pip_groups(ground, things, s, hats)]
         places = np.concatenate([np.zeros((0, 2)), *(self._middles(ground, box) for box in things), *groups])
         larger = [own for own in (claim.astype(np.float32) for claim in ground.claimed_mm) if self._too_large(own)]
-        return places[[not any(self._well_inside(own, place) for own in larger) for place in places]]
+        places, more = (
+            at[[not any(self._well_inside(own, place) for own in larger) for place in at]]
+            for at in (places, spotted_places(ground, hats, s))
+        )
+        away = np.hypot(*(more[:, None] - places[None]).transpose(2, 0, 1)).min(axis=1, initial=np.inf)
+        return np.concatenate([places, more[away > self.settings.slip_mm][: s.most]])
 
     def _too_large(self, outline_mm: Singles) -> bool:
         """True for what is no die, where another family has surely found something."""

@@ -12,6 +12,7 @@ from companion.vision.connected import connected
 from companion.vision.foreground import Ground, Region
 
 Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
 Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels of the picture
 
 
@@ -24,8 +25,22 @@ class PlaceSettings:
     pip_mm: tuple[float, float] = (0.9, 6.0)  # width of a spot that may be a pip
     pip_level: int = 22  # grey levels by which it differs from what is round it
     pip_fill: float = 0.5  # ... and how much of its bounding box it fills
-    face_mm: float = 19.0  # the pips of one face lie so near each other
-    most: int = 24  # places with such spots that are looked at, those that stand out most first
+    face_mm: float = 13.0  # the pips of one face lie so near each other
+    most: int = 32  # places with such spots that are looked at, those that stand out most first
+    larger_mm: float = 30.0  # in a thing longer than this a die may lie anywhere, beside another or its own long shadow
+    step_mm: float = 8.0  # apart lie the places that are looked at in it ...
+    thick_mm: float = 3.5  # ... so far inside its outline ...
+    about_mm: float = 10.0  # ... if in a square of this side about them ...
+    spotted: float = 0.2  # ... so large a share of the picture is darker or lighter than all round it, as pips are
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hats:
+    """How much darker, and how much lighter, a picture is than what lies round each pixel, no further than a pip."""
+
+    left: int  # pixels of the picture before the first of these
+    top: int
+    levels: tuple[Pixels, Pixels]  # (h, w) grey levels
 
 
 def small_things(ground: Ground, s: PlaceSettings) -> list[Box]:
@@ -33,12 +48,54 @@ def small_things(ground: Ground, s: PlaceSettings) -> list[Box]:
     return [box for region in ground.regions if (box := _box(ground, region, s)) is not None]
 
 
-def pip_groups(ground: Ground, boxes: Sequence[Box], s: PlaceSettings) -> Iterator[Box]:
+def hats_of(ground: Ground, s: PlaceSettings) -> Hats:
+    """Of the part of the picture that is looked at."""
+    _, most = _pip_px(ground, s)
+    left, top, right, low = _part(ground, 2 * math.ceil(most))
+    grey = cv2.cvtColor(ground.picture[top:low, left:right], cv2.COLOR_BGR2GRAY)
+    window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
+    dark, light = (cv2.morphologyEx(grey, kind, window) for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT))
+    return Hats(left, top, (np.asarray(dark, np.uint8), np.asarray(light, np.uint8)))
+
+
+def spotted_places(ground: Ground, hats: Hats, s: PlaceSettings) -> Floats:
+    """(n, 2) millimetres in the table's plane of places in larger things, those with most spots about them first."""
+    at_mm = np.concatenate([np.zeros((0, 2)), *(_within_thing(ground, region, s) for region in ground.regions)])
+    side = max(round(s.about_mm * _scale(ground)), 1)
+    spotted = np.maximum(*hats.levels) >= s.pip_level
+    share = cv2.blur(spotted.astype(np.uint8) * 255, (side, side))
+    col, row = np.rint(ground.pose.project(np.c_[at_mm, np.zeros(len(at_mm))]) - (hats.left, hats.top)).astype(int).T
+    seen = (row >= 0) & (row < share.shape[0]) & (col >= 0) & (col < share.shape[1])
+    at_mm, shares = at_mm[seen], share[row[seen], col[seen]] / 255
+    order = np.argsort(-shares, kind="stable")
+    return np.asarray(at_mm[order][shares[order] >= s.spotted])
+
+
+def _within_thing(ground: Ground, region: Region, s: PlaceSettings) -> Floats:
+    """(n, 2) millimetres in the table's plane: in each square of a larger thing its middle, or where it is thickest."""
+    pixel = ground.settings.fine_mm * ground.settings.coarse
+    wide, high = region.size_px
+    if max(wide, high) * pixel <= s.larger_mm or min(wide, high) * pixel < s.size_mm[0]:
+        return np.zeros((0, 2))
+    step = max(round(s.step_mm / pixel), 1)
+    thick = cv2.distanceTransform(np.pad(region.mask.astype(np.uint8), 1), cv2.DIST_L2, 3)[1:-1, 1:-1] * pixel
+    rows, cols = -(-high // step), -(-wide // step)
+    squares = np.pad(thick, ((0, rows * step - high), (0, cols * step - wide)))
+    squares = squares.reshape(rows, step, cols, step).transpose(0, 2, 1, 3).reshape(rows * cols, step * step)
+    middle = step // 2 * step + step // 2
+    place = np.where(squares[:, middle] >= s.thick_mm, middle, squares.argmax(axis=1))
+    number = np.flatnonzero(squares[np.arange(len(squares)), place] >= s.thick_mm)
+    row, col = number // cols * step + place[number] // step, number % cols * step + place[number] % step
+    at = np.stack([col + region.x, row + region.y], axis=1)
+    return ground.to_mm((at + 0.5) * ground.settings.coarse - 0.5)
+
+
+def pip_groups(ground: Ground, boxes: Sequence[Box], s: PlaceSettings, hats: Hats | None = None) -> Iterator[Box]:
     """Places where small spots lie as near each other as the pips of a face, but about none of these boxes; the middle
     of a box is that of the spots, where the picture does not end in it.
     """
     per_mm = _scale(ground)
-    left = _spots(ground, per_mm, s)
+    left = _spots(ground, hats or hats_of(ground, s), s)
     rows, cols = ground.picture.shape[:2]
     for _ in range(s.most):
         if not len(left):
@@ -52,22 +109,24 @@ def pip_groups(ground: Ground, boxes: Sequence[Box], s: PlaceSettings) -> Iterat
         yield max(int(x - half), 0), max(int(y - half), 0), min(int(x + half), cols), min(int(y + half), rows)
 
 
-def _spots(ground: Ground, per_mm: float, s: PlaceSettings) -> Floats:
+def _pip_px(ground: Ground, s: PlaceSettings) -> tuple[float, float]:
+    """The least and the most width of a pip in pixels of the picture."""
+    least, most = (max(mm * _scale(ground), 1.5) for mm in s.pip_mm)
+    return least, most
+
+
+def _spots(ground: Ground, hats: Hats, s: PlaceSettings) -> Floats:
     """(n, 2) middles of small round spots in the picture, those that stand out most first."""
     spots, strength = [np.zeros((0, 2))], [np.zeros(0)]
-    least, most = (max(mm * per_mm, 1.5) for mm in s.pip_mm)
-    left, top, right, low = _part(ground, 2 * math.ceil(most))
-    grey = cv2.cvtColor(ground.picture[top:low, left:right], cv2.COLOR_BGR2GRAY)
-    window = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(most) | 1, round(most) | 1))
-    for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
-        hat = np.asarray(cv2.morphologyEx(grey, kind, window))
+    (least, most), corner = _pip_px(ground, s), np.array([hats.left, hats.top])
+    for hat in hats.levels:
         _, boxes, found = connected(hat >= s.pip_level)
-        middles = found + np.array([left, top])
+        middles = found + corner
         wide, high, area = boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT], boxes[:, cv2.CC_STAT_AREA]
         round_ = (np.minimum(wide, high) >= least) & (np.maximum(wide, high) <= most)
         round_ &= (np.maximum(wide, high) <= 2 * np.minimum(wide, high)) & (area >= s.pip_fill * wide * high)
         round_[round_] = _looked_at(ground, middles[round_])
-        col, row = np.rint(middles[round_] - np.array([left, top])).astype(int).T
+        col, row = np.rint(middles[round_] - corner).astype(int).T
         spots.append(middles[round_])
         strength.append(hat[row, col].astype(np.float64))
     return np.concatenate(spots)[np.argsort(-np.concatenate(strength), kind="stable")]

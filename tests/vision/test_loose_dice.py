@@ -136,6 +136,18 @@ def test_thrown_dice_are_read_where_they_lie(thrown):
     assert sum(s.piece.kind == "die" for _, seen in thrown for s in seen) <= len(dice)  # and nothing else is one
 
 
+@pytest.mark.parametrize("seed", [44083, 44089, 44185], ids=["beside a pencil", "long shadows", "beside a pyramid"])
+def test_dice_are_read_where_they_and_their_shadows_reach_other_things(seed):
+    table = pyramid_table(seed, "kaxxt", dice=3)
+    dice = [thing for thing in table.scene.things if thing.piece is not None and thing.piece.kind == "die"]
+    eye, frame = eye_for(table, LooseDice())
+    seen = eye.read(frame).sightings
+    assert len(dice) == len(seen) == 3
+    for die in dice:
+        read = [s.piece for s in seen if np.hypot(s.x_mm - die.x_mm, s.y_mm - die.y_mm) < 4]
+        assert read == [die.piece]
+
+
 def test_without_its_weights_dice_are_still_looked_for(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="no network for dice"):
         DieNetwork(tmp_path)
