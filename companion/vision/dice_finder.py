@@ -31,7 +31,9 @@ class DiceFinderSettings:
     faces: DiceSettings = field(default_factory=DiceSettings)
     search: DieSearchSettings = field(default_factory=DieSearchSettings)
     die: float = 0.5  # probability of a die from which it is told, read or not
-    sure: float = 0.98  # of its value, where the lattice of its pips does not tell it
+    sure: float = 0.98  # of its value, where the lattice of its pips does not tell it ...
+    likely: float = 0.8  # ... or, where it is only so likely that there is a die ...
+    value: float = 0.995  # ... of its value if there is one
     same: float = 0.6  # two answers nearer than so many sides are about one die
     sizes: tuple[float, ...] = (0.87, 1.0, 1.15)  # in which the network looks at what the lattice alone tells ...
     least: float = 0.05  # ... and what it gives a die less than this is none
@@ -74,8 +76,7 @@ class PipDice:
 
     def _told(self, die: ReadDie, same: Sequence[Face], picture: TablePicture) -> Sighting:
         counted = {face.value for face in same if face.doubt is None}
-        sure = bool(counted) or die.sure >= self.settings.sure
-        why = DISAGREE if counted - {die.value} else None if sure else UNREAD
+        why = DISAGREE if counted - {die.value} else None if counted or self._sure(die) else UNREAD
         mm = place_mm(picture, die.middle, die.middle + die.side / 2)
         beliefs = [(Piece("die", value=str(v)), float(die.faces[v])) for v in np.argsort(-die.faces[1:]) + 1]
         return Sighting(
@@ -86,6 +87,11 @@ class PipDice:
             y_px=float(die.middle[1]),
             why=why,
         )
+
+    def _sure(self, die: ReadDie) -> bool:
+        """True if the network alone tells the value; dark and small dice may be no dice to it, but have no other."""
+        s, there = self.settings, 1 - float(die.faces[0])
+        return die.sure >= s.sure or (there >= s.likely and die.sure >= s.value * there)
 
     def learn(self, picture: TablePicture, sightings: Sequence[Sighting]) -> None:
         """Dice need no teaching: any colours will do."""

@@ -127,14 +127,15 @@ def test_pips_are_no_dice_of_their_own() -> None:
 
 
 class Says:
-    """A network that sees one value wherever it looks, this sure of it."""
+    """A network that sees one value wherever it looks, this sure of it, and so sure that there is none."""
 
-    def __init__(self, value: int, sure: float) -> None:
+    def __init__(self, value: int, sure: float, none: float | None = None) -> None:
         self.value, self.sure = value, sure
+        self.none = (1 - sure) / (FACES - 1) if none is None else none
 
     def told(self, patches: NDArray[np.uint8], sides: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        faces = np.full((len(patches), FACES), (1 - self.sure) / (FACES - 1), np.float32)
-        faces[:, self.value] = self.sure
+        faces = np.full((len(patches), FACES), (1 - self.sure - self.none) / (FACES - 2), np.float32)
+        faces[:, 0], faces[:, self.value] = self.none, self.sure
         return faces, np.zeros((len(patches), 2))
 
 
@@ -148,11 +149,15 @@ def test_network_and_lattice_have_to_agree(network: Says, told: str | None, why:
     assert {(s.piece.value, s.why) for s in near} == {(told, why)}
 
 
-@pytest.mark.parametrize(("sure", "why"), [(0.9, UNREAD), (0.9999, None)])
-def test_where_no_lattice_is_seen_the_network_has_to_be_sure(sure: float, why: str | None) -> None:
+@pytest.mark.parametrize(
+    ("sure", "none", "why"),
+    [(0.9, 0.02, UNREAD), (0.9999, 0.0, None), (0.9, 0.099, None), (0.7, 0.2999, UNREAD)],
+    ids=["of no value", "of one value", "of one value, if it is a die", "hardly of a die"],
+)
+def test_where_no_lattice_is_seen_the_network_has_to_be_sure(sure: float, none: float, why: str | None) -> None:
     picture = np.full((300, 400, 3), 90, np.uint8)
     cv2.circle(picture, (200, 150), 6, (230, 230, 230), -1, cv2.LINE_AA)  # one spot, no face
-    seen = PipDice(network=Says(4, sure)).find(TablePicture(picture, np.ones(3), None))
+    seen = PipDice(network=Says(4, sure, none)).find(TablePicture(picture, np.ones(3), None))
     assert {s.why for s in seen} == {why}
 
 
