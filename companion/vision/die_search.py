@@ -29,7 +29,9 @@ class DieSearchSettings:
     closer: float = 0.05  # ... if it gave a die this probability
     same: float = 0.12  # answers so near, in sides ...
     same_size: float = 0.2  # ... and of sizes so near, as logarithms, need no second look
-    apart: float = 0.7  # answers nearer than so many sides are of one die
+    apart: float = 0.7  # answers nearer than so many sides are of one die ...
+    aside: float = 1.1  # ... and nearer than these, if one is so small a part of the other ...
+    smaller: float = 0.6  # ... it is a face of that die seen from the side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,9 +95,16 @@ def search(picture: Pixels, spots: Spots, network: FaceReader, s: DieSearchSetti
     dice = [ReadDie(*one) for one in zip(at, side.tolist(), faces, strict=True)]
     found: list[ReadDie] = []
     for die in sorted(dice, key=lambda d: -d.sure):
-        if all(float(np.hypot(*(die.middle - f.middle))) > s.apart * max(die.side, f.side) for f in found):
+        if not any(_of_one(die, f, s) for f in found):
             found.append(die)
     return found
+
+
+def _of_one(die: ReadDie, other: ReadDie, s: DieSearchSettings) -> bool:
+    """True for two answers that are too near each other to be of two dice."""
+    less, more = sorted((die.side, other.side))
+    reach = s.aside if less < s.smaller * more else s.apart
+    return float(np.hypot(*(die.middle - other.middle))) <= reach * more
 
 
 def _each_once(at: Floats, side: Floats, none: Floats, s: DieSearchSettings) -> list[int]:

@@ -179,6 +179,12 @@ def test_small_things_of_no_game_are_no_dice(seeds: range) -> None:
     assert false <= len(seeds) // 6 // 2
 
 
+def test_a_face_seen_from_the_side_is_no_smaller_die() -> None:
+    table = dice_table(330141)  # one of its dice shows a six beside its upper face
+    seen = new_reader().find(TablePicture(dice_picture(table), np.ones(3), None))
+    assert sorted(s.piece.value or "" for s in seen) == sorted(value for _, _, value in table.dice)
+
+
 def test_without_markers_places_are_pixels() -> None:
     picture = _face(4)
     eye = Eye(EyeSettings(), None, TableMarkers(), None, PipDice())
