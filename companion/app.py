@@ -33,6 +33,7 @@ from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.words import sentence
 from companion.serving import open_page
+from companion.sole import sole
 from companion.start_counter import GOOD_AFTER_S, StartCounter
 from companion.stored_eyes import StoredEyes
 from companion.view import BoardShape
@@ -146,6 +147,7 @@ def serve(
     with stopped_by_signals(houses) as asked, contextlib.ExitStack() as stack:  # heard until the last lamp is out
         config, problems = load_config(config_path or config_file(), must_exist=config_path is not None)
         state = state_folder()
+        stack.enter_context(sole(state))
         counter = StartCounter(state / "starts.json")
         safe = counter.begin()
         texts = [str(problem) for problem in problems]

@@ -25,6 +25,7 @@ class Service:
     door: socket.socket
     log: Path
     port: int
+    environment: dict[str, str]
 
     def heard(self) -> list[str]:
         messages = []
@@ -73,11 +74,12 @@ def service(tmp_path: Path) -> Iterator[Service]:
             stderr=subprocess.STDOUT,
             text=True,
         )
+    running = Service(process, door, log, port, environment)
     try:
-        yield Service(process, door, log, port)
+        yield running
     finally:
-        process.kill()
-        process.wait()
+        running.process.kill()
+        running.process.wait()
         door.close()
 
 
@@ -100,3 +102,25 @@ def test_without_a_camera_the_page_is_up_the_loop_beats_and_the_end_is_clean(ser
     log = service.log.read_text()
     assert "Traceback" not in log
     assert len(re.findall("no USB camera number 95", log)) == 1
+
+
+def test_a_second_companion_on_the_same_folder_is_told_at_once_what_to_do_and_disturbs_nothing(
+    service: Service,
+) -> None:
+    service.wait_for("READY=1")
+    state = Path(service.environment["STATE_DIRECTORY"])
+    starts = (state / "starts.json").read_text()
+    second = [sys.executable, "-m", "companion", "run"]
+    ended = subprocess.run(second, env=service.environment, capture_output=True, text=True, timeout=START_S)
+    assert ended.returncode == 2, ended.stdout
+    assert ended.stderr.startswith(f"companion: another companion runs on {state} already: "), ended.stderr
+    assert "stop companion" in ended.stderr
+    assert "STATE_DIRECTORY" in ended.stderr
+    assert (state / "starts.json").read_text() == starts, "it counts as no failed start"
+    assert "<html" in service.page()
+
+    service.process.kill()  # however it ends, the folder is free
+    service.process.wait()
+    with service.log.open("a") as log:
+        service.process = subprocess.Popen(second, env=service.environment, stdout=log, stderr=log, text=True)
+    service.wait_for("READY=1")
