@@ -13,6 +13,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.announcing import announced
 from companion.config import Config, config_file, state_folder
 from companion.config.reading import load_config
 from companion.corrections import Corrections
@@ -175,6 +176,8 @@ def serve(
         if asked():  # while it was being built
             house.loop.stop()
         say_where(house.address)
+        if house.server is not None:
+            stack.enter_context(announced(house.server.address))
         if source is None:
             notifier.ready()  # nothing to look at: the page is all there is
         begin(house.desk, game, options)

@@ -6,6 +6,7 @@ import importlib.metadata
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from calibration.errors import CalibrationError
 from calibration.lens import read_lens
-from companion.config import Config, config_file, runtime_folder, state_folder
+from companion.config import USUAL_PORT, Config, config_file, runtime_folder, state_folder
 from companion.config.reading import load_config
 from companion.errors import CompanionError
 from companion.outputs.devices import make_board, pins_of
@@ -42,6 +43,7 @@ PACKAGES = (
 ON_A_PI = ("picamera2", "lgpio")  # from apt
 LITTLE_DISK, NO_DISK = 200 * 2**20, 20 * 2**20
 CAMERA_S = 20.0
+FREE_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")  # ports below are for root alone
 THROTTLED = {  # bits of `vcgencmd get_throttled`
     0: "under-voltage now: use a stronger power supply",
     1: "clock limited now",
@@ -72,6 +74,7 @@ def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[F
     if not problems:
         yield Finding("configuration", "ok", f"{path}{'' if path.exists() else ' (none: all defaults)'}")
     yield from (Finding("configuration", "note", f"{problem}; safe mode") for problem in problems)
+    yield _page(config)
     yield from _named_files(config)
     yield from _folders()
     yield _pins(config)
@@ -104,6 +107,22 @@ def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding
         return Finding(name, "ok", find())
     except (ImportError, ValueError) as error:  # ValueError: built for another numpy
         return Finding(name, "fail", f"cannot be used ({error}); it comes from {source}")
+
+
+def _page(config: Config) -> Finding:
+    """Where the page will be; `companion.serving` does the same when it is opened."""
+    port, name = config.web.port, f"http://{socket.gethostname()}.local"
+    if port != USUAL_PORT and port < _first_free_port():
+        text = f"{name}:{USUAL_PORT}, as web.port {port} is kept for root; from {_first_free_port()} on any may be used"
+        return Finding("page", "note", text)
+    return Finding("page", "ok", f"{name}:{port}")
+
+
+def _first_free_port() -> int:
+    try:
+        return int(FREE_PORTS.read_text())
+    except (OSError, ValueError):  # no Linux
+        return 1024
 
 
 def _named_files(config: Config) -> Iterator[Finding]:

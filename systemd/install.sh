@@ -79,7 +79,8 @@ find_version() {
 
 install_packages() {
   run apt-get update
-  run apt-get install --yes --no-install-recommends python3-picamera2 python3-lgpio python3-venv avahi-daemon
+  run apt-get install --yes --no-install-recommends python3-picamera2 python3-lgpio python3-venv \
+    avahi-daemon avahi-utils
 }
 
 build_environment() {
@@ -94,7 +95,7 @@ build_environment() {
 # Each version keeps what it puts into the system, so that an older one brings back its own.
 keep_files() {
   run install -D -m 644 -t "$venv/systemd" "$here/companion.sysusers" "$here/companion.service" \
-    "$here/companion.toml" "$here/companion.sh" "$here/companion-avahi.service"
+    "$here/companion.toml" "$here/companion.sh"
 }
 
 install_files() {
@@ -106,14 +107,25 @@ install_files() {
     run install -D -m 644 "$kept/companion.toml" "$root/etc/companion/companion.toml"
   fi
   run install -D -m 755 "$kept/companion.sh" "$root/usr/local/bin/companion"
-  run install -D -m 644 "$kept/companion-avahi.service" "$root/etc/avahi/services/companion.service"
+  # the first versions were announced by a file; this one announces itself, by the port that it is served on
+  if [[ -e $kept/companion-avahi.service ]]; then
+    run install -D -m 644 "$kept/companion-avahi.service" "$root/etc/avahi/services/companion.service"
+  else
+    run rm -f "$root/etc/avahi/services/companion.service"
+  fi
 }
 
-# With the service's games and configuration. While a version runs, the camera is its own.
+# With the service's games and configuration.
+new_companion() {
+  run env "STATE_DIRECTORY=$root/var/lib/companion" "CONFIGURATION_DIRECTORY=$root/etc/companion" \
+    "$venv/bin/companion" "$@"
+}
+
+# While a version runs, the camera is its own.
 check_new_version() {
-  local ask=("$venv/bin/companion" check)
-  if [[ -L $link ]]; then ask+=(--no-camera); fi
-  if ! run env "STATE_DIRECTORY=$root/var/lib/companion" "CONFIGURATION_DIRECTORY=$root/etc/companion" "${ask[@]}"; then
+  local camera=()
+  if [[ -L $link ]]; then camera=(--no-camera); fi
+  if ! new_companion check "${camera[@]}"; then
     run rm -rf "$venv"
     fail "the new version did not pass its check; the old one was left as it is"
   fi
@@ -133,6 +145,13 @@ remove_older_versions() {
     [[ $(readlink -f "$folder") == "$keep_new" || $(readlink -f "$folder") == "$keep_old" ]] && continue
     run rm -rf "$folder"
   done
+}
+
+# Where the configuration puts the page; the check tells it.
+page() {
+  local told
+  told=$(new_companion check --no-camera | sed -n 's/^.*  page: *//p')
+  printf '%s' "${told:-as \`companion check\` says}"
 }
 
 go_back() {
@@ -164,4 +183,4 @@ switch_to "$venv"
 install_files "$venv"
 restart
 if [[ $dry_run == no ]]; then remove_older_versions; fi
-say "installed $version; the page: http://$(hostname).local:8080   the host's PIN: companion pin"
+say "installed $version; the page: $(page)   the host's PIN: companion pin"

@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -38,16 +37,6 @@ def declare_user(tool: str) -> Iterator[str]:
         yield f"companion.sysusers: {text}"
 
 
-def announce(_: str) -> Iterator[str]:
-    """The port that is announced is the page's default one."""
-    from companion.config import WebConfig
-
-    group = ElementTree.parse(FOLDER / "companion-avahi.service").getroot()
-    port = group.findtext("service/port")
-    if port != str(WebConfig().port):
-        yield f"avahi announces port {port}, the page listens on {WebConfig().port}"
-
-
 def shell_syntax(tool: str) -> Iterator[str]:
     for script in sorted(FOLDER.glob("*.sh")):
         status, text = output_of(tool, "-n", script)
@@ -67,7 +56,6 @@ CHECKS: tuple[tuple[str, Callable[[str], Iterator[str]]], ...] = (
     ("systemd-sysusers", declare_user),
     ("bash", shell_syntax),
     ("shellcheck", shell_habits),
-    ("", announce),
 )
 
 
@@ -75,7 +63,7 @@ def main() -> int:
     """Print what is wrong, and which tools are missing; 1 when something is wrong."""
     faults = []
     for name, check in CHECKS:
-        tool = shutil.which(name) if name else ""
+        tool = shutil.which(name)
         if tool is None:
             print(f"units: no {name} here: {check.__name__} was not checked")
             continue

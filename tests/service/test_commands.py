@@ -2,6 +2,7 @@
 
 import errno
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -208,6 +209,21 @@ def test_check_names_a_typo_and_an_absent_camera_and_still_lets_it_start(home: P
     assert done.exit_code == 0
     assert "line 4: unknown key 'quiet.onn'" in done.output
     assert "note  camera: usb:93: no USB camera number 93" in done.output
+
+
+@pytest.mark.parametrize(
+    ("port", "state", "served"),
+    [("8123", "ok", ":8123"), ("8080", "ok", ":8080"), ("80", "note", ":8080, as web.port 80")],
+)
+def test_check_tells_where_the_page_will_be(
+    home: Path, monkeypatch: pytest.MonkeyPatch, port: str, state: str, served: str
+) -> None:
+    (home / "first").write_text("1024\n")
+    monkeypatch.setattr(machine_check, "FREE_PORTS", home / "first")
+    write_config(home, f"[web]\nport = {port}\n")
+    (page,) = (finding for finding in findings(camera=False) if finding.what == "page")
+    assert page.state == state
+    assert page.text.startswith(f"http://{socket.gethostname()}.local{served}")
 
 
 def test_check_reads_the_files_that_the_configuration_names(home: Path) -> None:

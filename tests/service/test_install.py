@@ -29,13 +29,13 @@ case "$1 $2" in
     for last; do :; done
     mkdir -p "$last/bin"
     printf '#!/bin/sh\\nexit 0\\n' > "$last/bin/python"
-    printf '#!/bin/sh\\necho "%s $*"\\nexit ${CHECK_STATUS:-0}\\n' "$last" > "$last/bin/companion"
+    printf '#!/bin/sh\\necho "%s $*"\\necho "ok    page: http://pi.local:8123"\\n' "$last" > "$last/bin/companion"
+    echo 'exit ${CHECK_STATUS:-0}' >> "$last/bin/companion"
     chmod +x "$last/bin/python" "$last/bin/companion" ;;
 esac
 """
 INSTALLED = (
     "etc/systemd/system/companion.service",
-    "etc/avahi/services/companion.service",
     "usr/lib/sysusers.d/companion.conf",
     "usr/local/bin/companion",
 )
@@ -87,7 +87,8 @@ def test_a_dry_run_says_everything_and_does_nothing(install: Script, tmp_path: P
     done = install("--dry-run")
     assert done.returncode == 0, done.stderr
     steps = [
-        "apt-get install --yes --no-install-recommends python3-picamera2 python3-lgpio python3-venv avahi-daemon",
+        "apt-get install --yes --no-install-recommends python3-picamera2 python3-lgpio python3-venv "
+        "avahi-daemon avahi-utils",
         "python3 -m venv --system-site-packages /opt/companion/venvs/",
         "pip install --quiet --require-hashes --only-binary :all: --requirement",
         "requirements-trixie.txt",
@@ -150,7 +151,7 @@ def test_going_back_brings_back_what_the_older_version_put_into_the_system(insta
 
     install()
     before = installed()
-    for name in ("companion.service", "companion-avahi.service", "companion.sysusers", "companion.sh"):
+    for name in ("companion.service", "companion.sysusers", "companion.sh"):
         with (tmp_path / "source/systemd" / name).open("a") as file:
             file.write("# of a later version\n")
     install()
@@ -161,6 +162,19 @@ def test_going_back_brings_back_what_the_older_version_put_into_the_system(insta
         assert done.returncode == 0, done.stderr
         assert installed() == expected
     assert (tmp_path / "root/usr/local/bin/companion").stat().st_mode & 0o111
+
+
+def test_the_port_is_the_configurations_and_written_into_no_file_of_avahis(install: Script, tmp_path: Path) -> None:
+    announced = tmp_path / "root/etc/avahi/services/companion.service"
+    install()
+    (older,) = (tmp_path / "root/opt/companion/venvs").iterdir()
+    (older / "systemd/companion-avahi.service").write_text("8080")  # as the first versions kept it
+    announced.parent.mkdir(parents=True)
+    announced.write_text("8080")
+    assert "the page: http://pi.local:8123 " in install().stdout
+    assert not announced.exists(), "it would tell of a port that need not be the page's"
+    assert install("--undo").returncode == 0
+    assert announced.read_text() == "8080"
 
 
 def test_going_back_to_a_version_that_kept_no_files_of_its_own(install: Script, tmp_path: Path) -> None:
