@@ -22,6 +22,7 @@ from companion.events import Event
 from companion.exports import EXPORTS
 from companion.guide import Guide
 from companion.journal.archive import Archive, open_archive, read_archive
+from companion.journal.restore import restorer
 from companion.lessons import FORGET, LEARN, Lessons
 from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
@@ -92,6 +93,7 @@ def built(
         journal,
         settings=settings,
         exports=EXPORTS,
+        restorer=restorer,
         picture=lambda: frames[0].picture() if frames else None,
         above=lambda width_mm, height_mm: frames[0].from_above(width_mm, height_mm) if frames else None,
     )

@@ -50,6 +50,10 @@ class Archive:
         texts = [row.text for row in self._log.rows(game)]
         return len(readable(texts)) == len(texts)
 
+    def erase(self, game: int) -> None:
+        """Nothing is left of this game; RecordError when that is impossible."""
+        self._log.erase(game)
+
     def notices(self) -> tuple[str, ...]:
         """Damage found at the start, and a disk that is nearly full."""
         damage = (self._log.notice,) if self._log.notice else ()
@@ -152,6 +156,12 @@ class MemoryArchive:
         """What was written of one game."""
         before = self._before.events(game) if self._before is not None else []
         return before + [event for number, event in self._rows if number == game]
+
+    def erase(self, game: int) -> None:
+        """Nothing is left of this game; RecordError for one of a journal that is only read."""
+        if self._before is not None and game in self._before.games():
+            raise RecordError("the journal is only read: no game of it can be erased")
+        self._rows = [(number, event) for number, event in self._rows if number != game]
 
     def whole(self, game: int) -> bool:
         """What is kept as it is, is known."""

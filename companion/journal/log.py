@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from companion.journal.database import (
     what_is_wrong,
     words,
 )
+from companion.journal.rewrite import in_use, rewrite, without_game
 
 BALLAST_BYTES = 2 * 1024 * 1024  # kept free for the last words when the disk is full
 
@@ -108,6 +109,21 @@ class Log:
             self._last, self._chain = no, chain
             return no
 
+    def erase(self, game: int) -> None:
+        """Write the journal anew without this game; the events behind it are numbered anew.
+
+        RecordError when that is impossible, or while another program has the file open: all is there as before.
+        """
+        with self._lock:
+            self._db.close()
+            try:
+                if in_use(self.path):
+                    raise RecordError(f"another program has {self.path} open: end that one, or try again in a moment")
+                rewrite(self.path, without_game(game))
+            finally:
+                self._db = self._with_room(lambda: connect(self.path))
+                self._last, self._chain = self._tip()
+
     def rows(self, game: int | None = None, after: int = 0) -> Iterator[Row]:
         """The rows in their order, of one game or of all."""
         where = "no > ?" if game is None else "no > ? AND game = ?"
@@ -172,15 +188,18 @@ class Log:
         return (int(row[0]), str(row[1])) if row else (0, FIRST_LINK)
 
     def _opened(self, alive: Alive) -> sqlite3.Connection:
+        db = self._with_room(lambda: self._open_sound(alive))
+        db.set_progress_handler(None, 0)
+        return db
+
+    def _with_room(self, opened: Callable[[], sqlite3.Connection]) -> sqlite3.Connection:
         """The file's connection; on a full disk the ballast makes room for it."""
         try:
-            db = self._open_sound(alive)
+            return opened()
         except (sqlite3.Error, OSError) as error:
             if not no_room(error) or not self._drop_ballast():
                 raise
-            db = self._open_sound(alive)
-        db.set_progress_handler(None, 0)
-        return db
+            return opened()
 
     def _open_sound(self, alive: Alive) -> sqlite3.Connection:
         """The file's connection; a damaged file is moved aside first and its good prefix copied."""

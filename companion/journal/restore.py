@@ -9,10 +9,11 @@ from typing import Any
 from companion.errors import CompanionError, ConfigError, UnreadableText
 from companion.events import Event, GameOver
 from companion.games.options import settle
-from companion.journal.archive import Archive, event_of
+from companion.journal.archive import event_of
 from companion.journal.export import FORMAT, as_data, seal
 from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack, TakenUp
 from companion.referee.naming import piece_of
+from companion.referee.readmodel import Archive
 from companion.referee.record import summary
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import State, corrected_piece, fold, sound
@@ -79,7 +80,7 @@ def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool
     there = {number: tuple(archive.events(number)) for number in archive.games()}
     last = max(there, default=0)
     if any(_found(game, there) is None for game in games) and goes_on(there.get(last, ())):
-        raise ConfigError(f"game {last} is still going on: end it first, or name another journal with --journal")
+        raise ConfigError(f"game {last} is still going on: end it first")
     written = []
     for game in games:
         number = _found(game, there)
@@ -90,6 +91,12 @@ def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool
             there[number] = game.events
         written.append((number, now))
     return written
+
+
+def restorer(content: bytes) -> Callable[[Archive], tuple[int, bool]]:
+    """Checks an export, which takes a while; what it returns writes the game, as `restore` does."""
+    game = read_game(content)
+    return lambda archive: restore(archive, [game])[0]
 
 
 def _found(game: Exported, there: Mapping[int, tuple[Event, ...]]) -> int | None:

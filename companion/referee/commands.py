@@ -32,6 +32,7 @@ COMMANDS = {
     "forget_set": ("host", "forget what was learned of the set"),
     "measure_light": ("host", "let the camera settle its exposure again"),
     "set_quiet": ("host", "quiet mode: on"),
+    "erase_game": ("host", "remove a recorded game for good: number"),
 }
 
 
@@ -94,3 +95,9 @@ class CommandPort(Protocol):
 
     def submit(self, command: Command) -> Snapshot:
         """Carried out, or CommandRefused with a reason; returns the state after it."""
+
+    def restore_game(self, content: bytes) -> tuple[int, bool]:
+        """An export in JSON comes back as a recorded game: its number, and whether it was written now.
+
+        UnreadableText or ConfigError say why it does not, RecordError that there is no room.
+        """

@@ -279,4 +279,4 @@ ORDERS: dict[str, Callable[[Table, Command, str], None]] = {
     "take_up": _take_up,
     "set_quiet": _set_quiet,
 }
-OUTSIDE = set(COMMANDS) - set(ORDERS)  # camera matters, for whoever has the camera
+OUTSIDE = set(COMMANDS) - set(ORDERS)  # of the camera and the journal, for whoever has them

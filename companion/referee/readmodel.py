@@ -27,7 +27,8 @@ from companion.texts import counted
 from companion.view import TableView
 
 KEYS_KEPT = 256  # idempotency keys that are remembered
-RESUME_PHASES = ("set-up", "play", "over")
+GOING_ON = ("set-up", "play")
+RESUME_PHASES = (*GOING_ON, "over")
 BEFORE_ANY = 0  # the number of what was recorded before the first game
 
 
@@ -43,6 +44,9 @@ class Archive(Recorder, Protocol):
     def whole(self, game: int) -> bool:
         """True if all that was written of this game is known."""
 
+    def erase(self, game: int) -> None:
+        """Nothing is left of this game; the numbers of events may change. RecordError when it cannot be."""
+
     def last_number(self) -> int:
         """The number of the last event."""
 
@@ -53,6 +57,7 @@ class Archive(Recorder, Protocol):
 Listener = Callable[[Sequence[Event], Snapshot], None]
 Export = Callable[[int, Sequence[Event], bool], str]  # a game's number, events and whether these are all, as a text
 Outside = Callable[[Command], None]
+Restorer = Callable[[bytes], Callable[[Archive], tuple[int, bool]]]  # checks an export; then writes it
 
 
 class Desk:
@@ -68,6 +73,7 @@ class Desk:
         picture: Callable[[], bytes | None] = lambda: None,
         above: Callable[[float, float], bytes | None] = lambda width_mm, height_mm: None,
         exports: Mapping[str, Export] | None = None,
+        restorer: Restorer | None = None,
         draw: Callable[[], float] | None = None,
     ) -> None:
         self._archive, self._wall_clock = archive, wall_clock
@@ -76,10 +82,10 @@ class Desk:
         self._taught: Callable[[str], bytes | None] = lambda name: None
         self._lock = threading.Condition(threading.RLock())
         self._told: deque[Event] = deque()
-        self._exports = dict(exports or {})
+        self._exports, self._restorer = dict(exports or {}), restorer
         self._painter = Painter()
         self._listeners: list[Listener] = []
-        self._outside: dict[str, Outside] = {}
+        self._outside: dict[str, Outside] = {"erase_game": self._erase_game}
         self._keys: OrderedDict[tuple[str, str, str | None], Snapshot] = OrderedDict()
         self._notices: dict[str, str] = {}
         self._lines: dict[int, dict[str, Any]] = {}  # of earlier games
@@ -224,6 +230,28 @@ class Desk:
             raise CommandRefused("no-camera", "There is no camera that could do this", 409)
         carry(command)
         self._refresh()
+
+    def _erase_game(self, command: Command) -> None:
+        """All of a game but the one that lies on the table, whose events would go on without their beginning."""
+        number = command.arguments["number"]
+        if number not in self._archive.games():
+            raise CommandRefused("no-such-game", f"there is no game {number}", 404)
+        if number == self.table.game_id and self.table.state.game is not None:
+            raise CommandRefused("on-the-table", "this game is on the table: start another one before you erase it")
+        self._archive.erase(number)
+        self._lines.pop(number, None)
+        self.table.erased(number, max(self._archive.games(), default=BEFORE_ANY), self._archive.last_number())
+
+    def restore_game(self, content: bytes) -> tuple[int, bool]:
+        """See `CommandPort`. A game that is not at its end is gone on with at once, as after a restart."""
+        if self._restorer is None:
+            raise CommandRefused("no-restoring", "games cannot be brought back here", 404)
+        write = self._restorer(content)  # which plays the game through: the table goes on meanwhile
+        with self._lock:
+            number, now = write(self._archive)
+            if now and sound(self._archive.events(number))[0].phase in GOING_ON:
+                self.resume()
+            return number, now
 
     # --- ReadModel ----------------------------------------------------------------------------------------------
 

@@ -114,12 +114,19 @@ class Table:
         """Go on with a recorded game: the next view is read against it."""
         self.game_id, self.number = game_id, number
         self.state = fold_all(events)
+        self._forget_others()
         self._settle()
         self.touch.stirred = True
 
     def rest_after(self, game_id: int, state: State) -> None:
         """No game is on; that the host wants it quiet still holds, and is written behind that game."""
         self.game_id, self.state = game_id, State(quiet=state.quiet)
+
+    def erased(self, game_id: int, newest: int, number: int) -> None:
+        """A recorded game is gone, and events bear other numbers; what is said with no game on goes behind `newest`."""
+        self.number = number
+        if self.game_id == game_id:
+            self.game_id = newest
 
     def record(self, *events: Event) -> None:
         """Write down, then believe, then tell: in this order, and all or nothing."""
@@ -142,11 +149,16 @@ class Table:
         players = dict(self.state.players)
         if self.state.phase in ("set-up", "play"):
             self.record(h.Reset("another game was started"))
-        self.game_id, self.remembered, self.facings = self._recorder.next_game(), {}, {}
-        self.views.forget()
-        self.dice.forget()
+        self.game_id = self._recorder.next_game()
+        self._forget_others()
         seats = len(begun.module.seats(begun.position))
         self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
+
+    def _forget_others(self) -> None:
+        """What was seen and thrown in the game before means nothing in this one."""
+        self.remembered, self.facings = {}, {}
+        self.views.forget()
+        self.dice.forget()
 
     def _settle(self) -> None:
         """Whatever was thought of the moment before is out of date."""

@@ -23,6 +23,7 @@ from companion.web.shapes import (
     Join,
     LoginBody,
     NoArguments,
+    RestoreBody,
     SetupBody,
     Shape,
     plain,
@@ -199,6 +200,19 @@ def command(name: str) -> tuple[Response, int] | Response:
     _keep_seats(web, arguments)
     log.info("%s asked for %s", asked.by, name)
     return _state(web)
+
+
+@api.post("/restore")
+def restore() -> Response:
+    """An exported game in JSON comes back, piece by piece; with the last one its number, and whether it is new here."""
+    web = parts()
+    content = web.uploads.take(read_body(RestoreBody, request.get_data()))
+    if content is None:
+        return jsonify({})
+    with web.uploads.reading():
+        number, now = web.commands.restore_game(content)
+    log.info("%s brought game %d back", _by(), number)
+    return jsonify({"game": number, "new": now})
 
 
 @api.post("/setup")

@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from companion.referee.commands import COMMANDS
 from companion.web.roles import CHANGING, READING, Role, command_role
-from companion.web.shapes import ARGUMENTS, ChangePinBody, CommandBody, LoginBody, NoArguments, SetupBody
+from companion.web.shapes import ARGUMENTS, ChangePinBody, CommandBody, LoginBody, NoArguments, RestoreBody, SetupBody
 
 BODIES: dict[str, type[BaseModel]] = {
     "api.setup": SetupBody,
@@ -17,6 +17,7 @@ BODIES: dict[str, type[BaseModel]] = {
     "api.logout": NoArguments,
     "api.logout_all": NoArguments,
     "api.change_pin": ChangePinBody,
+    "api.restore": RestoreBody,
 }
 PARAMETERS = {
     "int": {"type": "integer", "minimum": 0},

@@ -6,6 +6,8 @@ from markupsafe import Markup
 
 from companion.errors import CommandRefused
 from companion.web.parts import parts
+from companion.web.roles import Role
+from companion.web.security import visitor_role
 
 pages = Blueprint("pages", __name__)
 
@@ -32,7 +34,7 @@ def new_game() -> str:
 @pages.get("/games")
 def games() -> str:
     """Games played here."""
-    return render_template("games.html", games=parts().read_model.games())
+    return render_template("games.html", games=parts().read_model.games(), is_host=visitor_role() == Role.HOST)
 
 
 @pages.get("/games/<int:game_id>")
@@ -41,7 +43,7 @@ def recorded(game_id: int) -> str:
     snapshot = parts().read_model.recorded(game_id)
     if snapshot is None:
         raise CommandRefused("no-game", "there is no such game in the journal", 404)
-    return render_template("replay.html", game_id=game_id, recorded=snapshot)
+    return render_template("replay.html", game_id=game_id, recorded=snapshot, is_host=visitor_role() == Role.HOST)
 
 
 @pages.get("/host")

@@ -10,6 +10,7 @@ from companion.web.pin import PinStore, Throttle
 from companion.web.sessions import Sessions
 from companion.web.settings import WebSettings
 from companion.web.stream import Encoder, Streams
+from companion.web.uploads import Uploads
 
 _KEY = "companion"
 
@@ -26,6 +27,7 @@ class Parts:
     sessions: Sessions
     encoder: Encoder
     streams: Streams
+    uploads: Uploads = field(default_factory=Uploads)
     setup_code: str | None = None
     open_blueprints: tuple[str, ...] = ()  # prefixes of endpoints that need no PIN
     closing: threading.Event = field(default_factory=threading.Event)

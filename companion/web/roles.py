@@ -46,6 +46,7 @@ CHANGING = {
     "api.logout": Role.WATCHER,
     "api.logout_all": Role.HOST,
     "api.change_pin": Role.HOST,
+    "api.restore": Role.HOST,
     "api.command": Role.WATCHER,  # by the command: `command_role`
 }
 

@@ -113,6 +113,10 @@ class SetQuiet(Shape):
     on: bool
 
 
+class EraseGame(Shape):
+    number: Annotated[int, Field(ge=1, le=2**53)]
+
+
 ARGUMENTS: dict[str, type[Shape]] = {
     "new_game": NewGame,
     "begin": NoArguments,
@@ -139,7 +143,15 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "forget_set": NoArguments,
     "measure_light": NoArguments,
     "set_quiet": SetQuiet,
+    "erase_game": EraseGame,
 }
+
+
+Key = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+PIECE_SIGNS, MOST_PIECES = (
+    16000,
+    500,
+)  # of a file that comes in pieces: each is a request like any other, 8 million in all
 
 
 class CommandBody(Shape):
@@ -147,7 +159,16 @@ class CommandBody(Shape):
 
     arguments: dict[str, Any] = Field(default_factory=dict)
     expects: Annotated[int, Field(ge=0, le=2**53)] | None = None
-    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")] | None = None
+    key: Key | None = None
+
+
+class RestoreBody(Shape):
+    """A piece of an exported game: `part` of `parts`, from 0 on, in their order; `upload` is the file's own key."""
+
+    upload: Key
+    part: Annotated[int, Field(ge=0, lt=MOST_PIECES)]
+    parts: Annotated[int, Field(ge=1, le=MOST_PIECES)]
+    text: Annotated[str, Field(max_length=PIECE_SIGNS)]
 
 
 class SetupBody(Shape):

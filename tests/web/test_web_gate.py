@@ -97,6 +97,7 @@ def arguments_of(name: str) -> dict[str, Any]:
         "calibrate": {"step": "start"},
         "set_corners": {"corners": [[0, 0], [9, 0], [9, 9], [0, 9]]},
         "set_quiet": {"on": True},
+        "erase_game": {"number": 7},
     }.get(name, {})
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.errors import CommandRefused
+from companion.errors import CommandRefused, UnreadableText
 from companion.events import BeamPath
 from companion.games.base import Card, Reach
 from companion.referee.commands import Command
@@ -272,6 +272,7 @@ class FakeTable:
     def __init__(self, state: Snapshot | None = None) -> None:
         self.state = state or playing()
         self.asked: list[Command] = []
+        self.restored: list[bytes] = []
         self.answer: Callable[[Command], Snapshot] | None = None
         self.image: bytes | None = None
         self.guide: dict[str, Any] | None = None
@@ -345,6 +346,12 @@ class FakeTable:
         changed = self.answer(command) if self.answer is not None else self._plainly(command)
         self.publish(replace(changed, number=self.state.number + 1))
         return self.state
+
+    def restore_game(self, content: bytes) -> tuple[int, bool]:
+        self.restored.append(content)
+        if not content.startswith(b"{"):
+            raise UnreadableText("no exported game, or a torn one")
+        return 8, True
 
     def _plainly(self, command: Command) -> Snapshot:
         arguments = command.arguments

@@ -12,6 +12,12 @@ export function get(path) {
   return ask(path, { headers: { Accept: "application/json" } }, "The companion cannot be reached.");
 }
 
+// A file's text as it is.
+export async function text(path) {
+  const answer = await reach(path, {}, "The companion cannot be reached.");
+  return answer.ok ? answer.text() : read(answer);
+}
+
 export function post(path, body = {}) {
   const headers = { "Content-Type": "application/json", "X-Companion": "1" };
   const request = { method: "POST", headers, body: JSON.stringify(body) };
@@ -19,13 +25,15 @@ export function post(path, body = {}) {
 }
 
 async function ask(path, request, offline) {
-  let answer;
+  return read(await reach(path, request, offline));
+}
+
+async function reach(path, request, offline) {
   try {
-    answer = await fetch(path, request);
+    return await fetch(path, request);
   } catch {
     throw new Refused("offline", offline);
   }
-  return read(answer);
 }
 
 // The key makes a request that is sent twice over bad Wi-Fi count once.
@@ -33,7 +41,7 @@ export function command(name, args = {}, expects = undefined) {
   return post(`/api/commands/${name}`, { arguments: args, expects, key: newKey() });
 }
 
-function newKey() {
+export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }

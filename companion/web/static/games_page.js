@@ -1,6 +1,8 @@
-// Show only the games that have the words that were typed, and are what was chosen.
+// Show only the games that have the words that were typed, and are what was chosen; the host brings saved ones back.
 
-import { byId, show } from "./dom.js";
+import { byId, h, show } from "./dom.js";
+import { bringBack } from "./restoring.js";
+import { attempt } from "./widgets.js";
 
 // accents are signs of their own on some phones
 const plain = (text) => text.normalize("NFC").toLowerCase();
@@ -20,3 +22,18 @@ function sift() {
 }
 
 if (byId("games")) for (const id of ["filter", "of-game", "ended"]) byId(id).addEventListener("input", sift);
+
+byId("restore")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const [form, told] = [event.target, byId("restored")];
+  const button = form.querySelector("button");
+  show(told, false);
+  button.disabled = true;
+  const done = await attempt(async () => bringBack(await byId("file").files[0].text()));
+  button.disabled = false;
+  if (!done) return;
+  form.reset();
+  const words = done.new ? "It is back: " : "It was here already: ";
+  told.replaceChildren(words, h("a", { href: `/games/${done.game}` }, `game ${done.game}`), ".");
+  show(told, true);
+});

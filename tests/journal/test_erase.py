@@ -1,0 +1,82 @@
+"""A game leaves the journal while it is in use: all of it, nothing else, and on a full disk nothing at all."""
+
+import contextlib
+import sqlite3
+
+import pytest
+from journal_events import khet_events, told
+
+from companion.errors import RecordError
+from companion.events import Told
+from companion.journal import database
+from companion.journal.archive import MemoryArchive, open_archive, read_archive
+from companion.journal.database import read_only
+from companion.journal.log import Log
+
+
+@pytest.fixture
+def archive(tmp_path):
+    kept = open_archive(tmp_path / "j.sqlite3")
+    for game, name in ((1, "Ada"), (2, "Grace"), (3, "Ann")):
+        kept.append(game, [Told(f"{name} begins"), *told(3)])
+    yield kept
+    kept.close()
+
+
+def test_nothing_is_left_of_it_and_the_others_are_as_before(archive, tmp_path):
+    before = {game: archive.events(game) for game in (1, 3)}
+    archive.erase(2)
+    assert archive.games() == [1, 3]
+    assert {game: archive.events(game) for game in (1, 3)} == before
+    assert archive.last_number() == 8
+    assert archive.append(3, told(1)) == 9
+    assert archive.next_game() == 4
+    for file in tmp_path.iterdir():
+        assert b"Grace begins" not in file.read_bytes(), file
+    archive.close()
+    rows, fault = read_only(tmp_path / "j.sqlite3")
+    assert (len(rows), fault) == (9, None)
+
+
+def test_while_another_program_has_the_journal_open_nothing_goes_and_the_game_goes_on(archive, tmp_path):
+    with contextlib.closing(sqlite3.connect(tmp_path / "j.sqlite3")) as other:
+        other.execute("SELECT count(*) FROM events").fetchone()
+        with pytest.raises(RecordError, match=r"another program has .* open"):
+            archive.erase(2)
+        assert archive.games() == [1, 2, 3]
+        assert archive.append(3, told(1)) == 13
+    archive.erase(2)
+    assert archive.games() == [1, 3]
+
+
+def test_on_a_full_disk_nothing_goes_and_what_follows_is_written(archive, tmp_path, monkeypatch):
+    def full(path, rows, alive=None):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "_written", full)
+        with pytest.raises(RecordError, match="disk is full"):
+            archive.erase(2)
+    assert archive.games() == [1, 2, 3]
+    assert archive.append(3, told(1)) == 13
+    archive.close()
+    with Log(tmp_path / "j.sqlite3", ballast_bytes=0) as log:
+        assert (log.notice, log.last) == (None, 13)
+
+
+def test_of_a_journal_that_is_only_read_nothing_goes(archive, tmp_path):
+    shelf = read_archive(tmp_path / "j.sqlite3")
+    number = shelf.next_game()
+    shelf.append(number, told(1))
+    shelf.erase(number)
+    with pytest.raises(RecordError, match="only read"):
+        shelf.erase(2)
+    assert shelf.games() == [1, 2, 3]
+
+
+def test_of_games_in_memory_the_one_goes():
+    memory = MemoryArchive()
+    memory.append(1, khet_events("c5-"))
+    memory.append(2, told(1))
+    memory.erase(1)
+    assert memory.games() == [2]

@@ -1,0 +1,134 @@
+"""What the host does with the recorded games: one is erased, an exported one comes back."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import CommandRefused, ConfigError, UnreadableText
+from companion.exports import EXPORTS
+from companion.journal.archive import Archive, open_archive
+from companion.journal.restore import restorer
+from companion.referee.commands import Command
+from companion.referee.happenings import SetUp
+from companion.referee.readmodel import Desk
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Any:
+    kept = open_archive(tmp_path / "j.sqlite3")
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def desk(archive: Archive) -> Desk:
+    return Desk(archive, exports=EXPORTS, restorer=restorer, wall_clock=lambda: "2026-01-01T10:00:00+0000")
+
+
+def play(desk: Desk, player: str, *, over: bool = True) -> int:
+    """A game of Khet of one move by hand, given up where it is to be over."""
+    desk.submit(Command("new_game", {"game": "khet", "options": {"layout": "classic-2.0"}}))
+    desk.table.record(SetUp())
+    desk.submit(Command("join", {"seat": 0, "player": player}))
+    state = desk.table.state
+    assert state.game is not None
+    move = next(iter(state.game.moves(state.position)))
+    desk.submit(Command("enter_move", {"move": state.game.write_move(state.position, move)}))
+    if over:
+        desk.submit(Command("resign", {"seat": 0}))
+    return desk.table.game_id
+
+
+def erase(desk: Desk, number: int) -> None:
+    desk.submit(Command("erase_game", {"number": number}))
+
+
+def test_a_game_is_erased_with_its_players_and_the_one_on_the_table_goes_on(desk: Desk, archive: Archive) -> None:
+    first, second = play(desk, "Ada"), play(desk, "Grace", over=False)
+    assert [line["id"] for line in desk.games()] == [second, first]
+    erase(desk, first)
+    assert [line["id"] for line in desk.games()] == [second]
+    assert desk.recorded(first) is None
+    assert desk.snapshot().number == archive.last_number()
+    desk.submit(Command("undo", {}, expects=desk.snapshot().number))
+    again = Desk(archive)
+    assert again.resume() == f"Khet, game {second}, after 0 plies"
+    assert again.snapshot().pieces == desk.snapshot().pieces
+
+
+def test_the_game_on_the_table_and_one_that_there_is_not_are_not_erased(desk: Desk, archive: Archive) -> None:
+    number = play(desk, "Ada")  # over, and still on the table
+    before = archive.last_number()
+    for wanted, name in ((number, "on-the-table"), (99, "no-such-game")):
+        with pytest.raises(CommandRefused) as refused:
+            erase(desk, wanted)
+        assert refused.value.name == name
+    assert archive.last_number() == before
+
+
+def test_what_is_said_after_the_newest_game_was_erased_belongs_to_no_erased_one(desk: Desk, archive: Archive) -> None:
+    first, second = play(desk, "Ada"), play(desk, "Grace", over=False)
+    desk.submit(Command("reset"))
+    erase(desk, second)
+    desk.submit(Command("set_quiet", {"on": True}))
+    assert archive.games() == [first]
+    again = Desk(archive)
+    again.resume()
+    assert (again.table.game_id, again.snapshot().phase, again.snapshot().quiet) == (first, "over", True)
+    assert play(desk, "Ann") not in (first, second)
+
+
+def test_an_erased_game_comes_back_as_it_was(desk: Desk, archive: Archive) -> None:
+    first = play(desk, "Zoë </script>")
+    play(desk, "Grace")
+    kept, events = desk.export(first, "json"), archive.events(first)
+    erase(desk, first)
+    number, now = desk.restore_game(kept.encode())
+    assert now
+    assert archive.events(number) == events
+    assert desk.restore_game(kept.encode()) == (number, False), "twice is once"
+    assert desk.snapshot().phase == "over", "what lies on the table stays there"
+
+
+def test_a_game_that_was_not_at_its_end_is_gone_on_with_at_once_as_after_a_restart(
+    desk: Desk, archive: Archive
+) -> None:
+    number = play(desk, "Ada", over=False)
+    kept = desk.export(number, "json")
+    with pytest.raises(ConfigError, match=f"game {number} is still going on: end it first"):
+        desk.restore_game(foreign(kept))
+    play(desk, "Grace")
+    back, _ = desk.restore_game(foreign(kept))
+    assert (desk.snapshot().phase, desk.table.game_id) == ("play", back)
+    desk.submit(Command("undo", {}))
+    again = Desk(archive)
+    assert again.resume() == f"Khet, game {back}, after 0 plies"
+
+
+def foreign(kept: str) -> bytes:
+    """The game as another companion would have it: begun at another time."""
+    from companion.journal.export import seal
+
+    data = json.loads(kept)
+    data["events"][0]["at"] = "2025-05-05T10:00:00+0000"
+    data["seal"] = seal(data["events"])
+    return json.dumps(data).encode()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"format": "x"}', b"\xff\xfe", b"\x00" * 99, b"[" * 99999], ids=range(7)
+)
+def test_what_is_no_exported_game_changes_nothing(desk: Desk, archive: Archive, content: bytes) -> None:
+    play(desk, "Ada")
+    before = archive.last_number()
+    with pytest.raises(UnreadableText):
+        desk.restore_game(content)
+    assert archive.last_number() == before
+
+
+def test_where_nothing_can_be_restored_that_is_said(archive: Archive) -> None:
+    with pytest.raises(CommandRefused) as refused:
+        Desk(archive).restore_game(b"{}")
+    assert refused.value.name == "no-restoring"
