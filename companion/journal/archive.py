@@ -45,6 +45,10 @@ class Archive:
         """What was written of one game; it ends before the first event that this version cannot read."""
         return readable(row.text for row in self._log.rows(game))
 
+    def first(self, game: int) -> Event | None:
+        """How the game began; None where this version cannot read that."""
+        return next(iter(readable(row.text for row in self._log.rows(game, most=1))), None)
+
     def whole(self, game: int) -> bool:
         """True if this version can read every event of the game."""
         texts = [row.text for row in self._log.rows(game)]
@@ -156,6 +160,10 @@ class MemoryArchive:
         """What was written of one game."""
         before = self._before.events(game) if self._before is not None else []
         return before + [event for number, event in self._rows if number == game]
+
+    def first(self, game: int) -> Event | None:
+        """How the game began."""
+        return next(iter(self.events(game)), None)
 
     def erase(self, game: int) -> None:
         """Nothing is left of this game; RecordError for one of a journal that is only read."""

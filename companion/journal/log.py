@@ -124,11 +124,11 @@ class Log:
                 self._db = self._with_room(lambda: connect(self.path))
                 self._last, self._chain = self._tip()
 
-    def rows(self, game: int | None = None, after: int = 0) -> Iterator[Row]:
-        """The rows in their order, of one game or of all."""
+    def rows(self, game: int | None = None, after: int = 0, most: int = -1) -> Iterator[Row]:
+        """The rows in their order, of one game or of all; with `most` no more than so many."""
         where = "no > ?" if game is None else "no > ? AND game = ?"
-        values = (after,) if game is None else (after, game)
-        found = self._read(f"SELECT no, game, text, chain FROM events WHERE {where} ORDER BY no", values)
+        values = (after, most) if game is None else (after, game, most)
+        found = self._read(f"SELECT no, game, text, chain FROM events WHERE {where} ORDER BY no LIMIT ?", values)
         return iter([Row(*r) for r in found])
 
     def games(self) -> list[int]:

@@ -77,18 +77,16 @@ def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool
     A game that is there already, as it was exported or played on since, is not written twice. ConfigError when a game
     goes on in this journal, which would no longer be the newest; RecordError when there is no room.
     """
-    there = {number: tuple(archive.events(number)) for number in archive.games()}
-    last = max(there, default=0)
-    if any(_found(game, there) is None for game in games) and goes_on(there.get(last, ())):
+    last = max(archive.games(), default=0)
+    if any(_found(game, archive) is None for game in games) and goes_on(archive.events(last)):
         raise ConfigError(f"game {last} is still going on: end it first")
     written = []
     for game in games:
-        number = _found(game, there)
+        number = _found(game, archive)
         now = number is None
         if number is None:
             number = archive.next_game()
             archive.append(number, game.events)
-            there[number] = game.events
         written.append((number, now))
     return written
 
@@ -99,11 +97,15 @@ def restorer(content: bytes) -> Callable[[Archive], tuple[int, bool]]:
     return lambda archive: restore(archive, [game])[0]
 
 
-def _found(game: Exported, there: Mapping[int, tuple[Event, ...]]) -> int | None:
+def _found(game: Exported, archive: Archive) -> int | None:
     """The number of the game that begins like this one, or is it; None where there is none."""
-    count = len(game.events)
-    alike = (number for number, events in there.items() if events[:count] == game.events)
-    return min(alike, key=lambda number: len(there[number]), default=None)
+    count, alike = len(game.events), {}
+    for number in archive.games():
+        if archive.first(number) == game.events[0]:  # of few games is more to be read
+            events = archive.events(number)
+            if tuple(events[:count]) == game.events:
+                alike[number] = len(events)
+    return min(alike, key=alike.__getitem__, default=None)
 
 
 def resumed(archive: Archive) -> int | None:

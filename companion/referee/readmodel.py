@@ -41,6 +41,9 @@ class Archive(Recorder, Protocol):
     def events(self, game: int) -> list[Event]:
         """What was written of one game, in order, up to the first event that this version does not know."""
 
+    def first(self, game: int) -> Event | None:
+        """How a game began; None where not even that can be read. Quicker than all its events."""
+
     def whole(self, game: int) -> bool:
         """True if all that was written of this game is known."""
 

@@ -1,6 +1,7 @@
 """What the host does with the recorded games: one is erased, an exported one comes back."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,21 @@ def test_a_game_that_was_not_at_its_end_is_gone_on_with_at_once_as_after_a_resta
     desk.submit(Command("undo", {}))
     again = Desk(archive)
     assert again.resume() == f"Khet, game {back}, after 0 plies"
+
+
+def test_while_a_game_is_written_back_the_table_does_not_wait_for_all_others_to_be_read(
+    desk: Desk, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = play(desk, "Ada")
+    archive.append(first + 1, [*archive.events(first)[:1]])  # another game that began in the same second
+    for number in range(first + 2, first + 9):
+        begun = archive.events(first)
+        archive.append(number, [replace(begun[0], at=str(number)), *begun[1:]])  # type: ignore[type-var]
+    read: list[int] = []
+    events = archive.events
+    monkeypatch.setattr(archive, "events", lambda game: read.append(game) or events(game))
+    assert desk.restore_game(desk.export(first, "json").encode()) == (first, False)
+    assert set(read) == {first, first + 1}
 
 
 def foreign(kept: str) -> bytes:
