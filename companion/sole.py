@@ -28,7 +28,7 @@ def sole(folder: Path) -> Iterator[None]:
         except BlockingIOError as error:
             raise ConfigError(
                 f"another companion runs on {folder} already: open its page, or end it first (the service with "
-                "`sudo systemctl stop companion`); STATE_DIRECTORY=FOLDER gives this one a folder of its own"
+                "`sudo systemctl stop companion`)"
             ) from error
         except OSError as error:
             log.warning("%s cannot be kept for this companion alone: %s", folder, error.strerror or error)
