@@ -4,6 +4,7 @@ import dataclasses
 import hmac
 import json
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, jsonify, request
@@ -223,7 +224,7 @@ def setup() -> Response:
     if web.pins.is_set() or web.setup_code is None:
         raise CommandRefused("pin-set", "a PIN is set already: log in with it", 409)
     code = web.setup_code
-    if not web.throttle.attempt(lambda: hmac.compare_digest(body.code.encode(), code.encode())):
+    if not _tried(web, lambda: hmac.compare_digest(body.code.encode(), code.encode())):
         log.warning("wrong set-up code from %s", request.remote_addr)
         raise CommandRefused("wrong-code", "this is not the code shown at the device", 403)
     web.pins.set(body.pin)
@@ -342,9 +343,13 @@ def _stand_up(web: Parts) -> None:
 
 
 def _check_pin(web: Parts, pin: str) -> None:
-    if not web.throttle.attempt(lambda: web.pins.fits(pin)):
+    if not _tried(web, lambda: web.pins.fits(pin)):
         log.warning("wrong PIN from %s", request.remote_addr)
         raise CommandRefused("wrong-pin", "this is not the PIN", 403)
+
+
+def _tried(web: Parts, check: Callable[[], bool]) -> bool:
+    return web.throttle.attempt(check, request.remote_addr or "")
 
 
 def _new_session(web: Parts, host: bool) -> Response:

@@ -7,7 +7,9 @@ import json
 import secrets
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from companion.errors import CommandRefused, RecordError, UnreadableText
@@ -16,6 +18,7 @@ from companion.web.files import PRIVATE
 
 PIN_DIGITS = (4, 12)
 SETUP_CODE_DIGITS = 8
+ALL_TRIES = 4  # times as many wrong tries from all addresses together as from one
 SCRYPT = {"n": 2**14, "r": 8, "p": 1}  # 16 MiB, and a few hundredths of a second of work for each guess
 _SCRYPT_MEMORY = 64 * 1024 * 1024
 
@@ -74,30 +77,57 @@ class PinStore:
             raise _damaged(error) from error
 
 
+class _Lock:
+    """Counts failures: from the `tries`-th on each shuts it, the first for `lock_s`, each further one twice as long."""
+
+    def __init__(self, tries: int, lock_s: float, lock_max_s: float) -> None:
+        self._tries, self._lock_s, self._lock_max_s = tries, lock_s, lock_max_s
+        self._failures, self.open_at = 0, 0.0
+
+    def failed(self, now: float) -> None:
+        self._failures += 1
+        over = self._failures - self._tries
+        if over >= 0:
+            self.open_at = now + min(self._lock_s * 2.0 ** min(over, 64), self._lock_max_s)
+
+
 class Throttle:
-    """Stops guessing: after `tries` failures a lock of `lock_s`, doubled by each further failure."""
+    """Stops guessing: after `tries` failures from one address a lock of `lock_s`, doubled by each further failure.
+
+    Others may go on, so that a guest who guesses keeps no host out; but after so many times as many failures, from
+    whatever addresses, all are locked alike. Remembers `addresses` of them.
+    """
 
     def __init__(
-        self, tries: int, lock_s: float, lock_max_s: float, clock: Callable[[], float] = time.monotonic
+        self,
+        tries: int,
+        lock_s: float,
+        lock_max_s: float,
+        clock: Callable[[], float] = time.monotonic,
+        addresses: int = 1000,
     ) -> None:
-        self._tries, self._lock_s, self._lock_max_s, self._clock = tries, lock_s, lock_max_s, clock
-        self._failures = 0
-        self._open_at = 0.0
+        self._clock, self._addresses = clock, addresses
+        self._tries, self._new = tries, partial(_Lock, lock_s=lock_s, lock_max_s=lock_max_s)
+        self._each: OrderedDict[str, _Lock] = OrderedDict()
+        self._all = self._new(ALL_TRIES * self._tries)
         self._guard = threading.Lock()
 
-    def attempt(self, check: Callable[[], bool]) -> bool:
-        """The check's answer; CommandRefused (429) without asking it while the lock holds. One at a time."""
+    def attempt(self, check: Callable[[], bool], address: str) -> bool:
+        """The check's answer; CommandRefused (429) without asking it while a lock holds. One at a time."""
         with self._guard:
-            wait_s = self._open_at - self._clock()
+            own = self._each.pop(address, None) or self._new(self._tries)
+            self._each[address] = own
+            if len(self._each) > self._addresses:
+                self._each.popitem(last=False)
+            wait_s = max(own.open_at, self._all.open_at) - self._clock()
             if wait_s > 0:
                 raise CommandRefused("too-many-tries", f"too many wrong tries: wait {wait_s:.0f} seconds", 429)
             if check():
-                self._failures = 0
+                del self._each[address]
+                self._all = self._new(ALL_TRIES * self._tries)
                 return True
-            self._failures += 1
-            over = self._failures - self._tries
-            if over >= 0:
-                self._open_at = self._clock() + min(self._lock_s * 2.0**over, self._lock_max_s)
+            for lock in (own, self._all):
+                lock.failed(self._clock())
             return False
 
 

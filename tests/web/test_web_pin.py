@@ -1,5 +1,6 @@
 """The PIN: none by default, set with the code at the device, guessed slowly, never written down."""
 
+import contextlib
 import errno
 import logging
 import stat
@@ -56,12 +57,36 @@ def test_a_thousand_guesses_in_ten_minutes(tmp_path: Path) -> None:
     for _ in range(1000):
         now[0] += 0.6
         try:
-            throttle.attempt(lambda: bool(evaluated.append(now[0])))
+            throttle.attempt(lambda: bool(evaluated.append(now[0])), "192.0.2.7")
         except CommandRefused as refused:
             assert refused.status == 429
     assert 5 <= len(evaluated) <= 30
     assert evaluated[5] - evaluated[4] >= 60
     assert evaluated[6] - evaluated[5] >= 120
+
+
+def test_a_guest_who_guesses_keeps_no_host_out_who_calls_from_elsewhere(app: Flask) -> None:
+    def log_in(address: str, pin: str) -> int:
+        client = app.test_client()
+        where = {"REMOTE_ADDR": address}
+        return client.post("/api/login", json={"pin": pin}, headers=GOOD, environ_base=where).status_code
+
+    assert [log_in("192.0.2.66", "9999") for _ in range(7)] == [403] * 5 + [429] * 2
+    assert log_in("192.0.2.7", "9998") == 403  # a slip of the finger
+    assert log_in("192.0.2.7", PIN) == 200
+    assert log_in("192.0.2.66", PIN) == 429
+
+
+def test_who_guesses_from_many_addresses_is_stopped_all_the_same(tmp_path: Path) -> None:
+    now, evaluated = [0.0], []
+    throttle = Throttle(5, 60.0, 3600.0, lambda: now[0], addresses=50)
+    for number in range(1000):
+        now[0] += 0.6
+        with contextlib.suppress(CommandRefused):
+            throttle.attempt(lambda: bool(evaluated.append(now[0])), f"192.0.2.{number % 250}")
+    assert 20 <= len(evaluated) <= 30
+    assert throttle._each.keys() >= {"192.0.2.249"}
+    assert len(throttle._each) == 50
 
 
 def test_guessing_over_http_locks_even_the_right_pin(app: Flask, watcher: FlaskClient) -> None:
