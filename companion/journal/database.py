@@ -58,12 +58,12 @@ def connect(path: Path, alive: Alive = None) -> sqlite3.Connection:
     return db
 
 
-def primary(error: Exception) -> int:
+def primary(error: BaseException) -> int:
     """SQLite's primary result code (the low byte of the extended one)."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-def no_room(error: Exception) -> bool:
+def no_room(error: BaseException) -> bool:
     """True where some free space may help."""
     return primary(error) in NO_ROOM or getattr(error, "errno", None) == errno.ENOSPC
 

@@ -29,7 +29,7 @@ from companion.journal.database import (
     what_is_wrong,
     words,
 )
-from companion.journal.rewrite import in_use, rewrite, without_game
+from companion.journal.rewrite import Change, in_use, rewrite, without_game
 
 BALLAST_BYTES = 2 * 1024 * 1024  # kept free for the last words when the disk is full
 
@@ -119,7 +119,7 @@ class Log:
             try:
                 if in_use(self.path):
                     raise RecordError(f"another program has {self.path} open: end that one, or try again in a moment")
-                rewrite(self.path, without_game(game))
+                self._rewrite(without_game(game))
             finally:
                 self._db = self._with_room(lambda: connect(self.path))
                 self._last, self._chain = self._tip()
@@ -174,6 +174,15 @@ class Log:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    def _rewrite(self, change: Change) -> None:
+        """As `rewrite`; on a full disk the ballast makes room for it, as who erases something may want just that."""
+        try:
+            rewrite(self.path, change)
+        except RecordError as error:
+            if error.__cause__ is None or not no_room(error.__cause__) or not self._drop_ballast():
+                raise
+            rewrite(self.path, change)
 
     def _drop_ballast(self) -> bool:
         """Free the ballast for what has to be written now; False when it is gone already, or cannot be removed."""

@@ -72,23 +72,31 @@ def read_game(content: bytes) -> Exported:
 
 
 def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool]]:
-    """Write these games behind those that there are; for each its number, and whether it was written now.
+    """Write these games beside those that there are; for each its number, and whether it was written now.
 
-    A game that is there already, as it was exported or played on since, is not written twice. ConfigError when a game
-    goes on in this journal, which would no longer be the newest; RecordError when there is no room.
+    A game that is there already, as it was exported or played on since, is not written twice. One that was erased takes
+    its old place, all others come behind the newest. ConfigError when that one goes on, and would be the newest no
+    longer; RecordError when there is no room.
     """
     last = max(archive.games(), default=0)
-    if any(_found(game, archive) is None for game in games) and goes_on(archive.events(last)):
+    behind = [game for game in games if _found(game, archive) is None and not _has_place(game, archive)]
+    if behind and goes_on(archive.events(last)):
         raise ConfigError(f"game {last} is still going on: end it first")
     written = []
     for game in games:
         number = _found(game, archive)
         now = number is None
         if number is None:
-            number = archive.next_game()
+            number = game.number if _has_place(game, archive) else archive.next_game()
             archive.append(number, game.events)
         written.append((number, now))
     return written
+
+
+def _has_place(game: Exported, archive: Archive) -> bool:
+    """True where its own number is free, and it may stand before others: what goes on has to be the newest."""
+    there = archive.games()
+    return 0 < game.number < max(there, default=0) and game.number not in there and not goes_on(game.events)
 
 
 def restorer(content: bytes) -> Callable[[Archive], tuple[int, bool]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import RecordError
-from companion.journal.database import FIRST_LINK, Stored, held, link, read_only, replace
+from companion.journal.database import FIRST_LINK, Stored, held, link, no_room, read_only, replace, words
 
 SOMEBODY = "somebody"  # whose name was erased
 WAIT_S = 0.2  # for another program to let go
@@ -53,7 +53,8 @@ def rewrite(path: Path, change: Change) -> int:
         try:
             replace(path, kept)
         except (OSError, sqlite3.Error) as error:
-            raise RecordError(f"{path}: the journal cannot be written anew: {error}") from error
+            remedy = ". Free some space on the disk: for a while there are two of it" if no_room(error) else ""
+            raise RecordError(f"{path}: the journal cannot be written anew: {words(error)}{remedy}") from error
     return changed
 
 

@@ -86,11 +86,20 @@ def test_an_erased_game_comes_back_as_it_was(desk: Desk, archive: Archive) -> No
     play(desk, "Grace")
     kept, events = desk.export(first, "json"), archive.events(first)
     erase(desk, first)
-    number, now = desk.restore_game(kept.encode())
-    assert now
-    assert archive.events(number) == events
-    assert desk.restore_game(kept.encode()) == (number, False), "twice is once"
+    assert desk.restore_game(kept.encode()) == (first, True), "it has its old place"
+    assert archive.events(first) == events
+    assert desk.restore_game(kept.encode()) == (first, False), "twice is once"
     assert desk.snapshot().phase == "over", "what lies on the table stays there"
+
+
+def test_an_erased_game_comes_back_while_another_is_played_which_stays_the_newest(desk: Desk, archive: Archive) -> None:
+    first, second = play(desk, "Ada"), play(desk, "Grace", over=False)
+    kept = desk.export(first, "json")
+    erase(desk, first)
+    assert desk.restore_game(kept.encode()) == (first, True)
+    assert archive.games() == [first, second]
+    desk.submit(Command("undo", {}))
+    assert Desk(archive).resume() == f"Khet, game {second}, after 0 plies"
 
 
 def test_a_game_that_was_not_at_its_end_is_gone_on_with_at_once_as_after_a_restart(

@@ -72,10 +72,10 @@ def test_a_game_is_erased_on_the_page_and_brought_back(house: tuple[FlaskClient,
     assert "Zoë" not in client.get("/games").get_data(as_text=True)
     assert client.get("/games/1").status_code == 404
     answer = send(client, kept)
-    assert (answer.status_code, answer.json) == (200, {"game": 3, "new": True})
+    assert (answer.status_code, answer.json) == (200, {"game": 1, "new": True})
     assert "Zoë &lt;/script&gt;" in client.get("/games").get_data(as_text=True)
-    assert send(client, kept).json == {"game": 3, "new": False}
-    assert desk.export(3, "json").partition('"game"')[2] == kept.partition('"game"')[2]
+    assert send(client, kept).json == {"game": 1, "new": False}
+    assert desk.export(1, "json").partition('"game"')[2] == kept.partition('"game"')[2]
 
 
 def test_the_game_on_the_table_is_not_erased(house: tuple[FlaskClient, Desk]) -> None:

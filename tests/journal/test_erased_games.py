@@ -1,6 +1,7 @@
 """A game leaves the journal while it is in use: all of it, nothing else, and on a full disk nothing at all."""
 
 import contextlib
+import errno
 import sqlite3
 
 import pytest
@@ -51,17 +52,32 @@ def test_while_another_program_has_the_journal_open_nothing_goes_and_the_game_go
 
 def test_on_a_full_disk_nothing_goes_and_what_follows_is_written(archive, tmp_path, monkeypatch):
     def full(path, rows, alive=None):
-        raise sqlite3.OperationalError("database or disk is full")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
+    (tmp_path / "j.sqlite3.ballast").unlink()
     with monkeypatch.context() as patch:
         patch.setattr(database, "_written", full)
-        with pytest.raises(RecordError, match="disk is full"):
+        with pytest.raises(RecordError, match=r"No space left on device\. Free some space"):
             archive.erase(2)
     assert archive.games() == [1, 2, 3]
     assert archive.append(3, told(1)) == 13
     archive.close()
     with Log(tmp_path / "j.sqlite3", ballast_bytes=0) as log:
         assert (log.notice, log.last) == (None, 13)
+
+
+def test_on_a_full_disk_the_ballast_makes_room_for_what_makes_room(archive, tmp_path, monkeypatch):
+    written, ballast = database._written, tmp_path / "j.sqlite3.ballast"
+
+    def full(path, rows, alive=None):
+        if not ballast.exists():
+            return written(path, rows, alive)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    assert ballast.exists()
+    monkeypatch.setattr(database, "_written", full)
+    archive.erase(2)
+    assert archive.games() == [1, 3]
 
 
 def test_of_a_journal_that_is_only_read_nothing_goes(archive, tmp_path):
