@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 ANYWHERE = "0.0.0.0"  # every address of this machine
 HERE = "127.0.0.1"
+OTHER_PORTS = 10  # that are tried, from the usual one on
 UNROUTED = "192.0.2.1"  # of a network that is nobody's
 WITH_QR_CODE = "pages.start"
 
@@ -85,15 +86,19 @@ def _host(wanted: str, desk: Desk) -> str:
 
 
 def _port(host: str, wanted: int, desk: Desk) -> int:
-    """The port to listen on; the usual one where the one that is wanted is taken, or is not for every user."""
-    try:
-        if wanted != USUAL_PORT:
-            _probe(host, wanted)
-    except OSError as error:
-        why = f"web.port {wanted} cannot be used ({error.strerror})"
-        _tell(desk, "port", f"{why}: the page is served on port {USUAL_PORT}")
-        return USUAL_PORT
-    return wanted
+    """The port to listen on: the one wanted; where that is taken, or for root alone, the usual or a next one."""
+    why = ""
+    ports: list[int] = [wanted, *range(USUAL_PORT, USUAL_PORT + OTHER_PORTS)]
+    for port in ports:
+        try:
+            _probe(host, port)
+        except OSError as error:
+            why = why or f"web.port {wanted} cannot be used ({error.strerror})"
+            continue
+        if port != wanted:
+            _tell(desk, "port", f"{why}: the page is served on port {port}")
+        return port
+    return wanted  # which is then said not to be there
 
 
 def _probe(host: str, port: int) -> None:

@@ -75,6 +75,31 @@ def test_a_port_that_cannot_be_used_is_told_and_the_page_is_on_the_usual_one(
     assert any(f"web.port {taken} cannot be used" in notice for notice in desk.snapshot().notices)
 
 
+def test_where_another_program_has_the_usual_port_the_page_is_on_the_next(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with contextlib.ExitStack() as stack:
+        usual = next(port for port in range(21000, 60000, 20) if _free(port) and _free(port + 1))
+        other = stack.enter_context(socket.socket())
+        other.bind(("127.0.0.1", usual))
+        other.listen()
+        monkeypatch.setattr(serving, "USUAL_PORT", usual)
+        config = WebConfig(host="127.0.0.1", port=usual)
+        server, address = open_page(stack, config, desk, tmp_path, (), lambda code: None, None)
+        assert server is not None
+        stack.callback(server.close)
+        assert address == f"http://127.0.0.1:{usual + 1}/"
+        assert f"http://127.0.0.1:{usual + 1}" in page(usual + 1)
+    (told,) = desk.snapshot().notices
+    assert told.startswith(f"web.port {usual} cannot be used (")
+    assert told.endswith(f"served on port {usual + 1}")
+
+
+def _free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
 def test_under_the_qr_code_stands_the_address_of_the_moment(open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     names = {"0.0.0.0": ""}
     monkeypatch.setattr(serving, "name_of", names.__getitem__)
