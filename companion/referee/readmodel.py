@@ -84,6 +84,9 @@ class Desk:
         self._guided: Callable[[], dict[str, Any] | None] = lambda: None
         self._taught: Callable[[str], bytes | None] = lambda name: None
         self._lock = threading.Condition(threading.RLock())
+        self._looking_back = (
+            threading.Lock()
+        )  # one game is played through at a time: many who ask leave the eye its share
         self._told: deque[Event] = deque()
         self._exports, self._restorer = dict(exports or {}), restorer
         self._painter = Painter()
@@ -327,13 +330,15 @@ class Desk:
             raise CommandRefused("no-such-form", f"there are {', '.join(self._exports)}", 404)
         if game_id not in self._archive.games():
             raise CommandRefused("no-such-game", f"there is no game {game_id}", 404)
-        return self._exports[form](game_id, self._archive.events(game_id), self._archive.whole(game_id))
+        with self._looking_back:
+            return self._exports[form](game_id, self._archive.events(game_id), self._archive.whole(game_id))
 
     def recorded(self, game_id: int) -> Snapshot | None:
         """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""
         if game_id not in self._archive.games():
             return None
-        return Painter().recorded(self._archive.events(game_id), self._archive.whole(game_id))
+        with self._looking_back:
+            return Painter().recorded(self._archive.events(game_id), self._archive.whole(game_id))
 
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started."""
@@ -341,7 +346,7 @@ class Desk:
 
     def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
         """The set-up that a game with these options would ask for; CommandRefused when there is none."""
-        with refusing():
+        with refusing(), self._looking_back:
             return set_up_of(started({"game": game, "options": options}, ""))
 
     def rule(self, number: str) -> dict[str, str] | None:

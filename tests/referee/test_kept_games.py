@@ -1,6 +1,7 @@
 """What the host does with the recorded games: one is erased, an exported one comes back."""
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,31 @@ def test_while_a_game_is_written_back_the_table_does_not_wait_for_all_others_to_
     monkeypatch.setattr(archive, "events", lambda game: read.append(game) or events(game))
     assert desk.restore_game(desk.export(first, "json").encode()) == (first, False)
     assert set(read) == {first, first + 1}
+
+
+def test_however_many_look_back_at_games_one_is_played_through_at_a_time(
+    desk: Desk, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = play(desk, "Ada")
+    inside, most, together, events = [0], [0], threading.Event(), archive.events
+
+    def counted(game: int) -> Any:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        if inside[0] > 1:
+            together.set()
+        together.wait(0.1)
+        inside[0] -= 1
+        return events(game)
+
+    monkeypatch.setattr(archive, "events", counted)
+    asking = [threading.Thread(target=desk.recorded, args=(number,)) for _ in range(3)]
+    asking += [threading.Thread(target=desk.export, args=(number, form)) for form in EXPORTS]
+    for phone in asking:
+        phone.start()
+    for phone in asking:
+        phone.join()
+    assert most == [1]
 
 
 def foreign(kept: str) -> bytes:
