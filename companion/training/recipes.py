@@ -44,6 +44,9 @@ khet_judge --boards {lessons}/khet --lessons {lessons}/khet-shades.npz
 together --boards {_ALL_KHET} --start {{lessons}}/khet.pt --steps 8400
 """,
     "discs": "discs --tables 764 --hexagons 90 --many 96 --seed 1 --keep {lessons}/discs",
+    "disc_seen": """
+disc_network --seeds 3000-3399 --wells 10000-11599 --hexagons 3000-3158 --many 3000-3099 --keep {lessons}/discs
+""",
     "pyramids": "pyramids --tables 450 --seed 1 --lessons {lessons}/pyramids-judged",
     "pyramid_look": f"""{_PATCHES}
 pyramid_network --lessons {{lessons}}/pyramids --traced {{lessons}}/pyramids-traced \

@@ -33,6 +33,7 @@ from companion.vision.disc_looks import (
     thumbnails,
 )
 from companion.vision.disc_neighbours import Around, near_columns, places_of
+from companion.vision.disc_network import DiscSeer, looks_of, shipped
 from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, reduced
 from companion.vision.disc_sheen import SheenSettings, expected, lights_of, sheen_columns, sides
 from companion.vision.reader import CellPatches, CellReading
@@ -63,6 +64,7 @@ class DiscSettings:
     halves_alike: float = 0.2  # ... and only those of one differ by so little, which paper tells black or white
     sides_sure: float = 6.0  # log-odds that neither the other discs nor the judge may exceed
     sides_pull: float = 6.0  # log-odds of a disc twice as far from the middle between the colours as they should lie
+    seen: float = 0.8  # weight of the log-odds by which the network sees a disc, beside those of a judge
     whole: float = 0.5  # so large a share of the board tells how the board looks
     stiffness: float = 0.3  # weight of staying near the shipped judge when the looks of a set are taught
     rounds: int = 300
@@ -84,6 +86,7 @@ class _Seen:
     cell_mm: float
     first: Singles
     logits: Singles
+    odds: Singles  # (n) log-odds of a disc by the network; zeros without one
 
     def around(self, shares: Singles, known: "_Known | None") -> Around:
         """These cells by these shares, beside those that were seen before."""
@@ -108,10 +111,15 @@ class DiscReader:
     in_grey = True
 
     def __init__(
-        self, settings: DiscSettings | None = None, judges: tuple[Judge, Judge] | None = None, tones: int = SQUARES
+        self,
+        settings: DiscSettings | None = None,
+        judges: tuple[Judge, Judge] | None = None,
+        tones: int = SQUARES,
+        network: DiscSeer | None = None,
     ) -> None:
         self.settings, self._tones = settings or DiscSettings(), tones
         self._first, self._second = judges or shipped_judges()
+        self._network = network or shipped()
         self._known: _Known | None = None
         self._taught: Pool | None = None
         self._radius: float | None = None  # of the taught set, in cells
@@ -146,7 +154,7 @@ class DiscReader:
         small = reduced(patches, s.rings)
         rings = find_rings(small, s.rings, known.radius if known else self._radius)
         seen = self._seen(patches, small, rings, known.looks if known else None)
-        pool, around = (known.pool, seen.around(softmax(seen.logits), known)) if known else self._settled(seen)
+        pool, around = (known.pool, seen.around(self._both(seen.logits, seen), known)) if known else self._settled(seen)
         shares = self._shares(seen, pool, around)
         cells = known.cells if known else len(patches)
         around = seen.around(shares, known)
@@ -177,11 +185,14 @@ class DiscReader:
         logits = self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))
         greys, lights = greys_of(cells, looks, parity), lights_of(cells, looks, patches.white_known)
         places = places_of(patches)
-        return _Seen(cells, rings, looks, parity, places, greys, lights, patches.cell_mm, first, logits)
+        odds = np.zeros(len(patches), np.float32)
+        if self._network is not None:
+            odds = self._network.odds(looks_of(small, looks))
+        return _Seen(cells, rings, looks, parity, places, greys, lights, patches.cell_mm, first, logits, odds)
 
     def _settled(self, seen: _Seen) -> tuple[Pool, Around]:
         """What the classes look like here, judged by what they seemed to look like at first."""
-        shares = softmax(seen.logits)
+        shares = self._both(seen.logits, seen)
         pool, around = self._pooled(seen, shares), seen.around(shares, None)
         shares = self._shares(seen, pool, around)
         return self._pooled(seen, shares), seen.around(shares, None)
@@ -197,7 +208,12 @@ class DiscReader:
         return second_columns(seen.first, seen.logits, seen.cells, seen.rings, seen.looks, seen.parity, pool, near)
 
     def _shares(self, seen: _Seen, pool: Pool, around: Around) -> Singles:
-        return softmax(self._second.logits(self._columns(seen, pool, around)))
+        return self._both(self._second.logits(self._columns(seen, pool, around)), seen)
+
+    def _both(self, logits: Singles, seen: _Seen) -> Singles:
+        """Shares by what a judge says and what the network sees."""
+        beside = np.pad(-self.settings.seen * seen.odds[:, None], [(0, 0), (0, len(CLASSES) - 1)])
+        return softmax(logits + beside)
 
     def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings, alone: bool) -> CellReading:
         s = self.settings
