@@ -66,11 +66,7 @@ def test_a_port_that_cannot_be_used_is_told_and_the_page_is_on_the_usual_one(
         taken, usual = int(other.getsockname()[1]), int(probe.getsockname()[1])
         probe.close()
         monkeypatch.setattr(serving, "USUAL_PORT", usual)
-        config = WebConfig(host="127.0.0.1", port=taken)
-        server, address = open_page(stack, config, desk, tmp_path, (), lambda code: None, None)
-        assert server is not None
-        stack.callback(server.close)
-        assert address == f"http://127.0.0.1:{usual}/"
+        assert _opened(stack, taken, desk, tmp_path) == f"http://127.0.0.1:{usual}/"
         assert f"http://127.0.0.1:{usual}" in page(usual)
     assert any(f"web.port {taken} cannot be used" in notice for notice in desk.snapshot().notices)
 
@@ -84,15 +80,20 @@ def test_where_another_program_has_the_usual_port_the_page_is_on_the_next(
         other.bind(("127.0.0.1", usual))
         other.listen()
         monkeypatch.setattr(serving, "USUAL_PORT", usual)
-        config = WebConfig(host="127.0.0.1", port=usual)
-        server, address = open_page(stack, config, desk, tmp_path, (), lambda code: None, None)
-        assert server is not None
-        stack.callback(server.close)
-        assert address == f"http://127.0.0.1:{usual + 1}/"
+        assert _opened(stack, usual, desk, tmp_path) == f"http://127.0.0.1:{usual + 1}/"
         assert f"http://127.0.0.1:{usual + 1}" in page(usual + 1)
     (told,) = desk.snapshot().notices
     assert told.startswith(f"web.port {usual} cannot be used (")
     assert told.endswith(f"served on port {usual + 1}")
+
+
+def _opened(stack: contextlib.ExitStack, port: int, desk: Desk, folder: Path) -> str:
+    """Where the page is served that was asked for on this port, until the stack is left."""
+    config = WebConfig(host="127.0.0.1", port=port)
+    server, address = open_page(stack, config, desk, folder, (), lambda code: None, None)
+    assert server is not None
+    stack.callback(server.close)
+    return address
 
 
 def _free(port: int) -> bool:
