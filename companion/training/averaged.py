@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from companion.training.folders import made_folder
+from companion.training.halved import write_halved
 from companion.vision.pyramid_look import WEIGHTS
 
 
@@ -30,6 +31,7 @@ def main() -> None:
         if np.issubdtype(layers[0][one.name].dtype, np.floating):
             one.CopyFrom(numpy_helper.from_array(_mean([known[one.name] for known in layers]), one.name))
     onnx.save(networks[0], str(options.out / f"{options.name}.onnx"))
+    write_halved(options.out / f"{options.name}.onnx")
     paths = [folder / f"{options.name}.npz" for folder in options.folders]
     if not paths[0].exists():  # this network has no layer outside its graph
         return

@@ -1,6 +1,7 @@
 """Files of weights: how they are written, and how a training goes on from them.
 
-In them the norms are taken into the convolutions, and the first of these is over blocks, see `blocks`.
+In them the norms are taken into the convolutions, and the first of these is over blocks, see `blocks`; they
+are in half precision, see `halved`.
 """
 
 from pathlib import Path
@@ -13,6 +14,7 @@ from torch import nn
 from torch.nn import functional
 
 from companion.training.blocks import SIDE, SIDE_OF_BLOCKS, STEP, blocked, unblocked
+from companion.training.halved import write_halved
 
 Layer = nn.Conv2d | nn.Linear | nn.BatchNorm2d
 
@@ -68,6 +70,7 @@ def write(network: nn.Module, example: torch.Tensor, path: Path, **names: Any) -
     network.eval()
     torch.onnx.export(network, (example,), str(path), opset_version=13, dynamo=False, **names)
     write_blocked(path)
+    write_halved(path)
 
 
 def write_blocked(path: Path) -> bool:

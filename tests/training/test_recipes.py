@@ -43,6 +43,11 @@ def test_every_file_of_weights_has_a_recipe_and_a_record():
     assert [name for name in RECIPES if f"`{name}`" not in kept] == []
 
 
+def test_weights_are_small_enough_to_be_installed_with_the_companion():
+    """Of whole precision they would be nearly twice as large: see `companion.training.halved`."""
+    assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) < 12e6
+
+
 def test_the_readme_names_every_recipe_and_every_record():
     said = (TRAINING / "README.md").read_text()
     assert re.findall(r"^\| `(\w+)` \|", said, re.MULTILINE) == list(RECIPES)
