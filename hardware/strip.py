@@ -1,5 +1,6 @@
 """A strip of addressable lights on an SPI bus: WS2812 (one wire) or APA102 (with a clock)."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ DARK: Colour = (0, 0, 0)
 
 LATCH_S = 300e-6  # WS2812: silence after which the colours show
 MOST_LIGHTS = 300  # a frame stays below the kernel's 4096 bytes
+AGAIN_S = 2.0  # a strip answers nothing: one that lost power or a bit gets its picture once more after so long
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,18 @@ class Strip:
     A strip that cannot even be made dark keeps no bus.
     """
 
-    def __init__(self, spi: SpiPort, protocol: Protocol, lights: int, brightness: float = 1.0) -> None:
+    def __init__(
+        self,
+        spi: SpiPort,
+        protocol: Protocol,
+        lights: int,
+        brightness: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.lights = lights
-        self._spi, self._protocol, self._brightness = spi, protocol, brightness
+        self._spi, self._protocol, self._brightness, self._clock = spi, protocol, brightness, clock
         self._shown: tuple[Colour, ...] | None = None
+        self._sent_s = clock()
         self._closed = False
         try:
             self.show(())
@@ -64,11 +74,15 @@ class Strip:
             raise
 
     def show(self, colours: Sequence[Colour]) -> None:
-        """One colour for each light; lights that are not named are dark, colours beyond the end are left out."""
+        """One colour for each light; lights that are not named are dark, colours beyond the end are left out.
+
+        The same picture is sent again no sooner than `AGAIN_S` after the last one.
+        """
+        now_s = self._clock()
         wanted = (*colours[: self.lights], *(DARK,) * (self.lights - len(colours)))
-        if wanted != self._shown:
+        if wanted != self._shown or now_s - self._sent_s >= AGAIN_S:
             self._spi.write(self._protocol.encode([self._dimmed(colour) for colour in wanted]))
-            self._shown = wanted
+            self._shown, self._sent_s = wanted, now_s
 
     def _dimmed(self, colour: Colour) -> Colour:
         red, green, blue = (round(level * self._brightness) for level in colour)

@@ -14,7 +14,7 @@ from companion.outputs.scene import FlashLimit, Scene, Situation
 from companion.outputs.tunes import TUNES, Tune
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
-from hardware.strip import Strip
+from hardware.strip import AGAIN_S, Strip
 
 MAILBOX_SIZE = 32
 END_S = 2.0  # how long `close_all` waits for threads that are stuck in a device
@@ -80,7 +80,7 @@ class LightPlayer(threading.Thread):
 
 
 class StripPlayer(threading.Thread):
-    """Shows films on a strip of lights. A film that repeats lasts; others run over it once."""
+    """Shows films on a strip of lights, a still picture again and again. One that repeats lasts; others run over it."""
 
     def __init__(self, strip: Guard[Strip], lights: int, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name="strip", daemon=True)
@@ -103,13 +103,13 @@ class StripPlayer(threading.Thread):
         finally:
             self._strip.close()
 
-    def _step(self) -> float | None:
+    def _step(self) -> float:
         """Bring the strip to the picture of this moment; seconds until it may want another."""
         now = self._clock()
         picture, change_s = self._reel.at(now)
         self._strip.use(lambda strip: strip.show(picture), now)
-        waits = (change_s, self._strip.next_try_s(now))
-        return min((wait for wait in waits if wait is not None), default=None)
+        waits = (change_s, self._strip.next_try_s(now), AGAIN_S)
+        return min(wait for wait in waits if wait is not None)
 
     def end(self) -> None:
         """Dark, soon."""

@@ -10,7 +10,7 @@ from hardware import spi
 from hardware.board import Board, make_spi
 from hardware.errors import PinsError
 from hardware.spi import MockSpi, PiSpi
-from hardware.strip import APA102, DARK, LATCH_S, MOST_LIGHTS, WS2812, Strip, encode_apa102, encode_ws2812
+from hardware.strip import AGAIN_S, APA102, DARK, LATCH_S, MOST_LIGHTS, WS2812, Strip, encode_apa102, encode_ws2812
 
 
 def pulses(data: bytes) -> list[int]:
@@ -61,6 +61,14 @@ def test_a_strip_is_dark_at_first_shows_what_is_told_and_dark_at_the_end() -> No
     shown = [colours_in(data) for data in bus.written]
     assert shown == [[DARK] * 3, [(10, 20, 30), DARK, DARK], [(1, 1, 1)] * 3, [DARK] * 3]
     assert bus.closed
+
+
+def test_a_strip_that_lost_its_power_gets_its_picture_again_though_nothing_changed() -> None:
+    bus, now = MockSpi(), [0.0]
+    strip = Strip(bus, WS2812, 1, clock=lambda: now[0])
+    for now[0] in (0.0, AGAIN_S / 2, AGAIN_S, AGAIN_S * 1.5):
+        strip.show([(10, 20, 30)])
+    assert [colours_in(data) for data in bus.written] == [[DARK], [(10, 20, 30)], [(10, 20, 30)]]
 
 
 def test_brightness_is_a_share() -> None:

@@ -156,6 +156,16 @@ def test_scores_and_the_fall_come_to_the_bus_and_the_end_is_dark() -> None:
     assert bus.closed
 
 
+def test_a_picture_that_stands_still_is_sent_again_and_again(monkeypatch) -> None:
+    monkeypatch.setattr("hardware.strip.AGAIN_S", 0.01)
+    monkeypatch.setattr("companion.outputs.players.AGAIN_S", 0.01)
+    bus = MockSpi()
+    with make_outputs(STRIP, Board(spi=lambda *_: bus), unheard) as outputs:
+        outputs.tell(snapshot(30))
+        alone = WS2812.encode(FILMS["alone"].at(0.0)[0])
+        wait_for(lambda: bus.written.count(alone) > 2)
+
+
 def test_without_a_strip_no_bus_is_opened() -> None:
     def never(*_: int) -> MockSpi:
         raise AssertionError("there is no strip")
