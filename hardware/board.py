@@ -86,7 +86,7 @@ class Board:
             make_plain = lambda p: gpiozero.Buzzer(p, pin_factory=self._pins())  # noqa: E731
             return PlainBuzzer(self._all({"buzzer": pin}, make_plain)["buzzer"])
         make_tonal = lambda p: gpiozero.TonalBuzzer(p, octaves=OCTAVES, pin_factory=self._pins())  # noqa: E731
-        return TonalBuzzer(self._all({"buzzer": pin}, make_tonal)["buzzer"])
+        return TonalBuzzer(self._all({"buzzer": pin}, make_tonal)["buzzer"], gpiozero.tones.Tone.from_frequency)
 
     def open_buttons(self, pins: Mapping[str, int], rules: PressRules, pressed: Callable[[str], None]) -> Buttons:
         """Buttons to ground with the inner pull-up. PinsError when one cannot be opened; then none stays open."""

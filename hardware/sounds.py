@@ -1,5 +1,6 @@
 """A buzzer on a pin: a passive one plays notes, an active one knows one note."""
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from hardware.errors import PinsError
@@ -40,14 +41,13 @@ class PlainBuzzer:
 class TonalBuzzer:
     """A passive buzzer, driven by PWM; notes are clipped to what it can."""
 
-    def __init__(self, device: Any) -> None:
-        self._device = device
+    def __init__(self, device: Any, tone: Callable[[float], Any]) -> None:
+        self._device, self._tone = device, tone  # `tone` of hertz: gpiozero takes a small bare number for a MIDI note
 
     def sound(self, hertz: float | None) -> None:
         """A note in hertz, or silence."""
-        note = None if hertz is None else min(HIGHEST_HZ, max(LOWEST_HZ, hertz))
         try:
-            self._device.play(note)
+            self._device.play(None if hertz is None else self._tone(min(HIGHEST_HZ, max(LOWEST_HZ, hertz))))
         except Exception as error:  # as above
             raise PinsError(f"buzzer: {error or type(error).__name__}") from error
 

@@ -16,6 +16,7 @@ from companion.outputs.outputs import Outputs
 from companion.outputs.scene import GOOD_S
 from companion.referee.snapshot import Snapshot
 from hardware.board import Board
+from hardware.sounds import HIGHEST_HZ, LOWEST_HZ
 
 
 def notes_of(tune: tunes.Tune) -> list[float | None]:
@@ -152,3 +153,11 @@ def test_a_stuck_buzzer_stops_neither_lamps_nor_caller_nor_exit(factory: MockFac
         assert not factory.pin(17).state
     finally:
         release.set()
+
+
+@pytest.mark.parametrize("hertz", [20.0, 111.0, 127.0, 440.0, 9000.0])
+def test_any_note_is_played_as_near_as_the_buzzer_can(factory: MockFactory, board: Board, hertz: float) -> None:
+    buzzer = board.open_buzzer("tonal", 18)
+    buzzer.sound(hertz)
+    assert factory.pin(18).frequency == pytest.approx(min(HIGHEST_HZ, max(LOWEST_HZ, hertz)))
+    buzzer.close()
