@@ -22,6 +22,7 @@ QUEUE = 4  # presses that wait while the referee is busy; more are impatience
 BY = "button"
 REFUSED = "refused press"  # the name of the notice that says why
 SAID_S = 8.0  # so long it is shown
+FAULTY = "The press was not carried out, through a fault of the companion that its log names"
 
 
 class ButtonDesk(threading.Thread):
@@ -72,11 +73,18 @@ class ButtonDesk(threading.Thread):
         try:
             self._submit(Command(name, dict(self._arguments.get(name, {})), by=BY))
         except CommandRefused as refusal:
-            self._refused(refusal.text)
-            self._said_until_s = self._clock() + self._said_s
-            self._notice(REFUSED, f"The button at the table: {refusal.text}")
+            self._say(refusal.text)
+        except Exception:  # whatever a press brings to light: the next one may do what it asks for
+            log.exception("the press for %r was not carried out", name)
+            self._say(FAULTY)
         else:
             self._unsay()
+
+    def _say(self, text: str) -> None:
+        """Why a press came to nothing: heard, and shown for a while."""
+        self._refused(text)
+        self._said_until_s = self._clock() + self._said_s
+        self._notice(REFUSED, f"The button at the table: {text}")
 
     def _unsay(self) -> None:
         """Take the notice away that says why a press was refused."""

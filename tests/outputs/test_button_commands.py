@@ -10,7 +10,7 @@ from mock_pins import wait_for
 
 from companion.config import Config
 from companion.errors import CommandRefused
-from companion.outputs.buttons import REFUSED, ButtonDesk
+from companion.outputs.buttons import FAULTY, REFUSED, ButtonDesk
 from companion.outputs.devices import make_buttons
 from companion.outputs.guard import unheard
 from companion.referee.commands import Command
@@ -111,3 +111,22 @@ def test_why_a_press_is_refused_is_shown_for_a_while(factory: MockFactory, board
     finally:
         desk.close()
     assert notices == [(REFUSED, "The button at the table: there is nothing to take back"), (REFUSED, None)]
+
+
+def test_a_fault_that_a_press_brings_to_light_stops_no_later_press(factory: MockFactory, board: Board) -> None:
+    refusals: list[str] = []
+    done: list[str] = []
+
+    def submit(command: Command) -> None:
+        if not refusals:
+            raise ZeroDivisionError
+        done.append(command.name)
+
+    buttons = ButtonDesk(lambda go: board.open_buttons({"undo": 6}, PressRules(), go), submit, refused=refusals.append)
+    with buttons:
+        wait_for(lambda: factory.pin(6).pull == "up")
+        time.sleep(0.05)
+        press(factory, 6)
+        wait_for(lambda: refusals == [FAULTY])
+        press(factory, 6)
+        wait_for(lambda: done == ["undo"])
