@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.events import Event, event
+from companion.events import Event, Told, event
 
 Value = str | int | bool
 
@@ -180,6 +180,9 @@ class QuietSet(Event):
 
     on: bool
 
+
+# what people agree upon beside the table, on which nothing is otherwise for it
+BESIDE_THE_TABLE = (Told, Joined, Withdrew, DrawOffered, DrawAccepted, DrawDeclined, QuietSet)
 
 # --- of the moment: told to listeners, never journalled ---------------------------------------------------------
 

@@ -50,7 +50,7 @@ class HardlySeen:
             return found
         new = [s for s in self._now if self._is_new(s, table)]
         told = self._told(table, new, seen)
-        if told is not None and told.key == table.dismissed:
+        if told is not None and told.key == table.denied.key:
             self.known, told = (*new, *self.known)[:KNOWN], None
         return told or found
 

@@ -21,6 +21,7 @@ from companion.referee.naming import correct
 from companion.referee.order_checks import (
     need_game,
     need_play,
+    need_recorded,
     need_settled,
     need_turn,
     own_seat,
@@ -156,8 +157,8 @@ def _resign(table: Table, command: Command, at: str) -> None:
 def _undo(table: Table, command: Command, at: str) -> None:
     if table.state.phase not in ("play", "over"):
         raise CommandRefused("no-game", "No game is being played")
-    if command.by == "button" and table.state.ruling is not None:  # meant for what is not recorded
-        raise CommandRefused("put-back-first", "What was refused is no action that counts: put the pieces back")
+    if command.by == "button":
+        need_recorded(table)
     state, count = table.state, len(table.state.plies)
     given_up = state.over is not None and state.module.outcome(state.position) is None  # no action ended it
     last = count if given_up else count - 1
@@ -178,7 +179,7 @@ def _answer(table: Table, command: Command, at: str) -> None:
     if chosen not in {choice.id for choice in question.choices}:
         raise CommandRefused("no-such-choice", "That is none of the answers", 400)
     if chosen not in table.asked:  # nothing of what is asked about
-        table.question, table.dismissed = None, table.last.key if table.last is not None else None
+        table.deny()
     elif (meant := table.asked[chosen]).kind == "earlier":
         take_back(table, meant, table.seen, h.CHOSEN)
     else:

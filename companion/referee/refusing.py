@@ -25,10 +25,10 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
     cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
     ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
     if table.state.ruling != ruled:
-        before, dismissed, best = table.refused, table.dismissed, found.best
+        before, denied, best = table.refused, table.denied, found.best
         now = best if best is not None and best.error is not None else None
         table.record(ruled)
-        table.last, table.dismissed = found, dismissed
+        table.last, table.denied = found, denied
         # where no action is named that is a guess, and what was refused before may lie there still
         table.refused = now if move else before or now
         table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")

@@ -13,6 +13,7 @@ from companion.pieces import EMPTY
 from companion.referee import exchanged
 from companion.referee import happenings as h
 from companion.referee.another_table import elsewhere
+from companion.referee.denied import Denied
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
 from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.outlook import Hypothesis
@@ -38,6 +39,7 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
     found, seen = gone_on(table, found, view, seen)
     found = table.seen_otherwise.instead(table, table.hardly_seen.instead(table, found, seen), seen)
     found = exchanged.instead(table, elsewhere(found, table.scene(), seen), seen)
+    found = table.denied.heeded(found, table.state)
     table.last, odd = found, table.odd
     reading = _ANSWERS[found.kind](table, found, seen)
     left = isinstance(seen, CellEvidence) or found.kind != "elsewhere"  # a board may have been played on unseen
@@ -67,7 +69,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return Reading("nothing new", decided=False)
     table.touch.as_it_lay()
     table.hardly_seen.settle()
-    table.hint, table.question, table.dismissed = "", None, None
+    table.hint, table.question, table.denied = "", None, Denied()
     if table.state.ruling is not None:
         table.record(h.PutBack())
         table.remember(seen)  # a cell that the host named to put it right is misread still
@@ -169,12 +171,12 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
         doubts = _doubts(table, (best, *found.as_well))
         taken = _taken_back(table, best, place, seen)
         return replace(taken, text=f"{taken.text}{doubts}" if table.settings.take_the_best else taken.text)
-    if choice == "refuse" or table.dismissed == found.key:
+    if choice == "refuse" or table.denied.key == found.key:
         done = "an action was taken back and another made" if best.moves else f"the table was put back to {place}"
         text, remedy = f"{done}, but an action is final", sentence(listed(way_on(table, best, seen)))
         return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)
     question = _whether_taken_back(table, best, place)
-    table.ask(question, {"yes": best})
+    table.ask(question, {"yes": best}, found.key)
     return Reading("take-back", question.text)
 
 
@@ -222,9 +224,8 @@ def _on_early(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    if table.dismissed == found.key and table.state.standing is not None:
-        odd = seen.differences(table.state.standing)
-        return (on_strange if odd else _on_unclear)(table, replace(found, best=None, choices=(), differences=odd), seen)
+    if table.denied.key == found.key:
+        return _on_denied(table, found, seen)
     faults = {choice.error and (choice.error.name, choice.error.rule) for choice in found.choices}
     if len(faults) == 1 and None not in faults:  # whichever it was, it is refused for the same reason
         named = replace(found, kind="unlawful", key=found.choices[0].key, best=found.choices[0])
@@ -240,6 +241,18 @@ def _on_choice(table: Table, found: Explanation, seen: Evidence) -> Reading:
     return _ask_which(table, found, seen)
 
 
+def _on_denied(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    """What people said was not done lies there still: it is refused, once, in whichever way it looks."""
+    ruling, standing = table.state.ruling, table.state.standing
+    assert standing is not None
+    if ruling is not None and table.denied.refused:
+        return Reading("unlawful", f"{ruling.text} {ruling.remedy}".strip(), rule=ruling.rule or None)
+    odd = seen.differences(standing)
+    reading = (on_strange if odd else _on_unclear)(table, replace(found, best=None, choices=(), differences=odd), seen)
+    table.denied.refused = reading.decided and reading.kind == "unlawful"
+    return reading
+
+
 def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
     """More than one action fits: people say which it was; where nobody can be asked, it was the likeliest."""
     choices = _by_answer(table, found)
@@ -252,7 +265,7 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return replace(taken, text=f"{taken.text}{doubts}")
     offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))
     text = "More than one action fits what is seen. Which was it?"
-    table.ask(Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices)
+    table.ask(Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices, found.key)
     return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
 
 
@@ -269,7 +282,7 @@ def _on_hardly_seen(table: Table, found: Explanation, seen: Evidence) -> Reading
     choices = _by_answer(table, found)
     offered = [Choice(name, described(table.state, h)) for name, h in choices.items()]
     text = "Something is hardly seen. Was this done?"
-    table.ask(Question("hardly-seen", text, (*offered, Choice("no", "No: nothing was put there"))), choices)
+    table.ask(Question("hardly-seen", text, (*offered, Choice("no", "No: nothing was put there"))), choices, found.key)
     return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
 
 
@@ -289,8 +302,8 @@ def settle_choice(table: Table, chosen: Hypothesis, seen: Evidence | None, sourc
 
 
 def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
-    if table.dismissed == found.key:
-        return on_strange(table, found, seen)
+    if table.denied.key == found.key:
+        return _on_denied(table, found, seen)
     if not table.agreed(found.key, patient=True):
         return Reading("unclear", decided=False)
     if found.lifted and not table.agreed(found.key, held=True):
@@ -300,7 +313,7 @@ def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
     text = "Were two actions made, the first of them unseen?"
     if any(len(pair.moves) == 1 for pair in found.choices):
         text = "Was something done that was not seen?"
-    table.ask(Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs)
+    table.ask(Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs, found.key)
     return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
 
 

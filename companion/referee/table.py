@@ -14,6 +14,7 @@ from companion.referee.another_table import shows_another
 from companion.referee.beginning import look_at_set_up
 from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
+from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
 from companion.referee.explain import Explainer
@@ -65,7 +66,8 @@ class Table:
         self.number = 0  # of the last event written
         self.sight = STARTING
         self.question: Question | None = None
-        self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean
+        self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean ...
+        self.asked_of: Hashable = None  # ... and the explanation that it is about
         self.pending: Hypothesis | None = None  # a lawful action that is not final yet
         self.faults: tuple[Fault, ...] | None = None  # of the set-up; None before the first look
         self.amiss: tuple[Fault, ...] = ()  # what lies otherwise than it should while something is refused ...
@@ -86,7 +88,7 @@ class Table:
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
         self.flickers = Flickers(self.settings)
-        self.dismissed: Hashable = None  # an explanation that people have said no to
+        self.denied = Denied()  # what people have said no to
         self.views = ReadyViews(self.settings)
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
         self.read_anew = ReadAnew()  # where the last action was hardly seen
@@ -136,7 +138,8 @@ class Table:
         self.state = state
         if moved:
             self._last_move_s = self._clock()
-        self._settle()
+        if not all(isinstance(e, h.BESIDE_THE_TABLE) for e in events):
+            self._settle()
         self._publish(events)
 
     def tell(self, *events: Event) -> None:
@@ -163,7 +166,7 @@ class Table:
     def _settle(self) -> None:
         """Whatever was thought of the moment before is out of date."""
         self.question, self.asked, self.pending, self.hint = None, {}, None, ""
-        self.last, self.faults, self.stepped, self.dismissed = None, None, None, None
+        self.last, self.faults, self.stepped, self.denied = None, None, None, Denied()
         self.overlooked, self.refused, self.instead, self.odd, self.unexplained = (), None, (), None, None
         self.unexplained_still = None
         self.amiss, self.forbidden = (), None
@@ -212,6 +215,8 @@ class Table:
             self.wavering.forget()
             self.touch.unseen(sight.state == "hand")
             self.hardly_seen.visited = self.hardly_seen.visited or self.touch.hand
+            if sight.state == "hand":
+                self.denied.hand()
         if sight != self.sight:
             self.sight = sight
             self._publish([sight])
@@ -360,9 +365,9 @@ class Table:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
         return extras(self.state.module).TABLE_RULES.get(what, "")
 
-    def ask(self, question: Question, about: Mapping[str, Hypothesis] | None = None) -> None:
+    def ask(self, question: Question, about: Mapping[str, Hypothesis] | None = None, of: Hashable = None) -> None:
         """Something that only people can answer; asked once, in whatever order the answers came to mind."""
-        old, self.asked = self.question, about or {}
+        old, self.asked, self.asked_of = self.question, about or {}, of
         if old is None or (old.id, old.text, set(old.choices)) != (question.id, question.text, set(question.choices)):
             self.question = question
             self._publish([h.Asked(question.text)])
@@ -373,7 +378,11 @@ class Table:
         choice = self.wavering.see(found, self._clock(), patience_s)
         if choice is None or len({described(self.state, h) for h in choice.choices}) == 1:
             return None  # the same in words, a few millimetres apart: nobody could choose
-        return choice
+        return choice if self.denied.left(choice.choices, self.state) else None
+
+    def deny(self) -> None:
+        """Nothing of what is asked about was done."""
+        self.denied, self.question = Denied.of(self.asked_of, self.asked.values(), self.state), None
 
     def withdraw(self, found: Explanation) -> None:
         """Looks agreed upon something else than what is asked about: the question is out of date."""

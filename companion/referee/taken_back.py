@@ -154,7 +154,7 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     ply, after, _ = made
     assert after.best is not None
     best = replace(after.best, kind="earlier", ply=ply)
-    final = table.dismissed == best.key or state.table.get("undo") == "refuse"
+    final = table.denied.key == best.key or state.table.get("undo") == "refuse"
     if _was_answered(state, ply) or (found.kind == "unlawful" and final):
         return found
     return replace(after, kind="earlier", key=best.key, best=best)

@@ -44,8 +44,9 @@ def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     why, then = ("is due before the roll", f", then roll {thrown}") if thrown else ("does that", "")
     if wrong is not found.differences:
         why, then = "does all of that", ": then the rest counts"
+    said = "it was said to be no action" if found.key == table.denied.key else f"no action {why}"
     back = remedy_words(wrong, table.colours)
-    error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: no action {why}", sentence(back + then))
+    error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: {said}", sentence(back + then))
     return refuse(table, error, found)
 
 
