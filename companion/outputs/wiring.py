@@ -33,7 +33,8 @@ NOTES = {
     "sounds": "buzzer: pin - plus, minus - GND; above 15 mA by a transistor",
     "buttons": "button: between the pin and GND; no resistor, the pull-up is inside",
     "strip": "strip: pin - 74AHCT125 (3.3 to 5 V) - 330 ohm - data in; 5 V from a supply of its own, 60 mA for each "
-    "light at full brightness, its GND joined to the Pi's; SPI switched on: `companion check` says how",
+    "light at full brightness, its GND joined to the Pi's; SPI switched on: `companion check` says how; for a WS2812 "
+    "on a Pi 4 core_freq=500 and core_freq_min=500 in config.txt, or its colours are wrong while the processor idles",
 }
 SECTIONS: dict[str, type[Section]] = {
     "lights": LightsConfig,

@@ -195,6 +195,7 @@ def test_the_wiring_shows_the_strip() -> None:
     assert wires["strip.data"] == (10, 19)
     assert wires["strip.clock"] == (11, 23)
     assert "74AHCT125" in wiring.table(config)
+    assert "core_freq_min=500" in wiring.table(config)
     assert "strip" not in wiring.table(Config())
 
 
