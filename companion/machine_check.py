@@ -73,7 +73,9 @@ def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[F
     yield from _packages()
     if not problems:
         yield Finding("configuration", "ok", f"{path}{'' if path.exists() else ' (none: all defaults)'}")
-    yield from (Finding("configuration", "note", f"{problem}; safe mode") for problem in problems)
+    yield from (
+        Finding("configuration", "note", f"{problem}; the companion starts all the same") for problem in problems
+    )
     yield _page(config)
     yield from _named_files(config)
     yield from _folders()

@@ -49,7 +49,8 @@ def load_config(path: Path, must_exist: bool = False) -> tuple[Config, tuple[Pro
     """The configuration as far as it can be used, and what is wrong with it; never raises for what a file holds.
 
     `must_exist` is for a file that somebody named: its absence is a problem, too.
-    Any problem means safe mode: wrong settings have their defaults, and the page should show the problems.
+    With any problem the companion starts all the same: wrong settings have their defaults, wires none, and the page
+    should show the problems.
     """
     text = ""
     try:

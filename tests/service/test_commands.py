@@ -208,6 +208,7 @@ def test_check_names_a_typo_and_an_absent_camera_and_still_lets_it_start(home: P
     done = CliRunner().invoke(group, ["check"])
     assert done.exit_code == 0
     assert "line 4: unknown key 'quiet.onn'" in done.output
+    assert "; the companion starts all the same" in done.output
     assert "note  camera: usb:93: no USB camera number 93" in done.output
 
 
