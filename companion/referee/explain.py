@@ -312,6 +312,8 @@ class Explainer:
         if not scene.awaiting:
             return None
         mixed = _part_done(scene, seen)
+        if not seen.saw(scene.standing, mixed):
+            return None
         odds = posterior([seen.score(mixed), seen.best_score(mixed)])
         if odds[0] < self.settings.certainty or self._shows_more(seen, mixed):
             return None

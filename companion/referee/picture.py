@@ -209,7 +209,9 @@ def waiting(table: Table) -> Waiting:
     if state.ruling is not None:
         return Waiting("Put it right", state.ruling.remedy)
     if table.steps:
-        return Waiting("Hands, please", why, (*named(ticked(table.steps, table.seen), state), *reminders(table)))
+        return Waiting(
+            "Hands, please", why or table.hint, (*named(ticked(table.steps, table.seen), state), *reminders(table))
+        )
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", described(table.state, table.pending))
     why = why or table.hint or (IN_VAIN if table.touch.in_vain and not table.views.strangers.seen else "")

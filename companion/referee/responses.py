@@ -111,7 +111,7 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
         table.record(h.PutBack())
         table.remember(seen, half_way(table.state.standing, table.layout, seen))
     left = listed(undone(table.steps, seen) or table.steps)  # of a column all but what is in the hand may look done
-    new, table.stepped = table.stepped != found.key, found.key
+    new, table.stepped, table.hint = table.stepped != found.key, found.key, ""
     return Reading("step" if new else "nothing new", sentence(f"still to do: {left}"))
 
 

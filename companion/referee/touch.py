@@ -22,6 +22,7 @@ class Touch:
         """The table cannot be seen: because of a `hand`, or else."""
         self.stirred = True
         self.hand = self.hand or hand
+        self.in_vain = self.in_vain and not hand  # what this one does is not seen yet
 
     def known(self) -> None:
         """The table is known as it lies."""

@@ -141,6 +141,8 @@ def test_a_hand_after_which_nothing_is_seen_is_answered_with_what_to_do() -> Non
     assert waiting(bench.table).why == IN_VAIN  # until something happens
     bench.hand()
     assert waiting(bench.table).why == bench.table.sight.text
+    bench.once(another)
+    assert waiting(bench.table).why == ""  # what this hand did is not seen twice yet
     assert bench.look(another).kind == "move"
     assert waiting(bench.table).why == ""
 

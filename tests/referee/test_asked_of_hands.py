@@ -1,0 +1,63 @@
+"""What hands are asked for counts as done once it is seen done, and the page says what keeps it from being seen."""
+
+from functools import partial
+
+import pytest
+from referee_tables import Bench, names, shown
+
+from companion.referee.evidence import cells_of
+from companion.referee.picture import waiting
+
+LOOKS = 30
+
+
+@pytest.fixture
+def bench() -> Bench:
+    bench = Bench(layout="imhotep-2.0").begin()
+    bench.act("j5-")
+    assert [step.text for step in bench.table.steps] == ["take the silver pyramid on j4 off the board"]
+    return bench
+
+
+def rest(bench: Bench, changes=None, **how):
+    """After a hand the table rests, as it lay before the hand."""
+    bench.hand()
+    return [bench.once(shown(bench.table.state.standing, changes, **how)) for _ in range(LOOKS)][-1]
+
+
+def test_a_piece_is_not_gone_while_nobody_can_tell_what_stands_in_its_place(bench) -> None:
+    reading = rest(bench, doubts={"j4": ()})
+    assert (reading.kind, bench.table.state.awaiting) == ("unclear", True)
+    assert "cleared" not in names(bench)
+    assert bench.clear().kind == "step"
+
+
+def test_the_page_says_why_what_was_done_is_not_seen(bench) -> None:
+    assert waiting(bench.table).why == ""
+    rest(bench, doubts={"j4": ()})
+    told = waiting(bench.table)
+    assert told.text == "Hands, please"
+    assert "what stands on j4 cannot be told (glare)" in told.why
+    assert [step.done for step in told.steps] == [False]
+
+
+def flips(bench: Bench, move) -> int:
+    """So many discs are turned over by it."""
+    during, after = bench.game.during(bench.position, move), bench.game.play(bench.position, move).position
+    return len(set(cells_of(during).items()) ^ set(cells_of(bench.game.layout(after)).items())) // 2
+
+
+def test_what_is_told_of_an_unclear_table_goes_once_a_part_is_seen_done() -> None:
+    bench = Bench("ataxx", board=4).begin()
+    while len(bench.table.steps) < 2:
+        if bench.table.steps:
+            bench.clear()
+        bench.act(
+            bench.game.write_move(bench.position, max(bench.game.moves(bench.position), key=partial(flips, bench)))
+        )
+    first, second = (step.cells[0] for step in bench.table.steps[:2])
+    rest(bench, doubts={first: (), second: ()})
+    assert "cannot be told" in waiting(bench.table).why
+    rest(bench, changes={first: bench.table.steps[0].after[first]})
+    assert [step.done for step in waiting(bench.table).steps[:2]] == [True, False]
+    assert waiting(bench.table).why == ""
