@@ -40,10 +40,10 @@ def need_settled(table: Table) -> None:
 def need_recorded(table: Table) -> None:
     """What was done last is recorded: else a press that takes it back would take back what was done before it."""
     asked_of_others = any(meant.kind != "earlier" for meant in table.asked.values())
-    if table.state.ruling is not None:
-        raise CommandRefused("put-back-first", "What was refused is no action that counts: put the pieces back")
     if table.pending is not None:
         raise CommandRefused("put-back-first", "What was done last does not count yet: put the pieces back")
+    if table.state.ruling is not None:
+        raise CommandRefused("put-back-first", "What was refused is no action that counts: put the pieces back")
     if table.question is not None and asked_of_others:
         raise CommandRefused("unanswered", f"Answer this first, or put the pieces back: {table.question.text}")
 

@@ -206,7 +206,7 @@ def waiting(table: Table) -> Waiting:
         return Waiting("The game is over", sentence(state.over.text))
     if table.question is not None:
         return Waiting("An answer is needed", table.question.text)
-    if state.ruling is not None:
+    if state.ruling is not None and table.pending is None:
         return Waiting("Put it right", state.ruling.remedy)
     if table.steps:
         return Waiting(
@@ -301,9 +301,9 @@ def _aside_words(table: Table, aside: Aside) -> str:
 
 
 def ruling(table: Table) -> Ruling | None:
-    """The ruling in force, with the rule's own words."""
+    """The ruling in force, with the rule's own words; none while a lawful action waits for the button in its place."""
     ruled = table.state.ruling
-    if ruled is None:
+    if ruled is None or table.pending is not None:
         return None
     text = next((rule.text for rule in table.state.module.RULES if rule.number == ruled.rule), "")
     return Ruling(ruled.fault, ruled.rule, ruled.text, text, ruled.remedy, allows(table))

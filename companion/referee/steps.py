@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from companion.games.base import Game, Layout, Lying
 from companion.games.extras import extras
 from companion.pieces import EMPTY, Piece
-from companion.referee.evidence import CellEvidence, Evidence, cells_of, place_key
+from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.snapshot import Step
 from companion.referee.state import Past, State
@@ -106,6 +106,17 @@ def put_back(state: State, before: Layout, after: Layout, colours: Palette) -> t
             told.append(text)
         carried_out = carried_out or bool(text)
     return found
+
+
+def work_due(state: State, standing: Layout, wanted: Layout, colours: Palette) -> tuple[Task, ...]:
+    """What hands have to do now; a game may have words of its own for what follows a move (`work`)."""
+    past = state.plies[-1] if state.plies else None
+    text = ""
+    if past is not None:
+        move, begun = state.module.read_move(past.before, past.move), past.standing.lasting == standing
+        if begun or not changed(state.module.layout(past.before).lasting, standing):
+            text = extras(state.module).work(past.before, move, begun)
+    return carried(text, standing, wanted) if text else put_back(state, standing, wanted, colours)
 
 
 def redone(state: State, ply: int, before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:

@@ -16,7 +16,7 @@ from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
 from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, changed, evidence, open_facings
+from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer
 from companion.referee.explanation import ASKING, Explanation, Scene
 from companion.referee.flickers import Flickers
@@ -38,7 +38,7 @@ from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.spelling import described
 from companion.referee.state import State, acted_out, fold, fold_all
-from companion.referee.steps import Task, carried, listed, moving, put_back, undone
+from companion.referee.steps import Task, listed, moving, undone, work_due
 from companion.referee.taken_back import earlier_tables
 from companion.referee.touch import Touch
 from companion.referee.wavering import Wavering
@@ -118,7 +118,7 @@ class Table:
         self.state = fold_all(events)
         self._forget_others()
         self._settle()
-        self.touch.stirred = True
+        self.touch.stirred = self.hardly_seen.visited = True  # nobody looked for a while
 
     def rest_after(self, game_id: int, state: State) -> None:
         """No game is on; that the host wants it quiet still holds, and is written behind that game."""
@@ -177,18 +177,7 @@ class Table:
         state = self.state
         self.steps = ()
         if state.awaiting and state.standing is not None:
-            self.steps = self._work(state.standing)
-
-    def _work(self, standing: Layout) -> tuple[Task, ...]:
-        """What hands have to do; a game may have words of its own for what follows a move (`work`)."""
-        state, wanted = self.state, self.layout
-        past = state.plies[-1] if state.plies else None
-        text = ""
-        if past is not None:
-            move, begun = state.module.read_move(past.before, past.move), past.standing.lasting == standing
-            if begun or not changed(state.module.layout(past.before).lasting, standing):
-                text = extras(state.module).work(past.before, move, begun)
-        return carried(text, standing, wanted) if text else put_back(state, standing, wanted, self.colours)
+            self.steps = work_due(state, state.standing, self.layout, self.colours)
 
     # --- time and sight -----------------------------------------------------------------------------------------
 
@@ -385,7 +374,9 @@ class Table:
         self.denied, self.question = Denied.of(self.asked_of, self.asked.values(), self.state), None
 
     def withdraw(self, found: Explanation) -> None:
-        """Looks agreed upon something else than what is asked about: the question is out of date."""
+        """Looks agreed upon something else than what is asked about, or waits for the button: that is out of date."""
+        if self.pending is not None and self.pending.key != found.key:
+            self.pending = None
         if self.question is not None and self.asked and found.kind not in ASKING:
             self.question, self.asked = None, {}
 

@@ -117,6 +117,20 @@ def test_the_question_goes_when_nothing_is_hardly_seen_any_more() -> None:
         answer(table, "no")
 
 
+def test_what_was_asked_about_is_asked_again_after_a_restart() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED))
+    question, told = table.table.question, table.archive.events(1)
+    assert question is not None
+    again = Bench("chaos")
+    again.table.restore(1, told, len(told))
+    again.table.state = table.table.state  # no event tells of the pieces that stand at the bench
+    rest(again, faintly(again, PLACED), hand=False)
+    assert again.table.question == question
+    answer(again, question.choices[0].id)
+    assert plies(again)[-1] == PLACED
+
+
 def test_without_a_hand_nothing_has_come() -> None:
     table = bench()
     rest(table, faintly(table, PLACED), hand=False)

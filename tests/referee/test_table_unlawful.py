@@ -5,6 +5,8 @@ from referee_tables import Bench, comes_back, order, shown
 
 from companion.errors import CommandRefused
 from companion.pieces import EMPTY, Piece
+from companion.referee.evidence import cells_of
+from companion.referee.picture import ruling, waiting
 
 UNLAWFUL = [
     ("h2h4", "two-squares", "Khet 3a.pyramid"),
@@ -145,3 +147,29 @@ def test_a_swap_with_a_turn_names_both_pieces_to_be_put_back():
     bench = Bench(layout="imhotep-2.0").begin()
     bench.act("c1ud1+")
     assert bench.table.state.ruling.remedy.endswith("or put it back on c1 and the silver anubis back on d1.")
+
+
+def test_a_lawful_action_instead_of_what_was_refused_waits_for_the_button_and_nothing_else() -> None:
+    bench = Bench(end_turn=True).begin()
+    start = bench.game.layout(bench.position)
+    refused = {"c1": EMPTY, "c3": cells_of(start)["c1"]}
+    assert bench.show(start, refused).kind == "unlawful"
+    bench.act("c1c2")
+    assert "press the end-of-turn button" in waiting(bench.table).text
+    assert ruling(bench.table) is None
+    assert bench.show(start, refused).kind == "unlawful"  # once more
+    assert waiting(bench.table).text == "Put it right"
+    assert ruling(bench.table) is not None
+    bench.act("c1c2")
+    order(bench, "end_turn", by="button")
+    assert [past.move for past in bench.table.state.plies] == ["c1c2"]
+
+
+def test_what_waits_for_the_button_waits_no_more_once_the_table_lies_otherwise() -> None:
+    bench = Bench(end_turn=True).begin()
+    start = bench.game.layout(bench.position)
+    bench.act("c1c2")
+    for _ in range(2):  # the second look waits until what is in a hand is put down
+        bench.show(start, {"h2": EMPTY})
+    assert bench.table.pending is None
+    assert "h2" in waiting(bench.table).why
