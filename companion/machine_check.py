@@ -43,6 +43,7 @@ PACKAGES = (
 ON_A_PI = ("picamera2", "lgpio")  # from apt
 LITTLE_DISK, NO_DISK = 200 * 2**20, 20 * 2**20
 CAMERA_S = 20.0
+HELD = ", held by another program: by the companion itself while that runs"  # what lgpio calls "GPIO busy"
 FREE_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")  # ports below are for root alone
 THROTTLED = {  # bits of `vcgencmd get_throttled`
     0: "under-voltage now: use a stronger power supply",
@@ -179,7 +180,8 @@ def _pins(config: Config) -> Finding:
             held = board.open_buttons(pins_of(config, "buttons"), PressRules(), lambda name: None)
             stack.enter_context(contextlib.closing(held))
     except PinsError as error:
-        return Finding("pins", "note", f"not all can be used: {error}")
+        whose = HELD if "busy" in str(error) else ""
+        return Finding("pins", "note", f"not all can be used: {error}{whose}")
     lamps, buttons = (sum(name.startswith(start) for name in pins) for start in ("lights.", "buttons."))
     on = f"{counted(lamps, 'lamp')}, {'a' if buzzer is not None else 'no'} buzzer, {counted(buttons, 'button')}"
     return Finding("pins", "ok", f"{on} on {'real' if real else 'mock'} pins")

@@ -198,7 +198,8 @@ def test_check_tries_every_pin_as_the_service_would(
     factories = [Taken(pin_class=MockPWMPin), MockFactory(pin_class=MockPWMPin)]
     monkeypatch.setattr(devices, "make_factory", lambda kind: factories.pop(0))
     told = {finding.what: finding for finding in findings(camera=False)}
-    assert told["pins"] == Finding("pins", "note", f"not all can be used: {device} on GPIO{gpio}: GPIO busy")
+    words = f"not all can be used: {device} on GPIO{gpio}: GPIO busy, held by another program: by the companion itself"
+    assert told["pins"] == Finding("pins", "note", f"{words} while that runs")
     told = {finding.what: finding for finding in findings(camera=False)}
     assert told["pins"] == Finding("pins", "ok", "6 lamps, a buzzer, 3 buttons on mock pins")
 
