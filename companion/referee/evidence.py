@@ -248,6 +248,21 @@ class CellEvidence:
         told = [c for c in changed if c not in self._hidden]
         return (bool(told) or not changed) and all(self.saw_cell(c, new.get(c, EMPTY), plainly) for c in told)
 
+    def untold(self, before: Layout, after: Layout) -> tuple[Difference, ...]:
+        """The cells in which the two layouts differ, those that are hidden aside, and that rather show the later one,
+        but not fairly surely.
+        """
+        old, new = cells_of(before), cells_of(after)
+        fair = math.log(self._settings.fair / (1.0 - self._settings.fair))
+        found = []
+        for cell in sorted(old.keys() | new.keys()):
+            was, wanted = old.get(cell, EMPTY), new.get(cell, EMPTY)
+            told = was == wanted or cell in self._hidden
+            if not told and self.log_p(cell, wanted) - self.log_p(cell, was) < fair:
+                top, sure = self.top(cell)
+                found.append(Difference(cell, wanted, top, sure, why="too uncertain"))
+        return tuple(found)
+
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
         found = []
         for cell, piece in cells_of(layout).items():

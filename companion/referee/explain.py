@@ -319,6 +319,9 @@ class Explainer:
             return None
         for kind, layout in (("nothing", scene.standing), ("cleared", scene.outlook.layout)):
             if not changed(mixed, layout):
+                doubts = seen.untold(scene.standing, mixed) if isinstance(seen, CellEvidence) else ()
+                if doubts:  # it may be done, and may as well be still to do
+                    return Explanation("unclear", ("undone", tuple(d.cell for d in doubts)), differences=doubts)
                 whole = Hypothesis(kind, layout, 0.0)
                 return Explanation(kind, whole.key, whole, sure=odds[0])
         if mixed.celled and not scene.undoing and (ply := _ply_of(scene, mixed)) is not None:

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 from referee_tables import Bench, names, shown
 
+from companion.pieces import EMPTY
 from companion.referee.evidence import cells_of
 from companion.referee.picture import waiting
 
@@ -30,6 +31,16 @@ def test_a_piece_is_not_gone_while_nobody_can_tell_what_stands_in_its_place(benc
     assert (reading.kind, bench.table.state.awaiting) == ("unclear", True)
     assert "cleared" not in names(bench)
     assert bench.clear().kind == "step"
+
+
+@pytest.mark.parametrize(("gone", "there"), [(0.35, 0.6), (0.48, 0.5), (0.6, 0.35)])
+def test_a_piece_is_not_gone_while_it_may_as_well_be_there(bench, gone, there) -> None:
+    piece = cells_of(bench.table.state.standing)["j4"]
+    rest(bench, doubts={"j4": ((EMPTY, gone), (piece, there))})
+    assert bench.table.state.awaiting
+    assert "what stands on j4 cannot be told" in waiting(bench.table).why
+    rest(bench, doubts={"j4": ((EMPTY, 0.9), (piece, 0.05))})
+    assert not bench.table.state.awaiting
 
 
 def test_the_page_says_why_what_was_done_is_not_seen(bench) -> None:
