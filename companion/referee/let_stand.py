@@ -26,6 +26,8 @@ def allows(table: Table) -> str:
 
     Asked for with every snapshot, and found out once: a crowded table takes its time.
     """
+    if table.pending is not None:  # which lies there instead
+        return ""
     of = (table.state, table.forbidden, table.unexplained)
     if table.allowed is None or any(old is not new for old, new in zip(table.allowed[0], of, strict=True)):
         table.allowed = (of, _found_out(table))

@@ -157,6 +157,8 @@ def test_a_lawful_action_instead_of_what_was_refused_waits_for_the_button_and_no
     bench.act("c1c2")
     assert "press the end-of-turn button" in waiting(bench.table).text
     assert ruling(bench.table) is None
+    with pytest.raises(CommandRefused):  # a tap that comes late: what it would let stand lies there no more
+        order(bench, "allow")
     assert bench.show(start, refused).kind == "unlawful"  # once more
     assert waiting(bench.table).text == "Put it right"
     assert ruling(bench.table) is not None
