@@ -64,12 +64,14 @@ class Errands:
 
     # --- what can be asked; CommandRefused says why not ---------------------------------------------------------
 
-    def move(self, name: str, x_px: float, y_px: float) -> None:
-        """Carry a piece to where a finger let it go in the picture: onto a cell, or beside the board."""
+    def move(self, name: str, x_px: float, y_px: float, heading_deg: float | None = None) -> None:
+        """Carry a piece to where a finger let it go in the picture: onto a cell, or beside the board.
+
+        A free piece points the way that is told, else as it did.
+        """
         with self._turn() as state:
-            piece = self._piece(state, name)
-            if not (0 <= x_px <= self._table.design.width and 0 <= y_px <= self._table.design.height):
-                raise CommandRefused("outside", "that is outside the picture: let the piece go inside it")
+            piece = _pointing(self._piece(state, name), heading_deg)
+            self._in_picture(x_px, y_px)
             cell = self._cell_at(x_px, y_px)
             if cell is not None:
                 self._to_cell(state, piece, cell)
@@ -77,10 +79,9 @@ class Errands:
             x, y = (float(v) for v in self._camera().to_table([[x_px, y_px]])[0])
             self._place(state, piece, self._loose(state, piece, x, y))
 
-    def move_to_place(self, name: str, x_mm: float, y_mm: float) -> None:
+    def move_to_place(self, name: str, x_mm: float, y_mm: float, heading_deg: float | None = None) -> None:
         """Carry a piece to a place of the table in millimetres from its middle, as a keyboard does."""
-        pixel = self._camera().project([[x_mm, y_mm, 0.0]])[0]
-        self.move(name, float(pixel[0]), float(pixel[1]))
+        self.move(name, *self._pixel(x_mm, y_mm), heading_deg)
 
     def move_to_cell(self, name: str, cell: str) -> None:
         """Carry a piece to a cell by its name, as a keyboard does."""
@@ -113,9 +114,7 @@ class Errands:
         """Show a disc's, tile's or coin's other side; stand a lying pyramid up, or lay it down."""
         with self._turn() as state:
             piece = self._piece(state, name)
-            other = self._box.other_side(piece, state)
-            if other is None:
-                raise CommandRefused("one-sided", f"a {spoken(piece.piece.kind)} has no other side to show")
+            other = self._other_side(piece, state)
             if piece.nested_on is not None and piece.piece.kind == "pyramid":
                 raise CommandRefused("stacked", "take the pyramid off the other one first")
             over = piece.piece.kind in TURNED_OVER
@@ -140,22 +139,54 @@ class Errands:
         with self._guard:
             return self._box.reserve(self._asked())
 
-    def bring(self, piece: Piece, cell: str | None = None) -> None:
-        """Bring a piece of the reserve in, to a cell or to a place beside the game."""
+    def bring(
+        self,
+        piece: Piece,
+        cell: str | None = None,
+        at_mm: tuple[float, float] | None = None,
+        heading_deg: float | None = None,
+        over: bool = False,
+    ) -> None:
+        """Bring a piece of the reserve in, to a cell, to a place of a free table, or to one beside the game.
+
+        With `over` it shows its other side at once: a pyramid that is laid down has not stood before.
+        """
         board = self._table.furniture.scene.board
         if cell is not None and (board is None or cell not in board.cells()):
             raise CommandRefused("no-cell", f"there is no cell {cell!r} on this table", 400)
+        if at_mm is not None and board is not None:
+            raise CommandRefused("no-place", "name the cell: this table has a board", 400)
         with self._turn() as state:
             if piece not in self._box.reserve(state):
                 raise CommandRefused("no-piece", "there is no such piece in the box", 404)
             if cell is not None and state.on_cell(cell) is not None:
                 raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
             name = self._box.name_of(piece) or self._new_name(state, piece)
-            target = self._setting.put(name, piece, cell) if cell else self._setting.apart(state, name, piece)
-            if target is None:
-                raise CommandRefused("no-room", "there is no free place left: put other pieces closer together first")
-            self._do(Carry(name, target, fresh=True))
+            shown = self._other_side(Standing(name, piece, 0.0, 0.0, 0.0, 0.0), state) if over else piece
+            self._do(Carry(name, self._brought(state, name, shown, cell, at_mm, heading_deg), fresh=True))
             self._box.back(name)
+
+    def _brought(
+        self,
+        state: TableState,
+        name: str,
+        piece: Piece,
+        cell: str | None,
+        at_mm: tuple[float, float] | None,
+        heading_deg: float | None,
+    ) -> Standing:
+        """Where a piece of the reserve comes to stand."""
+        if cell is not None:
+            return self._setting.put(name, piece, cell)
+        if at_mm is not None:
+            self._in_picture(*self._pixel(*at_mm))
+            there = self._loose(state, Standing(name, piece, *at_mm, 0.0, heading_deg or 0.0), *at_mm)
+            self._with_room(state, there)
+            return there
+        target = self._setting.apart(state, name, piece)
+        if target is None:
+            raise CommandRefused("no-room", "there is no free place left: put other pieces closer together first")
+        return _pointing(target, heading_deg)
 
     def nudge(self) -> None:
         """Knock against the camera."""
@@ -178,6 +209,21 @@ class Errands:
 
     def _asked(self) -> TableState:
         return self._table.state if self._ahead is None else self._ahead
+
+    def _in_picture(self, x_px: float, y_px: float) -> None:
+        if not (0 <= x_px <= self._table.design.width and 0 <= y_px <= self._table.design.height):
+            raise CommandRefused("outside", "that is outside the picture: let the piece go inside it")
+
+    def _other_side(self, piece: Standing, state: TableState) -> Piece:
+        other = self._box.other_side(piece, state)
+        if other is None:
+            raise CommandRefused("one-sided", f"a {spoken(piece.piece.kind)} has no other side to show")
+        return other
+
+    def _pixel(self, x_mm: float, y_mm: float) -> tuple[float, float]:
+        """Where the camera sees a place of the table."""
+        x_px, y_px = self._camera().project([[x_mm, y_mm, 0.0]])[0]
+        return float(x_px), float(y_px)
 
     def _camera(self) -> CameraPose:
         """The camera as it hangs now: fingers point into its picture."""
@@ -258,12 +304,15 @@ class Errands:
 
     def _place(self, state: TableState, piece: Standing, to: Standing, over: bool = False) -> None:
         """Carry a piece somewhere with what stands on it, as far as it can stay on."""
-        if to.cell is None and in_the_way(state, to, self._table.furniture.looks) is not None:
-            raise CommandRefused("taken", "another piece is in the way there: let it go a little farther away")
+        self._with_room(state, to)
         keeps = to.piece.pose == piece.piece.pose
         riders = tuple(rider.name for rider in state.riders(piece.name)) if keeps else ()
         drops = self._setting.drops(state, piece, riders)
         self._do(Carry(piece.name, to, riders=riders, drops=drops, turned_over=over))
+
+    def _with_room(self, state: TableState, to: Standing) -> None:
+        if to.cell is None and in_the_way(state, to, self._table.furniture.looks) is not None:
+            raise CommandRefused("taken", "another piece is in the way there: let it go a little farther away")
 
     def _do(self, carry: Carry) -> None:
         if self._thread is None:
@@ -302,3 +351,10 @@ class Errands:
     def _show(self, state: TableState) -> None:
         """The table shows this; a knock against the camera meanwhile stays."""
         self._table.change(lambda now: dataclasses.replace(state, nudges=now.nudges))
+
+
+def _pointing(piece: Standing, heading_deg: float | None) -> Standing:
+    """A free piece that points that way, if one is told; what stands on a cell faces as it does."""
+    if heading_deg is None or piece.cell is not None:
+        return piece
+    return dataclasses.replace(piece, heading_deg=heading_deg)

@@ -49,7 +49,7 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
 
     @pages.get("/state")
     def state() -> Response:
-        box = [_words(piece) for piece in hand.reserve()]
+        box = [{"words": _words(piece), "over": turning_words(piece)} for piece in hand.reserve()]
         told = {"table": token, "others": hand.others_at_work, "reserve": box}
         return jsonify({**page_state(table), **told})
 
@@ -59,7 +59,7 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
         if "cell" in body:
             hand.move_to_cell(_text(body, "name"), _text(body, "cell"))
         elif "x_mm" in body:
-            hand.move_to_place(_text(body, "name"), _number(body, "x_mm"), _number(body, "y_mm"))
+            hand.move_to_place(_text(body, "name"), *_place(body), _heading(body))
         else:
             hand.move(_text(body, "name"), _number(body, "x_px"), _number(body, "y_px"))
         return jsonify({})
@@ -82,7 +82,8 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
         piece = next((piece for piece in hand.reserve() if _words(piece) == wanted), None)
         if piece is None:
             raise CommandRefused("no-piece", f"there is no {wanted} left in the box")
-        hand.bring(piece, _text(body, "cell") if body.get("cell") else None)
+        cell = _text(body, "cell") if body.get("cell") else None
+        hand.bring(piece, cell, _place(body) if "x_mm" in body else None, _heading(body), body.get("over") is True)
         return jsonify({})
 
     @pages.post("/take-off")
@@ -167,6 +168,15 @@ def _text(body: dict[str, Any], key: str) -> str:
     if not isinstance(value, str) or len(value) > 80:
         raise CommandRefused("unreadable", f"{key} should be a short text", 400)
     return value
+
+
+def _place(body: dict[str, Any]) -> tuple[float, float]:
+    return _number(body, "x_mm"), _number(body, "y_mm")
+
+
+def _heading(body: dict[str, Any]) -> float | None:
+    """Degrees counter-clockwise from the table's right; None if the piece may point as it likes."""
+    return _number(body, "heading_deg") if "heading_deg" in body else None
 
 
 def _number(body: dict[str, Any], key: str) -> float:

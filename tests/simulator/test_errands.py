@@ -116,6 +116,24 @@ def test_pyramids_are_laid_down_stacked_and_carried_with_what_is_on_them():
     assert sum(piece.colour == "green" for piece in errands.reserve()) == 3
 
 
+def test_a_piece_is_brought_in_to_the_place_and_in_the_way_it_is_meant_to_lie():
+    table, errands = table_with("kaxxt", KAXXT)
+    states, change = [], table.change
+    table.change = lambda how: (state := change(how), states.append(state))[0]
+    errands.bring(Piece("pyramid", "red", "large", "upright"), at_mm=(60.0, 90.0), heading_deg=120.0, over=True)
+    errands.wait()
+    put = table.state.standing[-1]
+    assert (put.x_mm, put.y_mm, put.heading_deg) == pytest.approx((60.0, 90.0, 120.0))
+    assert {s.piece.pose for state in states for s in state.standing if s.name == put.name} == {"lying"}
+    errands.move_to_place(put.name, 80.0, 90.0, -30.0)
+    errands.wait()
+    assert table.state.piece(put.name).heading_deg == pytest.approx(-30.0)
+    with pytest.raises(CommandRefused, match="in the way"):
+        errands.bring(Piece("pyramid", "red", "small", "upright"), at_mm=(80.0, 106.0))
+    with pytest.raises(CommandRefused, match="outside the picture"):
+        errands.bring(Piece("pyramid", "red", "small", "upright"), at_mm=(8000.0, 90.0))
+
+
 def test_a_card_is_turned_by_less_than_a_quarter_and_has_no_other_side():
     table, errands = table_with("kaxxt", KAXXT)
     card = next(s for s in table.state.standing if s.piece.kind == "robot_card")
@@ -136,7 +154,7 @@ def test_the_page_of_a_free_table_names_pieces_by_place_and_offers_the_box():
     state = client.get("/table/state").json
     assert {p["words"] for p in state["pieces"]} >= {"large upright green pyramid at -60, -100"}
     assert len(state["reserve"]) == 13
-    client.post("/table/bring", json={"piece": state["reserve"][0]})
+    client.post("/table/bring", json={"piece": state["reserve"][0]["words"]})
     errands.wait()
     assert len(table.state.standing) == len(state["pieces"]) + 1
     client.post("/table/turn-over", json={"name": table.state.standing[-1].name})

@@ -210,6 +210,22 @@ def test_pieces_of_a_free_table_are_moved_and_tipped_by_keyboard(page, served):
     assert results.violations_count == 0, results.generate_report()
 
 
+def test_a_pyramid_is_brought_in_lying_just_where_it_is_wanted(page, served):
+    table, errands = free_table()
+    served.show(table, errands)
+    page.goto(page.url)
+    page.select_option("#vt-reserve", "large upright red pyramid")
+    page.get_by_label("Lay down").check()
+    page.locator("#vt-there").fill("-60, 42, 90")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator('polygon[aria-label="large lying red pyramid at -60, 42"]')).to_have_count(1)
+    expect(page.get_by_label("Lay down")).not_to_be_checked()
+    expect(page.locator("#vt-there")).to_have_value("")
+    errands.wait()
+    assert table.state.standing[-1].heading_deg == pytest.approx(90)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_hands_that_play_a_script_are_told_of(page, errands):
     expect(page.locator("#vt-others")).to_be_hidden()
 

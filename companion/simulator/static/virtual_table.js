@@ -13,6 +13,8 @@ const goForm = document.getElementById("vt-go");
 const goInput = document.getElementById("vt-where");
 const bringForm = document.getElementById("vt-bring");
 const reserve = document.getElementById("vt-reserve");
+const bringInput = document.getElementById("vt-there");
+const bringOver = document.getElementById("vt-other-side");
 const over = root.querySelector("[data-act=over]");
 const QUARTERS = { right: 1, left: -1, "bit-right": 1 / 9, "bit-left": -1 / 9 }; // clockwise
 const DRAG_PX = 6;
@@ -22,6 +24,7 @@ const LOST = "The companion cannot be reached.";
 
 let table = null; // which one it is: another demonstration brings another
 let pieces = [];
+let box = []; // what can be brought in
 let chosen = null;
 let drag = null;
 let version = -1;
@@ -60,17 +63,20 @@ const asCalled = (piece) => ({ ...piece, words: pieces.find((p) => p.name === pi
 
 async function send(what, body) {
   said.textContent = "";
+  let done = false;
   try {
     const answer = await fetch(base + what, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Companion": "1" },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) said.textContent = (await answer.json()).text || "This was refused.";
+    done = answer.ok;
+    if (!done) said.textContent = (await answer.json()).text || "This was refused.";
   } catch {
     said.textContent = `${LOST} Nothing was changed.`;
   }
   await refresh();
+  return done;
 }
 
 // Outlines stay the same elements while their pieces move: the focus stays on them, and nothing is read out anew.
@@ -82,11 +88,22 @@ function draw() {
   choose(pieces.some((p) => p.name === chosen) ? chosen : null);
 }
 
-function fillReserve(box) {
+function fillReserve(now) {
+  box = now;
   bringForm.hidden = box.length === 0;
   const kept = reserve.value;
-  if (box.join() === [...reserve.options].map((option) => option.value).join()) return;
-  reserve.replaceChildren(...box.map((words) => new Option(words, words, false, words === kept)));
+  if (box.map(({ words }) => words).join() !== [...reserve.options].map((option) => option.value).join()) {
+    reserve.replaceChildren(...box.map(({ words }) => new Option(words, words, false, words === kept)));
+  }
+  offerOtherSide();
+}
+
+// A pyramid that is laid down has not stood before.
+function offerOtherSide() {
+  const over = box.find(({ words }) => words === reserve.value)?.over;
+  bringOver.closest("label").hidden = !over;
+  if (over) document.getElementById("vt-over-words").textContent = over;
+  else bringOver.checked = false;
 }
 
 function outline(name) {
@@ -184,11 +201,12 @@ function act(what) {
   else send("turn", { name: chosen, quarters: QUARTERS[what] });
 }
 
-// A cell's name, or millimetres from the table's middle as the pieces' places are told: "-60, 100".
+// A cell's name, or millimetres from the table's middle as the pieces' places are told, and where it points: "-60, 100, 90".
 function where(text) {
+  if (!text.trim()) return {};
   if (goForm.dataset.cells) return { cell: text.trim().toLowerCase() };
-  const [x, y] = text.match(/-?\d+(\.\d+)?/g).map(Number);
-  return { x_mm: x, y_mm: y };
+  const [x, y, heading] = text.match(/-?\d+(\.\d+)?/g).map(Number);
+  return { x_mm: x, y_mm: y, ...(heading === undefined ? {} : { heading_deg: heading }) };
 }
 
 for (const button of root.querySelectorAll("[data-act]")) {
@@ -199,10 +217,14 @@ zoom.addEventListener("click", () => {
   zoom.setAttribute("aria-pressed", String(far));
   view.setAttribute("viewBox", far ? view.dataset.far : view.dataset.near);
 });
-bringForm.addEventListener("submit", (event) => {
+bringForm.addEventListener("submit", async (event) => {
   event.preventDefault();
-  send("bring", { piece: reserve.value });
+  const done = await send("bring", { piece: reserve.value, over: bringOver.checked, ...where(bringInput.value) });
+  if (!done) return;
+  bringInput.value = ""; // the next piece goes elsewhere
+  bringOver.checked = false;
 });
+reserve.addEventListener("change", offerOtherSide);
 goForm.addEventListener("submit", (event) => {
   event.preventDefault();
   send("move", { name: chosen, ...where(goInput.value) });
