@@ -127,7 +127,7 @@ class Ply:
     pieces: tuple[PieceView, ...] = ()
     beams: tuple[BeamPath, ...] = ()
     scores: tuple[int, ...] = ()  # of each seat after it
-    changes: tuple[str, ...] = ()  # what it led to besides: "South 27 of 30 (−3)"
+    changes: tuple[str, ...] = ()  # what it led to besides: "South: 27 of 30 (−3)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ from companion.referee.state import State, acted_out, fold, fold_all
 from companion.referee.steps import Task, listed, moving, undone, work_due
 from companion.referee.taken_back import earlier_tables
 from companion.referee.touch import Touch
+from companion.referee.upshot import reported
 from companion.referee.wavering import Wavering
 from companion.referee.words import Palette, palette, sentence
 from companion.view import TableView
@@ -295,7 +296,7 @@ class Table:
             self.rest(seen, chosen.layout)
             self.touch.fresh = not told  # what the host said is no misreading
         new = self.state.plies[before:]
-        text = " ".join([*(sentence(past.text) for past in new), self._aftermath()])
+        text = " ".join([*reported(new, self.colours), self._aftermath()])
         hits = tuple(cell for past in new for cell in past.hits)
         made = tuple(past.move for past in new[: len(chosen.moves)])  # what happens by itself is told, not read
         return Reading("move", self.colours.text(text), made, hits)

@@ -1,15 +1,17 @@
-"""What an action led to, in words: which pieces were hit, and what a shield or a count of captures is by now."""
+"""What an action led to, in words: which pieces were hit, what a shield or a count of captures is by now, what is told."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.events import Told
 from companion.games.base import Card, Game, Position
 from companion.games.extras import extras
 from companion.pieces import EMPTY
 from companion.referee.evidence import cells_of
 from companion.referee.state import Past
-from companion.referee.words import Palette, piece_words
+from companion.referee.words import Palette, piece_words, sentence
 
 
 def hit_words(past: Past, colours: Palette) -> tuple[str, ...]:
@@ -26,9 +28,8 @@ def cards_after(game: Game, before: Position, after: Position) -> tuple[Card, ..
 
 
 def changes(game: Game, past: Past, colours: Palette) -> tuple[str, ...]:
-    """ "South 27 of 30 (−3)", of every card that runs to a most and was changed."""
-    changed = (card for card in cards_after(game, past.before, past.after) if card.most and card.change)
-    return tuple(f"{colours.text(card.name)} {card.value} of {card.most} ({_signed(card.change)})" for card in changed)
+    """ "South: 27 of 30 (−3)", of every card that runs to a most and was changed; and what the rules had told."""
+    return (*_counts(game, past, colours), *notes(past, colours))
 
 
 def told(game: Game, past: Past, colours: Palette) -> str:
@@ -36,9 +37,24 @@ def told(game: Game, past: Past, colours: Palette) -> str:
     lines = [colours.text(past.text)]
     if hits := hit_words(past, colours):
         lines.append(f"Hit: {', '.join(hits)}.")
-    if led := changes(game, past, colours):
+    if led := _counts(game, past, colours):
         lines.append(f"{'; '.join(led)}.")
-    return " ".join(lines)
+    return " ".join([*lines, *notes(past, colours)])
+
+
+def reported(plies: Sequence[Past], colours: Palette) -> list[str]:
+    """Sentences on what was done, and what the rules had told of it."""
+    return [line for past in plies for line in (sentence(past.text), *notes(past, colours))]
+
+
+def _counts(game: Game, past: Past, colours: Palette) -> tuple[str, ...]:
+    changed = (card for card in cards_after(game, past.before, past.after) if card.most and card.change)
+    return tuple(f"{colours.text(card.name)}: {card.value} of {card.most} ({_signed(card.change)})" for card in changed)
+
+
+def notes(past: Past, colours: Palette) -> tuple[str, ...]:
+    """Why nothing was captured, what is doubtful, what may be claimed: sentences of the game's own."""
+    return tuple(sentence(colours.text(event.text)) for event in past.events if isinstance(event, Told))
 
 
 def _since(card: Card, before: int | None) -> Card:

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from referee_tables import Bench, first_hit
+from referee_tables import Bench, first_hit, order
 
-from companion.games import kaxxt
+from companion.games import chaos, kaxxt
 from companion.games.extras import extras
 from companion.referee.picture import Painter
 from companion.referee.state import Past
@@ -38,6 +38,23 @@ def test_a_shield_is_told_with_what_it_lost(face: int, shield: int) -> None:
     past = past_of(kaxxt, before, f"={face}")
     lost = shield - past.after.shields[0]
     said = changes(kaxxt, past, Palette())
-    assert said == ((f"South {shield - lost} of 30 (−{lost})",) if lost else ())
+    assert said == ((f"South: {shield - lost} of 30 (−{lost})",) if lost else ())
     assert told(kaxxt, past, Palette()) == " ".join(["South rolls.", *(f"{one}." for one in said)])
     assert {card.name for card in extras(kaxxt).cards(past.after) if card.most} >= {"South", "North", "Kaxxt"}
+
+
+def test_what_the_rules_had_told_stands_beside_the_action_and_is_read_out() -> None:
+    bench = Bench("chaos")
+    begun = chaos.play(chaos.start({}), chaos.read_move(chaos.start({}), "r3,5")).position
+    first = chaos.play(begun, chaos.read_move(begun, "r3^0,0,0")).position
+    past = past_of(chaos, first, "y3^182,0,0")  # 156.6 mm from edge to edge
+    doubt = "4.2 mm more than six inches from the nearest piece: let it stand, or measure."
+    assert changes(chaos, past, Palette()) == (doubt,)
+    assert told(chaos, past, Palette()) == f"South rolls. {doubt}"
+    order(bench, "begin")
+    for move in ("r3,5", "r3^0,0,0", "y3^182,0,0"):
+        reading = bench.table.enter(chaos.read_move(bench.position, move))
+    assert doubt in reading.text
+    shown = Painter().snapshot(bench.table)
+    assert shown.record[-1].changes == (doubt,)
+    assert doubt in shown.last_text
