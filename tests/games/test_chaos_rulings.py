@@ -12,7 +12,7 @@ from companion.games.chaos import geometry as g
 from companion.games.chaos.colours import RINGS, targets
 from companion.games.chaos.geometry import SIX_INCHES_MM
 from companion.games.chaos.placement import contact
-from companion.games.chaos.position import STASH, House, Move, standing
+from companion.games.chaos.position import STASH, House, Move, Standing, standing
 
 
 def test_ca19_the_six_loop() -> None:
@@ -39,6 +39,26 @@ def test_ca2_three_millimetres_forgiven_six_with_a_warning() -> None:
     own = 100.0 - 2 * R - SIX_INCHES_MM
     assert [e.rule for e in placed(near, defender("blue", own + 4.5)).events if isinstance(e, Told)] == ["CA2"]
     assert refused(near, defender("blue", own + 6.5)).name == "too-near"
+
+
+@pytest.mark.parametrize(
+    ("piece", "name"),
+    [
+        (defender("blue", 300.0), "too-far"),
+        (defender("blue", 60.0), "too-near"),
+        (defender("blue", -15.0), "overlap"),
+        (defender("red", 150.0), "wrong-pose"),
+        (attacker("red", 60.0, 0.0, 0.0), "not-flush"),
+        (attacker("red", R + 11.0, 0.0, 60.0), "not-flush"),
+        (attacker("red", R + 1.0, 0.0, g.DEFAULT.perpendicular_deg + 1.0), "not-perpendicular"),
+        (attacker("red", R, 9.0, 0.0), "overhang"),
+    ],
+)
+def test_a_refusal_says_which_piece_is_meant(piece: Standing, name: str) -> None:
+    position = table(defender("red", 0.0), defender("red", 0.0, 300.0), defender("blue", -40.0))
+    refusal = refused(position, piece)
+    assert refusal.name == name
+    assert ("next red piece" if name == "wrong-pose" else f"{piece.size} {piece.colour} piece") in refusal.text
 
 
 def test_ca3_footprints_and_no_overlap() -> None:

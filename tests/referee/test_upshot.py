@@ -48,7 +48,7 @@ def test_what_the_rules_had_told_stands_beside_the_action_and_is_read_out() -> N
     begun = chaos.play(chaos.start({}), chaos.read_move(chaos.start({}), "r3,5")).position
     first = chaos.play(begun, chaos.read_move(begun, "r3^0,0,0")).position
     past = past_of(chaos, first, "y3^182,0,0")  # 156.6 mm from edge to edge
-    doubt = "4.2 mm more than six inches from the nearest piece: let it stand, or measure."
+    doubt = "It is 4.2 mm more than six inches from the nearest piece: let it stand, or measure."
     assert changes(chaos, past, Palette()) == (doubt,)
     assert told(chaos, past, Palette()) == f"South rolls. {doubt}"
     order(bench, "begin")

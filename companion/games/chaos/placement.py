@@ -103,19 +103,20 @@ def _check_piece(position: Position, piece: Standing) -> None:
     due = pose_due(position, piece.colour)
     if piece.pose != due:
         have, players = defenders(position, piece.colour), position.house.players
-        words = "defender, standing" if due == "upright" else "attacker, lying"
-        text = f"{have} of {players} {piece.colour} defenders stand: the next {piece.colour} piece is an {words}"
-        text = text.replace("an defender", "a defender")
-        raise IllegalMove("wrong-pose", "C6", text, f"place it as {words}", {"defenders": have, "players": players})
+        words = "a defender, standing" if due == "upright" else "an attacker, lying"
+        text = f"{have} of {players} {piece.colour} defenders stand: the next {piece.colour} piece is {words}"
+        against = f"lay it down, its base against {with_article(f'{piece.colour} piece')}"
+        remedy = "stand it up" if due == "upright" else against
+        raise IllegalMove("wrong-pose", "C6", text, remedy, {"defenders": have, "players": players})
 
 
 def _check_room(position: Position, piece: Standing, tolerances: Tolerances) -> None:
     if not g.on_table(piece, tolerances):
-        raise IllegalMove("off-table", "CA21", "the piece is not wholly on the table", "move it inside")
+        raise IllegalMove("off-table", "CA21", f"{_named(piece)} is not wholly on the table", "move it inside")
     for other in position.pieces:
         deep = g.overlap_mm(piece, other)
         if deep > tolerances.overlap_mm:
-            text = f"the piece would stand {deep:.1f} mm in the {other.size} {other.colour} one"
+            text = f"{_named(piece)} would stand {deep:.1f} mm in the {other.size} {other.colour} one"
             raise IllegalMove("overlap", "CA3", text, "give it room", {"overlap_mm": deep})
 
 
@@ -128,16 +129,16 @@ def _check_defender(position: Position, piece: Standing, tolerances: Tolerances)
     only_own = all(other.colour == piece.colour for other in position.pieces)
     rule_far, rule_near = ("C10", "C10") if only_own else ("C8", "C9")
     if too_far > tolerances.doubtful_mm:
-        text = f"{nearest:.1f} mm from the nearest piece: {too_far:.1f} mm more than six inches"
+        text = f"{_named(piece)} is {nearest:.1f} mm from the nearest piece: {too_far:.1f} mm more than six inches"
         raise IllegalMove("too-far", rule_far, text, f"move it {too_far:.0f} mm nearer", {"too_far_mm": too_far})
     if too_near > tolerances.doubtful_mm:
-        text = f"{own:.1f} mm from {with_article(f'{piece.colour} piece')}: {too_near:.1f} mm less than six inches"
+        text = f"{_named(piece)} is {own:.1f} mm from another of its colour: {too_near:.1f} mm less than six inches"
         raise IllegalMove("too-near", rule_near, text, f"move it {too_near:.0f} mm away", {"too_near_mm": too_near})
     warnings = []
     if too_far > tolerances.sure_mm:
-        warnings.append(f"{too_far:.1f} mm more than six inches from the nearest piece: let it stand, or measure")
+        warnings.append(f"It is {too_far:.1f} mm more than six inches from the nearest piece: let it stand, or measure")
     if too_near > tolerances.sure_mm:
-        warnings.append(f"{too_near:.1f} mm less than six inches from its own colour: let it stand, or measure")
+        warnings.append(f"It is {too_near:.1f} mm less than six inches from its own colour: let it stand, or measure")
     return tuple(warnings)
 
 
@@ -151,15 +152,15 @@ def _check_attacker(position: Position, piece: Standing, tolerances: Tolerances)
     best = min((contact(piece, edge) for edge in edges), key=lambda c: c.gap_mm + c.overhang_mm + c.askew_deg)
     figures = {"gap_mm": best.gap_mm, "overhang_mm": best.overhang_mm, "askew_deg": best.askew_deg}
     if best.gap_mm > tolerances.contact_mm and any(g.gap_mm(piece, other) <= tolerances.contact_mm for other in own):
-        text = f"it touches {with_article(f'{piece.colour} piece')}, and not with its base"
+        text = f"{_named(piece)} touches {with_article(f'{piece.colour} piece')}, and not with its base"
         raise IllegalMove("not-flush", "C11", text, "turn it: its whole base belongs against that edge", figures)
     if best.gap_mm > tolerances.contact_mm:
-        text = f"the base is {best.gap_mm:.1f} mm away from the nearest {piece.colour} edge that it could touch"
+        text = f"{_named(piece)} lies {best.gap_mm:.1f} mm away from the nearest edge that its base could touch"
         raise IllegalMove("not-flush", "C11", text, "push the base against a piece of its own colour", figures)
     if best.askew_deg > tolerances.perpendicular_deg:
-        text = f"the piece lies {best.askew_deg:.0f} degrees askew of the edge that it touches"
+        text = f"{_named(piece)} lies {best.askew_deg:.0f} degrees askew of the edge that it touches"
         raise IllegalMove("not-perpendicular", "C11", text, "straighten it", figures)
-    text = f"its base hangs {best.overhang_mm:.1f} mm over the end of the edge"
+    text = f"the base of {_named(piece)} hangs {best.overhang_mm:.1f} mm over the end of the edge"
     raise IllegalMove("overhang", "C12", text, f"slide it {best.overhang_mm:.0f} mm back", figures)
 
 
@@ -172,3 +173,7 @@ def _check_shared(piece: Standing, on: list[Edge], own: list[Standing], toleranc
     if max(room) < -tolerances.overhang_mm:
         text = f"side by side the bases are {-max(room):.1f} mm longer than the edge"
         raise IllegalMove("overhang", "CA6", text, "lay it against another edge", {"overhang_mm": -max(room)})
+
+
+def _named(piece: Standing) -> str:
+    return f"the {piece.size} {piece.colour} piece"
