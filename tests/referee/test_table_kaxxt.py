@@ -189,6 +189,20 @@ def test_a_die_that_lies_on_the_table_tells_what_was_thrown() -> None:
     assert bench.position.shields == (24, 27)
 
 
+def test_a_pyramid_of_another_size_than_was_felt_for_goes_back_into_the_bag() -> None:
+    bench = kaxxt_bench()
+    order(bench, "play_move", move="draw small")
+    reading = arranged(bench, "put y3@-60.0,-120.0^")
+    assert (reading.kind, reading.rule) == ("unlawful", "X6")
+    assert reading.text.startswith("The large yellow pyramid came out of the bag, where a small pyramid was felt for.")
+    assert bench.table.state.ruling.remedy == "Put the large yellow pyramid back, and take a small one."
+    order(bench, "allow")
+    assert read_codes("y3")[0] not in bench.position.bag
+    again = kaxxt_bench()
+    order(again, "play_move", move="draw small")
+    assert arranged(again, "put y1@-60.0,-120.0^").moves[0] == "=y1"
+
+
 def test_the_host_lets_a_strange_placement_stand() -> None:
     bench = kaxxt_bench()
     order(bench, "play_move", move="draw any")

@@ -9,7 +9,7 @@ from companion.games.base import Turn
 from companion.games.kaxxt.arranging import check_arrange, check_once, straight, suggestions
 from companion.games.kaxxt.attack import DIRECT, LASERS, TURN_KAXXT, Targeted, direct, laser, outcome, settle
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, ROLL, Move, Position
-from companion.games.kaxxt.pyramids import Pyramid, in_order
+from companion.games.kaxxt.pyramids import Pyramid, in_order, named
 from companion.games.kaxxt.sides import side_at
 from companion.games.kaxxt.stands import without
 from companion.games.kaxxt.words import SIZE_WORDS, describe, write_move
@@ -181,11 +181,21 @@ def check(position: Position, move: Move) -> None:
     if ended is not None:
         raise IllegalMove("game-over", ended.rule, f"The game is over: {ended.text}", "Start a new game.")
     if _PHASE_OF[move.kind] != position.phase:
+        check_felt(position, move)
         text = f"{describe(position, move)} That cannot be done now."
         raise IllegalMove("not-now", "X6", text, f"Now {_NEEDED[position.phase]}.")
     checks = {"draw": check_draw, "drawn": check_drawn, "arrange": check_arrange, "die": check_die, "face": check_face}
     if move.kind in checks:
         checks[move.kind](position, move)
+
+
+def check_felt(position: Position, move: Move) -> None:
+    """What lies there and was in the bag has the size that was felt for (X6)."""
+    others = [p for placed in move.stands for p in placed.pyramids if p in position.bag and p not in drawable(position)]
+    if position.phase == DRAW and others:
+        size = SIZE_WORDS[position.wanted]
+        text = f"{named(others)} came out of the bag, where a {size} pyramid was felt for."
+        raise IllegalMove("not-in-the-bag", "X6", text, f"Put {named(others)} back, and take a {size} one.")
 
 
 def check_draw(position: Position, move: Move) -> None:

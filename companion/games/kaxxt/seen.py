@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMove
-from companion.games.kaxxt.actions import FACES, check, play
+from companion.games.kaxxt.actions import FACES, check, drawable, play
 from companion.games.kaxxt.attack import TURN_KAXXT, outcome
 from companion.games.kaxxt.lanes import DIRECTIONS, TOLERANCES, off_deg
 from companion.games.kaxxt.position import ACT, DRAW, RETARGET, Move, Position
@@ -101,7 +101,7 @@ def _drawn_now(position: Position, move: Move) -> list[Pyramid]:
     """The pyramids of an arrangement that were in the bag, and could just have been drawn."""
     if not position.draws:
         return []
-    return [p for placed in move.stands for p in placed.pyramids if p in position.bag]
+    return [p for placed in move.stands for p in placed.pyramids if p in drawable(position)]
 
 
 def _shown(view: TableView) -> tuple[int, ...]:
