@@ -218,7 +218,7 @@ def _on_early(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True):
         return Reading("unlawful", decided=False)
     left = listed(undone(table.steps, seen) or table.steps)
-    text = f"{described(table.state, found.best)} What was asked for before is not done yet"
+    text = f"What was asked for is not done yet, and already: {described(table.state, found.best)}"
     error = IllegalMove("not-asked-for", table.rule_of("removal"), text, sentence(f"{left}: then it counts"))
     return refuse(table, error, found)
 

@@ -8,7 +8,7 @@ from browser_visit import Visit
 from playwright.sync_api import Page, expect
 from web_fakes import playing, record, ruled
 
-from companion.referee.snapshot import Result
+from companion.referee.snapshot import Result, Snapshot
 
 pytestmark = [
     pytest.mark.browser,
@@ -132,6 +132,23 @@ def test_who_reads_the_records_beginning_is_not_taken_to_its_end(visit: Visit) -
     visit.table.publish(playing(record=record(41), number=41))
     expect(page.locator("#record li")).to_have_count(41)
     assert lines.evaluate("list => list.scrollTop") == 30
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (replace(ruled(), question=None), "What was refused does not become final: put it right first."),
+        (ruled(), "Answer the question first."),
+    ],
+)
+def test_who_says_that_an_action_is_final_is_told_why_none_becomes_so(
+    visit: Visit, state: Snapshot, words: str
+) -> None:
+    visit.log_in()
+    page = visit.go("/game", state)
+    visit.at_rest().locator("#main-bar button").click()
+    visit.asked("end_turn")
+    expect(page.locator("#toast")).to_have_text(words)
 
 
 @pytest.mark.parametrize(("button", "name"), [("We allow it", "allow"), ("Undo the last action", "undo")])

@@ -13,6 +13,12 @@ export function mostUrgent({ ruling, question, waiting, phase, result, sight, si
   return ["", "referee", waitedFor(waiting, phase === "set-up" && !said)];
 }
 
+// What a press tells that made nothing final.
+export function heard({ ruling, question }) {
+  if (question) return "Answer the question first.";
+  return ruling ? "What was refused does not become final: put it right first." : "Heard. As soon as an action is seen, it is final.";
+}
+
 const where = ({ number }) => (number ? `action ${number}` : "the set-up");
 
 // Of a set-up the reason is what is still to be put right.

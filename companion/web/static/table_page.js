@@ -10,7 +10,7 @@ import { correct, correctAt } from "./correct.js";
 import { byId, capital, changes, h, say, show } from "./dom.js";
 import { placed } from "./free_board.js";
 import { Live } from "./live.js";
-import { mostUrgent } from "./now.js";
+import { heard, mostUrgent } from "./now.js";
 import { markReach, reachOf, reachWords } from "./reach.js";
 import { Record, livePly } from "./record.js";
 import { Photo } from "./photo.js";
@@ -273,7 +273,7 @@ async function final() {
   const ply = state.record.length;
   if ((await send("end_turn")) === undefined) return;
   setTimeout(() => {
-    if (state.record.length === ply && !state.ruling && !state.question) toast("Heard. As soon as an action is seen, it is final.");
+    if (state.record.length === ply) toast(heard(state));
   }, HEARD_MS);
 }
 
