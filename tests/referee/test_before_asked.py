@@ -44,6 +44,7 @@ def test_the_next_players_action_counts_once_what_was_asked_for_is_done() -> Non
     bench, new = rolled(), stand(read_codes("k1"), -60.0, 110.0)
     reading = bench.look(shown(bench, new, turned=False))
     assert (reading.kind, bench.table.state.ruling.fault) == ("unlawful", "not-asked-for")
+    assert reading.text.startswith("What was asked for is not done yet, and already: North feels for any pyramid")
     assert "North draws the small black pyramid" in reading.text
     assert bench.table.state.ruling.remedy == f"T{TURN}: then it counts."
     assert bench.look(shown(bench, new, turned=True)).kind == "move"
