@@ -21,9 +21,10 @@ from companion.errors import CommandRefused, RecordError
 from companion.events import Event
 from companion.exports import EXPORTS
 from companion.guide import Guide
+from companion.guide_desk import board_of, connect_guide
 from companion.journal.archive import Archive, open_archive, read_archive
 from companion.journal.restore import restorer
-from companion.lessons import FORGET, LEARN, Lessons
+from companion.lessons import Lessons
 from companion.notify import Notifier
 from companion.outputs.devices import make_board, make_buttons, make_outputs
 from companion.outputs.outputs import Outputs
@@ -33,12 +34,11 @@ from companion.referee.readmodel import Archive as AnyArchive
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
-from companion.referee.words import sentence
 from companion.serving import open_page
 from companion.sole import sole
 from companion.start_counter import GOOD_AFTER_S, StartCounter
 from companion.stored_eyes import StoredEyes
-from companion.view import BoardShape
+from companion.taught_sets import TaughtSets
 from companion.vision_loop import VisionLoop
 from companion.web.server import Server
 from companion.web.settings import ExtraPages
@@ -110,7 +110,7 @@ def built(
         outputs = stack.enter_context(make_outputs(config, board, desk.notice))
         desk.listen(_heard_by(outputs))
         stack.enter_context(make_buttons(config, board, desk.submit, desk.notice, outputs.refused))
-        eyes, lessons = StoredEyes(look, state, played=lambda: _board_of(desk)), Lessons()
+        eyes, lessons = StoredEyes(look, state, played=lambda: board_of(desk)), Lessons()
         corrections = Corrections(state / "corrected", eyes.markers, config.teaching.keep_corrected_mb, settings)
         desk.listen(_corrected_by(corrections))
         desk.listen(lessons.heard)
@@ -128,7 +128,8 @@ def built(
         )
         frames.append(loop)
         _connect(desk, loop, camera)
-        _connect_guide(desk, guide, lessons, eyes, camera)
+        if camera is not None:
+            connect_guide(desk, loop, guide, lessons, eyes, TaughtSets(state / "taught-sets", eyes))
         server, address = open_page(stack, config.web, desk, state, extra, show_code, port)
         if server is not None:
             stack.callback(server.close)
@@ -336,47 +337,6 @@ def _listing_ahead(desk: Desk) -> Iterator[None]:
     finally:
         ending.set()
         worker.join()
-
-
-def _board_of(desk: Desk) -> BoardShape | None:
-    """The board of the game that is on."""
-    state = desk.table.state
-    return state.game.layout(state.position).board if state.game is not None else None
-
-
-def _connect_guide(desk: Desk, guide: Guide, lessons: Lessons, eyes: StoredEyes, camera: FrameSource | None) -> None:
-    """The guided steps, where there is a camera that could be set up."""
-    if camera is None:
-        return
-
-    def state() -> dict[str, Any]:
-        game = desk.snapshot().game
-        usual = "not learned; it is read as usual sets look"
-        known = "unknown while no game is on" if game is None else "learned" if eyes.knows(game) else usual
-        shown = eyes.taught(game) if game is not None else None
-        pictures = {"learned": shown.date, "pictures": sorted(shown.pictures)} if shown else {}
-        amiss = sentence(eyes.left_aside(game)) if game is not None else ""
-        lesson = {
-            "lesson": lessons.said_of(game) or amiss,
-            "waits": lessons.waits(game),
-            "forgets": game is not None and eyes.stores(game),
-        }
-        corners = game is None or _board_of(desk) is not None  # a free table has none
-        return {**guide.state(), "set": known, "corners": corners, **lesson, **pictures}
-
-    def taught(name: str) -> bytes | None:
-        game = desk.snapshot().game
-        picture = eyes.taught(game).pictures.get(name) if game is not None else None
-        try:
-            return None if picture is None else picture.read_bytes()
-        except OSError:  # taught anew in this moment
-            return None
-
-    desk.guide(state, taught)
-    desk.outside("calibrate", lambda command: guide.act(str(command.arguments.get("step"))))
-    desk.outside("learn_set", lambda command: lessons.ask(LEARN, desk.snapshot().game))
-    desk.outside("call_off_lesson", lambda command: lessons.call_off())
-    desk.outside("forget_set", lambda command: lessons.ask(FORGET, desk.snapshot().game))
 
 
 def corners_of(data: Any) -> NDArray[np.float64] | None:

@@ -60,6 +60,10 @@ class Lessons:
         if self.waits(self._game):
             self._wanted, self.text = None, ""
 
+    def unsay(self) -> None:
+        """Another set is in use: nothing of the one before is to be learned or said."""
+        self._wanted, self.text = None, ""
+
     def heard(self, events: Sequence[Event], snapshot: Snapshot) -> None:
         """A game that begins calls off what waits: nobody said that the table shows its set-up."""
         if any(isinstance(event, Started) for event in events):

@@ -1,8 +1,11 @@
 """Eyes as they were left: with the lens that was measured, and with what was taught of each game's set."""
 
+import contextlib
 import logging
+import shutil
+import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,7 +37,7 @@ class StoredEyes:
     settings: EyeSettings = field(default_factory=lambda: EyeSettings(live=True))
     played: Callable[[], BoardShape | None] = lambda: None  # the board of the game that is on, as it was chosen
     _amiss: dict[tuple[str, Path, int], str] = field(default_factory=dict)  # with each lesson; "" with one of use
-    _guard: threading.Lock = field(default_factory=threading.Lock)  # no page looks at half a lesson
+    _guard: threading.RLock = field(default_factory=threading.RLock)  # no page looks at half a lesson
 
     @property
     def calibration(self) -> Path:
@@ -81,6 +84,29 @@ class StoredEyes:
         """False where this game's looks were taught on purpose: in a folder that was named, or by hand."""
         used, stored = self._used(game), taught_folder(self.folder, game)
         return used is None or (used == stored and not (stored / BY_HAND).is_file())
+
+    @contextlib.contextmanager
+    def lesson(self, game: str) -> Iterator[Path | None]:
+        """The folder that an eye is taught from, None without one; nobody changes it meanwhile."""
+        with self._guard:
+            yield self._used(game)
+
+    def amiss(self, game: str, folder: Path) -> str:
+        """What is amiss with the looks in a folder, for this game; empty where they are of use."""
+        with self._guard:
+            return self._why_not(game, folder)
+
+    def adopt(self, game: str, looks: Path) -> None:
+        """What was taught is from now on what this folder holds, as if it were taught by hand. OSError."""
+        folder = taught_folder(self.folder, game)
+        with self._guard:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as half:
+                shutil.copytree(looks, Path(half) / game)
+                (Path(half) / game / BY_HAND).touch()
+                if folder.exists():
+                    folder.rename(Path(half) / "before")
+                (Path(half) / game).rename(folder)
 
     def forget(self, game: str) -> None:
         """Remove what was learned of the set for this game; CommandRefused when that cannot be."""

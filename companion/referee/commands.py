@@ -30,6 +30,7 @@ COMMANDS = {
     "learn_set": ("host", "the table shows what is drawn: learn the looks of the set from it"),
     "call_off_lesson": ("host", "learn nothing after all, while a lesson waits for a clear picture"),
     "forget_set": ("host", "forget what was learned of the set"),
+    "keep_sets": ("host", "sets that were taught: step (keep, use, rename, delete, restore), set, name"),
     "measure_light": ("host", "let the camera settle its exposure again"),
     "set_quiet": ("host", "quiet mode: on"),
     "erase_game": ("host", "remove a recorded game for good: number"),

@@ -1,4 +1,4 @@
-"""What an action led to, in words: which pieces were hit, what a shield or a count of captures is by now, what is told."""
+"""What an action led to, in words: what was hit, what a shield or a count of captures is by now, what the rules say."""
 
 from __future__ import annotations
 

@@ -109,6 +109,14 @@ class Calibrate(Shape):
     step: Literal["start", "next", "skip", "stop"]
 
 
+class KeepSets(Shape):
+    """`set` is one of those that are listed, `name` the new name of one that is kept or renamed."""
+
+    step: Literal["keep", "use", "rename", "delete", "restore"]
+    set: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[0-9]+$")] | None = None
+    name: PlayerName | None = None
+
+
 class SetQuiet(Shape):
     on: bool
 
@@ -141,6 +149,7 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "learn_set": NoArguments,
     "call_off_lesson": NoArguments,
     "forget_set": NoArguments,
+    "keep_sets": KeepSets,
     "measure_light": NoArguments,
     "set_quiet": SetQuiet,
     "erase_game": EraseGame,

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from browser_visit import JPEG, Visit
 from playwright.sync_api import expect
 from web_fakes import playing, setting_up
@@ -135,6 +136,45 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
         ("learn_set", None),
         ("call_off_lesson", None),
     ]
+
+
+def test_a_set_is_kept_under_a_name_used_renamed_deleted_and_brought_back(visit: Visit) -> None:
+    visit.log_in()
+    visit.table.image = JPEG
+    learned = {"learned": "2026-11-25T18:04:05+00:00", "version": "0.1.0"}
+    club = {"id": "1", "name": "Club <set>", "used": True, "deleted": False, **learned}
+    travel = {"id": "2", "name": "Travel set", "used": False, "deleted": False, **learned}
+    gone = {"id": "3", "name": "Old set", "used": False, "deleted": True, **learned}
+    guide = {"running": False, "lens": "measured", "set": "learned", "lesson": "", "keeps": True, "sets": []}
+    visit.table.guide = guide
+    page = visit.go("/calibrate")
+    page.click("#keep-set")
+    page.fill("#field-name", "Club <set>")
+    page.locator("#dialog").get_by_role("button", name="Keep").click()
+    visit.asked("keep_sets")
+    visit.table.guide = {**guide, "sets": [club, travel, gone]}
+    expect(page.locator("#kept-sets .kept-name")).to_have_text(["Club <set>", "Travel set", "Old set"])
+    expect(page.locator("#kept-sets .quiet-text").first).to_contain_text("in use; learned")
+    expect(page.locator("#kept-sets .quiet-text").first).to_contain_text("version 0.1.0")
+    expect(page.locator("#keep-set")).to_be_hidden()
+    page.get_by_role("button", name="Rename: Club <set>").click()
+    assert page.input_value("#field-name") == "Club <set>"
+    page.fill("#field-name", "Club")
+    page.locator("#dialog").get_by_role("button", name="Rename").click()
+    visit.asked("keep_sets", 2)
+    for number, words in enumerate(("Use: Travel set", "Delete: Travel set", "Bring back: Old set"), 3):
+        page.get_by_role("button", name=words).click()
+        visit.asked("keep_sets", number)
+    assert [command.arguments for command in visit.asked("keep_sets", 5)] == [
+        {"step": "keep", "name": "Club <set>"},
+        {"step": "rename", "set": "1", "name": "Club"},
+        {"step": "use", "set": "2"},
+        {"step": "delete", "set": "2"},
+        {"step": "restore", "set": "3"},
+    ]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
 
 
 def test_what_was_learned_is_forgotten_only_when_the_host_is_sure(visit: Visit) -> None:

@@ -95,6 +95,7 @@ def arguments_of(name: str) -> dict[str, Any]:
         "take_up": {"seat": 1},
         "play_move": {"move": "a1b2"},
         "calibrate": {"step": "start"},
+        "keep_sets": {"step": "use", "set": "1"},
         "set_corners": {"corners": [[0, 0], [9, 0], [9, 9], [0, 9]]},
         "set_quiet": {"on": True},
         "erase_game": {"number": 7},

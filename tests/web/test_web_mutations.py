@@ -41,6 +41,7 @@ SENSIBLE: dict[str, list[dict[str, Any]]] = {
     "enter_move": [{"move": "h2h3"}, {"move": "c5-"}, {"move": "a1b2"}],
     "play_move": [{"move": "h2h3"}],
     "calibrate": [{"step": "start"}],
+    "keep_sets": [{"step": "keep", "name": "Travel set"}, {"step": "use", "set": "1"}],
     "set_corners": [{"corners": [[0, 0], [9, 0], [9, 9.5], [0, 9]]}, {}],
     "set_quiet": [{"on": True}],
 }

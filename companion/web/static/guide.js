@@ -2,6 +2,7 @@
 
 import { command, get } from "./api.js";
 import { byId, capital, h, s, say, show } from "./dom.js";
+import { drawSets } from "./kept_sets.js";
 import { ask, attempt } from "./widgets.js";
 
 const ASK_MS = 1000;
@@ -28,7 +29,7 @@ export function follow(overlay) {
 }
 
 async function forget() {
-  const sure = await ask("Forget what was learned?", "It cannot be brought back. The pieces are read as usual ones until a set-up or a lesson teaches their looks anew.", [], "Forget it", true);
+  const sure = await ask("Forget what was learned?", "It cannot be brought back. Sets that are kept under a name stay. The pieces are read as usual ones until a set-up or a lesson teaches their looks anew.", [], "Forget it", true);
   if (sure) await attempt(() => command("forget_set"));
 }
 
@@ -55,6 +56,7 @@ function draw(state, overlay) {
   say(byId("set-text"), state.lesson || `This set: ${state.set}${when}.`);
   show(byId("call-off"), Boolean(state.waits));
   show(byId("unlearn"), Boolean(state.forgets));
+  drawSets(state.sets || [], Boolean(state.keeps));
   drawLooks(state.pictures || [], state.learned);
   for (const part of [byId("by-corners"), byId("field")]) if (part) show(part, state.corners !== false);
   const [, , width, height] = (overlay.getAttribute("viewBox") || "0 0 1 1").split(" ").map(Number);

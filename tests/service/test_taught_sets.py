@@ -1,0 +1,122 @@
+"""Sets that are kept under names: what is in use, and what deleting, renaming and bringing back leave."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lesson_tables import drawn, eyes, pictured
+
+from companion.app import built, merged_look
+from companion.config import Config, PinsConfig
+from companion.errors import CommandRefused
+from companion.lessons import forget
+from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
+from companion.stored_eyes import StoredEyes
+from companion.taught_sets import TaughtSets
+from companion.vision.pipeline import Eye
+from companion.vision_loop import taught_folder
+from hardware.cameras import make_camera
+from hardware.pictures import frame_of
+
+
+def pupil(stored: StoredEyes, dimmed: int = 0) -> Eye:
+    """An eye that was taught a set, or with `dimmed` one that looks a little otherwise."""
+    pixels = pictured("ataxx")[0].pixels
+    eye = stored.fresh("ataxx", None)
+    eye.teach(
+        frame_of(np.where(pixels > dimmed, pixels - dimmed, 0).astype(np.uint8), 0.0, 0), cells_of(drawn("ataxx"))
+    )
+    return eye
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> StoredEyes:
+    return eyes(tmp_path, "ataxx")
+
+
+@pytest.fixture
+def sets(tmp_path: Path, stored: StoredEyes) -> TaughtSets:
+    return TaughtSets(tmp_path / "taught-sets", stored)
+
+
+def named(sets: TaughtSets) -> dict[str, str]:
+    """Each set's name, and how it is marked."""
+    return {one["name"]: "deleted" if one["deleted"] else "used" if one["used"] else "" for one in sets.listed("ataxx")}
+
+
+def number(sets: TaughtSets, name: str) -> str:
+    return next(one["id"] for one in sets.listed("ataxx") if one["name"] == name)
+
+
+def test_a_set_is_kept_and_used_again_after_another_was_learned(stored: StoredEyes, sets: TaughtSets) -> None:
+    with pytest.raises(CommandRefused, match="Nothing was learned"):
+        sets.act("ataxx", "keep", "", "Club set")
+    stored.keep("ataxx", pupil(stored), by_hand=False)
+    sets.act("ataxx", "keep", "", " Club  set ")
+    assert named(sets) == {"Club set": "used"}
+    (kept,) = sets.listed("ataxx")
+    assert kept["version"]
+    assert kept["learned"] == stored.taught("ataxx").date
+    stored.keep("ataxx", pupil(stored, 20), by_hand=True)
+    assert named(sets) == {"Club set": ""}
+    sets.act("ataxx", "use", number(sets, "Club set"), "")
+    assert named(sets)["Club set"] == "used"
+    assert not stored.learns("ataxx")  # no set-up replaces what was chosen
+    assert stored.open("ataxx", None).reader is not None
+    (other,) = [name for name in named(sets) if name != "Club set"]
+    assert other.startswith("Learned 20")  # what was in use without a name is not lost
+    assert TaughtSets(stored.folder / "taught-sets", stored).listed("ataxx") == sets.listed("ataxx")
+    assert sets.listed("khet") == []
+
+
+def test_a_deleted_set_comes_back_until_another_one_is_deleted(stored: StoredEyes, sets: TaughtSets) -> None:
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    sets.act("ataxx", "keep", "", "One")
+    sets.act("ataxx", "keep", "", "Two")
+    with pytest.raises(CommandRefused, match="is in use"):
+        sets.act("ataxx", "delete", number(sets, "One"), "")
+    forget(taught_folder(stored.folder, "ataxx"))
+    one = number(sets, "One")
+    sets.act("ataxx", "delete", one, "")
+    assert named(sets) == {"Two": "", "One": "deleted"}
+    sets.act("ataxx", "restore", one, "")
+    assert named(sets) == {"One": "", "Two": ""}
+    sets.act("ataxx", "delete", one, "")
+    sets.act("ataxx", "delete", number(sets, "Two"), "")
+    assert named(sets) == {"Two": "deleted"}
+    with pytest.raises(CommandRefused, match="not there any more"):
+        sets.act("ataxx", "restore", one, "")
+
+
+def test_no_two_sets_have_one_name_and_none_is_used_that_is_torn(stored: StoredEyes, sets: TaughtSets) -> None:
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    sets.act("ataxx", "keep", "", "One")
+    sets.act("ataxx", "keep", "", "Two")
+    with pytest.raises(CommandRefused, match="Another set is called one"):
+        sets.act("ataxx", "rename", number(sets, "Two"), "one")
+    sets.act("ataxx", "rename", number(sets, "Two"), "TWO")
+    two = stored.folder / "taught-sets/ataxx" / number(sets, "TWO")
+    (two / "looks/discs.json").write_text("{torn", encoding="utf-8")
+    with pytest.raises(CommandRefused, match="cannot be used any more"):
+        sets.act("ataxx", "use", two.name, "")
+    assert named(sets) == {"One": "used", "TWO": ""}
+    (two / "set.json").write_text(json.dumps({"name": 3}), encoding="utf-8")
+    assert named(sets) == {"One": "used"}
+    with pytest.raises(CommandRefused, match="No game is on"):
+        sets.act(None, "keep", "", "One")
+
+
+def test_the_page_lists_the_sets_of_the_game_that_is_on(tmp_path: Path, stored: StoredEyes) -> None:
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    config = Config(pins=PinsConfig(factory="mock"))
+    look = merged_look(config, pictured("ataxx")[1])
+    with built(config, make_camera("usb:95"), look, state=tmp_path, port=0) as house:
+        house.desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
+        house.desk.submit(Command("keep_sets", {"step": "keep", "set": None, "name": "Club set"}))
+        state = house.desk.calibration() or {}
+        assert [one["name"] for one in state["sets"]] == ["Club set"]
+        assert state["keeps"] is True
+        house.desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+        assert (house.desk.calibration() or {})["sets"] == []
