@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 LOOK_S = 0.4  # between two pictures that the wizard is shown: the loop has more to do
 IDLE_S = 60.0  # a guide that no page asks about and no new picture comes for was left: the referee goes on
 STEPS = ("start", "next", "skip", "stop")
-DONE = "the camera is set up: choose a game"
+DONE = "the camera is set up: choose a game, or go on with the one that is on"
 LEFT = "the steps were ended: no page asked about them, and no new picture came; start them again"
 
 

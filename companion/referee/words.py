@@ -49,14 +49,14 @@ def palette(options: Mapping[str, object]) -> Palette:
 
 
 def piece_words(piece: Piece, colours: Palette, facing: bool = False) -> str:
-    """ "silver pyramid", with `facing` "silver pyramid, mirror to NE"."""
+    """ "silver pyramid", "large upright red pyramid", with `facing` "silver pyramid, mirror to NE"."""
     if piece == EMPTY:
         return "nothing"
     if piece == UNKNOWN:
         return "something that cannot be told"
     if piece.kind in ("tile", "coin", "pawn") and (piece.suit or piece.face == "back"):
         return _piecepack_words(piece)
-    parts = (colours.colour(piece.colour), piece.size, piece.pose, piece.suit, piece.value, piece.kind)
+    parts = (piece.size, piece.pose, colours.colour(piece.colour), piece.suit, piece.value, piece.kind)
     words = " ".join(spoken(p) for p in parts if p)
     return f"{words}, {FACING_WORDS.get(piece.facing, piece.facing)}" if facing and piece.facing else words
 

@@ -39,9 +39,9 @@ def test_two_pieces_that_were_swapped_are_named_until_they_are_swapped_back() ->
     view = chaos_view(bench)
     reading = bench.look(swapped(view, 0, 1))
     assert reading.kind == "unlawful"
-    both = f"The blue large upright pyramid {MIDDLE} and the red large upright pyramid {ASIDE} are swapped"
+    both = f"The large upright blue pyramid {MIDDLE} and the large upright red pyramid {ASIDE} are swapped"
     assert reading.text.startswith(both)
-    assert waiting(bench.table).why == "Swap the blue large upright pyramid and the red large upright pyramid back."
+    assert waiting(bench.table).why == "Swap the large upright blue pyramid and the large upright red pyramid back."
     bench.once(swapped(view, 0, 1), wait_s=5.0)
     assert bench.table.state.ruling is not None
     assert bench.look(view).kind == "take-back"
@@ -51,7 +51,7 @@ def test_two_pieces_that_were_swapped_are_named_until_they_are_swapped_back() ->
 def test_one_that_stood_and_one_that_lay_may_be_swapped_as_well() -> None:
     bench = known("b3^0,0,0", "r3^160,0,0", "b3^0,160,0", "b3>35.8,0,0")
     reading = bench.look(swapped(chaos_view(bench), 1, 3))
-    assert f"The red large upright pyramid {ASIDE} and the blue large lying pyramid" in reading.text
+    assert f"The large upright red pyramid {ASIDE} and the large lying blue pyramid" in reading.text
     assert bench.table.state.ruling.remedy.endswith(" back.")
 
 
@@ -66,7 +66,7 @@ def test_an_attacker_that_was_stood_up_in_its_place_is_named() -> None:
     bench = known("b3^0,0,0", "b3^160,0,0", "b3>35.8,0,0")
     view = chaos_view(bench)
     reading = bench.look(stood_up(view, 2))
-    there = "the blue large pyramid 36 mm to the right of the middle"
+    there = "the large blue pyramid 36 mm to the right of the middle"
     assert reading.text.startswith(f"T{there[1:]} was stood up")
     assert bench.table.state.ruling.remedy == f"Lay {there} down again as it lay."
     assert bench.look(view).kind == "take-back"
@@ -99,7 +99,7 @@ def test_a_single_piece_of_another_look_is_pointed_out_with_what_to_do_and_hinde
     bench.table.enter(roll(8, 8))
     bench.look(in_its_place(bench, 0.0))
     assert bench.table.state.ruling is None
-    back = f"Take the green small upright pyramid {ASIDE} away and put the red large upright pyramid back there"
+    back = f"Take the small upright green pyramid {ASIDE} away and put the large upright red pyramid back there"
     assert f"{back}; if it is only misread, tap it here." in waiting(bench.table).why
     view = in_its_place(bench, 0.0)
     placed = chaos_view(bench, "b3^0,178,0").sightings[2]
@@ -118,8 +118,8 @@ def test_what_is_only_misread_is_tapped() -> None:
 def test_what_lies_where_another_belongs_is_to_be_taken_away_first() -> None:
     bench = known("b3^0,0,0", "r3^160,0,0")
     bench.look(in_its_place(bench, 12.0))
-    away = "Take the green small upright pyramid 172 mm to the right of the middle away again"
-    back = f"{away} and put the red large upright pyramid back {ASIDE}, then roll both dice."
+    away = "Take the small upright green pyramid 172 mm to the right of the middle away again"
+    back = f"{away} and put the large upright red pyramid back {ASIDE}, then roll both dice."
     assert bench.table.state.ruling.remedy == back
 
 
@@ -128,7 +128,7 @@ def test_what_is_refused_in_the_place_of_another_is_refused_and_that_one_put_bac
     bench.table.enter(roll(8, 8))
     reading = bench.look(in_its_place(bench, 12.0))
     assert reading.text.startswith("The dice ask for blue and blue, not for green.")
-    back = f"Take the green piece back and put the red large upright pyramid back {ASIDE}."
+    back = f"Take the green piece back and put the large upright red pyramid back {ASIDE}."
     assert bench.table.state.ruling.remedy == back
 
 
@@ -138,8 +138,8 @@ def test_a_piece_that_was_pushed_is_to_be_put_back_from_where_it_is(off_mm: floa
     blue, red = chaos_view(bench).sightings
     reading = bench.look(TableView(0.0, (blue, replace(red, x_mm=160.0 + off_mm))))
     now = f"{160 + off_mm:.0f} mm to the right of the middle"
-    assert f"The red large upright pyramid is not {ASIDE} but {now}" in reading.text
-    back = f"Put the red large upright pyramid that stands {now} back {ASIDE}, then roll both dice."
+    assert f"The large upright red pyramid is not {ASIDE} but {now}" in reading.text
+    back = f"Put the large upright red pyramid that stands {now} back {ASIDE}, then roll both dice."
     assert bench.table.state.ruling.remedy == back
 
 
@@ -150,7 +150,7 @@ def test_beside_a_lawful_action_only_what_is_not_of_it_is_to_be_put_right() -> N
     reading = bench.look(TableView(0.0, (blue, replace(red, x_mm=175.0), placed)))
     assert reading.text.count("pyramid") > 2
     there = "175 mm to the right of the middle"
-    back = f"Put the red large upright pyramid that stands {there} back {ASIDE}: then the rest counts."
+    back = f"Put the large upright red pyramid that stands {there} back {ASIDE}: then the rest counts."
     assert bench.table.state.ruling.remedy == back
     assert bench.look(TableView(0.0, (blue, red, placed))).kind == "move"
 
@@ -178,7 +178,7 @@ def test_of_pieces_that_look_alike_each_goes_back_to_where_one_is_missing_next_t
     one, other = chaos_view(bench).sightings
     bench.look(TableView(0.0, (replace(one, x_mm=15.0), replace(other, x_mm=175.0))))
     one, other = (f"{x} mm to the right of the middle" for x in (15, 175))
-    put = "ut the blue large upright pyramid that stands"
+    put = "ut the large upright blue pyramid that stands"
     assert bench.table.state.ruling.remedy == f"P{put} {one} back {MIDDLE} and p{put} {other} back {ASIDE}."
 
 

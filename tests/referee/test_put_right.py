@@ -40,21 +40,21 @@ def differing(*places: tuple[str, Piece, Piece]) -> tuple[Difference, ...]:
         ),
         pytest.param(
             [("c4", RED, STRANGE), ("e5", EMPTY, RED)],
-            "on c4 there is a green small upright pyramid, not a red pyramid and a red pyramid stands on e5",
-            "take the green small upright pyramid on c4 away and "
+            "on c4 there is a small upright green pyramid, not a red pyramid and a red pyramid stands on e5",
+            "take the small upright green pyramid on c4 away and "
             "put the red pyramid, mirror to NE, that stands on e5 back on c4",
             id="a stranger where it belongs",
         ),
         pytest.param(
             [("c4", RED, STRANGE)],
-            "on c4 there is a green small upright pyramid, not a red pyramid",
-            "take the green small upright pyramid on c4 away and put the red pyramid, mirror to NE, back there",
+            "on c4 there is a small upright green pyramid, not a red pyramid",
+            "take the small upright green pyramid on c4 away and put the red pyramid, mirror to NE, back there",
             id="a stranger in its place",
         ),
         pytest.param(
             [("c4", RED, EMPTY), ("e5", EMPTY, STRANGE)],
-            "the red pyramid is not on c4 and a green small upright pyramid stands on e5",
-            "take the green small upright pyramid on e5 away again and put the red pyramid, mirror to NE, back on c4",
+            "the red pyramid is not on c4 and a small upright green pyramid stands on e5",
+            "take the small upright green pyramid on e5 away again and put the red pyramid, mirror to NE, back on c4",
             id="taken away before anything is put back",
         ),
         pytest.param(

@@ -158,7 +158,7 @@ def test_clutter_that_flickers_beside_the_set_up_is_no_piece() -> None:
 def test_what_was_surely_seen_beside_the_set_up_and_taken_away_may_be_laid_there() -> None:
     bench = Bench("chaos")
     placed = chaos_view(bench, "r3^0,0,0")
-    assert bench.look(placed).text.startswith("Take the red large upright pyramid")
+    assert bench.look(placed).text.startswith("Take the large upright red pyramid")
     assert bench.look(TableView(0.0)).text.startswith("The set-up is complete")
     bench.table.enter(roll(3, 3))
     assert bench.look(placed).moves == ("r3^0.0,0.0,0.0",)

@@ -22,7 +22,7 @@ TILE = Piece("tile", suit="suns", value="2", face="front")
 
 @pytest.mark.parametrize(
     ("game", "cell", "piece", "named"),
-    [("khet", "e3", Piece("disc", "black"), "black disc"), ("ataxx", "d4", PYRAMID, "red large upright pyramid")],
+    [("khet", "e3", Piece("disc", "black"), "black disc"), ("ataxx", "d4", PYRAMID, "large upright red pyramid")],
 )
 def test_a_piece_of_another_game_on_the_board_is_named_and_put_aside(game, cell, piece, named) -> None:
     bench = Bench(game).begin()
@@ -67,9 +67,9 @@ def test_a_pyramid_of_another_game_in_the_place_of_one_of_its_colour_is_named() 
     layout = bench.game.layout(bench.position)
     cell = red_pyramid_cell(layout)
     reading = bench.show(layout, {cell: PYRAMID})
-    assert f"On {cell} there is a red large upright pyramid, not a red pyramid" in reading.text
+    assert f"On {cell} there is a large upright red pyramid, not a red pyramid" in reading.text
     remedy = bench.table.state.ruling.remedy
-    assert remedy.startswith(f"Take the red large upright pyramid on {cell} away and put the red pyramid, mirror to ")
+    assert remedy.startswith(f"Take the large upright red pyramid on {cell} away and put the red pyramid, mirror to ")
 
 
 def test_a_pyramid_of_another_game_in_the_set_up_is_not_only_turned() -> None:
@@ -77,7 +77,7 @@ def test_a_pyramid_of_another_game_in_the_set_up_is_not_only_turned() -> None:
     layout = bench.game.layout(bench.position)
     cell = red_pyramid_cell(layout)
     reading = bench.show(layout, {cell: PYRAMID})
-    assert f"n {cell} belongs the red pyramid, not the red large upright pyramid" in reading.text
+    assert f"n {cell} belongs the red pyramid, not the large upright red pyramid" in reading.text
 
 
 def test_a_piece_that_fell_over_is_said_to_lie_there() -> None:
@@ -88,7 +88,7 @@ def test_a_piece_that_fell_over_is_said_to_lie_there() -> None:
     fallen = tuple(lying if s.piece.colour == "red" else s for s in view.sightings)
     reading = bench.look(replace(view, sightings=fallen))
     assert (reading.kind, bench.position) == ("unlawful", before)
-    there = "the red large pyramid 160 mm to the right of the middle"
+    there = "the large red pyramid 160 mm to the right of the middle"
     assert f"T{there[1:]} was knocked over" in reading.text
     assert bench.table.state.ruling.remedy == f"Stand {there} up again, then roll both dice."
     assert bench.look(view).kind == "take-back"
@@ -99,7 +99,7 @@ def test_what_was_asked_for_and_is_done_is_not_asked_for_once_more_beside_what_i
     turned(bench)
     wanted = bench.game.layout(bench.position)
     reading = bench.show(wanted, {"e1": PYRAMID, "c4": Piece("disc", "white")})
-    away = "Take the red large upright pyramid on e1 away again"
+    away = "Take the large upright red pyramid on e1 away again"
     assert reading.text.endswith(f"{away}; then turn the white disc on c4 over: black.")
     assert bench.show(wanted, {"e1": PYRAMID}).text.endswith(f"{away}.")
     assert bench.show(wanted).kind == "step"

@@ -36,7 +36,7 @@ def reminded(evening: Evening) -> list[str]:
         (
             ASIDE,
             Piece("pyramid", "red", "large", "upright"),
-            "take the red large upright pyramid beside the tower away",
+            "take the large upright red pyramid beside the tower away",
         ),
         (place_mm(Place(2, 1)), Piece("disc", "white"), "take the white disc on 2b away"),
         (ASIDE, BACK, "take the face-down tile beside the tower away"),
