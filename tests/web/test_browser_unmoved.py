@@ -202,6 +202,8 @@ def test_a_press_before_anything_is_seen_is_answered(visit: Visit) -> None:
     page = visit.go("/game", playing())
     page.click("#main-bar >> text=My action is final")
     expect(page.locator("#toast")).to_have_text("Heard. As soon as an action is seen, it is final.")
+    page.click("#toast")
+    expect(page.locator("#toast")).to_be_hidden()
 
 
 def test_two_taps_start_one_game(visit: Visit) -> None:

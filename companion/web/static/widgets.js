@@ -46,6 +46,7 @@ export function toast(text) {
   const line = byId("toast");
   line.textContent = text;
   line.hidden = false;
+  line.onclick = () => (line.hidden = true); // it may lie over what is to be tapped next
   clearTimeout(timer);
   timer = setTimeout(() => (line.hidden = true), 7000);
 }
