@@ -35,7 +35,9 @@ def _of(journal: Path, name: str) -> bool:
 KINDS = {
     "games": Kind("all games with the players' names", _games),
     "pictures": Kind("pictures of tables that were corrected", lambda state, _: iter((state / "corrected",))),
-    "looks": Kind("the looks of your set, learned from pictures", lambda state, _: iter((state / "taught",))),
+    "looks": Kind(
+        "the looks of your set, learned from pictures", lambda state, _: iter((state / "taught", state / "taught-sets"))
+    ),
     "lens": Kind("the measured lens", lambda state, _: iter((state / "calibration" / LENS_FILE,))),
     "host": Kind(
         "the PIN, the secret key and who is logged in",

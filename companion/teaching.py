@@ -92,7 +92,9 @@ def learned_free(eye: Eye, frame: Frame, view: TableView, layout: Layout, settin
         raise CompanionError("the table does not surely show what is drawn: look for what is marked on the table page")
     eye.teach_free(frame, labels)
     if eye.reader is None or not files_of(eye.reader):
-        raise CompanionError("what lies there tells nothing of the set, as tiles that lie face-down do: play some face-up first")
+        raise CompanionError(
+            "what lies there tells nothing of the set, as tiles that lie face-down do: play some face-up first"
+        )
     return len(labels)
 
 

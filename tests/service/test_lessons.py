@@ -171,7 +171,12 @@ def test_tiles_that_lie_face_down_teach_nothing_and_that_is_said(tmp_path: Path)
         ("ataxx", "7x7", (("board", "7"),), "learned from 1 picture"),
         ("hexxagon", "start", (), "learned from 1 picture"),
         ("kaxxt", "start", (), "learned from 1 picture"),
-        ("kdak", "duel", (), "what lies there tells nothing of the set, as tiles that lie face-down do: play some face-up first"),
+        (
+            "kdak",
+            "duel",
+            (),
+            "what lies there tells nothing of the set, as tiles that lie face-down do: play some face-up first",
+        ),
         ("chaos", "start", (), "no piece is drawn yet"),
     ],
 )

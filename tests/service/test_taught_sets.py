@@ -9,6 +9,8 @@ from lesson_tables import drawn, eyes, pictured
 
 from companion.app import built, merged_look
 from companion.config import Config, PinsConfig
+from companion.erasing import remove
+from companion.erasing import stored as there
 from companion.errors import CommandRefused
 from companion.lessons import forget
 from companion.referee.commands import Command
@@ -88,6 +90,14 @@ def test_a_deleted_set_comes_back_until_another_one_is_deleted(stored: StoredEye
     assert named(sets) == {"Two": "deleted"}
     with pytest.raises(CommandRefused, match="not there any more"):
         sets.act("ataxx", "restore", one, "")
+
+
+def test_who_erases_what_was_learned_erases_the_kept_sets_too(stored: StoredEyes, sets: TaughtSets) -> None:
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    sets.act("ataxx", "keep", "", "One")
+    remove(there("looks", stored.folder, stored.folder / "journal.sqlite3"))
+    assert sets.listed("ataxx") == []
+    assert not stored.knows("ataxx")
 
 
 def test_no_two_sets_have_one_name_and_none_is_used_that_is_torn(stored: StoredEyes, sets: TaughtSets) -> None:
