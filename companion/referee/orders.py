@@ -11,6 +11,7 @@ from companion.games import game as game_named
 from companion.games.options import settle
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.asking import deny
 from companion.referee.beginning import begin_as_told
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.dice import rolls
@@ -46,7 +47,8 @@ def carry_out(table: Table, command: Command, at: str) -> None:
     order = ORDERS.get(command.name)
     if order is None:
         raise CommandRefused("unknown-command", f"there is no command {command.name!r}", 404)
-    if command.expects is not None and command.expects != table.number and command.name in _STATEFUL:
+    seen = command.expects
+    if seen is not None and not table.lies_since <= seen <= table.number and command.name in _STATEFUL:
         raise CommandRefused("out-of-date", "The table has changed since: look again", 409)
     with refusing():
         order(table, command, at)
@@ -174,12 +176,14 @@ def _undo(table: Table, command: Command, at: str) -> None:
 
 def _answer(table: Table, command: Command, at: str) -> None:
     question, chosen = table.question, str(command.arguments.get("choice", ""))
-    if question is None or command.arguments.get("question", question.id) != question.id:
+    if question is None:
         raise CommandRefused("no-such-question", "That question is settled already")
+    if command.arguments.get("question") != question.id:
+        raise CommandRefused("no-such-question", f"By now something else is asked: {question.text}")
     if chosen not in {choice.id for choice in question.choices}:
         raise CommandRefused("no-such-choice", "That is none of the answers", 400)
     if chosen not in table.asked:  # nothing of what is asked about
-        table.deny()
+        deny(table)
     elif (meant := table.asked[chosen]).kind == "earlier":
         take_back(table, meant, table.seen, h.CHOSEN)
     else:

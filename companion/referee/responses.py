@@ -13,6 +13,7 @@ from companion.pieces import EMPTY
 from companion.referee import exchanged
 from companion.referee import happenings as h
 from companion.referee.another_table import elsewhere
+from companion.referee.asking import ask, wavers, withdraw
 from companion.referee.denied import Denied
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
 from companion.referee.explanation import HARDLY, Explanation
@@ -47,9 +48,9 @@ def look_at_play(table: Table, view: TableView, seen: Evidence) -> Reading:
         table.note_odd(seen, odd)
     if reading.decided:
         table.wavering.forget()
-        table.withdraw(found)
-    elif (wavers := table.wavers(found)) is not None:
-        return _ask_which(table, wavers, seen)
+        withdraw(table, found)
+    elif (wavering := wavers(table, found)) is not None:
+        return _ask_which(table, wavering, seen)
     return reading
 
 
@@ -176,7 +177,7 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
         text, remedy = f"{done}, but an action is final", sentence(listed(way_on(table, best, seen)))
         return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)
     question = _whether_taken_back(table, best, place)
-    table.ask(question, {"yes": best}, found.key)
+    ask(table, question, {"yes": best}, found.key)
     return Reading("take-back", question.text)
 
 
@@ -265,7 +266,7 @@ def _ask_which(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return replace(taken, text=f"{taken.text}{doubts}")
     offered = tuple(Choice(name, text) for name, text in zip(choices, texts, strict=True))
     text = "More than one action fits what is seen. Which was it?"
-    table.ask(Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices, found.key)
+    ask(table, Question("which", text, (*offered, Choice("no", "None of these: it is put right"))), choices, found.key)
     return Reading("unclear", f"More than one action fits: {' Or: '.join(texts)}")
 
 
@@ -282,12 +283,12 @@ def _on_hardly_seen(table: Table, found: Explanation, seen: Evidence) -> Reading
     choices = _by_answer(table, found)
     offered = [Choice(name, described(table.state, h)) for name, h in choices.items()]
     text = "Something is hardly seen. Was this done?"
-    table.ask(Question("hardly-seen", text, (*offered, Choice("no", "No: nothing was put there"))), choices, found.key)
+    ask(table, Question("hardly-seen", text, (*offered, Choice("no", "No: nothing was put there"))), choices, found.key)
     return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
 
 
 def answer_id(moves: str) -> str:
-    """The same for the same moves, so that an answer means what was read when it was given, whatever is asked since."""
+    """The same for the same moves, in whatever order they come to mind."""
     return f"{zlib.crc32(moves.encode()):08x}"
 
 
@@ -313,7 +314,7 @@ def _on_between(table: Table, found: Explanation, seen: Evidence) -> Reading:
     text = "Were two actions made, the first of them unseen?"
     if any(len(pair.moves) == 1 for pair in found.choices):
         text = "Was something done that was not seen?"
-    table.ask(Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs, found.key)
+    ask(table, Question("between", text, (*offered, Choice("no", "No: it is put right"))), pairs, found.key)
     return Reading("unclear", f"{text} {' Or: '.join(choice.text for choice in offered)}")
 
 

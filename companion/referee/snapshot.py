@@ -107,9 +107,10 @@ class Offer:
 class Question:
     """Something that the camera cannot decide alone."""
 
-    id: str
+    kind: str  # what is in doubt: "which", "between", "hardly-seen", "undo-3"
     text: str
     choices: tuple[Choice, ...]
+    id: str = ""  # another one each time it is asked: an answer names it
 
 
 @dataclass(frozen=True, slots=True)

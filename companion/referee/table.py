@@ -18,7 +18,7 @@ from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer
-from companion.referee.explanation import ASKING, Explanation, Scene
+from companion.referee.explanation import Explanation, Scene
 from companion.referee.flickers import Flickers
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, Odd
@@ -36,7 +36,6 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.spelling import described
 from companion.referee.state import State, acted_out, fold, fold_all
 from companion.referee.steps import Task, listed, moving, undone, work_due
 from companion.referee.taken_back import earlier_tables
@@ -64,7 +63,8 @@ class Table:
         self.settings = settings or Settings()
         self.state = State()
         self.game_id = 0
-        self.number = 0  # of the last event written
+        self.number = 0  # of the last event written ...
+        self.lies_since = 0  # ... and of the last that was not beside the table
         self.sight = STARTING
         self.question: Question | None = None
         self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean ...
@@ -115,7 +115,7 @@ class Table:
 
     def restore(self, game_id: int, events: Sequence[Event], number: int) -> None:
         """Go on with a recorded game: the next view is read against it."""
-        self.game_id, self.number = game_id, number
+        self.game_id, self.number, self.lies_since = game_id, number, number
         self.state = fold_all(events)
         self._forget_others()
         self._settle()
@@ -127,7 +127,7 @@ class Table:
 
     def erased(self, game_id: int, newest: int, number: int) -> None:
         """A recorded game is gone, and events bear other numbers; what is said with no game on goes behind `newest`."""
-        self.number = number
+        self.number = self.lies_since = number
         if self.game_id == game_id:
             self.game_id = newest
 
@@ -140,6 +140,7 @@ class Table:
         if moved:
             self._last_move_s = self._clock()
         if not all(isinstance(e, h.BESIDE_THE_TABLE) for e in events):
+            self.lies_since = self.number
             self._settle()
         self._publish(events)
 
@@ -354,32 +355,6 @@ class Table:
     def rule_of(self, what: str) -> str:
         """The game's own rule for something that every table knows: removal, final, one-action, turned, askew."""
         return extras(self.state.module).TABLE_RULES.get(what, "")
-
-    def ask(self, question: Question, about: Mapping[str, Hypothesis] | None = None, of: Hashable = None) -> None:
-        """Something that only people can answer; asked once, in whatever order the answers came to mind."""
-        old, self.asked, self.asked_of = self.question, about or {}, of
-        if old is None or (old.id, old.text, set(old.choices)) != (question.id, question.text, set(question.choices)):
-            self.question = question
-            self._publish([h.Asked(question.text)])
-
-    def wavers(self, found: Explanation) -> Explanation | None:
-        """One more look upon which none agreed: what to ask, once that has lasted too long."""
-        patience_s = self.settings.patience_s if self.touch.untouched else 0.0
-        choice = self.wavering.see(found, self._clock(), patience_s)
-        if choice is None or len({described(self.state, h) for h in choice.choices}) == 1:
-            return None  # the same in words, a few millimetres apart: nobody could choose
-        return choice if self.denied.left(choice.choices, self.state) else None
-
-    def deny(self) -> None:
-        """Nothing of what is asked about was done."""
-        self.denied, self.question = Denied.of(self.asked_of, self.asked.values(), self.state), None
-
-    def withdraw(self, found: Explanation) -> None:
-        """Looks agreed upon something else than what is asked about, or waits for the button: that is out of date."""
-        if self.pending is not None and self.pending.key != found.key:
-            self.pending = None
-        if self.question is not None and self.asked and found.kind not in ASKING:
-            self.question, self.asked = None, {}
 
     def rest(self, seen: Evidence | None, shown: Layout | None = None) -> None:
         """The table is known: how it looks is remembered, and what does not count as an action as it lies."""

@@ -14,6 +14,7 @@ from companion.referee.hardly_seen import LEAST
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
 from companion.referee.settings import Settings
+from companion.referee.snapshot import Question
 from companion.referee.touch import IN_VAIN
 from companion.view import TableView
 
@@ -46,8 +47,10 @@ def rest(bench: Bench, view, seconds: float = 4.0, hand: bool = True) -> None:
         bench.once(view)
 
 
-def answer(bench: Bench, choice: str) -> None:
-    carry_out(bench.table, Command("answer", {"question": "hardly-seen", "choice": choice}), "now")
+def answer(bench: Bench, choice: str, question: Question | None = None) -> None:
+    """To the question that stands, or to one that was seen before."""
+    named = (question or bench.table.question).id
+    carry_out(bench.table, Command("answer", {"question": named, "choice": choice}), "now")
 
 
 def plies(bench: Bench) -> list[str]:
@@ -110,11 +113,11 @@ def test_an_open_question_is_dropped_when_another_piece_is_seen_and_asked_anew()
 def test_the_question_goes_when_nothing_is_hardly_seen_any_more() -> None:
     table = bench()
     rest(table, faintly(table, PLACED))
-    assert table.table.question is not None
+    question = table.table.question
     rest(table, chaos_view(table), hand=False)
     assert table.table.question is None
     with pytest.raises(CommandRefused):
-        answer(table, "no")
+        answer(table, "no", question)
 
 
 def test_what_was_asked_about_is_asked_again_after_a_restart() -> None:
@@ -126,7 +129,7 @@ def test_what_was_asked_about_is_asked_again_after_a_restart() -> None:
     again.table.restore(1, told, len(told))
     again.table.state = table.table.state  # no event tells of the pieces that stand at the bench
     rest(again, faintly(again, PLACED), hand=False)
-    assert again.table.question == question
+    assert (again.table.question.text, again.table.question.choices) == (question.text, question.choices)
     answer(again, question.choices[0].id)
     assert plies(again)[-1] == PLACED
 

@@ -355,7 +355,7 @@ def test_a_tile_that_may_have_been_turned_up_with_the_step_is_asked_about():
     assert evening.read == []
     choices = evening.table.question.choices[:-1]
     assert [("The tile is" in c.text) for c in choices] == [True, False]
-    evening.desk.submit(Command("answer", {"question": "which", "choice": choices[0].id}))
+    evening.desk.submit(Command("answer", {"question": evening.table.question.id, "choice": choices[0].id}))
     assert evening.read == ["0a", f"={stepped_on}"]
 
 
@@ -374,5 +374,5 @@ def test_of_a_tile_that_was_turned_the_face_is_asked_about_though_it_may_be_its_
         evening.once()
     assert evening.read == ["0a"]
     choices = evening.table.question.choices
-    evening.desk.submit(Command("answer", {"question": "which", "choice": choices[0].id}))
+    evening.desk.submit(Command("answer", {"question": evening.table.question.id, "choice": choices[0].id}))
     assert evening.read == ["0a", f"={name}"]

@@ -159,8 +159,8 @@ def test_a_drop_taken_back_with_half_of_the_discs_turned_asks_for_the_rest():
 
 def test_a_drop_taken_back_in_part_is_asked_about():
     bench, start, reading = half_taken_back()
-    assert (reading.kind, bench.table.question.id) == ("take-back", "undo-0")
-    order(bench, "answer", question="undo-0", choice="yes")
+    assert (reading.kind, bench.table.question.kind) == ("take-back", "undo-0")
+    order(bench, "answer", question=bench.table.question.id, choice="yes")
     assert not bench.table.state.plies
     assert bench.show(start, {"c4": BLACK}).text == "Still to do: turn the black disc on c4 over: white."
     assert bench.show(start).kind == "step"

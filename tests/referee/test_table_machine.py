@@ -111,7 +111,7 @@ class RefereeMachine(RuleBasedStateMachine):
             text = self.game.describe(self.position, move)
             choices = self.bench.table.question.choices
             choice = next(c for c in choices if c.text.rstrip(".").lower() == text.rstrip(".").lower())
-            self.order("answer", question="which", choice=choice.id)
+            self.order("answer", question=self.bench.table.question.id, choice=choice.id)
         else:
             assert reading.kind == "move", reading
         self.before.append(self.position)

@@ -188,7 +188,7 @@ def test_two_actions_that_fit_are_asked_about():
     assert reading.kind == "unclear"
     assert len(bench.table.question.choices) == 3
     choice = next(c for c in bench.table.question.choices if "SE" in c.text or "+" in c.text)
-    order(bench, "answer", question="which", choice=choice.id)
+    order(bench, "answer", question=bench.table.question.id, choice=choice.id)
     assert bench.table.state.plies[0].move in ("h2+", "h2-")
     assert bench.table.question is None
 
@@ -199,7 +199,7 @@ def test_of_two_actions_that_fit_neither_needs_to_have_been_made():
     doubt = ((Piece("pyramid", "silver", facing="SE"), 0.5), (Piece("pyramid", "silver", facing="NW"), 0.49))
     bench.show(layout, doubts={"h2": doubt})
     assert bench.table.question.choices[-1].text.startswith("None of these")
-    order(bench, "answer", question="which", choice=bench.table.question.choices[-1].id)
+    order(bench, "answer", question=bench.table.question.id, choice=bench.table.question.choices[-1].id)
     again = bench.show(layout, doubts={"h2": doubt})
     assert (again.kind, bench.table.question, bench.table.state.plies) == ("unlawful", None, ())
     assert "h2" in again.text
@@ -231,7 +231,7 @@ def test_a_table_put_back_to_an_earlier_position(undo, kind, plies):
     assert reading.kind == kind
     assert len(bench.table.state.plies) == plies
     if undo == "offer":
-        order(bench, "answer", question="undo-1", choice="yes")
+        order(bench, "answer", question=bench.table.question.id, choice="yes")
         assert len(bench.table.state.plies) == 1
         assert bench.show(earlier).kind == "nothing new"
     if undo == "take":

@@ -23,7 +23,7 @@ TURNED, MOVED = "c5-", "c1d2"
 
 
 def answer(bench: Bench, choice: str) -> None:
-    carry_out(bench.table, Command("answer", {"choice": choice}), "")
+    carry_out(bench.table, Command("answer", {"question": bench.table.question.id, "choice": choice}), "")
 
 
 def made_otherwise(undo: str):

@@ -8,6 +8,7 @@ from companion.pieces import Piece
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
 from companion.referee.settings import Settings
+from companion.referee.snapshot import Question
 
 
 def look(bench: Bench, *beliefs: tuple[Piece, float], **how):
@@ -20,8 +21,10 @@ def untouched(bench: Bench):
     return bench.once(shown(bench.game.layout(bench.position)))
 
 
-def answer(bench: Bench, choice: str) -> None:
-    carry_out(bench.table, Command("answer", {"question": "which", "choice": choice}), "now")
+def answer(bench: Bench, choice: str, question: Question | None = None) -> None:
+    """To the question that stands, or to one that was seen before."""
+    named = (question or bench.table.question).id
+    carry_out(bench.table, Command("answer", {"question": named, "choice": choice}), "now")
 
 
 @pytest.fixture
@@ -93,9 +96,9 @@ def test_an_answer_means_what_was_read_though_looks_since_put_another_first(benc
 def test_a_question_is_taken_back_once_looks_agree_upon_something_else(bench, ways):
     for _ in range(2):
         look(bench, (ways[0], 0.52), (ways[1], 0.47))
-    old = bench.table.question.choices[0].id
+    old = bench.table.question
     for _ in range(9):
         bench.once(shown(bench.game.layout(bench.position), {"c1": Piece("empty"), "d5": Piece("scarab", "red")}))
     assert bench.table.question is None
     with pytest.raises(CommandRefused):
-        answer(bench, old)
+        answer(bench, old.choices[0].id, old)

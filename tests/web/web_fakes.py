@@ -176,12 +176,13 @@ def ruled() -> Snapshot:
             "Put the pyramid back on b3.",
         ),
         question=Question(
-            "q1",
+            "which",
             "Two actions fit what I see. Which was it?",
             (
                 Choice("1", "Moved to b4", (PUT_DOWN,), pieces()[:1], (BEAM,)),
                 Choice("2", "Turned on c4", (replace(PUT_DOWN, cell="c4"),)),
             ),
+            "q1",
         ),
         waiting=Waiting("Put it right", "Put the pyramid back on b3."),
         claims=("draw by repetition",),
