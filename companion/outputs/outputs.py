@@ -10,7 +10,7 @@ from companion.outputs.answers import answer_to
 from companion.outputs.films import Film, dark
 from companion.outputs.guard import Guard, Notice, unheard
 from companion.outputs.players import LightPlayer, SoundPlayer, StripPlayer, close_all
-from companion.outputs.scene import SIGHT, Alarm, Situation
+from companion.outputs.scene import SIGHT, Alarm, Refusals, Situation
 from companion.outputs.shows import show_of
 from companion.referee.snapshot import Snapshot
 from hardware.errors import PinsError
@@ -39,7 +39,7 @@ class Outputs:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._quiet = False
-        self._clock, self._alarm = clock, Alarm()
+        self._clock, self._alarm, self._refusals = clock, Alarm(), Refusals()
         self._lights = LightPlayer(Guard("lights", open_lights, (PinsError,), retry_s, notice), clock)
         self._sounds = SoundPlayer(
             Guard("sounds", open_buzzer, (PinsError,), retry_s, notice), lambda: self._quiet or silent(), clock
@@ -63,12 +63,15 @@ class Outputs:
             winners=result.winners if result is not None else (),
         )
         self._snapshot = snapshot
+        ruling = snapshot.ruling
+        refused = self._refusals.news(ruling.text if ruling is not None else None, snapshot.sight)
         if self._strip is not None:
             self._show_on(self._strip, snapshot)
         before, self._situation = self._situation, situation
         if situation != before:
             self._lights.mailbox.put(situation)
-            self._sound_the_change(before, situation)
+        if refused or situation != before:
+            self._sound_the_change(before, situation, refused)
 
     def _show_on(self, strip: StripPlayer, snapshot: Snapshot) -> None:
         show = show_of(snapshot.game)
@@ -77,9 +80,9 @@ class Outputs:
             self._film = film
             strip.mailbox.put(film)
 
-    def _sound_the_change(self, before: Situation, after: Situation) -> None:
+    def _sound_the_change(self, before: Situation, after: Situation, refused: bool) -> None:
         failed = self._alarm.news(after.sight, self._clock())
-        if after.unlawful and not before.unlawful:
+        if refused:
             self._sounds.mailbox.put(tunes.ILLEGAL)
         elif failed:
             self._sounds.mailbox.put(tunes.ERROR)

@@ -101,6 +101,26 @@ class Alarm:
         return first
 
 
+class Refusals:
+    """A refusal is news when it comes, and again once hands have made another one of it.
+
+    Without a hand nothing moves: the same thing is only read otherwise.
+    """
+
+    def __init__(self) -> None:
+        self._told: str | None = None
+        self._hand = False  # one was in view since that was told
+
+    def news(self, refused: str | None, sight: str) -> bool:
+        """True if what is refused now, in words, is to be heard."""
+        self._hand = self._hand or sight == "hand"
+        if refused == self._told:
+            return False
+        news = refused is not None and (self._told is None or self._hand)
+        self._told, self._hand = refused, sight == "hand"
+        return news
+
+
 class FlashLimit:
     """Holds lamps back that would make a fourth flash within a second, whatever the scene asks for."""
 

@@ -14,7 +14,7 @@ from companion.events import GameOver, Hit, TurnBegan
 from companion.outputs import tunes
 from companion.outputs.outputs import Outputs
 from companion.outputs.scene import GOOD_S
-from companion.referee.snapshot import Snapshot
+from companion.referee.snapshot import Ruling, Snapshot
 from hardware.board import Board
 from hardware.sounds import HIGHEST_HZ, LOWEST_HZ
 
@@ -90,6 +90,30 @@ def test_a_camera_that_fails_on_and_on_is_heard_once_until_it_was_well_for_a_whi
     tell("hand", GOOD_S / 2)
     tell(failing[0], 2.0)
     assert heard == [tunes.ERROR] * 2
+
+
+def heard_of(outputs: Outputs, *told: Snapshot) -> list[tunes.Tune]:
+    for snapshot in told:
+        outputs.tell(snapshot)
+    return outputs._sounds.mailbox.take(0.0)
+
+
+def test_another_ruling_after_a_hand_is_heard_though_the_first_was_never_put_right(board: Board) -> None:
+    outputs, first = Outputs(lambda: board.open_lights({}), Recorder), EVENTS["illegal"][0]
+    second = replace(first, ruling=Ruling("wrong-turn", "Khet 2", "Silver turns the red pyramid on h5"))
+    hand = replace(first, sight="hand")
+    assert heard_of(outputs, PLAY, first) == [tunes.ILLEGAL]
+    assert heard_of(outputs, hand, first) == []  # it lies there still
+    assert heard_of(outputs, hand, second, replace(second, number=9)) == [tunes.ILLEGAL]
+    assert heard_of(outputs, PLAY, second) == [tunes.ILLEGAL]
+
+
+def test_a_ruling_that_is_only_worded_otherwise_is_not_heard_without_a_hand(board: Board) -> None:
+    outputs, first = Outputs(lambda: board.open_lights({}), Recorder), EVENTS["illegal"][0]
+    reworded = replace(first, ruling=Ruling("two-squares", "Khet 3a", "too far, or turned as well"))
+    assert heard_of(outputs, PLAY, first) == [tunes.ILLEGAL]
+    assert heard_of(outputs, *(reworded, first) * 5) == []
+    assert heard_of(outputs, replace(first, sight="hand"), first) == []
 
 
 def test_a_tonal_buzzer_plays_the_notes_on_its_pin(factory: MockFactory, board: Board) -> None:
