@@ -131,9 +131,11 @@ class SoundPlayer(threading.Thread):
         """Until closed; silent at the end, whatever ended it."""
         try:
             while not self.mailbox.closed:
-                tunes = self.mailbox.take(None)
+                tunes = self.mailbox.take(self._buzzer.next_try_s(self._clock()))
                 if tunes:
                     self._play(max(tunes, key=TUNES.index))  # nobody wants to hear the others afterwards
+                elif not self.mailbox.closed:
+                    self._sound(None)  # whether it works is known before there is something to hear
         finally:
             self._buzzer.close()
 

@@ -4,6 +4,7 @@ import datetime
 import threading
 import time
 from dataclasses import replace
+from itertools import dropwhile
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -16,11 +17,17 @@ from companion.outputs.outputs import Outputs
 from companion.outputs.scene import GOOD_S
 from companion.referee.snapshot import Ruling, Snapshot
 from hardware.board import Board
+from hardware.errors import PinsError
 from hardware.sounds import HIGHEST_HZ, LOWEST_HZ
 
 
 def notes_of(tune: tunes.Tune) -> list[float | None]:
     return [hertz for hertz, _ in tune.notes]
+
+
+def played(buzzer: Recorder) -> list[float | None]:
+    """From the first note on."""
+    return list(dropwhile(lambda note: note is None, buzzer.notes))
 
 
 @pytest.mark.parametrize(
@@ -35,8 +42,8 @@ def test_each_event_has_its_tune(event, tune: tunes.Tune, board: Board) -> None:
     buzzer = Recorder()
     with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
         outputs.happened(event)
-        wait_for(lambda: len(buzzer.notes) > len(tune.notes))
-    assert buzzer.notes[: len(tune.notes)] == notes_of(tune)
+        wait_for(lambda: len(played(buzzer)) > len(tune.notes))
+    assert played(buzzer)[: len(tune.notes)] == notes_of(tune)
     assert buzzer.notes[-1] is None
 
 
@@ -44,8 +51,8 @@ def test_a_refused_press_is_heard(board: Board) -> None:
     buzzer = Recorder()
     with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
         outputs.refused("there is nothing to take back")
-        wait_for(lambda: len(buzzer.notes) > len(tunes.REFUSED.notes))
-    assert buzzer.notes[: len(tunes.REFUSED.notes)] == notes_of(tunes.REFUSED)
+        wait_for(lambda: len(played(buzzer)) > len(tunes.REFUSED.notes))
+    assert played(buzzer)[: len(tunes.REFUSED.notes)] == notes_of(tunes.REFUSED)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +69,7 @@ def test_a_change_for_the_worse_is_heard_once(snapshot: Snapshot, tune: tunes.Tu
         outputs.tell(PLAY)
         for number in range(2, 5):
             outputs.tell(replace(snapshot, number=number))
-        wait_for(lambda: len(buzzer.notes) > len(tune.notes))
+        wait_for(lambda: len(played(buzzer)) > len(tune.notes))
         time.sleep(0.2)
     assert [note for note in buzzer.notes if note] == [note for note in notes_of(tune) if note]
 
@@ -136,7 +143,7 @@ def test_the_hosts_quiet_switch_stops_a_tune_in_its_middle(board: Board) -> None
     buzzer = Recorder()
     with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
         outputs.happened(GameOver("pharaoh", (0,), "Silver wins"))
-        wait_for(lambda: buzzer.notes)
+        wait_for(lambda: played(buzzer))
         outputs.tell(replace(PLAY, quiet=True))
         time.sleep(0.6)
         assert len([note for note in buzzer.notes if note]) < 3
@@ -177,6 +184,28 @@ def test_a_stuck_buzzer_stops_neither_lamps_nor_caller_nor_exit(factory: MockFac
         assert not factory.pin(17).state
     finally:
         release.set()
+
+
+def test_a_buzzer_that_works_again_is_told_without_waiting_for_a_tune(board: Board) -> None:
+    notices: list[tuple[str, str | None]] = []
+    buzzers = [lambda: broken(), lambda: Unplugged(), Recorder]
+
+    def broken() -> Recorder:
+        raise PinsError("no such pin")
+
+    open_buzzer = lambda: (buzzers.pop(0) if len(buzzers) > 1 else buzzers[0])()  # noqa: E731
+    told = lambda name, text: notices.append((name, text))  # noqa: E731
+    with Outputs(lambda: board.open_lights({}), open_buzzer, notice=told, retry_s=0.01):
+        wait_for(lambda: ("sounds", None) in notices)
+    assert notices == [("sounds", "sounds off: no such pin"), ("sounds", None)]
+    assert len(buzzers) == 1  # one that opens and cannot be written to is no buzzer that works
+
+
+class Unplugged(Recorder):
+    """It opens, and no more."""
+
+    def sound(self, hertz: float | None) -> None:
+        raise PinsError("gone")
 
 
 @pytest.mark.parametrize("hertz", [20.0, 111.0, 127.0, 440.0, 9000.0])
