@@ -1,7 +1,8 @@
 """What surely looks like another piece just where a known one lay, though nothing else is seen to have happened.
 
-Where no hand came the eye has misread it. Since a hand was at a watched table two pieces that each look like the other
-are swapped, and one that stands where it lay was stood up: no eye errs so. A single other look may be either.
+Where no hand can have come the eye has misread it. Else two pieces that each look like the other are swapped, and one
+that stands where it lay was stood up: no eye errs so, and hands may have been there while nobody could look. A single
+other look may be either, and is pointed out where a hand was seen.
 """
 
 from __future__ import annotations
@@ -32,15 +33,18 @@ def instead(table: Table, found: Explanation, seen: Evidence) -> Explanation:
     heeded = state.ruling is not None and state.ruling.fault == EXCHANGED
     if table.settings.take_the_best or not isinstance(seen, FreeEvidence) or state.phase != "play":
         return found
-    if not (table.touch.hand or heeded) or found.kind not in (*RESTING, *BESIDE):
+    seen_there = table.touch.hand or heeded
+    if not (seen_there or table.touch.stirred) or found.kind not in (*RESTING, *BESIDE):
         return found
     layout = state.standing if found.kind == "strange" or found.best is None else found.best.layout
     assert layout is not None
     odd = seen.others_there(layout, heeded)
+    swapped = {d for pair in strays(odd) for d in pair}
+    if not seen_there:
+        odd = tuple(d for d in odd if d in swapped or fallen(d.expected, d.seen))
     if found.kind == "strange":
         return replace(found, differences=(*found.differences, *odd))
     if found.kind in BESIDE:
-        swapped = {d for pair in strays(odd) for d in pair}
         odd = tuple(d for d in odd if d in swapped)
     if not odd:
         return found

@@ -133,7 +133,7 @@ class FreeEvidence:
     def others_there(self, layout: Layout, heeded: bool) -> tuple[Difference, ...]:
         """The pieces of a layout in whose very places others surely are, which looked like themselves when last known.
 
-        `heeded`: that was said already, and so it does not matter how they looked.
+        `heeded`: that was said already, and so it does not matter how they looked. After a start nobody knows.
         """
         pairs = (p for p in self.matching(layout).pairs if not (p.moved or p.turned) and p.sighting.why is None)
         found = []
@@ -145,7 +145,7 @@ class FreeEvidence:
 
     def _was_itself(self, lying: Lying) -> bool:
         was = self._memory.looks.get(place_key(lying))
-        return was is not None and was.belief(lying.piece) >= self._settings.surely_itself
+        return not self._memory.looks or (was is not None and was.belief(lying.piece) >= self._settings.surely_itself)
 
     def shows_more(self, layout: Layout) -> bool:
         """True if a piece surely lies there that is none of the layout's, and that nobody saw before."""

@@ -8,6 +8,7 @@ from referee_tables import Bench
 
 from companion.pieces import Piece
 from companion.referee.commands import Command
+from companion.referee.happenings import Sight
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
 from companion.view import Sighting, TableView
@@ -78,6 +79,42 @@ def test_where_no_hand_was_it_is_misread(odd) -> None:
     for _ in range(14):
         reading = bench.once(odd(chaos_view(bench)))
     assert (reading.kind, bench.table.state.ruling) == ("nothing new", None)
+
+
+def restarted(bench: Bench) -> Bench:
+    """The same table after a time in which nobody looked."""
+    again, told = Bench("chaos"), bench.archive.events(1)
+    again.table.restore(1, told, len(told))
+    again.table.state = bench.table.state  # no event tells of the pieces that stand at the bench
+    return again
+
+
+@pytest.mark.parametrize(
+    ("odd", "said"),
+    [(lambda view: swapped(view, 0, 1), "are swapped"), (lambda view: stood_up(view, 2), "was stood up")],
+)
+def test_what_was_swapped_or_stood_up_while_the_companion_was_off_is_named_without_another_hand(odd, said) -> None:
+    bench = restarted(known("b3^0,0,0", "r3^160,0,0", "b3>35.8,0,0"))
+    for _ in range(20):
+        reading = bench.once(odd(chaos_view(bench)))
+    assert (reading.kind, bench.table.state.ruling.fault) == ("unlawful", "exchanged")
+    assert said in reading.text
+    assert bench.look(chaos_view(bench)).kind == "take-back"
+
+
+def test_what_was_swapped_in_the_dark_is_named_as_well() -> None:
+    bench = known("b3^0,0,0", "r3^160,0,0")
+    bench.table.set_sight(Sight("dark"))
+    for _ in range(20):
+        reading = bench.once(swapped(chaos_view(bench), 0, 1))
+    assert "are swapped" in reading.text
+
+
+def test_a_single_other_look_after_a_start_is_no_news() -> None:
+    bench = restarted(known("b3^0,0,0", "r3^160,0,0"))
+    for _ in range(20):
+        reading = bench.once(in_its_place(bench, 0.0))
+    assert (reading.kind, bench.table.state.ruling, bench.table.hint) == ("nothing new", None, "")
 
 
 def test_an_action_waits_until_what_was_swapped_beside_it_is_swapped_back() -> None:
