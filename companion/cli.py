@@ -26,7 +26,7 @@ COMMANDS = {
     "restore": "bring exported games back",
     "print": "print markers, boards and calibration sheets as PDF",
     "calibrate": "measure the lens from pictures of the printed lens board",
-    "wiring": "show which pin goes where",
+    "wiring": "show which pin goes where, try what is connected there",
     "check": "say whether this machine has all that is needed",
     "pin": "set the host's PIN",
     "erase": "remove what is stored: games, names, pictures",

@@ -20,7 +20,7 @@ from calibration.lens import read_lens
 from companion.config import USUAL_PORT, Config, config_file, runtime_folder, state_folder
 from companion.config.reading import load_config
 from companion.errors import CompanionError
-from companion.outputs.devices import make_board, pins_of
+from companion.outputs.devices import in_words, make_board, on_real_pins, pins_of
 from companion.texts import counted
 from companion.vision.files import read_board
 from hardware.board import on_a_pi
@@ -43,7 +43,6 @@ PACKAGES = (
 ON_A_PI = ("picamera2", "lgpio")  # from apt
 LITTLE_DISK, NO_DISK = 200 * 2**20, 20 * 2**20
 CAMERA_S = 20.0
-HELD = ", held by another program: by the companion itself while that runs"  # what lgpio calls "GPIO busy"
 FREE_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")  # ports below are for root alone
 THROTTLED = {  # bits of `vcgencmd get_throttled`
     0: "under-voltage now: use a stronger power supply",
@@ -171,7 +170,6 @@ def _pins(config: Config) -> Finding:
     """Every device on a pin is opened as the service would, and all at once: a pin can be taken only once."""
     board, pins = make_board(config), config.pin_map()
     buzzer = config.sounds.pin if config.sounds.kind != "none" else None
-    real = config.pins.factory == "real" or (config.pins.factory == "auto" and on_a_pi())
     try:
         with contextlib.ExitStack() as stack:
             stack.callback(board.close)
@@ -180,11 +178,10 @@ def _pins(config: Config) -> Finding:
             held = board.open_buttons(pins_of(config, "buttons"), PressRules(), lambda name: None)
             stack.enter_context(contextlib.closing(held))
     except PinsError as error:
-        whose = HELD if "busy" in str(error) else ""
-        return Finding("pins", "note", f"not all can be used: {error}{whose}")
+        return Finding("pins", "note", f"not all can be used: {in_words(error)}")
     lamps, buttons = (sum(name.startswith(start) for name in pins) for start in ("lights.", "buttons."))
     on = f"{counted(lamps, 'lamp')}, {'a' if buzzer is not None else 'no'} buzzer, {counted(buttons, 'button')}"
-    return Finding("pins", "ok", f"{on} on {'real' if real else 'mock'} pins")
+    return Finding("pins", "ok", f"{on} on {'real' if on_real_pins(config) else 'mock'} pins")
 
 
 def _strip(config: Config) -> Finding:

@@ -102,6 +102,10 @@ class Board:
         protocol = PROTOCOLS[kind]
         return Strip(self._spi(bus, protocol.hertz), protocol, lights, brightness)
 
+    def need_pins(self) -> None:
+        """PinsError where no pin at all can be used."""
+        self._pins()
+
     def close(self) -> None:
         """Release the factory, unless a driver is stuck in its making; devices are closed by whoever opened them."""
         if not self._making.acquire(timeout=LET_GO_S):

@@ -9,8 +9,9 @@ from companion.outputs.buttons import ButtonDesk
 from companion.outputs.guard import Notice
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
-from hardware.board import Board, make_factory, make_spi
+from hardware.board import Board, make_factory, make_spi, on_a_pi
 from hardware.buttons import PressRules
+from hardware.errors import PinsError
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
 from hardware.strip import Strip
@@ -18,12 +19,23 @@ from hardware.strip import Strip
 log = logging.getLogger(__name__)
 
 NEW_GAME_HOLD_S = 2.0  # nobody ends a game by brushing against a button
+HELD = ", held by another program: by the companion itself while that runs"  # what lgpio calls "GPIO busy"
 
 
 def pins_of(config: Config, section: str) -> dict[str, int]:
     """The connected pins of a section, by the names that the devices bear ("seats.0", "sight", "undo")."""
     start = f"{section}."
     return {name.removeprefix(start): pin for name, pin in config.pin_map().items() if name.startswith(start)}
+
+
+def on_real_pins(config: Config) -> bool:
+    """False where gpiozero's mock pins take the place of real ones."""
+    return config.pins.factory == "real" or (config.pins.factory == "auto" and on_a_pi())
+
+
+def in_words(error: PinsError) -> str:
+    """Why a pin cannot be used, and who may hold it."""
+    return f"{error}{HELD if 'busy' in str(error) else ''}"
 
 
 def make_board(config: Config) -> Board:

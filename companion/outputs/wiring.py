@@ -60,6 +60,11 @@ class Wire:
         """lights, sounds, buttons or strip."""
         return self.name.split(".")[0]
 
+    @property
+    def device(self) -> str:
+        """Its name in that section: "seats.0", "undo"."""
+        return self.name.split(".", 1)[1]
+
 
 def physical_of(gpio: int) -> int:
     """The place of a BCM number on the header."""
