@@ -17,6 +17,7 @@ from companion.vision.disc_looks import (
     BoardLooks,
     Cells,
     Judge,
+    PartingSettings,
     Pool,
     bent,
     board_looks,
@@ -25,6 +26,7 @@ from companion.vision.disc_looks import (
     greys_of,
     halves_of,
     parities,
+    parting,
     pooled,
     second_columns,
     shipped_judges,
@@ -64,6 +66,7 @@ class DiscSettings:
     halves_alike: float = 0.2  # ... and only those of one differ by so little, which paper tells black or white
     sides_sure: float = 6.0  # log-odds that neither the other discs nor the judge may exceed
     sides_pull: float = 6.0  # log-odds of a disc twice as far from the middle between the colours as they should lie
+    parting: PartingSettings = field(default_factory=PartingSettings)
     seen: float = 0.8  # weight of the log-odds by which the network sees a disc, beside those of a judge
     whole: float = 0.5  # so large a share of the board tells how the board looks
     stiffness: float = 0.3  # weight of staying near the shipped judge when the looks of a set are taught
@@ -212,8 +215,9 @@ class DiscReader:
 
     def _both(self, logits: Singles, seen: _Seen) -> Singles:
         """Shares by what a judge says and what the network sees."""
-        beside = np.pad(-self.settings.seen * seen.odds[:, None], [(0, 0), (0, len(CLASSES) - 1)])
-        return softmax(logits + beside)
+        judged, sight = logits[:, 1:].max(axis=1) - logits[:, 0], self.settings.seen * seen.odds
+        beside = sight - np.float32(parting(judged + sight, judged, self.settings.parting))
+        return softmax(logits - np.pad(beside[:, None], [(0, 0), (0, len(CLASSES) - 1)]))
 
     def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings, alone: bool) -> CellReading:
         s = self.settings

@@ -103,7 +103,7 @@ def test_what_was_refused_for_a_colour_tells_the_colour_once_play_goes_on(looks,
     assert bench.look(view(first)).kind == "move"
     reading = bench.look(view(second, near))
     assert (reading.kind, reading.rule) == ("unlawful", "C10")
-    assert "from an orange piece" in reading.text
+    assert "The large orange piece is 44.6 mm from another of its colour" in reading.text
     assert bench.look(view(third, near, yellow)).kind == "move"
     assert standing(bench) == colours
 
