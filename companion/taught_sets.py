@@ -88,11 +88,16 @@ class TaughtSets:
             with tempfile.TemporaryDirectory(dir=home, prefix=".") as half:  # nobody lists half a set
                 made = Path(half) / "set"
                 shutil.copytree(looks, made / LOOKS)
-                number = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d%H%M%S%f")
+                number = self._next_number(home)
                 version = importlib.metadata.version("tabletop-companion")
                 about = KeptSet(number, name, taught_in(looks).date, version)
                 _write(made, about)
                 made.rename(home / number)
+
+    def _next_number(self, home: Path) -> str:
+        """In the order in which sets were kept, whatever the clock says."""
+        numbers = (int(path.name) for path in home.iterdir() if path.name.isdecimal())
+        return f"{max(numbers, default=0) + 1:06d}"
 
     def _use(self, game: str, chosen: KeptSet) -> None:
         """The eye reads with this set from now on; what it read with stays, named for its date if it has no name."""
