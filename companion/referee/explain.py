@@ -11,7 +11,7 @@ from dataclasses import replace
 from companion.games.base import Game, Layout, Position
 from companion.pieces import EMPTY
 from companion.referee.another_table import explained_elsewhere, like_none
-from companion.referee.evidence import CellEvidence, Evidence, cells_of, changed, place_key, signature
+from companion.referee.evidence import CellEvidence, Cells, Evidence, cells_of, changed, place_key, signature
 from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
@@ -61,7 +61,7 @@ class Explainer:
         put_back = {signature(h.layout) for h in usual if h.kind == "earlier"}
         offered = [h for h in offered if h.kind != "unlawful" or signature(h.layout) not in put_back]
         offered += [] if photographed else too_early(scene, view)
-        more = [*usual, *offered, *self._half_done(offered, seen)]
+        more = [*usual, *offered, *self._after_work(scene, self._half_done(offered, seen))]
         first = self._decide(scene, seen, more)
         if first is not None and not self._doubtful(first, seen):
             return self._or_step(first, scene, seen)
@@ -189,18 +189,19 @@ class Explainer:
         """The game's own candidates; while hands are asked for something, none that undoes what was asked for."""
         if scene.stop:
             return []
-        offered = (*scene.outlook.candidates(view), *scene.outlook.sequences(view, scene.implied))
-        if not scene.awaiting:
-            return list(offered)
-        return [h for h in offered if h.kind != "unlawful" or not self._lands_on_asked(scene, h)]
+        return self._after_work(scene, (*scene.outlook.candidates(view), *scene.outlook.sequences(view, scene.implied)))
 
-    def _lands_on_asked(self, scene: Scene, hypothesis: Hypothesis) -> bool:
-        """True if a place that was to be cleared is taken again: then it rather was never cleared."""
-        if not scene.standing.celled:
-            return False
-        wanted, now = cells_of(scene.outlook.layout), cells_of(hypothesis.layout)
-        asked = [c for c, piece in cells_of(scene.standing).items() if wanted.get(c) != piece]
-        return any(now.get(c) != wanted.get(c) for c in asked)
+    def _after_work(self, scene: Scene, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Without the unlawful actions that undo on a board what hands are asked for: that rather is not done yet."""
+        if not scene.awaiting or not scene.standing.celled:
+            return list(hypotheses)
+        wanted = cells_of(scene.outlook.layout)
+        asked = [cell for cell, piece in cells_of(scene.standing).items() if wanted.get(cell) != piece]
+
+        def undoes(made: Cells) -> bool:
+            return any(made.get(cell) != wanted.get(cell) for cell in asked)
+
+        return [h for h in hypotheses if h.kind != "unlawful" or not undoes(cells_of(h.layout))]
 
     def _decide(
         self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis], plainly: bool = False

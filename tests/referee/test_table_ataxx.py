@@ -195,6 +195,17 @@ def test_the_end_is_told_with_its_score():
     assert [s.score for s in Painter().snapshot(bench.table).seats] == [8, 1]
 
 
+@pytest.mark.parametrize("cell", ["b5", "b6"])
+def test_what_is_put_beside_a_disc_that_was_to_be_turned_over_is_no_action_that_turned_it_back(cell):
+    bench = bench_at("x5o/7/2o4/7/3xx2/7/o5x x 0 1", board=7)
+    turned(bench)
+    assert bench.show(bench.table.state.standing, {cell: WHITE}).kind == "unlawful"
+    ruling = bench.table.state.ruling
+    assert ruling.fault == "not-asked-for"
+    first = f"Take the white disc on {cell} away again"
+    assert ruling.remedy == f"{first}; then turn the white disc on c5 over: black."
+
+
 # --- what is refused ------------------------------------------------------------------------------------------
 
 UNLAWFUL = [
