@@ -76,8 +76,11 @@ def test_A5_a_drop_needs_an_own_neighbour() -> None:
     refusal = refused(fen, "c3")
     assert (refusal.name, refusal.rule, refusal.figures) == ("no-own-neighbour", "A5", {"distance": 2})
     assert refusal.text.startswith("No piece of Black stands next to")
+    refusal = refused(fen, "a5")
+    assert (refusal.name, refusal.rule, refusal.text) == ("occupied", "A5", "The cell a5 is occupied.")
     refusal = refused(fen, "e5")
-    assert (refusal.name, refusal.rule) == ("occupied", "A5")
+    only = "the piece there is turned over only when one is put down next to it"
+    assert (refusal.name, refusal.rule, refusal.text) == ("occupied", "A5", f"The cell e5 is occupied, and {only}.")
 
 
 def test_A5_hexagons_have_six_neighbours() -> None:

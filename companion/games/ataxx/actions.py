@@ -191,7 +191,10 @@ def check_destination(position: Position, move: Move) -> None:
         )
     if to & (position.x | position.o):
         rule = "A5" if move.kind == "drop" else "A6"
-        raise IllegalMove("occupied", rule, f"The cell {move.to} is occupied.", _restored(position, move))
+        text = f"The cell {move.to} is occupied"
+        if to & position.theirs:  # a disc that was only turned over looks just as if one had been put in its place
+            text += ", and the piece there is turned over only when one is put down next to it"
+        raise IllegalMove("occupied", rule, f"{text}.", _restored(position, move))
 
 
 def check_drop(position: Position, move: Move) -> None:
