@@ -166,6 +166,8 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
     if not table.agreed(found.key, patient=True):
         return Reading("take-back", decided=False)
+    if found.lifted and not table.agreed(found.key, held=True):
+        return waits(table, found)
     choice, best = table.state.table.get("undo", "offer"), found.best
     place = _place(best)
     if choice == "take" or (choice == "offer" and was_misread(table, best)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.base import Layout, Lying, Move
 from companion.games.extras import extras
+from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.chance import dice
 from companion.referee.evidence import Evidence, cells_of, changed, evidence, place_key
@@ -116,13 +117,19 @@ def _gone(table: Table, view: TableView, seen: Evidence, before: Layout) -> bool
     now = table.state.standing
     assert now is not None
     if now.celled:
-        old, new = cells_of(before), cells_of(now)
+        old, new = _stacks(before), _stacks(now)
         return any(old.get(cell) != new.get(cell) for odd in seen.differences(now) if (cell := odd.cell) is not None)
     there = set(map(place_key, before.pieces))
     put = [p for p in now.pieces if place_key(p) not in there]
     if table.touch.may_be_misread and any(_is_another(seen, p) for p in put):
         return True
     return changed(before, now) and all(_is_bare(view, p) or _displaced(seen, p, now) for p in put)
+
+
+def _stacks(layout: Layout) -> dict[str, tuple[Piece, int]]:
+    """What each occupied cell shows, and how many are stacked there, which no camera above sees."""
+    high = {lying.cell: lying.count for lying in layout.pieces}
+    return {cell: (piece, high[cell]) for cell, piece in cells_of(layout).items()}
 
 
 def _is_another(seen: Evidence, lying: Lying) -> bool:
@@ -141,11 +148,12 @@ def _is_bare(view: TableView, lying: Lying) -> bool:
 def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen: Evidence) -> Explanation:
     """Where people watch: what is odd as an earlier table on which another action was made; else `found` itself.
 
+    What seems to be lifted stays among the `differences`: a hand that made another action would hold it no more.
     What another seat has answered since was not taken back unseen. What is unlawful stays so where an action is final,
     too, and where people say that they took nothing back.
     """
     state = table.state
-    odd = found.kind in ("strange", "unclear") and (state.awaiting or not found.lifted)
+    odd = found.kind in ("strange", "unclear")
     odd = odd or (table.touch.may_be_misread and found.kind in ("nothing", "idle", "move"))
     if not (odd or found.kind == "unlawful") or state.phase not in ("play", "over"):
         return found
@@ -157,7 +165,8 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     final = table.denied.key == best.key or state.table.get("undo") == "refuse"
     if _was_answered(state, ply) or (found.kind == "unlawful" and final):
         return found
-    return replace(after, kind="earlier", key=best.key, best=best)
+    held = found.differences if found.lifted and not state.awaiting else ()
+    return replace(after, kind="earlier", key=best.key, best=best, differences=held)
 
 
 def _was_answered(state: State, ply: int) -> bool:

@@ -171,6 +171,20 @@ def test_an_obelisk_lifted_beside_another_is_not_at_once_stacked_on_it() -> None
     assert moves(other) == ["f6e7"]
 
 
+def test_a_stack_moved_one_obelisk_after_the_other_is_asked_about_once_no_hand_holds_the_second() -> None:
+    bench = at("classic-1.0")
+    whole = after(bench, "d1d2")
+    bench.act("d1td2")
+    rest(bench, whole, 4.0)
+    assert bench.table.hint == "The silver obelisk is not on d1: waiting until it is put down."
+    assert not questions(bench)
+    rest(bench, whole, 9.0)
+    (asked,) = questions(bench)
+    assert asked.text.endswith("and another made? Silver moves the stack of obelisks from d1 to d2.")
+    answer(bench, "Take it back")
+    assert moves(bench) == ["d1d2"]
+
+
 def test_a_piece_taken_off_while_the_struck_one_surely_stands_is_no_ply_that_lost_its_own() -> None:
     bench = at(STRUCK_H5)
     assert bench.act("d6d5").hits == ("h5",)
