@@ -1,5 +1,7 @@
 """What a finger does on the board and on the picture of the table: taps, corrections, dragged corners."""
 
+import re
+
 import pytest
 from browser_visit import JPEG, Visit
 from free_states import chaos, kaxxt, tower
@@ -23,6 +25,16 @@ def test_a_tapped_disc_shows_where_it_can_go(visit: Visit) -> None:
     assert page.locator('[data-cell="c7"] .reach.move').count() == 1
     visit.tap("[data-cell=a7]")
     expect(page.locator("#reach")).to_be_empty()
+
+
+def test_a_host_is_told_that_a_second_tap_corrects_a_disc_that_can_go_somewhere(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", discs())
+    page.wait_for_selector("#board.may-correct")
+    visit.tap("[data-cell=a7]")
+    expect(page.locator("#reach")).to_have_text(re.compile("or go to c7. Tap a7 again to correct what was seen there.$"))
+    visit.tap("[data-cell=a7]")
+    expect(page.locator("#dialog-head")).to_have_text("Square a7")
 
 
 def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:

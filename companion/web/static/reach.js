@@ -19,9 +19,10 @@ function sign(kind) {
   return s("circle", { r: radius, class: `reach ${kind}`, "pointer-events": "none" });
 }
 
-export function reachWords(entry) {
+export function reachWords(entry, corrects) {
   const parts = [];
   if (entry.drops?.length) parts.push(`a new piece on ${entry.drops.join(", ")}`);
   if (entry.moves?.length) parts.push(`go to ${entry.moves.join(", ")}`);
-  return `From ${entry.cell}: ${parts.join("; or ")}.`;
+  const again = corrects ? ` Tap ${entry.cell} again to correct what was seen there.` : "";
+  return `From ${entry.cell}: ${parts.join("; or ")}.${again}`;
 }

@@ -126,7 +126,7 @@ function drawStage(replayed) {
   drawn = shown;
   drawBoard(byId("board"), shown, { turned, animate: animate || replayed, ...zoom, photo: photo.number });
   if (reach) markReach(byId("board"), reach);
-  say(byId("reach"), reach ? reachWords(reach) : "");
+  say(byId("reach"), reach ? reachWords(reach, corrects) : "");
   if (changed("words", shown.board, shown.pieces, [onCell, onPiece].map(Boolean), corrects)) {
     byId("words").replaceChildren(boardTable(shown, onCell, corrects, onPiece));
   }
