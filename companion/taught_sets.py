@@ -70,7 +70,7 @@ class TaughtSets:
                 elif step == "delete":
                     self._delete(game, chosen)
                 else:
-                    self._write(game, replace(chosen, name=self._free_name(game, chosen.name, number), deleted=False))
+                    self._restore(game, chosen)
             except OSError as error:
                 raise CommandRefused("storage", f"{error.filename}: {error.strerror or error}", 507) from error
 
@@ -121,15 +121,20 @@ class TaughtSets:
                 shutil.rmtree(self._folder / game / before.id)
         self._write(game, replace(chosen, deleted=True))
 
+    def _restore(self, game: str, chosen: KeptSet) -> None:
+        """One more than MOST may be kept then: whoever deletes another one for it has lost this one."""
+        name = self._free_name(game, chosen.name, chosen.id, "rename that one first")
+        self._write(game, replace(chosen, name=name, deleted=False))
+
     # --- what is there ------------------------------------------------------------------------------------------
 
     def _kept(self, game: str) -> Iterator[KeptSet]:
         with self._eyes.lesson(game) as looks:
-            now = _print(looks) if looks is not None else ""
+            now = _fingerprint(looks) if looks is not None else ""
         for path in sorted((self._folder / game).glob(f"[0-9]*/{ABOUT}")):
             with contextlib.suppress(OSError, ValueError, TypeError):  # a torn one is no set any more
                 about = KeptSet(**json.loads(path.read_text(encoding="utf-8")))
-                yield replace(about, id=path.parent.name, used=bool(now) and _print(path.parent / LOOKS) == now)
+                yield replace(about, id=path.parent.name, used=bool(now) and _fingerprint(path.parent / LOOKS) == now)
 
     def _named(self, game: str, number: str) -> KeptSet:
         for one in self._kept(game):
@@ -137,13 +142,13 @@ class TaughtSets:
                 return one
         raise CommandRefused("no-such-set", "This set is not there any more", 404)
 
-    def _free_name(self, game: str, name: str, number: str = "") -> str:
+    def _free_name(self, game: str, name: str, number: str = "", else_do: str = "choose another name") -> str:
         words = " ".join(name.split())
         if not words:
             raise CommandRefused("unreadable", "Give the set a name", 400)
         others = (one for one in self._kept(game) if one.id != number and not one.deleted)
         if words.casefold() in {one.name.casefold() for one in others}:
-            raise CommandRefused("name-taken", f"Another set is called {words}: choose another name")
+            raise CommandRefused("name-taken", f"Another set is called {words}: {else_do}")
         return words
 
     def _write(self, game: str, about: KeptSet) -> None:
@@ -162,7 +167,7 @@ def _dated(learned: str) -> str:
     return "Learned earlier"
 
 
-def _print(looks: Path) -> str:
+def _fingerprint(looks: Path) -> str:
     """What tells one lesson from another: its files that say what was learned, and name the arrays by their content."""
     with contextlib.suppress(OSError):
         heads = sorted(looks.glob("*.json"))

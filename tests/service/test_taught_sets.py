@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from lesson_tables import drawn, eyes, pictured
 
+from companion import taught_sets
 from companion.app import built, merged_look
 from companion.config import Config, PinsConfig
 from companion.erasing import remove
@@ -90,6 +91,27 @@ def test_a_deleted_set_comes_back_until_another_one_is_deleted(stored: StoredEye
     assert named(sets) == {"Two": "deleted"}
     with pytest.raises(CommandRefused, match="not there any more"):
         sets.act("ataxx", "restore", one, "")
+
+
+def test_a_deleted_set_comes_back_once_its_name_is_free_and_though_the_list_is_full(
+    stored: StoredEyes, sets: TaughtSets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taught_sets, "MOST", 2)
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    sets.act("ataxx", "keep", "", "One")
+    forget(taught_folder(stored.folder, "ataxx"))
+    one = number(sets, "One")
+    sets.act("ataxx", "delete", one, "")
+    stored.keep("ataxx", pupil(stored, 20), by_hand=True)
+    sets.act("ataxx", "keep", "", "one")
+    with pytest.raises(CommandRefused, match="Another set is called One: rename that one first"):
+        sets.act("ataxx", "restore", one, "")
+    sets.act("ataxx", "rename", number(sets, "one"), "Other")
+    sets.act("ataxx", "keep", "", "Third")
+    with pytest.raises(CommandRefused, match="2 sets are kept"):
+        sets.act("ataxx", "keep", "", "Fourth")
+    sets.act("ataxx", "restore", one, "")
+    assert named(sets) == {"One": "", "Other": "used", "Third": "used"}
 
 
 def test_who_erases_what_was_learned_erases_the_kept_sets_too(stored: StoredEyes, sets: TaughtSets) -> None:

@@ -32,7 +32,9 @@ def test_a_host_is_told_that_a_second_tap_corrects_a_disc_that_can_go_somewhere(
     page = visit.go("/game", discs())
     page.wait_for_selector("#board.may-correct")
     visit.tap("[data-cell=a7]")
-    expect(page.locator("#reach")).to_have_text(re.compile("or go to c7. Tap a7 again to correct what was seen there.$"))
+    expect(page.locator("#reach")).to_have_text(
+        re.compile("or go to c7. Tap a7 again to correct what was seen there.$")
+    )
     visit.tap("[data-cell=a7]")
     expect(page.locator("#dialog-head")).to_have_text("Square a7")
 
