@@ -16,7 +16,8 @@ Which action explains it
     outlook weighing explain explanation another_table two_plies taken_back wavering hardly_seen seen_otherwise
     exchanged supposed unexplained
 What follows: waiting, accepting, asking, refusing, putting right
-    responses asking denied refusing amiss asides drawn_answers let_stand naming put_right steps
+    responses asking denied refusing amiss asides drawn_answers let_stand facing naming put_right
+    steps
 In words
     words spelling upshot
 Photographs, where nobody can be asked

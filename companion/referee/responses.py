@@ -17,6 +17,7 @@ from companion.referee.asking import ask, wavers, withdraw
 from companion.referee.denied import Denied
 from companion.referee.evidence import CellEvidence, Evidence, changed, open_facings, signature
 from companion.referee.explanation import HARDLY, Explanation
+from companion.referee.facing import askew, refuse_turned, turned_cells
 from companion.referee.outlook import Hypothesis
 from companion.referee.played_on import gone_on
 from companion.referee.put_right import told_words
@@ -27,7 +28,7 @@ from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
 from companion.referee.unexplained import on_strange, waits
-from companion.referee.words import join, piece_words, sentence, tell_words
+from companion.referee.words import sentence, tell_words
 from companion.view import TableView
 
 if TYPE_CHECKING:
@@ -63,9 +64,9 @@ def _next(table: Table) -> str:
 
 def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     ruling = table.state.ruling
-    turned = _turned_cells(table, seen) if ruling is None or ruling.fault.startswith("turned-") else []
+    turned = turned_cells(table, seen) if ruling is None or ruling.fault.startswith("turned-") else []
     if turned and table.state.phase == "play" and table.pending is None:
-        return _turned(table, found, seen, turned)
+        return refuse_turned(table, found, turned)
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
     table.touch.as_it_lay()
@@ -118,7 +119,7 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
-    if (crooked := _askew(table, seen)) is not None:
+    if (crooked := askew(table, seen)) is not None:
         return crooked
     if not table.agreed(found.key, patient=table.touch.untouched or _may_be_held(table, found.best)):
         return Reading("move", decided=False)
@@ -341,37 +342,6 @@ def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
     missing = bool(found.differences) and all(d.seen == EMPTY and d.why is None for d in found.differences)
     table.hint = f"{told} {tell_words(len(found.differences), missing)}"
     return Reading("unclear", table.hint)
-
-
-def _askew(table: Table, seen: Evidence) -> Reading | None:
-    """A piece that was just put down askew is to be straightened before its action counts (Khet Q21)."""
-    if not isinstance(seen, CellEvidence):
-        return None
-    moved = {d.cell for d in seen.differences(table.layout)}
-    crooked = sorted(cell for cell in seen.askew() if cell in moved)
-    if not crooked:
-        return None
-    told = table.agreed(("askew", tuple(crooked)))
-    table.hint = sentence(f"please straighten the piece on {join(crooked)}")
-    return Reading("unclear", table.hint, rule=table.rule_of("askew") or None, decided=told)
-
-
-def _turned_cells(table: Table, seen: Evidence) -> list[str]:
-    """Cells whose piece, of a kind whose facing does not count, surely faces another way than when last at rest."""
-    now = open_facings(seen, table.layout, table.settings.turned_seen)
-    return sorted(cell for cell, facing in now.items() if table.facings.get(cell, facing) != facing)
-
-
-def _turned(table: Table, found: Explanation, seen: Evidence, cells: list[str]) -> Reading:
-    """A piece whose facing does not count was turned: no action, and worth saying (Khet Q8)."""
-    if not table.agreed(("turned", tuple(cells)), patient=True):
-        return Reading("unlawful", decided=False)
-    lying = {p.cell: p.piece for p in table.layout.pieces}
-    noun = piece_words(lying[cells[0]], table.colours)
-    text = f"turning the {noun} on {cells[0]} is no action: {table.mover} is still to move"
-    remedy = f"turn it back to face {table.facings[cells[0]]}, or leave it and make an action"
-    kind = lying[cells[0]].kind
-    return refuse(table, IllegalMove(f"turned-{kind}", table.rule_of("turned"), text, remedy), found)
 
 
 _ANSWERS: dict[str, Callable[[Table, Explanation, Evidence], Reading]] = {

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import Found, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground, redrawn
 from companion.vision.piecepack_places import Spot
 from companion.vision.piecepack_settings import PiecepackSettings

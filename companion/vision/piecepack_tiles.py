@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from companion.pieces import SUITS, VALUES, Piece
 from companion.vision.choice import heaviest, margins
-from companion.vision.finders import Found, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.piecepack_networks import Singles, log_odds
 from companion.vision.piecepack_places import Place, Spot, found_piece

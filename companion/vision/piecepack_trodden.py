@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from companion.view import Sighting
 from companion.vision.channels import least, most
-from companion.vision.finders import Found, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground, redrawn
 from companion.vision.piecepack_settings import PiecepackSettings
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from companion.headings import turn_deg
 from companion.pieces import PYRAMID_COLOURS
-from companion.vision.finders import Found, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import Hypotheses, joined

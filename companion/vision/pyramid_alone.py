@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import Found, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_known import same_as, told_there

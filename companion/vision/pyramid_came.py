@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import shared
+from companion.vision.convex import shared
 from companion.vision.foreground import Region
 from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses, joined

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.headings import turn_deg
-from companion.vision.finders import shared
+from companion.vision.convex import shared
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_settings import PyramidSettings, odds_of
 from companion.vision.pyramid_shapes import CLASSES, stacked_on

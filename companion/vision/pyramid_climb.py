@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import shared
+from companion.vision.convex import shared
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_shapes import STANDING
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import Found, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found
 from companion.vision.pyramid_choice import alternatives, exclude
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_seen import Seen, feet_of

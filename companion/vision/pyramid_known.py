@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS
+from companion.vision.convex import shared
 from companion.vision.find_watch import in_zone
-from companion.vision.finders import Found, shared
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses, joined

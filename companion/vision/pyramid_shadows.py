@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.finders import shared
+from companion.vision.convex import shared
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_hypotheses import Hypotheses, joined
 from companion.vision.pyramid_known import known_pieces

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLOURS, Piece
 from companion.view import Sighting
-from companion.vision.finders import Found, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_added import with_added
 from companion.vision.pyramid_alone import came_alone, unseen

@@ -9,7 +9,8 @@ from pyramid_tables import on_table, table_picture
 from companion.bench.pyramid_score import PyramidScore
 from companion.pieces import Piece
 from companion.view import Sighting, TableView
-from companion.vision.finders import Found, TableFinder, shared
+from companion.vision.convex import shared
+from companion.vision.finders import Found, TableFinder
 from companion.vision.foreground import see_ground
 
 ONE = (("red", "large", "upright", 60.0, -30.0, 20.0),)
