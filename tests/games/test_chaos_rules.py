@@ -189,8 +189,10 @@ def test_c20_twelve_colours_with_twelve_sided_dice() -> None:
 def test_c6_says_what_is_due() -> None:
     due = refused(table(*BLUES), defender("blue", 0.0, 200.0))
     assert due.text.endswith("the next blue piece is an attacker, lying")
+    assert due.remedy == "lay it down, its base against a blue piece"
     early = refused(table(defender("blue", 0.0)), attacker("blue", R, 0.0, 0.0))
     assert early.text.endswith("the next blue piece is a defender, standing")
+    assert early.remedy == "stand it up"
 
 
 def test_what_is_not_due_names_its_rule() -> None:

@@ -113,6 +113,7 @@ def test_another_ruling_after_a_hand_is_heard_though_the_first_was_never_put_rig
     assert heard_of(outputs, hand, first) == []  # it lies there still
     assert heard_of(outputs, hand, second, replace(second, number=9)) == [tunes.ILLEGAL]
     assert heard_of(outputs, PLAY, second) == [tunes.ILLEGAL]
+    assert heard_of(outputs, PLAY, hand, second) == [tunes.ILLEGAL] * 2  # told while the next hand was there already
 
 
 def test_a_ruling_that_is_only_worded_otherwise_is_not_heard_without_a_hand(board: Board) -> None:

@@ -82,6 +82,7 @@ def test_a_strip_shows_each_colour_on_all_its_lights() -> None:
     shown: dict[str, bytes] = {}
 
     def ask(question: str) -> bool:
+        assert question.split()[-1].rstrip("?") not in shown  # once, and not for each of the strip's two wires
         shown[question.split()[-1].rstrip("?")] = bus.written[-1]
         return "green" not in question
 

@@ -5,9 +5,10 @@ from referee_tables import Bench, order, shown
 
 from companion.errors import CommandRefused
 from companion.pieces import Piece
+from companion.referee.asking import ask
 from companion.referee.commands import Command
 from companion.referee.orders import carry_out
-from companion.referee.snapshot import Question
+from companion.referee.snapshot import Choice, Question
 
 EITHER_WAY = tuple((Piece("pyramid", "silver", facing=facing), told) for facing, told in (("SE", 0.5), ("NW", 0.49)))
 
@@ -54,6 +55,18 @@ def test_a_question_keeps_its_name_as_long_as_it_stands_and_shares_it_with_none_
     )
     assert bench.table.question is before
     assert asked().table.question.id != before.id
+
+
+def test_the_same_words_with_other_answers_are_another_question() -> None:
+    bench = Bench().begin()
+    one, two, three = (Choice(name, name) for name in ("one", "two", "three"))
+    ask(bench.table, Question("which", "Which was it?", (one, two)))
+    first = bench.table.question
+    ask(bench.table, Question("which", "Which was it?", (two, one)))
+    assert bench.table.question is first
+    ask(bench.table, Question("which", "Which was it?", (one, three)))
+    assert bench.table.question.choices == (one, three)
+    assert bench.table.question.id != first.id
 
 
 def test_an_answer_names_its_question() -> None:

@@ -95,6 +95,17 @@ def test_what_was_denied_is_refused_once_in_whichever_way_it_looks(bench, ways) 
     assert names(bench).count("ruled") == 1
 
 
+def test_what_a_hand_has_made_of_it_since_is_refused_as_it_lies_now(bench, ways) -> None:
+    ask(bench, ways)
+    deny(bench)
+    before = looks(bench, ways, *NEITHER)
+    bench.hand()
+    now = looks(bench, ways, *NEITHER[::-1])
+    assert [before.kind, now.kind] == ["unlawful"] * 2
+    assert f"({ways[0].facing})" in before.text
+    assert f"({ways[1].facing})" in now.text
+
+
 @pytest.mark.parametrize(
     ("name", "about"),
     [("join", {"seat": 0, "player": "Ann"}), ("set_quiet", {"on": True}), ("offer_draw", {"seat": 0})],

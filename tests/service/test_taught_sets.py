@@ -19,7 +19,7 @@ from companion.referee.evidence import cells_of
 from companion.stored_eyes import StoredEyes
 from companion.taught_sets import TaughtSets
 from companion.vision.pipeline import Eye
-from companion.vision_loop import taught_folder
+from companion.vision_loop import VisionLoop, taught_folder
 from hardware.cameras import make_camera
 from hardware.pictures import frame_of
 
@@ -152,3 +152,23 @@ def test_the_page_lists_the_sets_of_the_game_that_is_on(tmp_path: Path, stored: 
         assert state["keeps"] is True
         house.desk.submit(Command("new_game", {"game": "khet", "options": {}}))
         assert (house.desk.calibration() or {})["sets"] == []
+
+
+def test_who_uses_another_set_calls_the_lesson_off_and_has_the_next_picture_read_with_it(
+    tmp_path: Path, stored: StoredEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored.keep("ataxx", pupil(stored), by_hand=True)
+    anew: list[VisionLoop] = []
+    monkeypatch.setattr(VisionLoop, "look_anew", lambda loop: anew.append(loop))
+    config = Config(pins=PinsConfig(factory="mock"))
+    look = merged_look(config, pictured("ataxx")[1])
+    with built(config, make_camera("usb:95"), look, state=tmp_path, port=0) as house:
+        house.desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
+        house.desk.submit(Command("keep_sets", {"step": "keep", "set": None, "name": "Club set"}))
+        house.desk.submit(Command("learn_set"))
+        state = house.desk.calibration() or {}
+        assert (state["lesson"], state["waits"], anew) == ("Waiting for a clear picture of the table.", True, [])
+        (club,) = state["sets"]
+        house.desk.submit(Command("keep_sets", {"step": "use", "set": club["id"], "name": None}))
+        state = house.desk.calibration() or {}
+        assert (state["lesson"], state["waits"], len(anew)) == ("", False, 1)
