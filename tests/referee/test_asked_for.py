@@ -13,6 +13,8 @@ from companion.referee.happenings import Cleared, SetUp
 from companion.referee.readmodel import Desk
 
 UP = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"
+GONE = ".".join("?" * 21)
+TOWER = "/".join(["?.?.?.?.?.?"] * 4)
 
 
 def begun(name, moves="", **options):
@@ -37,12 +39,34 @@ def asked(desk, move=None):
 
 def test_the_tower_asks_for_a_tile_and_for_its_face():
     desk = begun("kdak")
-    assert asked(desk) == "Baba to move"
+    assert asked(desk) == "Baba: go to 0a, 0b, 0c or 0d"
     assert asked(desk, "0a") == "Baba: turn the tile under the pawn face-up"
     desk = begun("kdak", UP)
     assert asked(desk) == "Kaka: roll the die"
     assert asked(desk, "r0") == "Kaka: take a tile of level 0 away"
     assert asked(desk, "x0b") == "Kaka: show the face of the tile that was taken away"
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        (f"duel {TOWER} 0a,0b 0 move shut 0,0 0,0 - -", "go to 0b or 0c"),  # too dark to climb
+        (f"solitaire {TOWER} 0a 0 move shut 0 0 - -", "go to 0b, 0c or 1a"),
+        (
+            f"duel {TOWER} 0a!,3b 0 move open 0,0 0,0 - -",
+            "go to 0b or 0c, or stay and turn the tile up, or leave the tower",
+        ),
+        (
+            f"solitaire {TOWER} 4a 0 move open 0 1 - -",
+            "go to 4b, 4c, 3a or 5a, or use the talisman: this turn takes no tile",
+        ),
+        (f"solitaire ?.?/-/-/- 0a 0 move shut 0 0 {GONE}.? -", "go to 1a"),
+        (f"solitaire ?/-/-/- 0a 0 move shut 0 0 {GONE}.?.? -", "stay, walled in"),
+    ],
+)
+def test_the_tower_says_where_a_pawn_may_go_and_what_else_it_may_do(position, words):
+    kdak = game_named("kdak")
+    assert kdak.asks(kdak.read_position(position)) == words
 
 
 def test_what_is_asked_for_is_said_with_what_was_done():

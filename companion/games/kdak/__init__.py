@@ -21,7 +21,7 @@ from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up
 from companion.games.kdak.tower import LEVELS, Place, Tile
-from companion.games.kdak.words import draw, due, seat_name, work, work_back
+from companion.games.kdak.words import draw, due, seat_name, steps_words, work, work_back
 from companion.games.kdak.words import sentence as describe
 from companion.pieces import SUIT_COLOURS, VALUES
 from companion.view import TableView
@@ -113,7 +113,9 @@ def chance(position: Position) -> tuple[tuple[Move, float], ...]:
 
 
 def asks(position: Position) -> str:
-    """What is asked for now, where that is neither a pawn's step nor a throw (K2, K10, K20)."""
+    """What is asked for now, but for a throw: where the pawn may go, or what is due (K2, K10, K20)."""
+    if position.phase == "move":
+        return steps_words(moves(position))
     return due(position) if position.phase in ("reveal", "take", "discard", "coin") else ""
 
 

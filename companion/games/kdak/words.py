@@ -1,9 +1,17 @@
 """Moves and places in words."""
 
+from collections.abc import Iterable
+
 from companion.games.kdak import tower as t
 from companion.games.kdak.position import House, Move, Position
 from companion.games.kdak.tower import CORNERS, LEVELS, Place
 
+_WAYS = {
+    "stay": "stay and turn the tile up",
+    "out": "leave the tower",
+    "pass": "stay, walled in",
+    "coin": "use the talisman: this turn takes no tile",
+}  # what a pawn may do but go somewhere
 _SIDES = ("front left", "front right", "back left", "back right")
 
 
@@ -58,6 +66,15 @@ def due(position: Position) -> str:
     }[position.phase]
 
 
+def steps_words(allowed: Iterable[Move]) -> str:
+    """What a pawn on turn may do, of its moves: "go to 0b, 1a or 2a, or leave the tower"."""
+    moves = tuple(allowed)
+    places = [str(move.place) for move in moves if move.kind == "go"]
+    ways = [f"go to {_either(places)}"] if places else []
+    ways += [_WAYS[kind] for kind in _WAYS if any(move.kind == kind for move in moves)]
+    return ", or ".join(ways)
+
+
 def work(position: Position, move: Move, taken: bool = True) -> str:
     """What hands have to do when a tile is taken and other tiles lie above it (K12); "" for all else.
 
@@ -93,6 +110,10 @@ def _above(position: Position, move: Move) -> list[str]:
         return []
     hole, top = move.place, t.height(position.tower, move.place.corner)
     return [str(Place(level, hole.corner)) for level in range(hole.level + 1, top)]
+
+
+def _either(places: list[str]) -> str:
+    return places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
 
 
 def _tiles_on(places: list[str]) -> str:
