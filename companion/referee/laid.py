@@ -16,6 +16,7 @@ from companion.referee.plan_search import Pairs, PlanSearch
 from companion.view import Sighting, TableView
 
 VEILED = "a sheen perhaps"
+UNDER = "a pawn hides it"
 PROBES = 5  # places along a side of a spot
 STRANGE = 1e-4  # likelihood of a walker looking like another one
 
@@ -187,7 +188,7 @@ class Laid:
             if (seen := on.get(spot.cell)) is not None:
                 cells.append(self._lying(seen, spot.cell))
             else:
-                why = "a pawn hides it" if spot.cell in trodden else VEILED if spot.cell in self._veiled else None
+                why = UNDER if spot.cell in trodden else VEILED if spot.cell in self._veiled else None
                 beliefs: tuple[tuple[Piece, float], ...] = () if why is not None else ((EMPTY, self.settings.absent),)
                 if why == VEILED and spot.cell in expected:
                     beliefs = ((expected[spot.cell], self.settings.veiled),)  # something lies there: rather that

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.events import Event, light_of
 from companion.games.base import Card, Game, Layout, Lying, Option, Position, Reach
@@ -17,6 +18,7 @@ from companion.referee.evidence import cells_of
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_matching import BYSTANDERS
 from companion.referee.happenings import Started
+from companion.referee.laid import UNDER
 from companion.referee.let_stand import allows
 from companion.referee.plan_poses import point_of
 from companion.referee.record import about, ending, looked_back, opening
@@ -38,7 +40,7 @@ from companion.referee.spelling import described
 from companion.referee.state import Past, State, fold
 from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
-from companion.referee.touch import IN_VAIN
+from companion.referee.touch import IN_VAIN, in_vain_under
 from companion.referee.upshot import cards_after, changes, hit_words, told
 from companion.referee.words import Palette, piece_words, place_words, sentence
 
@@ -214,12 +216,21 @@ def waiting(table: Table) -> Waiting:
         )
     if table.pending is not None:
         return Waiting(f"{table.mover}: press the end-of-turn button", described(table.state, table.pending))
-    why = why or table.hint or (IN_VAIN if table.touch.in_vain and not table.views.strangers.seen else "")
+    why = why or table.hint or _in_vain(table)
     if rolls(table.state):
         return Waiting(f"{table.mover}: roll {rolls(table.state)}", why, reminders(table))
     if throws(table.state):
         return Waiting(f"{table.mover}: throw {throws(state)}", why or told_later(state), reminders(table))
     return Waiting(table.due, why, reminders(table))
+
+
+def _in_vain(table: Table) -> str:
+    """What is said where a hand has come and gone, and nothing is seen to have changed."""
+    if not table.touch.in_vain or table.views.strangers.seen:
+        return ""
+    unseen = table.seen.unseen(table.layout) if table.seen is not None else ()
+    under = [odd.cell for odd in unseen if odd.cell is not None and odd.why == UNDER]
+    return in_vain_under(under) if under else IN_VAIN
 
 
 def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:
@@ -360,7 +371,7 @@ def _table_options(game: Game) -> Iterator[Option]:
             yield DICE if extras(game).shown_by is not None else DICE_UNREAD
 
 
-def choices(games: Mapping[str, Game]) -> list[dict[str, object]]:
+def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
     """The games that can be started, each with its options and those of the table."""
     return [
         {

@@ -1,11 +1,22 @@
 """Whether hands were at a watched table since it was last known: without one nothing moves, and the eye has erred."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from companion.referee.words import join, sentence
 
 IN_VAIN = (
     "A hand was there, and nothing is seen to have changed. If a piece is not drawn here, move it a little, or let the "
     "host tap the table."
 )
+
+
+def in_vain_under(cells: Sequence[str]) -> str:
+    """The same where pawns hide what lies on these cells: hands may have taken it from under them."""
+    one = len(cells) == 1
+    under = f"the {'pawn' if one else 'pawns'} on {join(list(cells))}"
+    put = "put the pawn" if one else "put each pawn"
+    return sentence(f"what lies under {under} is not seen: if it was taken away, {put} where it comes to stand now")
 
 
 @dataclass(slots=True)

@@ -166,6 +166,27 @@ def test_what_is_lifted_for_long_is_to_be_put_back_or_where_it_is_to_go() -> Non
     assert evening.desk.snapshot().waiting.why == why
 
 
+def test_a_tile_taken_from_under_a_pawn_that_was_left_there_is_waited_for_in_words() -> None:
+    evening = taking()
+    while not any(pawn.place and pawn.place.level == evening.position.level for pawn in evening.position.pawns):
+        evening.turn()
+        while evening.position.phase != "take":
+            evening.turn()
+    hole = next(
+        pawn.place for pawn in evening.position.pawns if pawn.place and pawn.place.level == evening.position.level
+    )
+    del evening.tower.tiles[hole]
+    rested(evening)
+    why = evening.desk.snapshot().waiting.why
+    assert why == (
+        f"What lies under the pawn on {hole} is not seen: "
+        "if it was taken away, put the pawn where it comes to stand now."
+    )
+    below = Place(hole.level - 1, hole.corner) if hole.level else None
+    evening.tower.pawns = [below if pawn == hole else pawn for pawn in evening.tower.pawns]
+    evening.look(lambda: evening.read[-1] == f"x{hole}")
+
+
 def lowered(evening: Evening, place: Place) -> None:
     """A tile and who stands on it come one level down."""
     tower, below = evening.tower, Place(place.level - 1, place.corner)
