@@ -82,7 +82,10 @@ class ReadModel(Protocol):
         """A recorded game as the snapshot of its end, every ply of its record with its pieces; None if unknown."""
 
     def choices(self) -> list[dict[str, Any]]:
-        """The games that can be started: name, title, options (name, choices, default, meaning, rule)."""
+        """The games that can be started: name, title, options (name, choices, default, meaning, rule).
+
+        The one that was started last has `last`: its options then, by name.
+        """
 
     def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
         """The set-up that a game with these options would ask for; CommandRefused when there is none."""

@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.games import game as game_named
 from companion.games.base import Game
 from companion.referee.commands import Command
-from companion.referee.happenings import Sight
+from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, choices, set_up_of
 from companion.referee.reading import Reading
@@ -341,8 +341,20 @@ class Desk:
             return Painter().recorded(self._archive.events(game_id), self._archive.whole(game_id))
 
     def choices(self) -> list[dict[str, Any]]:
-        """The games that can be started."""
-        return choices(_installed())
+        """The games that can be started; the one that was started last has its options as `last`."""
+        found: list[dict[str, Any]] = choices(_installed())
+        begun = self._started_last()
+        for choice in found:
+            if begun is not None and choice["name"] == begun.game:
+                choice["last"] = dict((*begun.options, *begun.table))
+        return found
+
+    def _started_last(self) -> Started | None:
+        """How the newest game of the journal began; None where there is none, or it cannot be read."""
+        with contextlib.suppress(RecordError):  # a page that offers games needs no journal
+            first = next((self._archive.first(game) for game in reversed(self._archive.games())), None)
+            return first if isinstance(first, Started) else None
+        return None
 
     def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
         """The set-up that a game with these options would ask for; CommandRefused when there is none."""

@@ -47,6 +47,16 @@ def erase(desk: Desk, number: int) -> None:
     desk.submit(Command("erase_game", {"number": number}))
 
 
+def test_of_the_games_that_can_be_started_the_last_one_tells_how_it_was_started(desk: Desk, archive: Archive) -> None:
+    assert not any("last" in choice for choice in desk.choices())
+    play(desk, "Ada")
+    desk.submit(Command("new_game", {"game": "kdak", "options": {"variant": "solitaire"}}))
+    desk.submit(Command("reset"))
+    told = {choice["name"]: choice["last"] for choice in Desk(archive).choices() if "last" in choice}
+    assert list(told) == ["kdak"]
+    assert (told["kdak"]["variant"], told["kdak"]["dice"]) == ("solitaire", "companion")
+
+
 def test_a_game_is_erased_with_its_players_and_the_one_on_the_table_goes_on(desk: Desk, archive: Archive) -> None:
     first, second = play(desk, "Ada"), play(desk, "Grace", over=False)
     assert [line["id"] for line in desk.games()] == [second, first]

@@ -47,6 +47,18 @@ def test_a_new_game_is_offered_as_the_last_one_was(visit: Visit) -> None:
     expect(page.locator("#option-both_pharaohs_tie")).not_to_be_checked()
 
 
+def test_at_a_table_without_a_game_the_one_that_was_played_last_is_offered_first(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    khet = visit.table.choices()[0]
+    others = [{**khet, "name": "other", "title": "Another"}, {**khet, "last": {"layout": "imhotep-2.0"}}]
+    monkeypatch.setattr(visit.table, "choices", lambda: others)  # the table is all tests' own
+    visit.log_in()
+    page = visit.go("/new", replace(won(), phase="idle", game=None, options=()))
+    expect(page.locator("#game option:checked")).to_have_text("Khet")
+    expect(page.locator("#option-layout option:checked")).to_have_text("Imhotep 2.0")
+
+
 def test_steps_begin_as_sentences_do(visit: Visit) -> None:
     page = visit.go("/game", playing(waiting=Waiting("Hands, please", steps=(Step("turn the card to the south"),))))
     expect(page.locator("#steps li")).to_have_text("Turn the card to the south (to do)")

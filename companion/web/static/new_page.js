@@ -6,7 +6,7 @@ import { byId, capital, h, say, show } from "./dom.js";
 import { attempt } from "./widgets.js";
 
 const values = new Map(); // control id -> the option's value, with its own type
-let last = {}; // what the game that is on, or is over, was started with
+let last = {}; // what the game that was started last was started with
 
 function control(option) {
   const id = `option-${option.name}`;
@@ -41,7 +41,7 @@ const chosen = () => choices[Number(byId("game").value)];
 
 function draw(game) {
   values.clear();
-  last = game.name === state?.game ? Object.fromEntries(state.options || []) : {};
+  last = game.name === state?.game ? Object.fromEntries(state.options || []) : game.last || {};
   byId("options").replaceChildren(...game.options.map(control));
   preview();
 }
@@ -65,7 +65,8 @@ const state = await attempt(() => get("/api/state"));
 byId("game").replaceChildren(...choices.map((game, index) => h("option", { value: index }, game.title)));
 byId("game").addEventListener("change", () => draw(chosen()));
 byId("options").addEventListener("change", preview);
-const again = Math.max(0, choices.findIndex((game) => game.name === state?.game));
+// the one that is on, or is over; at a table without any, the one that was played last
+const again = Math.max(0, choices.findIndex((game) => (state?.game ? game.name === state.game : game.last)));
 if (choices.length) {
   byId("game").value = String(again);
   draw(choices[again]);
