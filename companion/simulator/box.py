@@ -1,4 +1,4 @@
-"""The box beside a virtual table: what can be brought in, and what is on the side of a piece that nobody sees."""
+"""The box beside a virtual table: what can be brought in, how dice fall, and what is on a side that nobody sees."""
 
 import dataclasses
 from typing import Any
@@ -12,6 +12,7 @@ ENDLESS = ("disc",)  # kinds of which there are always enough
 OTHER_POSE = {"upright": "lying", "lying": "upright"}
 POSE_WORDS = {"upright": "Lay down", "lying": "Stand up"}
 OTHER_COLOUR = {"black": "white", "white": "black"}
+PIPS = ("1", "2", "3", "4", "5", "6")
 
 
 class PieceBox:
@@ -38,7 +39,7 @@ class PieceBox:
 
     def gone(self, standing: Standing) -> None:
         """A piece leaves the table."""
-        self._left[standing.name] = standing.piece
+        self._left[standing.name] = _unthrown(standing.piece)
 
     def name_of(self, piece: Piece) -> str | None:
         """The name of the piece of this look that left the table last, for it to come back as what it was."""
@@ -60,6 +61,10 @@ class PieceBox:
         if piece.kind == "coin":
             return self._other_of_coin(standing)
         return None
+
+    def thrown(self, die: Piece) -> Piece:
+        """A die as it falls: any of its faces up."""
+        return dataclasses.replace(die, value=str(self._rng.choice(die_faces(die))))
 
     def _other_of_tile(self, standing: Standing, state: TableState) -> Piece:
         if standing.piece.face == "front":
@@ -85,6 +90,13 @@ class PieceBox:
         return sides[other]
 
 
+def die_faces(piece: Piece) -> tuple[str, ...]:
+    """The values that a die can show, a piecepack's or one with pips; () for all else."""
+    if piece.kind != "die":
+        return ()
+    return PIPS if piece.suit is None else VALUES
+
+
 def turning_words(piece: Piece) -> str | None:
     """What turning a piece over is called; None for a piece that has but one side."""
     if piece.kind == "pyramid":
@@ -94,5 +106,11 @@ def turning_words(piece: Piece) -> str | None:
     return None
 
 
-def _body(piece: Piece) -> tuple[str | None, ...]:
+def _unthrown(piece: Piece) -> Piece:
+    """A die in the box shows nothing; everything else stays what it is."""
+    return dataclasses.replace(piece, value=None) if piece.kind == "die" else piece
+
+
+def _body(shown: Piece) -> tuple[str | None, ...]:
+    piece = _unthrown(shown)
     return (piece.kind, piece.colour, piece.size, piece.suit, piece.value)

@@ -11,13 +11,14 @@ from companion.games.chaos.colours import CHART
 from companion.games.chaos.position import STASH
 from companion.games.kaxxt.pyramids import COLOURS
 from companion.games.kdak.table import DEFAULT as TOWER
-from companion.pieces import PYRAMID_SIZES, Piece
+from companion.pieces import PYRAMID_SIZES, SUITS, Piece
 from companion.simulator.design import Sheet, TableDesign, furnish
 from companion.view import BoardShape
 
 SEEDS = {"khet": 3_000_001, "kdak": 3_000_010}  # of the demonstrations' tables
 USUAL_SEED = 3_000_005
 BOARD_MM = 344.0  # so wide a field of cells still lies between the usual markers
+DIE = Piece("die")  # with pips
 DISCS = (Piece("disc", "black"), Piece("disc", "white"))
 RIM_MM, THICK_MM = 8.0, 2.0  # of a board whose layout tells no rim
 USUAL_MARKERS_MM = (600.0, 380.0)
@@ -38,9 +39,9 @@ def _discs(layout: Layout, design: TableDesign) -> TableDesign:
 
 
 def _treehouse(layout: Layout, design: TableDesign) -> TableDesign:
-    """A free table, one set of pyramids of five colours."""
+    """A free table, one set of pyramids of five colours and a die."""
     design = dataclasses.replace(design, shape=None, beside=False, room_mm=(480.0, 320.0))
-    return dataclasses.replace(design, reserve=_pyramids(tuple(COLOURS.values())))
+    return dataclasses.replace(design, reserve=(*_pyramids(tuple(COLOURS.values())), DIE))
 
 
 def _stashes(layout: Layout, design: TableDesign) -> TableDesign:
@@ -54,7 +55,10 @@ def _pyramids(colours: tuple[str, ...]) -> tuple[Piece, ...]:
 
 
 def _tower(layout: Layout, design: TableDesign) -> TableDesign:
-    """Six squares of tiles in a line need markers farther apart; the score track lies in front of them."""
+    """Six squares of tiles in a line need markers farther apart; the score track lies in front of them.
+
+    In the box are the pawns and coins of all suits, of which two play, and the dice.
+    """
     track = Sheet("score track", 0.0, TOWER.track_y_mm)
     return dataclasses.replace(
         design,
@@ -64,7 +68,12 @@ def _tower(layout: Layout, design: TableDesign) -> TableDesign:
         markers_mm=(740.0, 440.0),
         room_mm=(660.0, 420.0),
         shown_mm=(180.0, 130.0),
+        reserve=tuple(piece for suit in SUITS for piece in _of_suit(suit)),
     )
+
+
+def _of_suit(suit: str) -> tuple[Piece, ...]:
+    return Piece("die", suit=suit), Piece("pawn", suit=suit), Piece("coin", suit=suit, face="suit")
 
 
 DESIGNS: dict[str, Callable[[Layout, TableDesign], TableDesign]] = {

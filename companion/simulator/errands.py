@@ -1,4 +1,4 @@
-"""What a person asks of the virtual table, carried out by a hand: put there, turn, take off, bring, knock."""
+"""What a person asks of the virtual table, carried out by a hand: put there, turn, throw, take off, bring, knock."""
 
 import contextlib
 import dataclasses
@@ -13,7 +13,7 @@ import numpy as np
 from calibration.table import CameraPose
 from companion.errors import CommandRefused
 from companion.pieces import KHET_FACINGS, PYRAMID_BASE_MM, Piece, spoken
-from companion.simulator.box import PieceBox
+from companion.simulator.box import PieceBox, die_faces
 from companion.simulator.carry import Carry, Player, Tempo, carried, finished
 from companion.simulator.design import camera_of
 from companion.simulator.room import in_the_way
@@ -120,6 +120,20 @@ class Errands:
             over = piece.piece.kind in TURNED_OVER
             self._place(state, piece, dataclasses.replace(piece, piece=other), over)
 
+    def throw(self, name: str) -> None:
+        """Throw a die: it lies where it fell, and shows any of its faces."""
+        with self._turn() as state:
+            die = self._die(state, name)
+            self._do(Carry(name, self._room_for(self._setting.fallen(state, name, self._box.thrown(die.piece)))))
+
+    def show_face(self, name: str, value: str) -> None:
+        """Turn a die where it lies, to the face with this value."""
+        with self._turn() as state:
+            die = self._die(state, name)
+            if value not in (faces := die_faces(die.piece)):
+                raise CommandRefused("no-face", f"this die shows {', '.join(faces)}", 400)
+            self._place(state, die, dataclasses.replace(die, piece=dataclasses.replace(die.piece, value=value)))
+
     def take_off(self, name: str) -> None:
         """Take a piece (of a stack: the top one) off the board, or off a table that has none."""
         with self._turn() as state:
@@ -149,7 +163,7 @@ class Errands:
     ) -> None:
         """Bring a piece of the reserve in, to a cell, to a place of a free table, or to one beside the game.
 
-        With `over` it shows its other side at once: a pyramid that is laid down has not stood before.
+        With `over` it shows its other side at once: a pyramid that is laid down has not stood before. A die is thrown.
         """
         board = self._table.furniture.scene.board
         if cell is not None and (board is None or cell not in board.cells()):
@@ -162,7 +176,8 @@ class Errands:
             if cell is not None and state.on_cell(cell) is not None:
                 raise CommandRefused("taken", f"there is a piece on {cell}: take that one off first")
             name = self._box.name_of(piece) or self._new_name(state, piece)
-            shown = self._other_side(Standing(name, piece, 0.0, 0.0, 0.0, 0.0), state) if over else piece
+            shown = self._box.thrown(piece) if die_faces(piece) else piece
+            shown = self._other_side(Standing(name, piece, 0.0, 0.0, 0.0, 0.0), state) if over else shown
             self._do(Carry(name, self._brought(state, name, shown, cell, at_mm, heading_deg), fresh=True))
             self._box.back(name)
 
@@ -183,10 +198,13 @@ class Errands:
             there = self._loose(state, Standing(name, piece, *at_mm, 0.0, heading_deg or 0.0), *at_mm)
             self._with_room(state, there)
             return there
-        target = self._setting.apart(state, name, piece)
+        return _pointing(self._room_for(self._setting.apart(state, name, piece)), heading_deg)
+
+    @staticmethod
+    def _room_for(target: Standing | None) -> Standing:
         if target is None:
             raise CommandRefused("no-room", "there is no free place left: put other pieces closer together first")
-        return _pointing(target, heading_deg)
+        return target
 
     def nudge(self) -> None:
         """Knock against the camera."""
@@ -239,6 +257,12 @@ class Errands:
             return state.piece(name)
         except KeyError:
             raise CommandRefused("no-piece", f"there is no piece {name!r} on this table", 404) from None
+
+    def _die(self, state: TableState, name: str) -> Standing:
+        die = self._piece(state, name)
+        if not die_faces(die.piece):
+            raise CommandRefused("no-die", f"a {spoken(die.piece.kind)} is no die")
+        return die
 
     def _cell_at(self, x_px: float, y_px: float) -> str | None:
         board = self._table.furniture.scene.board

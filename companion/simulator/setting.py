@@ -22,7 +22,9 @@ LIMBO_ROWS = 6
 FREE_MM, FREE_DEG = 0.35, 0.8  # how far from its place a piece comes to lie on a free table (standard deviation)
 FREE_MOST = 2.0  # ... and at most, in standard deviations
 GRIP_SHARE = 0.8  # of a piece's height: where fingers hold it
-APART_MM = 55.0  # between a piece that is brought in and all others
+APART_MM = 55.0  # between a piece that is brought in, or thrown, and all others
+ROLLED_MM = 60.0  # a die that is thrown comes to lie so far from where it lay, at least ...
+ROLLED_PLACES = 12  # ... on one of so many free places
 OFF_MIDDLE_MM = 12.0  # pawns are put beside the sign in the middle of their tile
 CARRIERS = ("tile", "coin")  # flat pieces on which others are put
 
@@ -143,6 +145,21 @@ class Setting:
         if at is None:
             return None
         return self.rested(state, Standing(name, piece, *at, 0.0, self._any_heading(piece)))
+
+    def fallen(self, state: TableState, name: str, die: Piece) -> Standing | None:
+        """Where a thrown die comes to lie, turned anyhow; None where there is no room."""
+        lay = [(s.x_mm, s.y_mm) for s in state.standing if s.name == name]
+        taken = [(s.x_mm, s.y_mm) for s in state.standing if s.name != name]
+        free = [
+            place
+            for place in self._places()
+            if all(math.dist(place, there) >= APART_MM for there in taken)
+            and all(math.dist(place, there) >= ROLLED_MM for there in lay)
+        ]
+        if not free:
+            return None
+        at = free[int(self._rng.integers(min(len(free), ROLLED_PLACES)))]
+        return self.rested(state.without(name), Standing(name, die, *at, 0.0, self._any_heading(die)))
 
     def _places(self) -> list[tuple[float, float]]:
         """Places on the part of a free table that is played on: from where things are shown to the right, then rows."""

@@ -1,4 +1,4 @@
-"""The virtual table's own page: its live picture, with pieces to drag, turn, take off and put back.
+"""The virtual table's own page: its live picture, with pieces to drag, turn, throw, take off and put back.
 
 What is done here reaches the referee through the camera's frames alone.
 """
@@ -14,7 +14,7 @@ from werkzeug.exceptions import NotFound
 
 from companion.errors import CommandRefused
 from companion.pieces import Piece, spoken
-from companion.simulator.box import turning_words
+from companion.simulator.box import die_faces, turning_words
 from companion.simulator.design import camera_of
 from companion.simulator.errands import Errands
 from companion.simulator.solids import standing_thing
@@ -96,7 +96,21 @@ def table_pages(table: VirtualTable, picture: Callable[[], bytes | None], errand
         hand.nudge()
         return jsonify({})
 
+    _for_dice(pages, hand)
     return pages
+
+
+def _for_dice(pages: Blueprint, hand: Errands) -> None:
+    @pages.post("/throw")
+    def throw() -> Response:
+        hand.throw(_text(_body(), "name"))
+        return jsonify({})
+
+    @pages.post("/face")
+    def face() -> Response:
+        body = _body()
+        hand.show_face(_text(body, "name"), _text(body, "value"))
+        return jsonify({})
 
 
 def near_view(table: VirtualTable) -> tuple[int, int, int, int]:
@@ -133,6 +147,8 @@ def _piece(table: VirtualTable, state: TableState, standing: Standing) -> dict[s
         "words": f"{_words(standing.piece, standing.count)} {_where(table, standing)}{facing}",
         "cell": standing.cell,
         "over": turning_words(standing.piece),
+        "faces": die_faces(standing.piece),
+        "shows": standing.piece.value,
         "x_px": round(float(foot[0]), 1),
         "y_px": round(float(foot[1]), 1),
         "hull_px": [[round(float(x), 1), round(float(y), 1)] for x, y in hull],

@@ -134,6 +134,45 @@ def test_a_piece_is_dragged_chosen_turned_and_moved_by_keyboard(page, table, err
     expect(page.locator("#vt-said")).to_have_text("There is a piece on e3: take that one off first.")
 
 
+@pytest.fixture
+def tower_page(page, served, address):
+    """The page of a tower beside which a die lies."""
+    kdak = game("kdak")
+    layout = kdak.layout(kdak.start({}))
+    table = VirtualTable(design_for("kdak", layout, fps=500.0))
+    table.show(Setting(table.furniture).state(layout))
+    errands = Errands(table, tempo=Tempo(1, 1, 1, 1))
+    errands.bring(Piece("die", suit="suns"))
+    errands.wait()
+    served.show(table, errands)
+    page.goto(address)
+    page.wait_for_selector("polygon")
+    return page, table, errands
+
+
+def test_a_die_is_thrown_and_turned_to_a_face(tower_page):
+    page, table, errands = tower_page
+    lay = table.state.standing[-1]
+    expect(page.locator("#vt-face")).to_be_hidden()
+    expect(page.locator("[data-act=throw]")).to_be_disabled()
+    die = page.locator('polygon[aria-label*="die"]')
+    die.focus()
+    page.keyboard.press("t")
+    expect(die).not_to_have_attribute("aria-label", f"suns {lay.piece.value} die at {lay.x_mm:.0f}, {lay.y_mm:.0f}")
+    errands.wait()
+    fell = table.state.piece(lay.name)
+    expect(page.locator("#vt-value")).to_have_value(fell.piece.value)
+    wanted = "4" if fell.piece.value != "4" else "3"
+    page.select_option("#vt-value", wanted)
+    page.click("#vt-face button")
+    expect(die).to_have_attribute("aria-label", f"suns {wanted} die at {fell.x_mm:.0f}, {fell.y_mm:.0f}")
+    expect(page.locator("#vt-value")).to_have_value(wanted)
+    page.locator('polygon[aria-label*="pawn"]').first.focus()
+    page.keyboard.press("t")
+    expect(page.locator("#vt-said")).to_have_text("A pawn is no die.")
+    expect(page.locator("#vt-face")).to_be_hidden()
+
+
 def test_a_second_finger_neither_moves_the_first_ones_piece_nor_breaks_the_page(page, table, errands):
     pharaoh, sphinx = (page.locator(f'polygon[aria-label*="silver {kind}"]') for kind in ("pharaoh", "sphinx"))
     pharaoh.scroll_into_view_if_needed()

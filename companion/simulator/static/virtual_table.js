@@ -15,6 +15,9 @@ const bringForm = document.getElementById("vt-bring");
 const reserve = document.getElementById("vt-reserve");
 const bringInput = document.getElementById("vt-there");
 const bringOver = document.getElementById("vt-other-side");
+const faceForm = document.getElementById("vt-face");
+const faceInput = document.getElementById("vt-value");
+const thrown = root.querySelector("[data-act=throw]");
 const over = root.querySelector("[data-act=over]");
 const QUARTERS = { right: 1, left: -1, "bit-right": 1 / 9, "bit-left": -1 / 9 }; // clockwise
 const DRAG_PX = 6;
@@ -141,6 +144,18 @@ function choose(name) {
   over.hidden = !pieces.some((p) => p.over);
   over.disabled = !piece?.over;
   over.textContent = piece?.over || "Turn over";
+  thrown.hidden = !pieces.some((p) => p.faces.length);
+  thrown.disabled = !piece?.faces.length;
+  offerFaces(piece);
+}
+
+// Of a die that is chosen; which one is picked stays so until another is chosen, or it shows another.
+function offerFaces(piece) {
+  const of = piece?.faces.length ? `${piece.name} ${piece.shows}` : "";
+  faceForm.hidden = !of;
+  if (!of || faceForm.dataset.of === of) return;
+  faceForm.dataset.of = of;
+  faceInput.replaceChildren(...piece.faces.map((face) => new Option(face, face, false, face === piece.shows)));
 }
 
 // One finger carries one piece; another finger meanwhile, or another button of the mouse, does nothing.
@@ -186,7 +201,7 @@ function stop() {
 }
 
 function key(event, name) {
-  const acts = { Enter: null, " ": null, r: "right", l: "left", o: "over", Delete: "off", Backspace: "off" };
+  const acts = { Enter: null, " ": null, r: "right", l: "left", o: "over", t: "throw", Delete: "off", Backspace: "off" };
   if (!(event.key in acts)) return;
   event.preventDefault();
   choose(name);
@@ -197,6 +212,7 @@ function key(event, name) {
 function act(what) {
   if (what === "nudge") send("nudge", {});
   else if (what === "off") send("take-off", { name: chosen });
+  else if (what === "throw") send("throw", { name: chosen });
   else if (what === "over") send("turn-over", { name: chosen });
   else send("turn", { name: chosen, quarters: QUARTERS[what] });
 }
@@ -228,6 +244,11 @@ reserve.addEventListener("change", offerOtherSide);
 goForm.addEventListener("submit", (event) => {
   event.preventDefault();
   send("move", { name: chosen, ...where(goInput.value) });
+});
+
+faceForm.addEventListener("submit", (event) => {
+  event.preventDefault();
+  send("face", { name: chosen, value: faceInput.value });
 });
 
 nextPicture();
