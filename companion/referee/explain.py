@@ -329,7 +329,7 @@ class Explainer:
             undone = Hypothesis("earlier", mixed, self.settings.earlier_cost, ply=ply)
             return Explanation("earlier", undone.key, undone, sure=odds[0])
         left = tuple(str(p) for p in sorted(map(repr, mixed.pieces)))
-        return Explanation("step", ("step", left), sure=odds[0])
+        return Explanation("step", ("step", left), Hypothesis("step", mixed, 0.0), sure=odds[0])
 
     def _between(self, scene: Scene, seen: Evidence, found: Explanation, plies: Sequence[Hypothesis]) -> Explanation:
         """What is strange, but all of it explained by plies nobody saw: too little changed to rule on that unasked."""
@@ -388,8 +388,9 @@ def _ply_of(scene: Scene, shown: Layout) -> int | None:
 
 
 def _part_done(scene: Scene, seen: Evidence) -> Layout:
-    """The table on which so much of what hands were asked for is done as is seen."""
-    return without_lifted(half_way(scene.standing, scene.outlook.layout, seen), scene.moving, seen)
+    """The table on which so much of what hands were asked for is done as is seen, or so much of what is undone."""
+    mixed = without_lifted(half_way(scene.standing, scene.outlook.layout, seen), scene.moving, seen)
+    return max((mixed, *scene.half), key=seen.score)  # the first of those that fit alike
 
 
 def _lies_still(found: Explanation, scene: Scene, seen: Evidence) -> bool:

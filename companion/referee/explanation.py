@@ -58,6 +58,7 @@ class Scene:
     implied: bool = False  # throws of dice may be read from what they led to
     moving: frozenset[str] = frozenset()  # cells that hands have to move one after the other: some may be bare now
     undoing: bool = False  # what is awaited is that plies are put back
+    half: Sequence[Layout] = ()  # ... of the first of which hands may have done a part: the tables in between
 
 
 def lacks_one(differences: Sequence[Difference]) -> bool:

@@ -25,7 +25,7 @@ from companion.referee.reading import Reading
 from companion.referee.refusing import and_displaced, or_under_way, refuse
 from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
-from companion.referee.steps import half_way, listed, undone
+from companion.referee.steps import half_way, listed, undone, work_left
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
 from companion.referee.unexplained import on_strange, waits
 from companion.referee.words import sentence, tell_words
@@ -85,6 +85,8 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
     table.facings = {**open_facings(seen, table.layout, table.settings.turned_seen), **table.facings}
     table.remember(seen)
     if table.steps:
+        assert table.state.standing is not None
+        table.steps = work_left(table.state, table.state.standing, table.layout, table.colours)
         return Reading("nothing new", sentence(f"please {listed(table.steps)}"))
     return Reading("nothing new", sentence(table.due))
 
@@ -112,6 +114,8 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
         assert table.state.standing is not None
         table.record(h.PutBack())
         table.remember(seen, half_way(table.state.standing, table.layout, seen))
+    if found.best is not None:
+        table.steps = work_left(table.state, found.best.layout, table.layout, table.colours)
     left = listed(undone(table.steps, seen) or table.steps)  # of a column all but what is in the hand may look done
     new, table.stepped, table.hint = table.stepped != found.key, found.key, ""
     return Reading("step" if new else "nothing new", sentence(f"still to do: {left}"))

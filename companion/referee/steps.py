@@ -88,8 +88,11 @@ def carried(text: str, before: Layout, after: Layout) -> tuple[Task, ...]:
     return (_task(text, cells, old, new),)
 
 
-def put_back(state: State, before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
-    """What turns one table into the other; a game may have words of its own for undoing a move (`work_back`)."""
+def put_back(state: State, before: Layout, after: Layout, colours: Palette, half: str = "") -> tuple[Task, ...]:
+    """What turns one table into the other; a game may have words of its own for undoing a move (`work_back`).
+
+    `half`: its words where hands had done a part of what the first of these moves asked for (`under_way`).
+    """
     found = tasks(before, after, colours)
     told: list[str] = []  # what comes before all that is undone next
     carried_out = False  # of what came before the last such move, everything was
@@ -97,10 +100,14 @@ def put_back(state: State, before: Layout, after: Layout, colours: Palette) -> t
         return found
     for past in reversed(state.undone):
         text, places = named(past.before, state.module.read_move(past.before, past.move))
+        is_half = bool(half) and past is state.undone[0]
+        text = half if is_half else text
         own = [task for task in found if _belongs(task, state.module, past, places, told)]
         if not text:
             told += [task.text for task in own]
-        elif own and (carried_out or places[0] in cells_of(before)):  # what lay above it had come down already
+        elif own and (
+            is_half or carried_out or places[0] in cells_of(before)
+        ):  # what lay above it had come down already
             text = ", then ".join([*(task.text for task in own if task.text in told), text])
             found = (_together(text, own), *(task for task in found if task not in own))
             told.append(text)
@@ -117,6 +124,15 @@ def work_due(state: State, standing: Layout, wanted: Layout, colours: Palette) -
         if begun or not changed(state.module.layout(past.before).lasting, standing):
             text = extras(state.module).work(past.before, move, begun)
     return carried(text, standing, wanted) if text else put_back(state, standing, wanted, colours)
+
+
+def work_left(state: State, shown: Layout, wanted: Layout, colours: Palette) -> tuple[Task, ...]:
+    """What hands have to do where a part of it is done; of a ply that is undone as the game says it (`under_way`)."""
+    assert state.standing is not None
+    back = next((words for laid, words in half_undone(state) if not changed(laid, shown)), "")
+    if back:
+        return put_back(state, shown, wanted, colours, back)
+    return work_due(state, state.standing, wanted, colours)
 
 
 def redone(state: State, ply: int, before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
@@ -219,6 +235,14 @@ def moving(state: State) -> frozenset[str]:
     plies = (*state.plies[-1:], *state.undone)
     worked = (named(past.before, state.module.read_move(past.before, past.move))[1] for past in plies)
     return frozenset(place for places in worked for place in places)
+
+
+def half_undone(state: State) -> tuple[tuple[Layout, str], ...]:
+    """The tables that hands may have left while they did what the undone ply asked for, each with the way back."""
+    offered = extras(state.module).under_way
+    if offered is None or not state.undone or (first := state.undone[0]).before != state.position:
+        return ()
+    return tuple(offered(first.before, state.module.read_move(first.before, first.move)))
 
 
 def part(layout: Layout, chosen: Callable[[Lying], bool], first: int = 0) -> tuple[Lying, ...]:

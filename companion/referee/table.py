@@ -37,7 +37,7 @@ from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import State, acted_out, fold, fold_all
-from companion.referee.steps import Task, listed, moving, undone, work_due
+from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
 from companion.referee.taken_back import earlier_tables
 from companion.referee.touch import Touch
 from companion.referee.upshot import reported
@@ -271,7 +271,8 @@ class Table:
         refused, stop = state.ruling is not None, state.phase == "over"
         implied = state.table.get("dice") == chance.CAMERA
         in_work, undoing = moving(state), bool(state.undone)
-        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work, undoing)
+        half = tuple(laid for laid, _ in half_undone(state))
+        return Scene(state.standing, outlook, state.awaiting, earlier, refused, stop, implied, in_work, undoing, half)
 
     def agreed(self, key: Hashable, patient: bool = False, says_nothing: bool = False, held: bool = False) -> bool:
         """One more reading: True once equal ones came often enough and, where patience is due, for long enough."""

@@ -10,6 +10,7 @@ from companion.games import kdak
 from companion.games.kdak.table import BACK, front, place_mm
 from companion.games.kdak.tower import Place
 from companion.pieces import Piece
+from companion.referee.commands import Command
 from companion.view import Sighting
 
 ASIDE = (100.0, 120.0)
@@ -225,3 +226,36 @@ def test_a_pawn_that_lies_beside_instead_of_beneath_is_to_be_put_there() -> None
     assert why.startswith(
         f"Not sure: the pawn of moons is not on {Place(4, hole.corner)}. Put it there; if it is there,"
     )
+
+
+@pytest.mark.parametrize("up", [False, True])
+def test_what_is_undone_while_the_tiles_come_down_is_not_read_once_more_but_put_back(up) -> None:
+    tower = Tower(5, variant="cooperative")
+    evening = Evening(tower).begin()
+    while evening.position.phase != "take":
+        evening.turn()
+    stands = evening.position.pawns[0].place
+    assert stands is not None
+    hole = stands if up else Place(3, 0)
+    evening.desk.submit(Command("undo"))
+    evening.desk.submit(Command("enter_move", {"move": f"r{hole.level}"}))
+    tower.take(hole)
+    rested(evening)
+    lowered(evening, above := Place(hole.level + 1, hole.corner))
+    rested(evening)
+    evening.desk.submit(Command("undo"))
+    rested(evening, 24)
+    assert evening.read[-1] == f"r{hole.level}"
+    up_again = f"move the tile on {hole} one level up, with the pawns on it"
+    told = [f"{up_again}, and put the tile that was taken away back on {hole}"]
+    fell = [f"move the pawn of moons from beside the tower to {hole}"]
+    assert reminded(evening) == told + fell * up
+    tower.tiles[above] = tower.tiles.pop(hole)
+    rested(evening)
+    put = [f"put the {'2 of moons' if up else 'face-down tile'} on {hole}"]
+    assert reminded(evening) == put + fell * up
+    tower.tiles[hole] = tower.beside.pop()
+    tower.pawns[0] = stands
+    rested(evening)
+    assert reminded(evening) == []
+    assert evening.read[-1] == f"r{hole.level}"
