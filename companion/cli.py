@@ -16,6 +16,7 @@ COMMANDS = {
     "demo": "watch a scripted game refereed on the simulated table",
     "look": "say what is seen in a picture",
     "teach": "learn from pictures how your set looks",
+    "sets": "list the taught sets that are kept, use, rename or delete one",
     "play": "play a game in the terminal",
     "rules": "print a game's numbered rules",
     "perft": "count the lines of play of a game, for developers",

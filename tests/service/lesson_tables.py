@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.games import game as game_named
 from companion.games.base import Layout
+from companion.referee.evidence import cells_of
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import design_for, look_options
@@ -19,6 +20,7 @@ from companion.simulator.script import Beat
 from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
 from companion.view import TableView
+from companion.vision.pipeline import Eye
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -53,3 +55,13 @@ def seen(game: str, stored: StoredEyes) -> TableView:
     eye = stored.fresh(game, None)
     eye.rests(pictured(game)[0])
     return eye.read(pictured(game)[0])
+
+
+def pupil(stored: StoredEyes, dimmed: int = 0) -> Eye:
+    """An eye that was taught a set, or with `dimmed` one that looks a little otherwise."""
+    pixels = pictured("ataxx")[0].pixels
+    eye = stored.fresh("ataxx", None)
+    eye.teach(
+        frame_of(np.where(pixels > dimmed, pixels - dimmed, 0).astype(np.uint8), 0.0, 0), cells_of(drawn("ataxx"))
+    )
+    return eye

@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
-from lesson_tables import drawn, eyes, pictured
+from lesson_tables import eyes, pictured, pupil
 
 from companion import taught_sets
 from companion.app import built, merged_look
@@ -15,23 +14,10 @@ from companion.erasing import stored as there
 from companion.errors import CommandRefused
 from companion.lessons import forget
 from companion.referee.commands import Command
-from companion.referee.evidence import cells_of
 from companion.stored_eyes import StoredEyes
 from companion.taught_sets import TaughtSets
-from companion.vision.pipeline import Eye
 from companion.vision_loop import VisionLoop, taught_folder
 from hardware.cameras import make_camera
-from hardware.pictures import frame_of
-
-
-def pupil(stored: StoredEyes, dimmed: int = 0) -> Eye:
-    """An eye that was taught a set, or with `dimmed` one that looks a little otherwise."""
-    pixels = pictured("ataxx")[0].pixels
-    eye = stored.fresh("ataxx", None)
-    eye.teach(
-        frame_of(np.where(pixels > dimmed, pixels - dimmed, 0).astype(np.uint8), 0.0, 0), cells_of(drawn("ataxx"))
-    )
-    return eye
 
 
 @pytest.fixture
