@@ -9,6 +9,7 @@ from companion.errors import CompanionError, UnreadableText
 from companion.events import Event, GameOver, Hit
 from companion.games import game as game_named
 from companion.games.base import Game, Layout, Move, Position, Turn
+from companion.games.extras import extras
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
@@ -221,8 +222,9 @@ def _taken_back(state: State, event: TakenBack) -> State:
 def _allowed(state: State, event: Allowed) -> State:
     module = state.module
     position = module.from_json(read_json(event.position))
-    standing = module.during(state.position, module.read_move(state.position, event.move))
-    past = Past(event.seat, event.move, event.text, state.position, position, standing)
+    move = module.read_move(state.position, event.move)
+    standing, followed = module.during(state.position, move), _followed(module, state.position, move)
+    past = Past(event.seat, event.move, event.text, state.position, position, standing, followed)
     return replace(
         state,
         position=position,
@@ -234,6 +236,17 @@ def _allowed(state: State, event: Allowed) -> State:
         draw_declined_by=None,
         overrides=MappingProxyType({}),
     )
+
+
+def _followed(game: Game, position: Position, move: Move) -> tuple[Event, ...]:
+    """What followed from an unlawful action that was let stand, and why."""
+    carry_out = extras(game).carry_out
+    if carry_out is None:
+        return ()
+    try:
+        return carry_out(position, move).events
+    except CompanionError:  # let stand under other rules: where it led is recorded, and that is enough to go on
+        return ()
 
 
 def _taken_up(state: State, event: TakenUp) -> State:

@@ -86,6 +86,15 @@ def test_an_unlawful_action_is_allowed_and_not_the_board() -> None:
         carry_out(bench.table, Command("take_up", {"seat": 0}), "")
 
 
+def test_what_followed_from_an_action_that_was_let_stand_is_shown_as_that_of_any_other() -> None:
+    bench = Bench().begin()
+    bench.act("d6d8")
+    carry_out(bench.table, Command("allow"), "")
+    assert Painter().snapshot(bench.table).beams
+    assert Painter().snapshot(bench.table).record[-1].beams
+    assert comes_back(bench.archive)
+
+
 @pytest.mark.parametrize("facing", ["SE", "NE"])
 def test_a_pyramid_in_the_place_of_a_sphinx_is_refused_and_cannot_be_let_stand(facing) -> None:
     bench = Bench(layout="classic-2.0").begin().play("h2i2", "e8+", *(("i2+", "e8-") if facing == "SE" else ()))
