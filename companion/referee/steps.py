@@ -273,12 +273,17 @@ def _free_tasks(before: Layout, after: Layout, colours: Palette) -> list[Task]:
     due = [p for p in after.pieces if place_key(p) not in old]
     found = []
     for lying in due:
-        was = next((p for p in gone if (p.piece, p.x_mm, p.y_mm) == (lying.piece, lying.x_mm, lying.y_mm)), None)
+        alike = [p for p in gone if p.piece == lying.piece]
+        was = next((p for p in alike if (p.x_mm, p.y_mm) == (lying.x_mm, lying.y_mm)), next(iter(alike), None))
+        named, where = _named(lying, colours), place_words(lying.cell, lying.x_mm, lying.y_mm)
         if was is None:
-            text = f"put {_named(lying, colours)} {place_words(lying.cell, lying.x_mm, lying.y_mm)}"
-        else:
+            text = f"put {named} {where}"
+        elif (was.x_mm, was.y_mm) == (lying.x_mm, lying.y_mm):
+            text = f"turn {named} to the {compass(lying.heading_deg or 0.0)}"
+        else:  # one and the same, as far as anybody can tell
+            text = f"move {named}: it belongs {where}"
+        if was is not None:
             gone.remove(was)
-            text = f"turn {_named(lying, colours)} to the {compass(lying.heading_deg or 0.0)}"
         found.append(Task(text, (), lying=lying))
     return [*(Task(f"take {_named(p, colours)} off the table", (), lying=p, away=True) for p in gone), *found]
 

@@ -5,9 +5,12 @@ from functools import partial
 import pytest
 from referee_tables import Bench, names, shown
 
-from companion.pieces import EMPTY
+from companion.games.base import Layout, Lying
+from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.referee.picture import waiting
+from companion.referee.steps import tasks
+from companion.referee.words import palette
 
 LOOKS = 30
 
@@ -72,3 +75,14 @@ def test_what_is_told_of_an_unclear_table_goes_once_a_part_is_seen_done() -> Non
     rest(bench, changes={first: bench.table.steps[0].after[first]})
     assert [step.done for step in waiting(bench.table).steps[:2]] == [True, False]
     assert waiting(bench.table).why == ""
+
+
+def test_a_piece_that_lies_elsewhere_on_a_free_table_is_moved_in_one_step() -> None:
+    red, blue = (Piece("pyramid", colour, size="large", pose="upright") for colour in ("red", "blue"))
+    now = Layout((Lying(red, x_mm=0.0, y_mm=10.0), Lying(blue, x_mm=80.0, y_mm=0.0)))
+    wanted = Layout((Lying(red, x_mm=-40.0, y_mm=10.0), Lying(red, x_mm=0.0, y_mm=90.0)))
+    assert [task.text for task in tasks(now, wanted, palette({}))] == [
+        "take the large upright blue pyramid off the table",
+        "move the large upright red pyramid: it belongs 40 mm to the left and 10 mm above the middle",
+        "put the large upright red pyramid 90 mm above the middle",
+    ]
