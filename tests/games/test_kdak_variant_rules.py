@@ -152,3 +152,13 @@ def test_k10_play_goes_on_though_nobody_saw_the_face_of_a_taken_tile() -> None:
     assert (on.phase, on.gone) == ("move", ("?",))
     assert kdak.read_position(kdak.write_position(on)) == on
     assert refused(played(on, "0a").position, "=?").name == "no-such-tile"  # the one under the pawn is turned up
+
+
+def test_who_holds_talismans_is_shown_where_there_are_any() -> None:
+    held = talisman(f"{FULL} 0c,3b 0 move open 0,0 2,0 - -")
+    assert [(card.name, card.seat, card.text) for card in kdak.cards(held)] == [
+        ("Baba", 0, "2 talismans"),
+        ("Kaka", 1, "no talisman"),
+    ]
+    assert [card.text for card in kdak.cards(solo(f"{FULL} 4a 0 move open 0 1 - -"))] == ["1 talisman"]
+    assert kdak.cards(kdak.start({})) == ()

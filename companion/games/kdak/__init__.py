@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.games.base import Options
 from companion.games.kdak import tower as _tower
+from companion.games.kdak.cards import cards
 from companion.games.kdak.notation import (
     from_json,
     read_move,
@@ -38,6 +39,7 @@ __all__ = [
     "TITLE",
     "asks",
     "candidates",
+    "cards",
     "chance",
     "cleared_cost",
     "describe",
