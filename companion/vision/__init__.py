@@ -11,7 +11,7 @@ Readers of cells
     khet_* disc_* hexagon_reader
 Free tables: what the bare table looks like, and where something lies on it
     finders kaxxt_finder chaos_finder kdak_finder dice_finder foreground first_look without_pattern woven pattern_*
-    connected several_looks choice
+    connected several_looks choice convex
 Pyramids
     pyramids pyramid_*
 A piecepack
