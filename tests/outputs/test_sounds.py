@@ -194,9 +194,13 @@ def test_a_buzzer_that_works_again_is_told_without_waiting_for_a_tune(board: Boa
     def broken() -> Recorder:
         raise PinsError("no such pin")
 
-    open_buzzer = lambda: (buzzers.pop(0) if len(buzzers) > 1 else buzzers[0])()  # noqa: E731
-    told = lambda name, text: notices.append((name, text))  # noqa: E731
-    with Outputs(lambda: board.open_lights({}), open_buzzer, notice=told, retry_s=0.01):
+    def next_buzzer():
+        return (buzzers.pop(0) if len(buzzers) > 1 else buzzers[0])()
+
+    def told(name: str, text: str | None) -> None:
+        notices.append((name, text))
+
+    with Outputs(lambda: board.open_lights({}), next_buzzer, notice=told, retry_s=0.01):
         wait_for(lambda: ("sounds", None) in notices)
     assert notices == [("sounds", "sounds off: no such pin"), ("sounds", None)]
     assert len(buzzers) == 1  # one that opens and cannot be written to is no buzzer that works

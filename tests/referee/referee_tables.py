@@ -121,3 +121,13 @@ def first_hit(bench):
         if any(isinstance(e, Hit) for e in turn.events) and bench.game.outcome(turn.position) is None:
             return bench.game.write_move(bench.position, move)
     raise AssertionError("no action hits anything")
+
+
+def turned_either_way(bench: Bench, cell: str = "h2") -> tuple[Piece, Piece]:
+    """The piece of a cell as a turn to the left and one to the right leave it."""
+    one, other = (
+        next(piece.piece for piece in layout.pieces if piece.cell == cell)
+        for turn in "+-"
+        for layout in [bench.game.during(bench.position, bench.game.read_move(bench.position, f"{cell}{turn}"))]
+    )
+    return one, other

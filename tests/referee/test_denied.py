@@ -1,7 +1,7 @@
 """What people have said was not done stays so: it is not asked about again, and no look alone makes it count."""
 
 import pytest
-from referee_tables import Bench, names, order, shown
+from referee_tables import Bench, names, order, shown, turned_either_way
 
 from companion.errors import CommandRefused
 from companion.pieces import Piece
@@ -20,12 +20,7 @@ def bench() -> Bench:
 
 @pytest.fixture
 def ways(bench) -> tuple[Piece, Piece]:
-    """The pyramid on h2 as a turn either way leaves it."""
-    found = []
-    for move in SIDES:
-        layout = bench.game.during(bench.position, bench.game.read_move(bench.position, move))
-        found += [p.piece for p in layout.pieces if p.cell == "h2"]
-    return tuple(found)
+    return turned_either_way(bench)
 
 
 def looks(bench, ways, *beliefs: float, times: int = 12):

@@ -1,7 +1,7 @@
 """Looks at a resting table that tell now this, now that: people are asked, and their answer means what they read."""
 
 import pytest
-from referee_tables import Bench, shown
+from referee_tables import Bench, shown, turned_either_way
 
 from companion.errors import CommandRefused
 from companion.pieces import Piece
@@ -36,12 +36,7 @@ def bench() -> Bench:
 
 @pytest.fixture
 def ways(bench) -> tuple[Piece, Piece]:
-    """The pyramid on h2 as a turn either way leaves it."""
-    found = []
-    for move in ("h2+", "h2-"):
-        layout = bench.game.during(bench.position, bench.game.read_move(bench.position, move))
-        found += [p.piece for p in layout.pieces if p.cell == "h2"]
-    return tuple(found)
+    return turned_either_way(bench)
 
 
 def waver(bench, ways, seconds: float) -> None:
