@@ -105,7 +105,7 @@ def page(chromium, address):
 
 def test_a_piece_is_dragged_chosen_turned_and_moved_by_keyboard(page, table, errands):
     outline = page.locator('polygon[aria-label*="silver pharaoh"]')
-    outline.scroll_into_view_if_needed()
+    outline.hover()
     box = outline.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -175,7 +175,7 @@ def test_a_die_is_thrown_and_turned_to_a_face(tower_page):
 
 def test_a_second_finger_neither_moves_the_first_ones_piece_nor_breaks_the_page(page, table, errands):
     pharaoh, sphinx = (page.locator(f'polygon[aria-label*="silver {kind}"]') for kind in ("pharaoh", "sphinx"))
-    pharaoh.scroll_into_view_if_needed()
+    pharaoh.hover()
     box, other = pharaoh.bounding_box(), sphinx.bounding_box()
     finger = {"bubbles": True, "button": 0, "pointerType": "touch"}
     first = {**finger, "pointerId": 1, "clientX": box["x"] + 5, "clientY": box["y"] + 5}

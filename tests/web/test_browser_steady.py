@@ -21,7 +21,7 @@ RULED = replace(ruled(), question=None, number=playing().number)
 
 
 def middle(page: Page, place: str) -> tuple[float, float]:
-    page.locator(place).scroll_into_view_if_needed()
+    page.locator(place).hover()  # which looks again where the page draws it anew meanwhile
     box = page.locator(place).bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -122,7 +122,7 @@ def test_why_nothing_is_seen_stands_in_view(visit: Visit, sight: str) -> None:
 
 def test_who_looks_back_is_told_so_and_the_table_stays_where_it_is(visit: Visit) -> None:
     page = visit.go("/game", playing())
-    page.locator("#back").scroll_into_view_if_needed()
+    page.locator("#back").hover()  # and so scroll there
     before = page.evaluate("scrollY")
     page.click("#back")
     expect(page.locator("#now")).to_contain_text("Looking back, at action 12.")
