@@ -151,7 +151,7 @@ def _grid_place(
     total = (score[:rows, :cols] + score_h.T[:rows, :cols]) / (lines + lines_h)
     worth = total * (1 - settings.unlike * alike[:rows, :cols])
     y, x = np.unravel_index(int(np.argmax(worth)), total.shape)
-    reach = round(pitch / 2)  # colours tell which board it is, lines where it lies
+    reach = round(pitch * settings.places)  # colours tell which board it is, lines where it lies
     top, left = max(0, int(y) - reach), max(0, int(x) - reach)
     near = total[top : int(y) + reach + 1, left : int(x) + reach + 1]
     down, right = np.unravel_index(int(np.argmax(near)), near.shape)

@@ -22,6 +22,7 @@ class BoardSettings:
     line_cover: float = 0.6  # share of a line that has to be seen as an edge to count in full
     unlike: float = 0.7  # share of a score that depends on how unlike the colours on the board and beside it are ...
     beside_cells: float = 1.0  # ... so far beside: a checked cloth has lines, too, but is all alike
+    places: float = 1.25  # cells round there: a neighbour's place may look less like the surroundings than the board's
     tones: int = 3  # of each channel that are told apart, ...
     tones_px: int = 2  # ... at every so many pixels
     least_score: float = 0.55  # mean of all lines below which there is no such board

@@ -36,7 +36,7 @@ from companion.vision.disc_looks import (
 )
 from companion.vision.disc_neighbours import Around, near_columns, places_of
 from companion.vision.disc_network import DiscSeer, looks_of, shipped
-from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, reduced
+from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, pooled_radius, reduced
 from companion.vision.disc_sheen import SheenSettings, expected, lights_of, sheen_columns, sides
 from companion.vision.reader import CellPatches, CellReading
 from companion.vision.taught_looks import TaughtLooks, taught_now
@@ -68,6 +68,8 @@ class DiscSettings:
     sides_pull: float = 6.0  # log-odds of a disc twice as far from the middle between the colours as they should lie
     parting: PartingSettings = field(default_factory=PartingSettings)
     seen: float = 0.8  # weight of the log-odds by which the network sees a disc, beside those of a judge
+    sure: float = 5.0  # log-odds by which it surely sees one: those tell the radius of the set, circles in print do not
+    other_radius: float = 0.02  # cells, by which the radius of those differs from that of all circles
     whole: float = 0.5  # so large a share of the board tells how the board looks
     stiffness: float = 0.3  # weight of staying near the shipped judge when the looks of a set are taught
     rounds: int = 300
@@ -155,8 +157,12 @@ class DiscReader:
         s = self.settings
         known = self._known if self._known is not None and len(patches) < s.whole * self._known.cells else None
         small = reduced(patches, s.rings)
-        rings = find_rings(small, s.rings, known.radius if known else self._radius)
+        radius = known.radius if known else self._radius
+        rings = find_rings(small, s.rings, radius)
         seen = self._seen(patches, small, rings, known.looks if known else None)
+        if radius is None and (own := self._own_radius(small, seen)) is not None:
+            rings = find_rings(small, s.rings, own)
+            seen = self._seen(patches, small, rings, None)
         pool, around = (known.pool, seen.around(self._both(seen.logits, seen), known)) if known else self._settled(seen)
         shares = self._shares(seen, pool, around)
         cells = known.cells if known else len(patches)
@@ -192,6 +198,14 @@ class DiscReader:
         if self._network is not None:
             odds = self._network.odds(looks_of(small, looks))
         return _Seen(cells, rings, looks, parity, places, greys, lights, patches.cell_mm, first, logits, odds)
+
+    def _own_radius(self, small: SmallPatches, seen: _Seen) -> float | None:
+        """The radius of what the network surely takes for discs; None where that is the radius of all circles."""
+        s, discs = self.settings, np.flatnonzero(seen.odds > self.settings.sure)
+        if not len(discs):
+            return None
+        radius = pooled_radius(small.only(discs), s.rings)
+        return radius if abs(radius - seen.rings.radius) > s.other_radius else None
 
     def _settled(self, seen: _Seen) -> tuple[Pool, Around]:
         """What the classes look like here, judged by what they seemed to look like at first."""
@@ -240,10 +254,7 @@ class DiscReader:
         classes = np.array([_class_of(labels.get(cell, EMPTY)) for cell in patches.cells])
         small = reduced(patches, self.settings.rings)
         held = np.flatnonzero(classes > 0)
-        told = replace(
-            small, pixels=small.pixels[held], glare=small.glare[held], edges=small.edges[held], soft=small.soft[held]
-        )
-        radius = find_rings(told, self.settings.rings).radius if len(held) else self._radius
+        radius = pooled_radius(small.only(held), self.settings.rings) if len(held) else self._radius
         rings = find_rings(small, self.settings.rings, radius)
         seen = self._seen(patches, small, rings, None)
         pool = self._pooled(seen, np.eye(3, dtype=np.float32)[classes])

@@ -49,6 +49,11 @@ class SmallPatches:
         """Pixels of a side."""
         return int(self.pixels.shape[1])
 
+    def only(self, chosen: NDArray[np.intp]) -> "SmallPatches":
+        """The patches with these numbers."""
+        pixels, glare, edges, soft = (a[chosen] for a in (self.pixels, self.glare, self.edges, self.soft))
+        return SmallPatches(pixels, glare, edges, self.cell_px, soft)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rings:

@@ -90,6 +90,19 @@ def test_a_checked_cloth_is_no_board(check_mm):
     assert off_mm(fix.pose, lying, shape) < 1.0
 
 
+def test_a_checked_board_on_a_checked_cloth_is_not_a_cell_off():
+    """One cell over, it would look less like what is beside it; its lines would lie worse."""
+    paint, shape, check_mm = Paint(), BoardShape(8, 8, 27.0, 20.0, 0.0), 28.0
+    xs, ys = np.meshgrid(*(np.arange(n) / PX_PER_MM // check_mm % 2 for n in paint.image.shape[1::-1]))
+    tones = np.array([(120, 60, 35), (150, 130, 115), (190, 195, 195)], np.uint8)
+    paint.image[:] = tones[(xs + ys).astype(int)]
+    paint.markers()
+    lying = BoardPose(-5.0, -10.0, 0.8)
+    paint.board(shape, lying, field_colour=(205, 212, 214), other=(115, 107, 102), rim=(103, 97, 94), line=None)
+    fix = find_board(paint.seen_by(POSE), POSE, shape, MARKERS)
+    assert off_mm(fix.pose, lying, shape) < 0.6
+
+
 def test_a_table_without_a_board_has_none():
     paint = Paint()
     paint.markers()

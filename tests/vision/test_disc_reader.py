@@ -13,10 +13,12 @@ from drawn_tables import with_noise
 from calibration.table import TableMarkers
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
+from companion.vision import disc_reader
 from companion.vision.cells import CellSettings, cell_centres, cell_windows, field_mm
 from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, paper_odds, white_odds
 from companion.vision.disc_looks import HEXAGONS, BoardLooks
 from companion.vision.disc_reader import DiscReader
+from companion.vision.disc_rings import find_rings
 from companion.vision.picture import small_grey
 from companion.vision.pipeline import Eye
 from companion.vision.reader import CellPatches
@@ -26,6 +28,10 @@ from tests.vision.disc_boards import cut_board, wrong
 
 BLACK, WHITE = Piece("disc", "black"), Piece("disc", "white")
 BOARDS = (0, 1, 3, 4, 5)
+WELLS = (
+    (413, 0.335),
+    (478, 0.358),
+)  # boards with circles printed on their cells, and the radius of their discs in cells
 DIM = 2  # black discs alone, shining in dim light: told only once they were taught
 
 
@@ -111,6 +117,21 @@ def test_a_few_cells_are_read_as_the_whole_board_was() -> None:
     for cell, reading in zip(some.cells, reader.read(some), strict=True):
         assert reading.beliefs[0][0] == whole[cell].beliefs[0][0]
         assert reading.beliefs[0][1] == pytest.approx(whole[cell].beliefs[0][1], abs=0.2)
+
+
+@pytest.mark.parametrize(("number", "radius"), WELLS)
+def test_circles_in_print_do_not_tell_how_large_discs_are(number: int, radius: float, monkeypatch) -> None:
+    tried = []
+
+    def found(*asked):
+        tried.append(rings := find_rings(*asked))
+        return rings
+
+    monkeypatch.setattr(disc_reader, "find_rings", found)
+    patches, pieces = cut_board(number)
+    assert not wrong(patches, pieces, DiscReader().read(patches))
+    of_all, of_discs = tried
+    assert abs(of_discs.radius - radius) < 0.04 < abs(of_all.radius - radius)
 
 
 def test_beliefs_are_probabilities_in_order() -> None:
