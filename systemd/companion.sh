@@ -7,7 +7,7 @@ set -- env STATE_DIRECTORY=/var/lib/companion CONFIGURATION_DIRECTORY=/etc/compa
   /opt/companion/venv/bin/companion "$@"
 
 case $name in
-  run | restore | calibrate | check | pin | erase) user=companion group=companion ;;
+  run | restore | sets | calibrate | check | pin | erase) user=companion group=companion ;;
   games | replay | export | look | teach) user=$(id -un) group=$(id -gn) ;;
   *) exec "$@" ;;
 esac

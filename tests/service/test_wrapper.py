@@ -17,7 +17,7 @@ from companion.referee.readmodel import Desk
 
 HERE = Path(package).parent.parent
 SERVICE, CALLER = 12345, 4000  # users' numbers
-OF_THE_SERVICE = {"run", "restore", "calibrate", "check", "pin", "erase"}
+OF_THE_SERVICE = {"run", "restore", "sets", "calibrate", "check", "pin", "erase"}
 OF_THE_CALLER = {"games", "replay", "export", "look", "teach"}
 SUDO = '#!/bin/sh\nexec "$@"\n'
 ID = "#!/bin/sh\necho caller\n"
