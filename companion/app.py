@@ -202,7 +202,7 @@ def merged_look(config: Config, look: Mapping[str, Any]) -> dict[str, Any]:
         merged["board"] = Path(config.board.file)
     if merged.get("taught") is None and config.board.taught:
         merged["taught"] = Path(config.board.taught)
-    if merged.get("markers") in (None, "600,380,40"):
+    if merged.get("markers") is None:
         merged["markers"] = ",".join(f"{v:g}" for v in config.table.markers)
     return merged
 

@@ -45,7 +45,7 @@ class EyeOptions:
 def read_eye_options(
     game: str,
     lens: Path | None,
-    markers: str,
+    markers: str | None,
     board: Path | None,
     corners: Path | None,
     taught: Path | None,
@@ -66,7 +66,7 @@ def read_eye_options(
         _load(reader, taught)
     try:
         found, lens_from, amiss = _lens(lens)
-        places = parse_markers(markers)
+        places = parse_markers(markers) if markers is not None else TableMarkers()
     except CalibrationError as error:
         raise ConfigError(str(error)) from error
     points = read_corners(corners) if corners else None

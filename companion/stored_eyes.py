@@ -19,6 +19,7 @@ from companion.eye_options import EyeOptions, read_eye_options
 from companion.lessons import forget
 from companion.view import BoardShape
 from companion.vision.pipeline import Eye
+from companion.vision.readers import reader_module
 from companion.vision.settings import EyeSettings
 from companion.vision.taught_looks import Taught, files_of, taught_in
 from companion.vision_loop import taught_folder
@@ -161,8 +162,9 @@ class StoredEyes:
         return self._amiss[lesson]
 
     def _eye(self, game: str, look: Mapping[str, Any], corners: NDArray[np.float64] | None) -> Eye:
+        named = look.get("corners") if reader_module(game).SHAPE is not None else None  # a free table has none
         options: EyeOptions = read_eye_options(
-            game, self.lens(), self.markers, look.get("board"), None, look.get("taught"), self.played()
+            game, self.lens(), self.markers, look.get("board"), named, look.get("taught"), self.played()
         )
         if corners is None:
             return options.eye(self.settings)

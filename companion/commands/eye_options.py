@@ -11,9 +11,9 @@ _OPTIONS = (
     click.option("--lens", type=FILE, default=None, help="Lens model (JSON); else the stored calibration, or a guess."),
     click.option(
         "--markers",
-        default="600,380,40",
-        show_default=True,
-        help="W,H[,SIDE]: mm between the middles of the printed markers, and a marker's side.",
+        default=None,
+        help="W,H[,SIDE]: mm between the middles of the printed markers, and a marker's side; else 600,380,40, "
+        "or for the service what the configuration says.",
     ),
     click.option("--board", type=FILE, default=None, help="Board (JSON): cols, rows, cell_mm ..., its pose if known."),
     click.option("--corners", type=FILE, default=None, help="Without markers: the four corners of the cells (JSON)."),

@@ -52,7 +52,11 @@ def command(
     options = _options(game or usual(), layout, seats, variant, more)
     if (fast or as_json) and not leave:
         raise click.UsageError("--fast and --json belong to --exit: one game from a folder of pictures")
+    if not leave and game is None and options:
+        raise click.UsageError("--layout, --seats, --variant and --option belong to --game: name the one to begin")
     if leave:
+        if config is not None:
+            raise click.UsageError("--config is the service's: with --exit give --lens, --markers, --board or --taught")
         if camera is None or not camera.startswith("folder:"):
             raise click.UsageError("--exit belongs to a folder of pictures: --camera folder:PATH")
         folder = camera.removeprefix("folder:")

@@ -148,6 +148,8 @@ def test_a_reader_that_has_gone_is_told_nothing(words: list[str], home: Path) ->
         ),
         (["--camera", "folder:/not there", "--exit"], "/not there: there is no such folder"),
         (["--option", "swap"], "--option swap: write NAME=VALUE"),
+        (["--layout", "classic-2.0"], "belong to --game: name the one to begin"),
+        (["--camera", "folder:.", "--exit", "--config", "mine.toml"], "--config is the service's"),
         (["--game", "chess", "--layout", "x"], "no game is called 'chess'"),
     ],
 )

@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Thread
 
 import cv2
+import numpy as np
 import pytest
 from lesson_tables import drawn, eyes, pictured
 
@@ -14,6 +15,7 @@ from companion.referee.evidence import cells_of
 from companion.stored_eyes import StoredEyes
 from companion.vision.pipeline import Eye
 from companion.vision.taught_looks import MEMORY, taught_in
+from hardware.pictures import frame_of
 
 
 def pupil(folder: Path) -> Eye:
@@ -55,6 +57,16 @@ def test_what_else_is_wrong_is_told_all_the_same(tmp_path: Path) -> None:
     stored = eyes(tmp_path / "state", "ataxx", taught=tmp_path / "gone", lens=tmp_path / "gone.json")
     with pytest.raises(CompanionError, match=r"gone\.json"):
         stored.open("ataxx", None)
+
+
+def test_corners_that_were_named_stand_in_for_markers_where_a_board_lies(tmp_path: Path) -> None:
+    (tmp_path / "corners.json").write_text('{"corners_px": [[60, 50], [560, 50], [560, 430], [60, 430]]}')
+    bare = frame_of(np.random.default_rng(1).integers(90, 160, (480, 640, 3), np.uint8), 0.0, 0)  # shows no marker
+    stored = eyes(tmp_path / "state", "ataxx", corners=tmp_path / "corners.json")
+    for game, wanted in (("ataxx", False), ("chaos", True)):
+        eye = stored.open(game, None)
+        eye.rests(bare)
+        assert ("markers" in eye.read(bare).obstacles) is wanted
 
 
 def test_a_lesson_by_hand_goes_before_the_folder_that_was_named(tmp_path: Path) -> None:
