@@ -15,7 +15,7 @@ SIGNS = {"ok": "ok  ", "note": "note", "fail": "FAIL"}
 
 
 @click.command()
-@click.option("--config", "path", type=ANY, default=None, help="Configuration; else the usual one.")
+@click.option("--config", "path", type=ANY, default=None, help="Configuration file; else the usual one.")
 @click.option("--camera/--no-camera", default=True, help="Take a picture (not while the service runs).")
 def command(path: Path | None, camera: bool) -> None:
     """Print what was found. The exit code is 1 when something makes the companion unusable."""

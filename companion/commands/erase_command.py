@@ -25,7 +25,7 @@ HELP = "\n".join(f"  {name}: {kind.words}" for name, kind in KINDS.items())
 First it lists what would go, and asks. With --player or --game only that goes, and all else stays.
 """
 )
-@click.argument("what", nargs=-1, type=click.Choice(list(KINDS)))
+@click.argument("what", nargs=-1, metavar="[WHAT]...", type=click.Choice(list(KINDS)))
 @click.option("--player", default=None, help="Only this player's name, in every game.")
 @click.option("--game", type=int, default=None, help="Only the game of this number.")
 @click.option("--list", "only_list", is_flag=True, help="Only say what would go.")

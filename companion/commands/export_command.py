@@ -17,7 +17,7 @@ SUFFIXES = {"text": "txt"}  # of the files of a form that is not called as its f
 @click.command()
 @click.argument("number", type=int, required=False)
 @journal_option
-@click.option("--form", type=click.Choice(list(EXPORTS)), default="text", show_default=True)
+@click.option("--form", type=click.Choice(list(EXPORTS)), default="text", show_default=True, help="What is written.")
 @click.option("--out", type=ANY, default=None, help="File; else it is printed.")
 @click.option("--all", "everything", is_flag=True, help="Every game, each as a file in the folder --out.")
 def command(number: int | None, journal: Path | None, form: str, out: Path | None, everything: bool) -> None:

@@ -18,7 +18,7 @@ from companion.outputs.trying import Trial
 
 
 @click.command()
-@click.option("--config", "path", type=ANY, default=None, help="Configuration; else the usual one.")
+@click.option("--config", "path", type=ANY, default=None, help="Configuration file; else the usual one.")
 @click.option(
     "--try", "trying", is_flag=True, help="Light and sound one after the other, and watch for each button's press."
 )
