@@ -111,7 +111,11 @@ UNDO = Option(
     said=("Ask", "Take back", "Refuse"),
 )
 TIMEOUT = Option(
-    "timeout", (False, True), False, "The game is reset after an hour without a move.", label="Reset after an hour"
+    "timeout",
+    (False, True),
+    False,
+    "The game is reset when nobody has moved for an hour, or for as long as the configuration says.",
+    label="Reset when nobody plays",
 )
 QUIET = Option("quiet", (False, True), False, "Only what matters is said aloud.", label="Quiet")
 DICE = Option(

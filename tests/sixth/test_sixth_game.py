@@ -1,4 +1,4 @@
-"""A sixth game needs its own files and a line in the registries; nothing else names a game."""
+"""One more game needs its own files and a line in the registries; nothing else names a game."""
 
 import inspect
 import re
