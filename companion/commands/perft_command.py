@@ -5,42 +5,25 @@ from typing import Any, cast
 
 import click
 
+from companion.commands.game_options import begun, start_options
 from companion.games import GAMES, game
 from companion.games.base import Game, Position
-
-CHOICES = ("layout", "board", "variant", "seats")
 
 
 @click.command(epilog=f"GAME is one of {', '.join(GAMES)}.")
 @click.argument("name", metavar="GAME", type=click.Choice(tuple(GAMES)))
 @click.option("--depth", type=click.IntRange(min=0), default=3, show_default=True, help="Plies to look ahead.")
-@click.option("--position", default=None, help="Start from this position instead of the game's first.")
-@click.option("--layout", default=None, help="Starting layout, for games that have several.")
-@click.option("--board", default=None, help="Board, for games that have several.")
-@click.option("--variant", default=None, help="Variant of the game.")
-@click.option("--seats", type=int, default=None, help="Number of players.")
-@click.option("--option", "more", multiple=True, metavar="NAME=VALUE", help="Any other option of the game.")
-def command(name: str, depth: int, position: str | None, more: tuple[str, ...], **chosen: str | int | None) -> None:
+@start_options
+def command(name: str, depth: int, **chosen: Any) -> None:
     """Count the lines of play of GAME, depth by depth; the last line is the count alone."""
     played = game(name)
-    options: dict[str, Any] = {key: chosen[key] for key in CHOICES if chosen[key] is not None}
-    options |= dict(_pair(text) for text in more)
-    if position is not None and options:
-        raise click.UsageError("--position says it all; leave the other choices out")
-    begin = played.start(options) if position is None else played.read_position(position)
+    begin = begun(played, **chosen)
     count = counter(played)
     total = 1
     for ply in range(1, depth + 1):
         total = count(begin, ply)
         click.echo(f"depth {ply}: {total}")
     click.echo(total)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
-    return key, value
 
 
 def counter(played: Game) -> Callable[[Position, int], int]:

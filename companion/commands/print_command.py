@@ -8,8 +8,9 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.paper import PAPERS, pdf
+from companion.commands.game_options import named_values
 from companion.commands.paths import FOLDER
-from companion.errors import ConfigError, UnreadableText
+from companion.errors import ConfigError
 from companion.prints import sheet as sheet_named
 from companion.prints import sheets
 from companion.prints.base import Sheet
@@ -27,7 +28,7 @@ def command(name: str, paper: str, options: tuple[str, ...], out: Path) -> None:
         for found in sheets().values():
             click.echo(_described(found))
         return
-    given = _given(options)
+    given = named_values(options)
     if name == "all" and given:
         raise ConfigError("--option belongs to one sheet: name it")
     chosen = list(sheets().values()) if name == "all" else [sheet_named(name)]
@@ -59,16 +60,6 @@ def _made(sheet: Sheet, paper: str, given: dict[str, str], out: Path) -> list[st
         write_safely(measures, json.dumps(dataclasses.asdict(sheet.shape(settled))).encode())
         lines.append(f"{measures}: its measures, for --board")
     return lines
-
-
-def _given(options: tuple[str, ...]) -> dict[str, str]:
-    found = {}
-    for text in options:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise UnreadableText(f"--option {text}: write NAME=VALUE")
-        found[name.strip()] = value.strip()
-    return found
 
 
 def _described(sheet: Sheet) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from companion.commands.eye_options import eye_options
+from companion.commands.game_options import named_values
 from companion.commands.paths import FILE
 from companion.errors import ConfigError, UnreadableText
 from companion.eye_options import EyeOptions, read_eye_options
@@ -76,11 +77,7 @@ def _options(
     for name, word in (("layout", layout), ("variant", variant)):
         if word is not None:
             options |= placed(game_named(game).OPTIONS, name, word)
-    for text in more:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise click.UsageError(f"--option {text}: write NAME=VALUE")
-        options[name.strip()] = value.strip()
+    options |= named_values(more)
     return options if seats is None else {**_seats(game_named(game), options, seats), **options}
 
 

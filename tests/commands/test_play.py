@@ -120,7 +120,7 @@ def test_choices_reach_the_game() -> None:
     result = CliRunner().invoke(group, ["play", "kaxxt", "--seats", "9"])
     assert result.exit_code != 0
     result = CliRunner().invoke(group, ["play", "ataxx", "--option", "board"])
-    assert "not NAME=VALUE" in result.output
+    assert "write NAME=VALUE" in str(result.exception)
     result = CliRunner().invoke(group, ["play", "ataxx", "--option", "board=7", "--position", "x"])
     assert "--position says it all" in result.output
 
