@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableMarkers
 from companion.bench.asked import tables
 from companion.bench.loops import each
+from companion.bench.timing import one_thread
 from companion.bench.vision_score import Error, Pixels, drawn, part_at, strewn
 from companion.pieces import UNKNOWN, Piece
 from companion.simulator.dice_tables import dice_picture, dice_table
@@ -95,16 +95,12 @@ class DiceScore:
         )
 
 
+@one_thread()
 def run(say: Say) -> None:
     """One thread."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
     seeds = tables(PICTURES)
-    try:
-        _report(say, "by themselves", seeds, _by_themselves, "dice-errors")
-        _report(say, "among the pyramids of Kaxxt on Ice", seeds, _among_pyramids, "loose-dice-errors")
-    finally:
-        cv2.setNumThreads(threads)
+    _report(say, "by themselves", seeds, _by_themselves, "dice-errors")
+    _report(say, "among the pyramids of Kaxxt on Ice", seeds, _among_pyramids, "loose-dice-errors")
     say(ADVICE)
 
 

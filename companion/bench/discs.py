@@ -9,11 +9,10 @@ Seeds from `tables.MEASURING`. Environment: COMPANION_BENCH_TABLES (how many boa
 import time
 from collections.abc import Callable
 
-import cv2
-
 from calibration.table import TableMarkers
 from companion.bench.asked import tables
 from companion.bench.loops import each
+from companion.bench.timing import one_thread
 from companion.bench.vision_score import Score, drawn
 from companion.simulator.disc_tables import DiscTable, disc_picture, disc_table
 from companion.view import BoardShape
@@ -32,18 +31,14 @@ ADVICE = (
 )
 
 
+@one_thread()
 def run(say: Callable[[str], None]) -> None:
     """Markers and board are found, then every cell is read; nothing is taught."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
     seeds = tables(BOARDS)
     few = seeds[: -(-len(seeds) // OTHERS_IN)]
-    try:
-        _report(say, "grid", seeds, "simulated boards", ", nothing taught, one thread")
-        _report(say, "many", few, "boards of 13 to 26 cells a side")
-        _report(say, "hex", few, "hexagons")
-    finally:
-        cv2.setNumThreads(threads)
+    _report(say, "grid", seeds, "simulated boards", ", nothing taught, one thread")
+    _report(say, "many", few, "boards of 13 to 26 cells a side")
+    _report(say, "hex", few, "hexagons")
     say(ADVICE)
 
 

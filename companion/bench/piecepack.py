@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +21,7 @@ from calibration.lens import Lens
 from calibration.table import CameraPose, TableMarkers
 from companion.bench.asked import one_of, tables, whole_number
 from companion.bench.loops import each
+from companion.bench.timing import one_thread
 from companion.bench.vision_score import Error, drawn, part_at, samples_folder, stage_times, strewn
 from companion.headings import turn_deg
 from companion.pieces import Piece
@@ -163,18 +163,14 @@ def matched(wanted: Sequence[Sighting], seen: Sequence[Sighting]) -> dict[int, i
     return partner
 
 
+@one_thread()
 def run(say: Say) -> None:
     """Measure simulated tables, then the samples where there are some."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        folder, seeds = samples_folder(), tables(TABLES, least=0)
-        if seeds:
-            _simulated(say, seeds)
-        if folder and (folder / "kdak").is_dir():
-            _samples(say, folder / "kdak")
-    finally:
-        cv2.setNumThreads(threads)
+    folder, seeds = samples_folder(), tables(TABLES, least=0)
+    if seeds:
+        _simulated(say, seeds)
+    if folder and (folder / "kdak").is_dir():
+        _samples(say, folder / "kdak")
 
 
 def _simulated(say: Say, seeds: range) -> None:

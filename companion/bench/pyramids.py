@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +22,7 @@ from calibration.table import CameraPose, TableMarkers
 from companion.bench.asked import one_of, tables
 from companion.bench.loops import each
 from companion.bench.pyramid_score import PyramidScore
+from companion.bench.timing import one_thread
 from companion.bench.vision_score import drawn, samples_folder, strewn
 from companion.simulator.pyramid_tables import pyramid_picture, pyramid_table
 from companion.view import Sighting
@@ -67,19 +67,15 @@ class LabelledTable:
         return Frame(pixels, small_grey(pixels), time.monotonic(), 0, name=self.name)
 
 
+@one_thread()
 def run(say: Say) -> None:
     """Measure simulated tables, then the samples where there are some."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        folder, seeds = samples_folder(), tables(TABLES, least=0)
-        if seeds:
-            _simulated(say, seeds)
-        if folder is not None:
-            for name in SAMPLE_FOLDERS:
-                _samples(say, list(samples(folder / name)), name)
-    finally:
-        cv2.setNumThreads(threads)
+    folder, seeds = samples_folder(), tables(TABLES, least=0)
+    if seeds:
+        _simulated(say, seeds)
+    if folder is not None:
+        for name in SAMPLE_FOLDERS:
+            _samples(say, list(samples(folder / name)), name)
 
 
 def _simulated(say: Say, seeds: range) -> None:

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +23,7 @@ from calibration.lens import Lens
 from calibration.table import TableMarkers
 from companion.bench.asked import one_of, tables
 from companion.bench.loops import each, go_on
+from companion.bench.timing import one_thread
 from companion.bench.vision_score import Score, drawn, samples_folder
 from companion.errors import UnreadableText
 from companion.pieces import Piece
@@ -79,20 +79,16 @@ def run(say: Say) -> None:
         (_khet if family == "khet" else importlib.import_module(f"companion.bench.{family}").run)(say)
 
 
+@one_thread()
 def _khet(say: Say) -> None:
     """Measure simulated tables, then the samples where there are some."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        folder, seeds = samples_folder(), tables(TABLES, least=0)
-        if seeds:
-            _simulated(say, seeds)
-        if folder is not None:
-            for pattern in SAMPLE_FOLDERS:
-                for chosen in sorted(folder.glob(pattern)):
-                    _samples(say, chosen)
-    finally:
-        cv2.setNumThreads(threads)
+    folder, seeds = samples_folder(), tables(TABLES, least=0)
+    if seeds:
+        _simulated(say, seeds)
+    if folder is not None:
+        for pattern in SAMPLE_FOLDERS:
+            for chosen in sorted(folder.glob(pattern)):
+                _samples(say, chosen)
 
 
 def _simulated(say: Say, seeds: range) -> None:
