@@ -119,16 +119,11 @@ def test_better_places_are_looked_at_from_all_sides(monkeypatch):
     assert odds.tolist() == [0.0, 0.0]
 
 
-def test_without_a_network_nothing_speaks_against_what_is_chosen(monkeypatch, tmp_path):
-    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
-    shipped_look.cache_clear()
-    try:
-        windows = windows_of(ground(), ground().regions, S.search)
-        found = Hypotheses(np.zeros(1, np.intp), np.zeros((1, 4)), np.zeros(1, np.intp))
-        assert Judge(S).from_all_sides(windows, found).tolist() == [np.inf]
-        assert Judge(S).refused(windows, found).tolist() == [False]
-    finally:
-        shipped_look.cache_clear()
+def test_without_a_network_nothing_speaks_against_what_is_chosen(own_weights):
+    windows = windows_of(ground(), ground().regions, S.search)
+    found = Hypotheses(np.zeros(1, np.intp), np.zeros((1, 4)), np.zeros(1, np.intp))
+    assert Judge(S).from_all_sides(windows, found).tolist() == [np.inf]
+    assert Judge(S).refused(windows, found).tolist() == [False]
 
 
 def test_the_network_is_asked_once_where_a_hypothesis_rather_lies(monkeypatch):
@@ -167,13 +162,8 @@ def test_what_is_likelier_where_it_was_tried_is_measured_there(here, monkeypatch
     assert judge.measured(windows, tried).place.tolist() == [stays.tolist(), moved[1].tolist()]
 
 
-def test_without_a_network_every_place_is_measured(monkeypatch, tmp_path):
-    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
-    shipped_look.cache_clear()
-    try:
-        windows = windows_of(ground(), ground().regions, S.search)
-        found = Hypotheses(np.zeros(1, np.intp), np.zeros((1, 4)), np.zeros(1, np.intp))
-        Judge(S).keep_likelier(windows, found)
-        assert not windows.offs
-    finally:
-        shipped_look.cache_clear()
+def test_without_a_network_every_place_is_measured(own_weights):
+    windows = windows_of(ground(), ground().regions, S.search)
+    found = Hypotheses(np.zeros(1, np.intp), np.zeros((1, 4)), np.zeros(1, np.intp))
+    Judge(S).keep_likelier(windows, found)
+    assert not windows.offs

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
-from companion.vision import pyramid_look
 from companion.vision.foreground import see_ground
 from companion.vision.pyramid_choice import best_set
 from companion.vision.pyramid_hypotheses import Hypotheses
@@ -157,11 +156,6 @@ def test_two_pieces_that_together_are_worth_more_replace_one_that_excludes_both(
     assert best_set([0, 1, 2, 3], foes, np.array([5.0, 2.5, 2.0, 1.0])) == [0, 3]
 
 
-def test_without_its_weights_there_is_no_second_opinion(monkeypatch, tmp_path):
-    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
-    shipped_look.cache_clear()
-    try:
-        assert shipped_look() is None
-        assert len(PyramidFinder().find(see_ground(table_picture(on_table(PIECES), 1)))) == len(PIECES)
-    finally:
-        shipped_look.cache_clear()
+def test_without_its_weights_there_is_no_second_opinion(own_weights):
+    assert shipped_look() is None
+    assert len(PyramidFinder().find(see_ground(table_picture(on_table(PIECES), 1)))) == len(PIECES)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from pyramid_tables import on_table, table_picture
 
-from companion.vision import pyramid_look
 from companion.vision.foreground import Past, log_of, see_ground
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_look import NAME, WATCHED, WEIGHTS, columns_of, look_of, shipped_look
@@ -143,14 +142,9 @@ def test_the_bare_table_that_something_dark_has_left_is_no_piece(look):
     assert told(round_it(piece, now, darker(now, piece)), piece) < -4.0
 
 
-def test_without_its_weights_the_network_of_pictures_looks_at_watched_tables(monkeypatch, tmp_path):
+def test_without_its_weights_the_network_of_pictures_looks_at_watched_tables(own_weights):
     for ending in (".onnx", ".npz"):
-        (tmp_path / f"{NAME}{ending}").write_bytes((WEIGHTS / f"{NAME}{ending}").read_bytes())
-    monkeypatch.setattr(pyramid_look, "WEIGHTS", tmp_path)
-    shipped_look.cache_clear()
-    try:
-        windows = round_it(FLUSH, ground(*OLD, FLUSH), ground(*OLD))
-        assert not look_of(windows).since
-        assert told(windows, FLUSH) == pytest.approx(told(round_it(FLUSH, ground(*OLD, FLUSH)), FLUSH), abs=1e-3)
-    finally:
-        shipped_look.cache_clear()
+        (own_weights / f"{NAME}{ending}").write_bytes((WEIGHTS / f"{NAME}{ending}").read_bytes())
+    windows = round_it(FLUSH, ground(*OLD, FLUSH), ground(*OLD))
+    assert not look_of(windows).since
+    assert told(windows, FLUSH) == pytest.approx(told(round_it(FLUSH, ground(*OLD, FLUSH)), FLUSH), abs=1e-3)
