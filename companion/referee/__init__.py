@@ -13,7 +13,7 @@ Views made ready: is it seen well, was it touched, what did the host say
 How well a layout fits what is seen: on cells, lying free, on a plan that may lie anywhere
     evidence free_evidence free_layouts free_matching free_strays laid laid_settings plan_poses plan_search
 Which action explains it
-    outlook weighing explain explanation another_table two_plies taken_back wavering hardly_seen seen_otherwise
+    outlook weighing explain deciding explanation another_table two_plies taken_back wavering hardly_seen seen_otherwise
     exchanged supposed unexplained
 What follows: waiting, accepting, asking, refusing, putting right
     responses asking denied refusing amiss asides drawn_answers let_stand facing naming put_right

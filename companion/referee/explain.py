@@ -1,8 +1,7 @@
 """Which candidate explains what is seen: nothing new, an action, a step, an earlier table, something unlawful.
 
 The same for all games. Every hypothesis is a layout with a cost (how unlikely it is before looking); the view is
-weighed against each, and against "anything at all"; one is taken only with a clear margin and only when every place
-that it changes was really seen.
+weighed against each, and against "anything at all"; `deciding` says which is clear enough to be taken.
 """
 
 from collections.abc import Sequence
@@ -11,7 +10,8 @@ from dataclasses import replace
 from companion.games.base import Game, Layout, Position
 from companion.pieces import EMPTY
 from companion.referee.another_table import explained_elsewhere, like_none
-from companion.referee.evidence import CellEvidence, Cells, Evidence, cells_of, changed, place_key, signature
+from companion.referee.deciding import Decider
+from companion.referee.evidence import CellEvidence, Cells, Evidence, cells_of, changed, signature
 from companion.referee.explanation import ACTIONS, Explanation, Scene, lacks_one, takes_off
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import alike
@@ -24,9 +24,7 @@ from companion.referee.weighing import posterior, rank
 from companion.view import TableView
 
 MOST_PAIRS = 8  # of plies that nobody saw, the likeliest, that may be asked about
-NEAREST = 3  # so many of the best hypotheses are also weighed with strays on top of them
 AS_WELL = 2.0  # log-odds: what is likelier by less explains a view no better
-TOLD_WITH = 3.0  # ... and what is less likely by no more is told with what is taken where nobody can be asked
 
 
 class Explainer:
@@ -34,6 +32,7 @@ class Explainer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._decider = Decider(settings)
         self._outlooks: dict[tuple[str, Position], Outlook] = {}
 
     def outlook(self, game: Game, position: Position) -> Outlook:
@@ -52,7 +51,7 @@ class Explainer:
             view = seen.aligned((scene.outlook.layout, scene.standing))
         usual = self._usual(scene, view, seen)
         usual += self._half_done(usual, seen)
-        if (found := self._decide(scene, seen, usual, plainly=True)) is not None:
+        if (found := self._decider.decide(scene, seen, usual, plainly=True)) is not None:
             unlawful = self._rather_unlawful(found, scene, view)
             if not unlawful and not self._made_unseen(found, scene, view):
                 return self._or_step(found, scene, seen)
@@ -62,7 +61,7 @@ class Explainer:
         offered = [h for h in offered if h.kind != "unlawful" or signature(h.layout) not in put_back]
         offered += [] if photographed else too_early(scene, view)
         more = [*usual, *offered, *self._after_work(scene, self._half_done(offered, seen))]
-        first = self._decide(scene, seen, more)
+        first = self._decider.decide(scene, seen, more)
         if first is not None and not self._doubtful(first, seen):
             return self._or_step(first, scene, seen)
         if first is None and (found := self._step(scene, seen)) is not None:
@@ -70,7 +69,7 @@ class Explainer:
         if not scene.stop and self.settings.catch_up_plies > 1:
             firsts, cost = first_plies(self, game, scene, view, seen), self.settings.catch_up_cost
             plies = pairs(firsts, view, cost) + ([] if photographed else overtaken(firsts, view, seen, cost))
-            found = self._decide(scene, seen, [*more, *plies]) if plies else None
+            found = self._decider.decide(scene, seen, [*more, *plies]) if plies else None
             if found is not None and (photographed or not self._leaves_out(found, plies, seen)):
                 return found
             if first is None and not photographed:
@@ -203,111 +202,6 @@ class Explainer:
 
         return [h for h in hypotheses if h.kind != "unlawful" or not undoes(cells_of(h.layout))]
 
-    def _decide(
-        self, scene: Scene, seen: Evidence, hypotheses: Sequence[Hypothesis], plainly: bool = False
-    ) -> Explanation | None:
-        """The explanation if one hypothesis (or a choice of lawful ones) is clear enough, else None."""
-        ranked = rank(seen, hypotheses)
-        anything = max(seen.best_score(h.layout) - h.cost for _, h in ranked[:NEAREST])
-        odds = posterior([score for score, _ in ranked] + [anything])
-        best, sure = ranked[0][1], odds[0]
-        if explained_elsewhere(scene, seen, best) or self._overlooks(seen, best):
-            return None
-        if not self._saw(scene, seen, best, plainly):
-            return self._doubtful_looks(scene, seen, ranked, odds)
-        if plainly and isinstance(seen, CellEvidence) and seen.contradicts(best.layout):
-            return None  # what else hands may have done is to be weighed, too
-        if sure >= self.settings.certainty and best.layout.celled:
-            return Explanation(best.kind, best.key, best, sure=sure)
-        if sure >= self.settings.certainty or self._fair(scene, ranked, odds):
-            rivals = self._rivals(ranked, odds)
-            return Explanation(best.kind, best.key, best, sure=sure, rivals=rivals, as_well=self._as_well(ranked))
-        return self._choice(ranked, odds)
-
-    def _doubtful_looks(
-        self, scene: Scene, seen: Evidence, ranked: list[tuple[float, Hypothesis]], odds: list[float]
-    ) -> Explanation | None:
-        """The choice between actions where something is seen for all that the best one puts down, if not its looks."""
-        best = ranked[0][1]
-        if self.settings.take_the_best or not isinstance(seen, FreeEvidence) or best.kind != "move":
-            return None
-        before = set(map(place_key, scene.standing.pieces))
-        new = (p for p in best.layout.pieces if place_key(p) not in before)
-        if not all(seen.reads((p.x_mm, p.y_mm)) for p in new):
-            return None
-        choice = self._choice(ranked, odds)
-        return choice if choice is not None and choice.kind == "choice" else None
-
-    def _overlooks(self, seen: Evidence, best: Hypothesis) -> bool:
-        """True if nothing is said to have happened on a watched free table where a piece surely lies that is new.
-
-        Beside something else that is odd no action may explain it. Kept in mind as of no game, it would never be one.
-        """
-        return best.kind == "nothing" and self._shows_more(seen, best.layout)
-
-    def _shows_more(self, seen: Evidence, layout: Layout) -> bool:
-        return not self.settings.take_the_best and isinstance(seen, FreeEvidence) and seen.shows_more(layout)
-
-    def _fair(self, scene: Scene, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> bool:
-        """True if the best clearly leads, and its rivals are of a kind with it (which way was the piece turned?).
-
-        What was refused counts as put back at this much as well: if it was not, it is refused again. Where nobody can
-        be asked, that nothing happened, or something was taken back, is a rival like others: what is waited for here
-        is lost with the next picture.
-        A table put back counts at less than that: on cells a single piece may be all that differs.
-        """
-        best = ranked[0][1]
-        if best.kind == "earlier":
-            return (self.settings.take_the_best or best.layout.celled) and odds[0] >= self.settings.put_back
-        if odds[0] < self.settings.fair:
-            return False
-        if best.kind == "nothing":
-            return scene.refused
-        if best.kind not in ACTIONS:
-            return False
-        rivals = (*ACTIONS, "nothing", "earlier") if self.settings.take_the_best else ACTIONS
-        total = sum(p for (_, h), p in zip(ranked, odds, strict=False) if h.kind in rivals)
-        return total >= self.settings.certainty
-
-    def _rivals(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> tuple[Hypothesis, ...]:
-        """The lawful actions beside the best that are not out of the question."""
-        best = ranked[0][1]
-        least = 1.0 - self.settings.certainty if best.layout.celled else self.settings.thought_of
-        if best.kind == "unlawful":
-            least = self.settings.lawful_instead
-        near = [h for (_, h), p in zip(ranked, odds, strict=False) if p >= least]
-        return tuple(h for h in near if h.kind == "move" and best.kind in ACTIONS and h.moves != best.moves)
-
-    def _choice(self, ranked: list[tuple[float, Hypothesis]], odds: list[float]) -> Explanation | None:
-        """The lawful actions that together explain the view, when no other explanation comes between."""
-        # whose looks on a free table are in doubt is asked about, rather than ruled on
-        choosable = ("move",) if ranked[0][1].layout.celled else ACTIONS
-        pairs = [(h, p) for (_, h), p in zip(ranked, odds, strict=False) if h.kind in choosable]
-        if ranked[0][1].kind not in choosable or sum(p for _, p in pairs) < self.settings.certainty:
-            return None
-        total, chosen = 0.0, list[Hypothesis]()
-        for hypothesis, p in pairs:
-            chosen.append(hypothesis)
-            total += p
-            if total >= self.settings.fair:
-                break
-        if len({h.moves for h in chosen}) == 1:
-            return Explanation(chosen[0].kind, chosen[0].key, chosen[0], sure=total)
-        key = ("choice", frozenset(h.key for h in chosen))
-        return Explanation("choice", key, chosen[0], tuple(chosen), sure=total, as_well=self._as_well(ranked))
-
-    def _as_well(self, ranked: list[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
-        """What was done beside the best, perhaps: lawful actions, or some taken back."""
-        top, best = ranked[0]
-        near = (h for score, h in ranked if score >= top - TOLD_WITH and h.kind in ("move", "earlier"))
-        return tuple(h for h in near if (h.moves, h.ply) != (best.moves, best.ply))
-
-    def _saw(self, scene: Scene, seen: Evidence, hypothesis: Hypothesis, plainly: bool = False) -> bool:
-        if hypothesis.kind == "nothing":
-            return True
-        before = scene.outlook.layout if hypothesis.kind == "move" and scene.awaiting else scene.standing
-        return seen.saw(before, hypothesis.layout, plainly)
-
     def _step(self, scene: Scene, seen: Evidence) -> Explanation | None:
         """Part of what hands were asked for, and nothing else."""
         if not scene.awaiting:
@@ -316,7 +210,7 @@ class Explainer:
         if not seen.saw(scene.standing, mixed):
             return None
         odds = posterior([seen.score(mixed), seen.best_score(mixed)])
-        if odds[0] < self.settings.certainty or self._shows_more(seen, mixed):
+        if odds[0] < self.settings.certainty or self._decider.shows_more(seen, mixed):
             return None
         for kind, layout in (("nothing", scene.standing), ("cleared", scene.outlook.layout)):
             if not changed(mixed, layout):
@@ -351,7 +245,7 @@ class Explainer:
             sure = posterior([score for score, _ in ranked] + [anything])[0]
             if sure >= self.settings.fair:
                 return Explanation("move", best.key, best, sure=sure)
-        if best.kind == "move" and not seen.differences(best.layout) and not self._saw(scene, seen, best):
+        if best.kind == "move" and not seen.differences(best.layout) and not self._decider.saw(scene, seen, best):
             hidden = seen.unseen(best.layout)  # a hand lies where it would be seen
             return Explanation("unclear", ("hidden", best.key), best, differences=hidden)
         if explained_elsewhere(scene, seen, best) and like_none(seen, bases):
