@@ -6,13 +6,12 @@ import math
 import cv2
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_line import BOARD, run
 from drawn_tables import SMALL, camera, khet_table
 
 from calibration.errors import BadLens, CalibrationError
 from calibration.lens import Lens, lens_from_json
 from calibration.table import TableMarkers
-from companion.cli import group
 from companion.commands.teach_command import set_up
 from companion.errors import CompanionError, ConfigError
 from companion.pieces import Piece
@@ -20,8 +19,6 @@ from companion.view import Sighting, TableView
 from companion.vision.files import truth_of
 from companion.vision.report import look_json, people_lines
 from hardware.pictures import pictures_in
-
-BOARD = {"cols": 10, "rows": 8, "cell_mm": 38, "border_mm": 10}
 
 
 @pytest.fixture
@@ -36,10 +33,6 @@ def table(tmp_path, monkeypatch):
     (folder / "lens.json").write_text(json.dumps(SMALL.to_json()), encoding="utf-8-sig")  # as some editors save it
     (folder / "board.json").write_text(json.dumps(BOARD), encoding="utf-8-sig")
     return folder
-
-
-def run(*words):
-    return CliRunner().invoke(group, [str(word) for word in words])
 
 
 def looked(table, name, *more):
