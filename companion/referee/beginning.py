@@ -49,20 +49,25 @@ def look_at_set_up(table: Table, seen: Evidence, begun: tuple[TableView, Evidenc
     ready = fits and len(doubts) == len(found) and len(doubts) <= table.settings.unsure_at_start
     agreed = table.agreed(("set-up", ready, tuple((f.state, f.cell, f.difference.seen) for f in found)))
     if not ready or not agreed:
-        wanting = table.faults if found else ()  # what play does not wait for is not told alone
-        text = join(listed_faults(wanting, table.colours)) or "the set-up is being checked"
-        if agreed:
-            table.flickers.agreed(seen, layout)
-            table.overlooked = _overlooked(layout, found)
-            words = unseen_words(table.overlooked, table.colours) or mistaken_words(found, table.colours)
-            if table.settings.take_the_best:  # nobody is there to tap a place
-                words = ""
-            table.hint = words or _not_found(table) or untold_words(found) or _other_set_up(table, seen, found)
-            text = f"{sentence(text)} {table.hint}"
-        return Reading("set-up", sentence(text.strip()), decided=agreed)
+        return _still_wanting(table, seen, found, agreed)
     table.record(h.SetUp(), *table.turn_began())
     table.take_in(seen)
     return Reading("set-up", sentence(f"the set-up is complete: {table.mover} begins"))
+
+
+def _still_wanting(table: Table, seen: Evidence, found: Sequence[Fault], agreed: bool) -> Reading:
+    """What the set-up lacks yet; once looks agree on it, with what may be the matter."""
+    wanting = table.faults if found else ()  # what play does not wait for is not told alone
+    text = join(listed_faults(wanting or (), table.colours)) or "the set-up is being checked"
+    if agreed:
+        table.flickers.agreed(seen, table.layout)
+        table.overlooked = _overlooked(table.layout, found)
+        words = unseen_words(table.overlooked, table.colours) or mistaken_words(found, table.colours)
+        if table.settings.take_the_best:  # nobody is there to tap a place
+            words = ""
+        table.hint = words or _not_found(table) or untold_words(found) or _other_set_up(table, seen, found)
+        text = f"{sentence(text)} {table.hint}"
+    return Reading("set-up", sentence(text.strip()), decided=agreed)
 
 
 def begin_as_told(table: Table) -> None:

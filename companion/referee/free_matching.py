@@ -30,21 +30,13 @@ class Matcher:
         if (kept := self._matchings.get(id(layout))) is not None and kept[0] is layout:
             return kept[1]
         pieces = layout.pieces
-        pairs = sorted(
-            (
-                (pair.fit, -i, -j, replace(pair, lying=lying))
-                for i, lying in enumerate(pieces)
-                for j, pair in self._pairs(lying, layout)
-            ),
-            reverse=True,
-            key=lambda rated: rated[:3],
-        )
+        pairs = [(i, j, pair) for i, lying in enumerate(pieces) for j, pair in self._pairs(lying, layout)]
         taken: dict[int, Pair] = {}
         used: set[int] = set()
-        for _, i, j, pair in pairs:
-            if -i not in taken and -j not in used:
-                taken[-i] = pair
-                used.add(-j)
+        for i, j, pair in sorted(pairs, key=lambda each: (-each[2].fit, each[0], each[1])):
+            if i not in taken and j not in used:
+                taken[i] = replace(pair, lying=pieces[i])
+                used.add(j)
         kinds = {lying.piece.kind for lying in pieces}
         extra = (
             s

@@ -184,15 +184,10 @@ class Laid:
         self._veiled = unseen & self._veiled if settled else unseen
         cells: list[Sighting] = []
         for spot in plan.spots:
-            at = self.place(spot)
             if (seen := on.get(spot.cell)) is not None:
                 cells.append(self._lying(seen, spot.cell))
             else:
-                why = UNDER if spot.cell in trodden else VEILED if spot.cell in self._veiled else None
-                beliefs: tuple[tuple[Piece, float], ...] = () if why is not None else ((EMPTY, self.settings.absent),)
-                if why == VEILED and spot.cell in expected:
-                    beliefs = ((expected[spot.cell], self.settings.veiled),)  # something lies there: rather that
-                cells.append(Sighting(beliefs, at.real, at.imag, cell=spot.cell, why=why))
+                cells.append(self._nothing_seen(spot, spot.cell in trodden, expected))
         cells += [_walker_sighting(cell, *belief) for cell, belief in walking.items()]
         used = {j for _, j in pairs}
         loose = [s for j, s in enumerate(lying) if j not in used]
@@ -203,6 +198,17 @@ class Laid:
         told = {id(s) for s in on.values()}
         rest = [s for s in view.sightings if id(s) not in told and _kind(s) not in {w.piece.kind for w in plan.walkers}]
         return replace(view, sightings=(*cells, *rest))
+
+    def _nothing_seen(self, spot: Spot, trodden: bool, expected: Mapping[str | None, Piece]) -> Sighting:
+        """A spot on which nothing is made out: empty, unless something stands over it or veils it."""
+        at = self.place(spot)
+        beliefs: tuple[tuple[Piece, float], ...] = ()
+        why = UNDER if trodden else VEILED if spot.cell in self._veiled else None
+        if why is None:
+            beliefs = ((EMPTY, self.settings.absent),)
+        elif why == VEILED and spot.cell in expected:
+            beliefs = ((expected[spot.cell], self.settings.veiled),)  # something lies there: rather that
+        return Sighting(beliefs, at.real, at.imag, cell=spot.cell, why=why)
 
     def _hidden(self, view: TableView, plan: Plan, seen: Collection[str]) -> list[str]:
         """The spots on which nothing is made out and yet something seems to lie.

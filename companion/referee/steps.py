@@ -45,19 +45,9 @@ def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
     due = {c: p for c, p in new.items() if old.get(c, EMPTY) != p}
     found = []
     for cell in sorted(left.keys() & due.keys()):
-        if over := turned_over(left[cell], due[cell]):
-            task = _task(f"turn the tile on {cell} {over}", (cell,), old, new)
-            found.append(replace(task, many=f"turn the tiles on {{}} {over}"))
-            del left[cell], due[cell]
-        elif (left[cell].kind, left[cell].colour) == (due[cell].kind, due[cell].colour):
-            facing = FACING_WORDS.get(due[cell].facing or "", due[cell].facing)
-            text = f"turn the {piece_words(due[cell], colours)} on {cell}: {facing}"
-            found.append(_task(text, (cell,), old, new))
-            del left[cell], due[cell]
-        elif upside_down(left[cell], due[cell]):
-            noun, shows = piece_words(left[cell], colours), colours.colour(due[cell].colour)
-            task = _task(f"turn the {noun} on {cell} over: {shows}", (cell,), old, new)
-            found.append(replace(task, many=f"turn the {noun}s on {{}} over: {shows}"))
+        if (turning := _turning(left[cell], due[cell], colours)) is not None:
+            one, many = turning
+            found.append(replace(_task(one.format(cell), (cell,), old, new), many=many))
             del left[cell], due[cell]
     for cell in sorted(due):
         origin = next((c for c in sorted(left) if left[c] == due[cell] and c not in due), None)
@@ -73,6 +63,21 @@ def tasks(before: Layout, after: Layout, colours: Palette) -> tuple[Task, ...]:
         named = colours.text(words.get(cell, "")) or f"the {piece_words(left[cell], colours)} on {cell}"
         found.append(_task(f"take {named} off the board", (cell,), old, new))
     return tuple(found)
+
+
+def _turning(left: Piece, due: Piece, colours: Palette) -> tuple[str, str] | None:
+    """How a piece becomes what is due on its own cell: said of one, and of several at once ("" where never), with {}
+    for the cells. None where that takes another piece.
+    """
+    if over := turned_over(left, due):
+        return f"turn the tile on {{}} {over}", f"turn the tiles on {{}} {over}"
+    if (left.kind, left.colour) == (due.kind, due.colour):
+        facing = FACING_WORDS.get(due.facing or "", due.facing)
+        return f"turn the {piece_words(due, colours)} on {{}}: {facing}", ""
+    if upside_down(left, due):
+        noun, shows = piece_words(left, colours), colours.colour(due.colour)
+        return f"turn the {noun} on {{}} over: {shows}", f"turn the {noun}s on {{}} over: {shows}"
+    return None
 
 
 def _way(origin: str, cell: str) -> str:
