@@ -6,7 +6,7 @@ that should be bare too. A single pip needs a square face round it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,14 +183,20 @@ class _Search:
         same = bent <= s.shape + s.shape_px / spots.radii[i]
         return np.asarray((ratio <= s.size) & (tone <= most) & (ground <= most) & same)
 
-    def _across(self, i: int, j: int) -> Face | None:
-        spots, s = self._spots, self._settings
+    def _spanned(self, i: int, j: int) -> tuple[Floats, Floats]:
+        """Middle and axes (sides as rows) of the face that has these two spots in opposite corners of its lattice."""
+        spots = self._spots
         a, b = spots.centres[i].astype(np.float64), spots.centres[j].astype(np.float64)
         shape = (spots.shapes[i] + spots.shapes[j]).astype(np.float64) / 2
-        middle, across = (a + b) / 2, np.linalg.solve(shape, b - a)
-        size = float(np.hypot(*across)) / (s.step * 8**0.5)  # in radii of a pip
+        across = np.linalg.solve(shape, b - a)
+        size = float(np.hypot(*across)) / (self._settings.step * 8**0.5)  # in radii of a pip
         turn = float(np.arctan2(across[1], across[0])) - np.pi / 4
-        axes = size * np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))]) @ shape.T
+        return (a + b) / 2, size * np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))]) @ shape.T
+
+    def _across(self, i: int, j: int) -> Face | None:
+        """The face with these two spots in opposite corners of its lattice; None where there is none."""
+        spots, s = self._spots, self._settings
+        middle, axes = self._spanned(i, j)
         side = float(np.sqrt(abs(np.linalg.det(axes))))
         places = middle + s.step * PLACES @ axes
         back = np.linalg.inv(axes)
@@ -207,31 +213,36 @@ class _Search:
         pips = tuple(sorted(on.values()))
         ground = np.median(spots.grounds[list(pips)], axis=0)
         contrast = float(np.median(self._contrast[list(pips)]))
-        bare = [p for p in range(9) if p not in on]
-        off = [self._off(places[p][None], side * 0.05, ground) for p in bare]
-        doubt = None
-        if any(o > s.bare * contrast for o in off) or self._swallowed(i, places[bare], side, pips):
-            doubt = "a place for a pip is neither bare nor clearly a pip"
         even = self._even(middle, axes, ground, contrast)
         seen = self._rims(middle, axes, ground, contrast)
         aspect = float(np.median(spots.aspects[list(pips)]))
         least_even, least_rims = (s.many_even, s.many_rims) if value >= s.many else (s.even, s.rims)
         if even < least_even or seen < least_rims:
             return None
-        if aspect < s.doubtful_flat:
-            doubt = doubt or "seen too much from the side"
-        if value in (2, 3) and seen < s.few_rims:
-            doubt = doubt or "the rim of the face is hardly seen"
-        if value in (2, 3) and float(np.ptp(spots.aspects[list(pips)])) > s.rounder:
-            doubt = doubt or "its pips may be of two faces"
-        if float(np.median(spots.radii[list(pips)])) < s.least_px * self._left(i):
-            doubt = doubt or "too small in the picture"
         if self._goes_on(middle, axes, alike, set(pips), ground, contrast):
             return None
-        if aspect < s.upright and self._rounder_beside(middle, side, aspect, pips):
-            doubt = doubt or "another face of the die is seen more from above"
         misfit = float(np.mean([away[p].min() for p in on]))
-        return Face(middle, side, axes, value, pips, misfit, even, seen, aspect, doubt)
+        face = Face(middle, side, axes, value, pips, misfit, even, seen, aspect, None)
+        bare = places[[p for p in range(9) if p not in on]]
+        off = max((self._off(place[None], side * 0.05, ground) for place in bare), default=0.0)
+        return replace(face, doubt=self._doubt(i, face, bare, off > s.bare * contrast))
+
+    def _doubt(self, i: int, face: Face, bare: Floats, marked: bool) -> str | None:
+        """Why the value of a face with the spot `i` is not to be told; `marked`: a bare place may be a pip."""
+        spots, s, pips = self._spots, self._settings, list(face.pips)
+        if marked or self._swallowed(i, bare, face.side, face.pips):
+            return "a place for a pip is neither bare nor clearly a pip"
+        if face.aspect < s.doubtful_flat:
+            return "seen too much from the side"
+        if face.value in (2, 3) and face.rims < s.few_rims:
+            return "the rim of the face is hardly seen"
+        if face.value in (2, 3) and float(np.ptp(spots.aspects[pips])) > s.rounder:
+            return "its pips may be of two faces"
+        if float(np.median(spots.radii[pips])) < s.least_px * self._left(i):
+            return "too small in the picture"
+        if face.aspect < s.upright and self._rounder_beside(face.middle, face.side, face.aspect, face.pips):
+            return "another face of the die is seen more from above"
+        return None
 
     def _swallowed(self, i: int, bare: Floats, side: float, pips: Sequence[int]) -> bool:
         """True if the light of a blown-out face, that left little of its pips, may have swallowed one at a place."""

@@ -29,6 +29,15 @@ class Trees:
     bare: frozenset[int] = frozenset()  # numbers of hypotheses that surely carry nothing
 
 
+@dataclass(frozen=True, slots=True)
+class _Clashes:
+    """How candidates stand to each other, by their numbers."""
+
+    foes: dict[int, set[int]]  # those that cannot be there with it
+    as_top: set[tuple[int, int]]  # ... because one is what the other's tree has on top
+    over: dict[int, set[int]]  # those that it lies over, and may be stacked on
+
+
 def chosen_set(
     found: Hypotheses,
     odds: Floats,
@@ -45,13 +54,41 @@ def chosen_set(
     of = np.concatenate([np.arange(n), trees.lower])  # the hypothesis that each candidate is
     all_odds = np.concatenate([odds, trees.odds])
     order = [int(i) for i in np.argsort(-all_odds) if all_odds[i] > least - 3]
-    over: dict[int, set[int]] = {}
+    clashes = _clashes(found, of, order, trees, outlines, feet, s)
+    foes = clashes.foes
+    worth = np.concatenate([np.minimum(odds, s.most_odds), trees.odds]) - least
+    kept = best_set([i for i in order if worth[i] > 0], foes, worth)
+    spots: dict[int, list[int]] = {i: [int(of[i])] for i in kept}
+    for i in order:
+        rivals = [k for k in kept if k in foes[i] and (i, k) not in clashes.as_top]
+        if i < n and i not in spots and rivals and i != of[rivals[0]]:
+            spots[rivals[0]].append(i)
+    carried = tuple(next((kept.index(j) for j in clashes.over.get(i, ()) if j in kept), None) for i in kept)
+    own = np.array([max(odds[of[i]], min(all_odds[i], s.backed_to)) for i in kept], dtype=np.float64)
+    raised = odds.copy()
+    raised[of[kept]] = own
+    beliefs = tuple(alternatives(found, raised, np.array(spots[i], dtype=np.intp)) for i in kept)
+    return of[np.array(kept, dtype=np.intp)], own, beliefs, carried
+
+
+def _clashes(
+    found: Hypotheses,
+    of: Ints,
+    order: Sequence[int],
+    trees: Trees,
+    outlines: Sequence[Floats],
+    feet: Sequence[Floats],
+    s: PyramidSettings,
+) -> _Clashes:
+    """Of the candidates in `order`, each the hypothesis `of` it, or from the number of hypotheses on a tree."""
+    n = len(found)
     foes: dict[int, set[int]] = {i: set() for i in order}
     as_top: set[tuple[int, int]] = set()
+    over: dict[int, set[int]] = {}
     spans = [_span(outlines[of[i]], trees.tops[i - n] if i >= n else None) for i in order]
     touching = _touching(spans) | _touching([feet[of[i]] for i in order])
     for rank, i in enumerate(order):
-        for j in (order[m] for m in np.flatnonzero(touching[rank, :rank])):
+        for j in (order[int(m)] for m in np.flatnonzero(touching[rank, :rank])):
             a, b = int(of[i]), int(of[j])
             if _stands_for_top(trees, i - n, outlines[b], s) or _stands_for_top(trees, j - n, outlines[a], s):
                 _exclude_each_other(foes, i, j)
@@ -64,19 +101,7 @@ def chosen_set(
                 over.setdefault(j, set()).add(i)
             else:
                 _exclude_each_other(foes, i, j)
-    worth = np.concatenate([np.minimum(odds, s.most_odds), trees.odds]) - least
-    kept = best_set([i for i in order if worth[i] > 0], foes, worth)
-    spots: dict[int, list[int]] = {i: [int(of[i])] for i in kept}
-    for i in order:
-        rivals = [k for k in kept if k in foes[i] and (i, k) not in as_top]
-        if i < n and i not in spots and rivals and i != of[rivals[0]]:
-            spots[rivals[0]].append(i)
-    carried = tuple(next((kept.index(j) for j in over.get(i, ()) if j in kept), None) for i in kept)
-    own = np.array([max(odds[of[i]], min(all_odds[i], s.backed_to)) for i in kept], dtype=np.float64)
-    raised = odds.copy()
-    raised[of[kept]] = own
-    beliefs = tuple(alternatives(found, raised, np.array(spots[i], dtype=np.intp)) for i in kept)
-    return of[np.array(kept, dtype=np.intp)], own, beliefs, carried
+    return _Clashes(foes, as_top, over)
 
 
 def least_of_stacks(lower: Ints, upper: Ints, s: PyramidSettings) -> Floats:
