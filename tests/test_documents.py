@@ -1,6 +1,8 @@
 """What the documents name is there: files, folders, links, headings, commands and environment variables."""
 
+import ast
 import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,13 @@ def test_every_command_training_and_setting_of_a_bench_is_known(document: Path) 
     assert [name for name in modules if not (ROOT / f"companion/training/{name}.py").exists()] == []
     benches = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "companion/bench").glob("*.py"))
     assert [name for name in set(re.findall(r"COMPANION_BENCH_\w+", text)) if name not in benches] == []
+
+
+@pytest.mark.parametrize("package", ["companion", "companion/referee", "companion/vision"])
+def test_the_map_of_a_package_names_every_module_and_no_other(package: str) -> None:
+    text = ast.get_docstring(ast.parse((ROOT / package / "__init__.py").read_text(encoding="utf-8"))) or ""
+    named = {word.strip(".,:") for line in text.splitlines() if line.startswith("    ") for word in line.split()}
+    there = {path.stem for path in (ROOT / package).iterdir() if path.suffix == ".py" and path.stem != "__init__"}
+    assert [name for name in there if not any(fnmatchcase(name, pattern) for pattern in named)] == []
+    if package != "companion":  # whose packages are told in words, too
+        assert [pattern for pattern in named if not any(fnmatchcase(name, pattern) for name in there)] == []
