@@ -183,7 +183,10 @@ class TimeoutsConfig(Section):
     """What happens when nobody plays."""
 
     reset_after_min: float = Field(
-        default=60.0, ge=0, le=10080, description="minutes without a move until reset; 0 = never"
+        default=60.0,
+        ge=0,
+        le=10080,
+        description="minutes without a move until a game that was begun so is reset; 0 = never",
     )
 
 
