@@ -28,6 +28,7 @@ class AloneSettings:
     # light in parts of that of paper: on simulated boards black discs send back up to 0.22, white ones from 0.44 on
     paper_middle: float = 0.31
     paper_pull: float = 10.0  # log-odds for the logarithm of the light
+    dark_most: float = 6.0  # log-odds: so surely a single disc that is too dark for a white one is black
 
 
 def white_odds(grey: float, looks: BoardLooks, settings: AloneSettings) -> float:
@@ -41,9 +42,19 @@ def paper_odds(light: float, settings: AloneSettings) -> float:
     return settings.paper_pull * math.log(max(light, 1e-3) / settings.paper_middle)
 
 
-def beside_paper(shares: Singles, odds: float) -> Singles:
-    """(n, 3) shares of cells whose discs are, by so much log-odds more than was thought, white."""
-    weighed = shares * np.array([1.0, 1.0, math.exp(odds)], np.float32)
+def dark_odds(lights: Singles, settings: AloneSettings) -> Singles:
+    """(n) log-odds, at most 0, that discs of these lights (`lights_of`, white known) are white.
+
+    Black ones may mirror as much light as white ones send back; white ones are never as dark as most black ones.
+    """
+    odds = settings.paper_pull * np.log(np.maximum(lights, 1e-3) / settings.paper_middle)
+    return np.asarray(np.clip(odds, -settings.dark_most, 0), dtype=np.float32)
+
+
+def beside_paper(shares: Singles, odds: float | Singles) -> Singles:
+    """(n, 3) shares of cells whose discs are, by so much log-odds (of all, or of each) than was thought, white."""
+    weighed = shares.copy()
+    weighed[:, 2] *= np.exp(odds)
     discs = shares[:, 1:].sum(axis=1, keepdims=True) / np.maximum(weighed[:, 1:].sum(axis=1, keepdims=True), 1e-12)
     return np.hstack([shares[:, :1], weighed[:, 1:] * discs]).astype(np.float32)
 

@@ -34,15 +34,6 @@ HALVINGS = 6
 SHRINK = 0.5  # of a cell: how much a pooled look leans on the usual one
 
 
-@dataclass(frozen=True, slots=True)
-class PartingSettings:
-    """When the discs of a board are parted from its empty cells elsewhere than at even odds."""
-
-    gap: float = 8.0  # log-odds that no cell has
-    others: float = 0.5  # ... of which any gap below is no larger a share
-    most: float = 0.7  # share of the cells between 0 and there that the judge takes for empty
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
     """Colours of cells: grey, and two differences of channels that are 0 for what is neutral."""
@@ -320,27 +311,6 @@ def split(shares: Singles, sides: Singles, most: float, pull: float) -> Singles:
     both = np.clip(odds, -most, most) + np.clip(pull * sides, -most, most)
     white = discs / (1 + np.exp(-both))
     return np.stack([shares[:, 0], discs - white, white], axis=1).astype(np.float32)
-
-
-def parting(odds: Singles, judged: Singles, s: PartingSettings) -> float:
-    """The log-odds of a disc above which there is one on this board: nearly always 0.
-
-    Circles that are printed on all cells look a little like discs, and real discs among them much more so. Where the
-    (n) odds leave a gap above 0 that is wide beside all below it, and the judge alone (n) takes most cells below it for
-    empty and most above it for discs, that gap parts them.
-    """
-    order = np.sort(odds)
-    gaps = np.diff(order)
-    for i in np.argsort(-gaps):
-        middle = float(order[i] + order[i + 1]) / 2
-        if gaps[i] < s.gap:
-            break
-        doubtful = judged[(odds > 0) & (odds < middle)]
-        if not len(doubtful) or (i and gaps[:i].max() > s.others * gaps[i]):
-            continue
-        if np.quantile(doubtful, s.most) < 0 < np.median(judged[odds > middle]):
-            return middle
-    return 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
-from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, paper_odds, white_odds
+from companion.vision.disc_alone import (
+    WHY,
+    AloneSettings,
+    beside_paper,
+    by_ground,
+    dark_odds,
+    paper_odds,
+    white_odds,
+)
 from companion.vision.disc_looks import (
     CLASSES,
     HEXAGONS,
@@ -17,7 +25,6 @@ from companion.vision.disc_looks import (
     BoardLooks,
     Cells,
     Judge,
-    PartingSettings,
     Pool,
     bent,
     board_looks,
@@ -26,7 +33,6 @@ from companion.vision.disc_looks import (
     greys_of,
     halves_of,
     parities,
-    parting,
     pooled,
     second_columns,
     shipped_judges,
@@ -36,6 +42,7 @@ from companion.vision.disc_looks import (
 )
 from companion.vision.disc_neighbours import Around, near_columns, places_of
 from companion.vision.disc_network import DiscSeer, looks_of, shipped
+from companion.vision.disc_parting import PartingSettings, partings
 from companion.vision.disc_rings import Rings, RingSettings, SmallPatches, find_rings, pooled_radius, reduced
 from companion.vision.disc_sheen import SheenSettings, expected, lights_of, sheen_columns, sides
 from companion.vision.reader import CellPatches, CellReading
@@ -92,6 +99,8 @@ class _Seen:
     first: Singles
     logits: Singles
     odds: Singles  # (n) log-odds of a disc by the network; zeros without one
+    dark: Singles  # (n) log-odds, at most 0, that a disc is white, by its light beside paper; zeros without paper
+    parted: Floats | None  # (tones) what the whole board told of where discs and empty cells part
 
     def around(self, shares: Singles, known: "_Known | None") -> Around:
         """These cells by these shares, beside those that were seen before."""
@@ -108,6 +117,7 @@ class _Known:
     looks: BoardLooks
     pool: Pool
     around: Around
+    parted: Floats  # (tones) see `partings`
 
 
 class DiscReader:
@@ -159,15 +169,16 @@ class DiscReader:
         small = reduced(patches, s.rings)
         radius = known.radius if known else self._radius
         rings = find_rings(small, s.rings, radius)
-        seen = self._seen(patches, small, rings, known.looks if known else None)
+        seen = self._seen(patches, small, rings, known)
         if radius is None and (own := self._own_radius(small, seen)) is not None:
             rings = find_rings(small, s.rings, own)
             seen = self._seen(patches, small, rings, None)
         pool, around = (known.pool, seen.around(self._both(seen.logits, seen), known)) if known else self._settled(seen)
-        shares = self._shares(seen, pool, around)
+        logits = self._second.logits(self._columns(seen, pool, around))
+        shares = self._both(logits, seen)
         cells = known.cells if known else len(patches)
         around = seen.around(shares, known)
-        self._known = _Known(cells, rings.radius, seen.looks, pool, around)
+        self._known = _Known(cells, rings.radius, seen.looks, pool, around, self._parted(logits, seen))
         discs = around.shares[:, 1:].sum(axis=1)
         halves = halves_of(around.greys[:, 0], discs)
         apart = float(halves[1] - halves[0])
@@ -186,10 +197,10 @@ class DiscReader:
         grey = float(np.average(around.greys[:, 0], weights=weights))
         return by_ground(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
 
-    def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, looks: BoardLooks | None) -> _Seen:
+    def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, known: _Known | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""
         cells, parity = cell_colours(small, rings, self._tones), parities(patches.cells, self._tones)
-        looks = looks or board_looks(cells, parity, self._tones)
+        looks = known.looks if known else board_looks(cells, parity, self._tones)
         first = first_columns(cells, rings, looks, parity)
         logits = self._first.logits(np.hstack([first, thumbnails(small, cells, rings, looks, parity)]))
         greys, lights = greys_of(cells, looks, parity), lights_of(cells, looks, patches.white_known)
@@ -197,7 +208,11 @@ class DiscReader:
         odds = np.zeros(len(patches), np.float32)
         if self._network is not None:
             odds = self._network.odds(looks_of(small, looks))
-        return _Seen(cells, rings, looks, parity, places, greys, lights, patches.cell_mm, first, logits, odds)
+        dark = dark_odds(lights, self.settings.alone) if patches.white_known else np.zeros_like(odds)
+        parted = known.parted if known else None
+        return _Seen(
+            cells, rings, looks, parity, places, greys, lights, patches.cell_mm, first, logits, odds, dark, parted
+        )
 
     def _own_radius(self, small: SmallPatches, seen: _Seen) -> float | None:
         """The radius of what the network surely takes for discs; None where that is the radius of all circles."""
@@ -211,7 +226,7 @@ class DiscReader:
         """What the classes look like here, judged by what they seemed to look like at first."""
         shares = self._both(seen.logits, seen)
         pool, around = self._pooled(seen, shares), seen.around(shares, None)
-        shares = self._shares(seen, pool, around)
+        shares = self._both(self._second.logits(self._columns(seen, pool, around)), seen)
         return self._pooled(seen, shares), seen.around(shares, None)
 
     def _pooled(self, seen: _Seen, shares: Singles) -> Pool:
@@ -224,14 +239,18 @@ class DiscReader:
         )
         return second_columns(seen.first, seen.logits, seen.cells, seen.rings, seen.looks, seen.parity, pool, near)
 
-    def _shares(self, seen: _Seen, pool: Pool, around: Around) -> Singles:
-        return self._both(self._second.logits(self._columns(seen, pool, around)), seen)
-
     def _both(self, logits: Singles, seen: _Seen) -> Singles:
-        """Shares by what a judge says and what the network sees."""
-        judged, sight = logits[:, 1:].max(axis=1) - logits[:, 0], self.settings.seen * seen.odds
-        beside = sight - np.float32(parting(judged + sight, judged, self.settings.parting))
-        return softmax(logits - np.pad(beside[:, None], [(0, 0), (0, len(CLASSES) - 1)]))
+        """Shares by what a judge says, what the network sees, and what paper tells of their light."""
+        beside = self.settings.seen * seen.odds - self._parted(logits, seen)[seen.parity].astype(np.float32)
+        return beside_paper(softmax(logits - np.pad(beside[:, None], [(0, 0), (0, len(CLASSES) - 1)])), seen.dark)
+
+    def _parted(self, logits: Singles, seen: _Seen) -> Floats:
+        """(tones) the log-odds above which there is a disc, by a judge and the network."""
+        if seen.parted is not None:
+            return seen.parted
+        odds = logits[:, 1:].max(axis=1) - logits[:, 0] + self.settings.seen * seen.odds
+        white = logits[:, 2] > logits[:, 1]
+        return partings(odds.astype(np.float64), white, seen.parity, self._tones, self.settings.parting)
 
     def _reading(self, i: int, shares: Singles, cells: Cells, rings: Rings, alone: bool) -> CellReading:
         s = self.settings

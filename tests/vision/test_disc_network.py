@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.vision import disc_reader
-from companion.vision.disc_looks import BoardLooks, PartingSettings, parting
+from companion.vision.disc_looks import BoardLooks
 from companion.vision.disc_network import SIDE_PX, looks_of, shipped
+from companion.vision.disc_parting import PartingSettings
 from companion.vision.disc_reader import DiscReader, DiscSettings
 from companion.vision.disc_rings import RingSettings, reduced
 from tests.vision.disc_boards import cut_board, wrong
@@ -49,31 +48,9 @@ def test_what_the_network_sees_weighs_against_what_a_judge_says() -> None:
 
 
 def test_empty_cells_that_look_like_discs_are_told_beside_real_ones() -> None:
-    at_even_odds = DiscSettings(parting=replace(SETTINGS, gap=1e9))
+    at_even_odds = DiscSettings(parting=replace(SETTINGS, gain=1e9))
     assert mistakes(DiscReader(at_even_odds), LIKE_DISCS) > 0
     assert mistakes(DiscReader(), LIKE_DISCS) == 0
-
-
-@given(
-    prints=st.lists(st.floats(0.5, 6.0), min_size=1, max_size=40),
-    above=st.lists(st.floats(0.0, 30.0), min_size=1, max_size=20),
-    gap=st.floats(SETTINGS.gap + 0.1, 30.0),
-)
-def test_discs_are_parted_from_prints_by_a_gap_only_where_the_judge_takes_prints_for_empty(prints, above, gap) -> None:
-    odds = np.array(prints + [max(prints) + gap + more for more in above])
-    as_seen = np.where(np.arange(len(odds)) < len(prints), -1.0, 5.0)
-    middle = parting(odds, as_seen, SETTINGS)
-    assert middle == 0.0 or max(prints) < middle
-    assert parting(odds, as_seen + 2.0, SETTINGS) == 0.0  # faint discs, and sure ones: all are discs
-    close = np.array([*prints, max(prints) + SETTINGS.gap / 2])
-    assert parting(close, np.append(as_seen[: len(prints)], 5.0), SETTINGS) == 0.0
-    if max(np.diff(np.sort(above)), default=0.0) < gap and max(np.diff(np.sort(prints)), default=0.0) < gap / 2:
-        assert max(prints) < middle < odds[len(prints) :].min()
-
-
-def test_black_discs_among_cells_that_are_surely_empty_are_no_prints() -> None:
-    odds = np.array([-12.0, -9.0, -8.0, 1.0, 3.0, 20.0, 22.0])  # nearly as wide a gap parts them from the empty ones
-    assert parting(odds, np.array([-9.0, -8.0, -7.0, -4.0, -1.0, 9.0, 9.0]), SETTINGS) == 0.0
 
 
 @pytest.mark.parametrize("margin_px", [0, 9, 40])
