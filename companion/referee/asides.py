@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.games.base import Layout, Lying, Plan
+from companion.pieces import Piece
 from companion.referee.plan_poses import Point, Pose, Poses, drawn_onto, nearest_part, point_of
 from companion.view import Sighting, TableView
 
@@ -18,6 +19,7 @@ class AsideSettings:
     belief: float = 0.3
     apart_mm: float = 40.0  # two places of a sheet this far apart tell how it is turned
     kept: int = 24  # places of a sheet that are remembered
+    moved_mm: float = 12.5  # from where a piece lay, so far that hands have moved it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,24 @@ class Asides:
     settings: AsideSettings = field(default_factory=AsideSettings)
     seen: tuple[Aside, ...] = ()
     _sheets: dict[str, dict[Point, Point]] = field(default_factory=dict)  # of each: a place of the plan, where it is
+    _lie: dict[Piece, Point] = field(default_factory=dict)  # where each was seen last ...
+    _lay: dict[Piece, Point] = field(default_factory=dict)  # ... and before the table was last hidden
 
     def forget(self) -> None:
         """Another game is laid out."""
-        self.seen, self._sheets = (), {}
+        self.seen, self._sheets, self._lie, self._lay = (), {}, {}, {}
+
+    def unseen(self) -> None:
+        """A hand, or something else, hides the table."""
+        self._lay = dict(self._lie)
+
+    @property
+    def moved(self) -> bool:
+        """True if a piece is seen elsewhere than before the table was last hidden."""
+        return any(
+            piece not in self._lay or abs(place - self._lay[piece]) > self.settings.moved_mm
+            for piece, place in self._lie.items()
+        )
 
     def knows(self, sheet: str) -> bool:
         """True once something was seen on that sheet."""
@@ -57,6 +73,7 @@ class Asides:
         on_plan = [poses[s.part].at(complex(s.x_mm, s.y_mm)) for s in plan.spots]
         loose = [s for s in view.sightings if s.x_mm is not None and s.cell is None and not s.faint]
         apart = [s for s in loose if all(abs(point_of(s) - p) > self.settings.off_plan_mm for p in on_plan)]
+        self._lie |= {p.piece: at for p in soft if (at := self._surest(p, loose)) is not None}
         right = {p for p in soft if self._right(p, plan, poses, apart if p.sheet else loose)}
         covered = {(p.sheet, p.x_mm, p.y_mm) for p in right if p.sheet}  # one of two may hide the other
         done = [p in right or (p.sheet, p.x_mm, p.y_mm) in covered for p in soft]
@@ -67,11 +84,13 @@ class Asides:
 
     def _elsewhere(self, lying: Lying, poses: Poses, among: Sequence[Sighting]) -> Point | None:
         """Where on its sheet, if that is known, a piece is seen that does not lie where it belongs."""
-        sheet = self._sheets.get(lying.sheet) if lying.sheet else None
+        sheet, at = self._sheets.get(lying.sheet) if lying.sheet else None, self._surest(lying, among)
+        return self._pose(sheet, poses).back(at) if sheet and at is not None else None
+
+    def _surest(self, lying: Lying, among: Sequence[Sighting]) -> Point | None:
+        """Where a piece is seen, on the table."""
         seen = [s for s in among if s.belief(lying.piece) >= self.settings.belief]
-        if not sheet or not seen:
-            return None
-        return self._pose(sheet, poses).back(point_of(max(seen, key=lambda s: s.belief(lying.piece))))
+        return point_of(max(seen, key=lambda s: s.belief(lying.piece))) if seen else None
 
     def _right(self, lying: Lying, plan: Plan, poses: Poses, among: Sequence[Sighting]) -> bool:
         seen = [point_of(s) for s in among if s.belief(lying.piece) >= self.settings.belief]

@@ -226,7 +226,8 @@ def waiting(table: Table) -> Waiting:
 
 def _in_vain(table: Table) -> str:
     """What is said where a hand has come and gone, and nothing is seen to have changed."""
-    if not table.touch.in_vain or table.views.strangers.seen:
+    views = table.views
+    if not table.touch.in_vain or views.strangers.seen or views.asides.moved:
         return ""
     unseen = table.seen.unseen(table.layout) if table.seen is not None else ()
     under = [odd.cell for odd in unseen if odd.cell is not None and odd.why == UNDER]

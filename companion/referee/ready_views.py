@@ -34,6 +34,7 @@ class ReadyViews:
     def unseen(self) -> None:
         """The table could not be seen: what was held is of before."""
         self._held.forget()
+        self.asides.unseen()
         self._said.unseen()
 
     def read(self, view: TableView, state: State) -> TableView:

@@ -18,6 +18,7 @@ from companion.referee.commands import Command
 from companion.referee.laid import Laid, shared_out
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
+from companion.referee.touch import IN_VAIN
 from companion.view import Sighting
 
 PAWN = {"kind": "pawn", "suit": "moons"}
@@ -299,6 +300,14 @@ def test_score_coins_are_reminded_of_and_ticked_off_while_play_goes_on():
     evening.tower.scores = list(evening.position.scores)
     evening.look()
     assert not [s.text for s in evening.desk.snapshot().waiting.steps if s.text.startswith(wanted) and not s.done]
+
+
+def test_a_hand_that_moved_a_score_coin_did_not_come_in_vain():
+    evening = Evening(Tower(1, "duel", eye=Eye(1.5))).begin()
+    for points, why in ((5, ""), (5, IN_VAIN), (6, ""), (0, "")):
+        evening.tower.scores[1] = points
+        evening.look()
+        assert evening.desk.snapshot().waiting.why == why
 
 
 def hidden(desk: Desk) -> list[str]:
