@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.events import Told
+from companion.events import Scored, Told
 from companion.games.base import Card, Game, Position
 from companion.games.extras import extras
 from companion.pieces import EMPTY
@@ -28,7 +28,7 @@ def cards_after(game: Game, before: Position, after: Position) -> tuple[Card, ..
 
 
 def changes(game: Game, past: Past, colours: Palette) -> tuple[str, ...]:
-    """ "South: 27 of 30 (−3)", of every card that runs to a most and was changed; and what the rules had told."""
+    """ "South: 27 of 30 (−3)", "Kaka: 16 (+5)", of every card that tells (`_counts`); and what the rules had told."""
     return (*_counts(game, past, colours), *notes(past, colours))
 
 
@@ -48,8 +48,15 @@ def reported(plies: Sequence[Past], colours: Palette) -> list[str]:
 
 
 def _counts(game: Game, past: Past, colours: Palette) -> tuple[str, ...]:
-    changed = (card for card in cards_after(game, past.before, past.after) if card.most and card.change)
-    return tuple(f"{colours.text(card.name)}: {card.value} of {card.most} ({_signed(card.change)})" for card in changed)
+    """What was changed of cards that run to a most, and of a seat that scored."""
+    scored = {event.seat for event in past.events if isinstance(event, Scored)}
+    cards = cards_after(game, past.before, past.after)
+    return tuple(_count(card, colours) for card in cards if card.change and (card.most or card.seat in scored))
+
+
+def _count(card: Card, colours: Palette) -> str:
+    most = f" of {card.most}" if card.most else ""
+    return f"{colours.text(card.name)}: {card.value}{most} ({_signed(card.change)})"
 
 
 def notes(past: Past, colours: Palette) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """K'Dak's Tower with the talisman, alone and together: every numbered rule, by its number."""
 
 import pytest
-from kdak_positions import FEW_GONE, FULL, NEW, SWITCH, at, legal, played, refused, solo, talisman
+from kdak_positions import FEW_GONE, FULL, NEW, SWITCH, at, duel, legal, played, refused, solo, talisman
 
 from companion.games import kdak
+from companion.games.kdak.position import Move
 
 
 def test_k20_a_null_gives_a_coin_up_and_down() -> None:
@@ -154,11 +155,27 @@ def test_k10_play_goes_on_though_nobody_saw_the_face_of_a_taken_tile() -> None:
     assert refused(played(on, "0a").position, "=?").name == "no-such-tile"  # the one under the pawn is turned up
 
 
-def test_who_holds_talismans_is_shown_where_there_are_any() -> None:
-    held = talisman(f"{FULL} 0c,3b 0 move open 0,0 2,0 - -")
-    assert [(card.name, card.seat, card.text) for card in kdak.cards(held)] == [
-        ("Baba", 0, "2 talismans"),
-        ("Kaka", 1, "no talisman"),
+def test_points_are_shown_and_who_holds_talismans_where_there_are_any() -> None:
+    held = talisman(f"{FULL} 0c,3b 0 move open 4,0 2,0 - -")
+    assert [(card.name, card.seat, card.value, card.text) for card in kdak.cards(held)] == [
+        ("Baba", 0, 4, "2 talismans"),
+        ("Kaka", 1, 0, "no talisman"),
     ]
     assert [card.text for card in kdak.cards(solo(f"{FULL} 4a 0 move open 0 1 - -"))] == ["1 talisman"]
-    assert kdak.cards(kdak.start({})) == ()
+    assert [(card.name, card.value, card.text) for card in kdak.cards(duel(rest="3,12 0,0 - -"))] == [
+        ("Baba", 3, ""),
+        ("Kaka", 12, ""),
+    ]
+    purse = kdak.cards(at(f"cooperative {FULL} 0c,3b 0 move open 21,16 1,0 - -"))
+    assert [(card.name, card.seat, card.value) for card in purse] == [
+        ("Baba", 0, 21),
+        ("Kaka", 1, 16),
+        ("Purse", None, 37),
+    ]
+
+
+def test_a_talisman_is_named_as_it_is_held() -> None:
+    assert kdak.describe(solo(f"{FULL} 4a 0 move open 0 1 - -"), Move("coin")) == "Kaka uses the talisman."
+    held = talisman(f"{FULL} 0c,3b 0 coin open 0,0 2,0 - -")
+    assert kdak.describe(held, Move("coin")) == "Baba uses a talisman."
+    assert kdak.describe(held, Move("end")) == "Baba keeps the talismans and ends the turn."

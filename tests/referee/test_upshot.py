@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from referee_tables import Bench, first_hit, order
 
-from companion.games import chaos, kaxxt
+from companion.games import chaos, kaxxt, kdak
 from companion.games.extras import extras
 from companion.referee.picture import Painter
 from companion.referee.state import Past
@@ -41,6 +41,16 @@ def test_a_shield_is_told_with_what_it_lost(face: int, shield: int) -> None:
     assert said == ((f"South: {shield - lost} of 30 (−{lost})",) if lost else ())
     assert told(kaxxt, past, Palette()) == " ".join(["South rolls.", *(f"{one}." for one in said)])
     assert {card.name for card in extras(kaxxt).cards(past.after) if card.most} >= {"South", "North", "Kaxxt"}
+
+
+def test_what_a_tile_of_the_tower_was_worth_is_told_with_the_points_by_now() -> None:
+    down = "(C5).?.?.?.?.?/?.?.?.?.?.?/?.?.?.?.?.?/?.?.?.?.?.?"
+    before = kdak.read_position(f"duel {down} 1b,0b 1 move open 9,11 0,0 - -")
+    past = past_of(kdak, before, "0a")
+    assert changes(kdak, past, Palette()) == ("Kaka: 16 (+5)",)
+    assert told(kdak, past, Palette()) == "South rolls. Kaka: 16 (+5)."
+    again = past_of(kdak, kdak.read_position(f"duel {down.replace('(C5)', 'C5')} 1b,0b 1 move open 9,11 0,0 - -"), "0a")
+    assert changes(kdak, again, Palette()) == ()
 
 
 def test_what_the_rules_had_told_stands_beside_the_action_and_is_read_out() -> None:

@@ -60,8 +60,8 @@ def moves(position: Position) -> Iterator[Move]:
 def play(position: Position, move: Move) -> Turn:
     """The move carried out; IllegalMove names the rule that forbids it."""
     if move.kind not in _KINDS[position.phase]:
-        text = f"this is not the time for that: {due(position)}"
-        raise IllegalMove("not-now", "K18" if position.phase == "over" else "K9", text, due(position))
+        rule = "K18" if position.phase == "over" else "K9"
+        raise IllegalMove("not-now", rule, "this is not the time for that", due(position))
     events: list[Event] = [Acted(position.seat, spelled(move), sentence(position, move))]
     after = _CARRY_OUT[move.kind](position, move, events)
     if after.phase == "over":
@@ -181,7 +181,7 @@ def _tile(position: Position, move: Move, events: list[Event]) -> Position:
 def _turn_up(position: Position, place: Place, name: str, events: list[Event]) -> Position:
     position = replace(position, tower=t.with_tile(position.tower, place, Tile(name, up=True)), phase="move")
     position = _with_pawn(position, replace(position.pawn, fallen=False))
-    if position.house.variant == "talisman" and t.gold(name) == 0:
+    if position.house.nulls_pay and t.gold(name) == 0:
         events.append(Told("A null tile: its talisman is worth an additional turn.", "K20"))
         position = replace(position, coins=_changed(position.coins, position.seat, 1))
     if place.level == LEVELS - 1 and not position.door_open:
@@ -286,7 +286,7 @@ def _hopeless(position: Position) -> bool:
 
 def _turn_ends(position: Position) -> Position:
     position = replace(position, calm=False)
-    may_buy = position.house.variant == "talisman" and position.coins[position.seat] and position.pawn.place is not None
+    may_buy = position.house.nulls_pay and position.coins[position.seat] and position.pawn.place is not None
     return replace(position, phase="coin") if may_buy else _next_seat(position)
 
 

@@ -27,6 +27,16 @@ class House:
         """True where the tower crumbles from the first step and one coin is the talisman (K23, K29)."""
         return self.variant in ("solitaire", "cooperative")
 
+    @property
+    def nulls_pay(self) -> bool:
+        """True where a null tile gives a talisman that buys a turn (K20, K22)."""
+        return self.variant == "talisman"
+
+    @property
+    def talismans(self) -> bool:
+        """True where there are talismans to hold: of null tiles, or of level 5 (K20, K25)."""
+        return self.nulls_pay or self.alone
+
 
 @dataclass(frozen=True, slots=True)
 class Pawn:

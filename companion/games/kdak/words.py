@@ -32,7 +32,7 @@ def place_words(place: Place) -> str:
 
 def sentence(position: Position, move: Move) -> str:
     """What a move does."""
-    who = seat_name(position.house, position.seat)
+    who, held = seat_name(position.house, position.seat), position.coins[position.seat]
     if move.kind == "go" and move.place is not None:
         verb = "enters the tower on" if position.pawn.place is None else "goes to"
         return f"{who} {verb} {place_words(move.place)}."
@@ -48,8 +48,8 @@ def sentence(position: Position, move: Move) -> str:
         "stay": f"{who} stays and turns the tile up.",
         "out": f"{who} leaves the tower.",
         "pass": f"{who} is walled in and stays.",
-        "coin": f"{who} uses a coin.",
-        "end": f"{who} keeps the coins and ends the turn.",
+        "coin": f"{who} uses {'the talisman' if position.house.alone else 'a talisman'}.",
+        "end": f"{who} keeps {'the talisman' if held == 1 else 'the talismans'} and ends the turn.",
     }[move.kind]
 
 
@@ -61,7 +61,7 @@ def due(position: Position) -> str:
         "roll": "roll the die",
         "take": f"take a tile of level {position.level} away",
         "discard": "show the face of the tile that was taken away",
-        "coin": "use a coin for an additional turn, or end the turn",
+        "coin": "use a talisman for an additional turn, or end the turn",
         "over": "nothing: the game is over",
     }[position.phase]
 
