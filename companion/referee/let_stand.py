@@ -67,7 +67,7 @@ def can_be_taken_up(table: Table) -> bool:
 def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, ...]:
     """The events by which an unlawful action, the last of these moves, is let stand; those before it are lawful.
 
-    IllegalMove when the game cannot go on from it.
+    What is hidden is not known any more, as of a table that is `taken_up`. IllegalMove when the game cannot go on.
     """
     events: list[Event] = []
     for move in moves[:-1]:
@@ -78,7 +78,7 @@ def let_stand(state: State, moves: Sequence[Move], words: str) -> tuple[Event, .
     carry_out = extras(game).carry_out
     assert carry_out is not None  # only games that offer it are asked
     turn = carry_out(before, move)
-    position = json.dumps(game.to_json(turn.position), ensure_ascii=False)
+    position = json.dumps(game.to_json(game.seen_by(turn.position, None)), ensure_ascii=False)
     text = f"{words}: {game.describe(before, move)}"
     allowed = h.Allowed(game.to_move(before) or 0, game.write_move(before, move), text, position)
     return (*events, allowed, *to_the_end(game, turn))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from companion.referee.refusing import refuse
 from companion.referee.spelling import spelled
 from companion.referee.state import State
 from companion.referee.steps import listed, undone
-from companion.referee.words import sentence
+from companion.referee.words import join, piece_words, place_words, sentence, turned_over
 
 if TYPE_CHECKING:
     from companion.referee.table import Table
@@ -36,7 +36,9 @@ def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return refuse(table, named.error, found, spelled(table.state, named)[-1])
     told = told_words(found.differences, table.colours)
     if table.state.awaiting:
-        remedy = sentence(_then_asked_for(table, found, seen))
+        others = _other_faces(table, found)
+        told = told_words([others.get(d.cell, d) for d in found.differences], table.colours)
+        remedy = " ".join(sentence(part) for part in _way_back(table, found, seen, others) if part)
         return refuse(table, IllegalMove("not-asked-for", table.rule_of("removal"), told, remedy), found)
     if found.lifted:
         return waits(table, found)
@@ -55,9 +57,36 @@ def _due(state: State) -> str:
     return "" if told_later(state) else rolls(state) or throws(state)
 
 
-def _then_asked_for(table: Table, found: Explanation, seen: Evidence) -> str:
+def _other_faces(table: Table, found: Explanation) -> dict[str | None, Difference]:
+    """Tiles that were turned over as it was asked, and show another face than they had, by their cells."""
+    due = {cell: task.after[cell] for task in table.steps for cell in task.cells if cell in task.after}
+    odd = [(d, due[d.cell]) for d in found.differences if d.cell in due]
+    return {
+        d.cell: replace(d, expected=face)
+        for d, face in odd
+        if turned_over(d.expected, face) == turned_over(d.expected, d.seen) != "" and face != d.seen
+    }
+
+
+def _way_back(
+    table: Table, found: Explanation, seen: Evidence, others: Mapping[str | None, Difference]
+) -> tuple[str, ...]:
+    """What is put right, and of tiles that show another face that it may have been misread, now or before."""
+    if not others:
+        return (_then_asked_for(table, found, seen),)
+    was = [
+        f"the {piece_words(d.expected, table.colours)} was seen {place_words(cell)} before"
+        for cell, d in others.items()
+    ]
+    look = f"{join(was)}: if it is that one, tap it here"
+    rest = replace(found, differences=tuple(d for d in found.differences if d.cell not in others))
+    return look, _then_asked_for(table, rest, seen, others)
+
+
+def _then_asked_for(table: Table, found: Explanation, seen: Evidence, done: Collection[str | None] = ()) -> str:
     """What is put right first, and what was asked for before; what that puts right as well is told once."""
-    cells, left = {d.cell for d in found.differences}, undone(table.steps, seen)
+    cells = {d.cell for d in found.differences}
+    left = [task for task in undone(table.steps, seen) if not set(task.cells) & set(done)]
     then = listed([task for task in left if not set(task.cells) & cells] or left)
     due = [task.lying for task in left if task.lying is not None and not task.away]
     odd = [d for d in found.differences if not any(_is_that(d, lying) for lying in due)]

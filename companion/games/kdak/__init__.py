@@ -15,9 +15,9 @@ from companion.games.kdak.notation import (
     write_position,
 )
 from companion.games.kdak.options import OPTIONS, house_from
-from companion.games.kdak.play import moves, outcome, play
+from companion.games.kdak.play import carry_out, moves, outcome, play
 from companion.games.kdak.position import Move, Pawn, Position
-from companion.games.kdak.readings import cleared_cost, oddity, sequences
+from companion.games.kdak.readings import cleared_cost, oddity, seen_elsewhere, sequences
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up
@@ -40,6 +40,7 @@ __all__ = [
     "asks",
     "candidates",
     "cards",
+    "carry_out",
     "chance",
     "cleared_cost",
     "describe",
@@ -134,12 +135,14 @@ def shown_by(position: Position, faces: tuple[str, ...]) -> Move | None:
 
 
 def candidates(position: Position, view: TableView) -> Iterable[Move]:
-    """The legal moves, then steps that a hand can make and the rules do not allow."""
+    """The legal moves, then steps that a hand can make and the rules do not allow, and a face that another tile has."""
     legal = tuple(moves(position))
     yield from legal
     if position.phase == "move":
         wrong = [Move("go", Place(level, corner)) for level in range(LEVELS) for corner in range(4)]
         yield from (move for move in (*wrong, Move("out")) if move not in legal and move.place != position.pawn.place)
+    if position.phase == "reveal":
+        yield from seen_elsewhere(position, view)
     if position.phase == "take":
         everywhere = (Move("take", place) for place in _tower.places(position.tower))
         yield from (move for move in everywhere if move not in legal)

@@ -17,7 +17,7 @@ from companion.games.kdak.steps import (
     steps,
 )
 from companion.games.kdak.tower import LEVELS, Place, Tile
-from companion.games.kdak.words import due, seat_name, sentence
+from companion.games.kdak.words import due, seat_name, sentence, tile_words
 
 TITLES = ((53, "supreme camel boy"), (48, "lead camel boy"), (42, "big camel boy"), (37, "camel boy"))  # K28
 
@@ -82,6 +82,14 @@ def spelled(move: Move) -> str:
     if move.kind == "tile":
         return f"={move.tile}"
     return f"r{move.level}" if move.kind == "roll" else move.kind
+
+
+def carry_out(position: Position, move: Move) -> Turn:
+    """A face that another tile was taken for counts: that one, out of sight by now, is not known any more (K0).
+
+    IllegalMove for all else that the rules forbid.
+    """
+    return play(position if move.tile is None else position.without_face(move.tile), move)
 
 
 def outcome(position: Position) -> Outcome | None:
@@ -170,8 +178,10 @@ def _tile(position: Position, move: Move, events: list[Event]) -> Position:
     if name not in t.TILES:
         raise IllegalMove("no-such-tile", "K0", f"{name} is no tile of the set", "name it like Sa, Mn or C4")
     if name not in position.unseen():
-        text = f"{name} has been seen elsewhere in this game"
-        raise IllegalMove("seen-elsewhere", "K0", text, "look at the tile again", {})
+        text = f"{tile_words(name)} has been seen elsewhere in this game"
+        raise IllegalMove(
+            "seen-elsewhere", "K0", text, "look at the tile again: if it is that, another was misread", {}
+        )
     events.append(Chance("tile", name))
     if position.phase == "discard":
         return _after_fall(replace(position, gone=(*position.gone[:-1], name)), events)

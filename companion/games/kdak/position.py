@@ -1,9 +1,9 @@
 """The state of a game of K'Dak's Tower, and its moves, as frozen values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.kdak import tower as t
-from companion.games.kdak.tower import UNTOUCHED, Place, Tower
+from companion.games.kdak.tower import UNTOUCHED, Place, Tile, Tower
 
 PHASES = ("move", "reveal", "roll", "take", "discard", "coin", "over")
 
@@ -91,6 +91,14 @@ class Position:
         """Tiles whose face nobody has seen yet, in the order of the set."""
         seen = {*t.known(self.tower), *self.gone}
         return tuple(name for name in t.TILES if name not in seen)
+
+    def without_face(self, *names: str) -> "Position":
+        """Without knowledge of where these faces are, as far as none lies open: they were misread."""
+        a, b, c, d = (
+            tuple(Tile() if not tile.up and tile.name in names else tile for tile in column) for column in self.tower
+        )
+        gone = tuple(t.UNSEEN if name in names else name for name in self.gone)
+        return replace(self, tower=(a, b, c, d), gone=gone)
 
 
 @dataclass(frozen=True, slots=True)

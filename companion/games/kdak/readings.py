@@ -30,6 +30,13 @@ def sequences(position: Position, view: TableView) -> Iterator[tuple[Move, ...]]
     yield from _astray(position, table)
 
 
+def seen_elsewhere(position: Position, view: TableView) -> Iterator[Move]:
+    """The face of the tile that a pawn has entered, where another tile was taken for that one before."""
+    tile = view.by_cell().get(str(position.pawn.place))
+    known = () if tile is None else sorted(set(t.TILES) - set(position.unseen()))
+    yield from (Move("tile", tile=name) for name in known if tile is not None and tile.belief(front(name)) >= LIKELY)
+
+
 def oddity(position: Position, move: Move) -> float:
     """How much less likely this unlawful action is than others."""
     if move.kind != "take" or move.place is None:

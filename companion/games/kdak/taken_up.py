@@ -13,17 +13,21 @@ from companion.games.kdak.table import AWAY
 from companion.games.kdak.tower import LEVELS, Column, Place, Tile
 from companion.pieces import EMPTY, Piece
 
+MOST_MISREAD = 1  # faces of a column that were others before
 Faces = tuple[str | None, ...]  # of a column, from level 0 upwards; None = face-down
 
 
 def taken_up(position: Position, cells: Mapping[str, Piece], seat: int) -> Position:
     """The position in which these places show this, with that seat to move; UnreadableText where none does.
 
+    A face that lies open counts, though that tile, or another one, was thought to have it: it was misread then.
     Scores, coins and the talisman stay as they were. That the door is open is told by tiles that are gone or were
     turned down again (K8), and by a pawn that has left or is on level 5; which face-down tile of a column is gone is
     known only where it can be no other.
     """
-    found = [_left(position.tower[corner], _column(cells, corner)) for corner in range(4)]
+    shown = [_column(cells, corner) for corner in range(4)]
+    found = [_left(old, faces) for old, faces in zip(position.tower, shown, strict=True)]
+    lies_open = {face for faces in shown for face in faces if face is not None}
     a, b, c, d = (column for column, _ in found)
     heads = [_head(position, cells, at) for at in range(position.house.seats)]
     up = replace(
@@ -36,6 +40,7 @@ def taken_up(position: Position, cells: Mapping[str, Piece], seat: int) -> Posit
         level=None,
         calm=False,
     )
+    up = up.without_face(*lies_open)
     up = replace(up, door_open=position.door_open or _opened(position, up))
     return _to_turn(replace(up, pawns=tuple(_landed(up, *pair) for pair in zip(position.pawns, up.pawns, strict=True))))
 
@@ -65,8 +70,10 @@ def _face(piece: Piece) -> str | None:
 
 def _left(old: Column, shown: Faces) -> tuple[Column, tuple[str, ...]]:
     """The column that shows these faces, and the tiles that left it; what cannot be told is not known any more."""
-    ways = [kept for kept in itertools.combinations(range(len(old)), len(shown)) if _may_be(old, kept, shown)]
-    if not ways:
+    all_ways = list(itertools.combinations(range(len(old)), len(shown)))
+    odd = [_misread(old, kept, shown) for kept in all_ways]
+    ways = [kept for kept, misread in zip(all_ways, odd, strict=True) if misread == min(odd)]
+    if not ways or min(odd) > MOST_MISREAD:
         raise UnreadableText("no tile is put on the tower, nor changed")
     column = tuple(_tile({old[kept[level]].name for kept in ways}, face) for level, face in enumerate(shown))
     lost = [{old[at].name for at in set(range(len(old))) - set(kept)} for kept in ways]
@@ -81,9 +88,9 @@ def _tile(names: set[str | None], face: str | None) -> Tile:
     return Tile(next(iter(names))) if len(names) == 1 else Tile()
 
 
-def _may_be(old: Column, kept: Sequence[int], shown: Faces) -> bool:
-    """True if these tiles of the column may be what lies there: no face is another one than it was."""
-    return all(face is None or old[at].name in (None, face) for at, face in zip(kept, shown, strict=True))
+def _misread(old: Column, kept: Sequence[int], shown: Faces) -> int:
+    """How many faces are others than they were, if these tiles of the column are what lies there."""
+    return sum(face is not None and old[at].name not in (None, face) for at, face in zip(kept, shown, strict=True))
 
 
 def _opened(before: Position, up: Position) -> bool:
