@@ -51,7 +51,7 @@ class Laid:
             self._parts, self.poses = parts, {}
         lying = [s for s in view.sightings if _kind(s) == plan.lies and s.x_mm is not None and s.y_mm is not None]
         places = [point_of(s) for s in lying]
-        firm = [i for i, s in enumerate(lying) if not s.faint]
+        firm = [i for i, s in enumerate(lying) if not s.faint and not _has_left(plan, s)]
         self._locate(plan, layout, [places[i] for i in firm], [lying[i] for i in firm], view, settled)
         if not self.poses:
             blind = tuple(Sighting((), cell=cell, why="the tiles are not found") for cell in plan.cells())
@@ -95,16 +95,17 @@ class Laid:
                 self._found_again(plan, wanted, places, pairs)
             else:
                 self._follow(pairs, places)
-        elif len(places) >= self.settings.least:
-            self.poses = self._search.found(plan, wanted, self._side_by_side(plan, places) if settled else places)
+        elif len(places) >= (least := min(self.settings.least, len(wanted))) > 0:
+            places_here = self._side_by_side(plan, places, least) if settled else places
+            self.poses = self._search.found(plan, wanted, places_here)
         if self.poses and not known:
             self._right_way_round(plan, layout, places, lying, view)
 
-    def _side_by_side(self, plan: Plan, places: Sequence[Point]) -> Sequence[Point]:
+    def _side_by_side(self, plan: Plan, places: Sequence[Point], least: int) -> Sequence[Point]:
         """Without what lies apart, such as a tile taken away: it would draw the middle of all with it."""
         reach = self.settings.joined * plan.side_mm
         joined = [one for one in places if sum(abs(one - other) < reach for other in places) > 1]
-        return joined if len(joined) >= self.settings.least else places
+        return joined if len(joined) >= least else places
 
     def _found_again(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], before: Pairs) -> None:
         """The whole plan was moved, if it explains more pieces elsewhere; it was not turned upside down."""
@@ -274,7 +275,7 @@ class Laid:
 
     def _shown(self, plan: Plan, loose: Iterable[Sighting]) -> Sighting:
         """The piece beside the plan that was not there before; what a print was faintly taken for is none."""
-        new = [s for s in loose if not s.faint and not any(piece.fits(_top(s)) for piece in plan.gone)]
+        new = [s for s in loose if not s.faint and not _has_left(plan, s)]
         new = [s for s in new if s.told >= (self.settings.news if self._looked_like(s) else self.settings.beside)]
         if not new:
             return Sighting(((EMPTY, self.settings.absent),), cell=plan.shown_cell)
@@ -322,6 +323,11 @@ def _top(sighting: Sighting) -> Piece:
 def _kind(sighting: Sighting) -> str:
     """The kind of the most believed piece, though its label may not be sure."""
     return _top(sighting).kind
+
+
+def _has_left(plan: Plan, sighting: Sighting) -> bool:
+    """True for what looks like a piece that is known to have left the plan."""
+    return any(piece.fits(_top(sighting)) for piece in plan.gone)
 
 
 def _within(sighting: Sighting, at: Point, reach: float) -> bool:

@@ -43,7 +43,8 @@ class PlanSearch:
     def found(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point]) -> dict[str, Pose]:
         """The poses under which most pieces lie on spots: every turn of their lattice and every spread is tried.
 
-        And every spot under the piece that lies most amid the others: what lies elsewhere draws nothing away so.
+        And every spot under the piece that lies most amid the others: what lies elsewhere draws nothing away so. A spot
+        that is to be empty, too: what lies there may be what comes down next to it.
         """
         tried: dict[tuple[complex, int], tuple[float, float, dict[str, Pose]]] = {}  # the best spread of each
         amid = min(places, key=lambda place: sum(abs(place - other) for other in places))
@@ -51,8 +52,8 @@ class PlanSearch:
             for spread in _steps(plan.spread_mm, self._settings.spread_step_mm):
                 offsets = part_offsets(plan, spread)
                 model = [turn * (complex(s.x_mm, s.y_mm) + offsets[s.part]) for s in wanted]
-                for number, under in enumerate(model):
-                    shift = amid - under
+                for number, spot in enumerate(plan.spots):
+                    shift = amid - turn * (complex(spot.x_mm, spot.y_mm) + offsets[spot.part])
                     fit = self._fit([shift + point for point in model], places, plan.side_mm)
                     poses = {part: Pose(turn, shift + turn * offset) for part, offset in offsets.items()}
                     tried[turn, number] = max(
@@ -65,7 +66,7 @@ class PlanSearch:
         likely = [self._settled(plan, wanted, places, poses) for _, _, poses in best]
         fits = [self._fit(self._spots_at(wanted, poses), places, plan.side_mm) for poses in likely]
         fit, first = max((fit, -number) for number, fit in enumerate(fits))
-        return likely[-first] if fit >= self._settings.least / 2 else {}
+        return likely[-first] if fit >= min(self._settings.least, len(wanted)) / 2 else {}
 
     def _spots_at(self, wanted: Sequence[Spot], poses: Poses) -> list[Point]:
         return [poses[spot.part].at(complex(spot.x_mm, spot.y_mm)) for spot in wanted]

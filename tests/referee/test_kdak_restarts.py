@@ -1,18 +1,21 @@
 """The power fails or the host goes back while a tile lies beside the tower: what is asked for puts it where it lay."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 from cases import long
 from kdak_players import Evening
-from towers import Tower
+from towers import Lies, Tower
 
 from companion.games import kdak
 from companion.games.kdak.position import Move
-from companion.games.kdak.tower import Place
+from companion.games.kdak.tower import Place, Tile
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
 from companion.referee.happenings import Cleared, SetUp, TakenBack
+from companion.referee.laid import Laid
 from companion.referee.orders import started
 from companion.referee.readmodel import Desk
 from companion.referee.state import played_out
@@ -44,6 +47,41 @@ def test_the_tower_is_found_again_though_a_tile_lies_beside_it(level, corner) ->
     snapshot = evening.desk.snapshot()
     assert snapshot.ruling is None
     assert [(step.text, step.done) for step in snapshot.waiting.steps] == asked
+
+
+@pytest.mark.parametrize("heights", [(5, 1, 2, 2), (1, 3, 2, 2), (2, 0, 0, 1), (1, 1, 0, 0)], ids=sum)
+def test_what_is_left_of_the_tower_is_found_again_beside_the_rows_of_tiles_that_left_it(heights) -> None:
+    tower = Tower(3)
+    for place in sorted(tower.tiles, reverse=True):
+        if place.level >= heights[place.corner]:
+            tower.take(place)
+        else:
+            tower.turn_up(place)
+    a, b, c, d = (
+        tuple(Tile(tower.tiles[Place(level, corner)], up=True) for level in range(height))
+        for corner, height in enumerate(heights)
+    )
+    begun = kdak.start({})
+    layout = kdak.layout(replace(begun, tower=(a, b, c, d), gone=tuple(tower.beside), door_open=True))
+    cells, laid = Laid().read(tower.view(), layout, settled=True).by_cell(), cells_of(layout)
+    assert {str(place): cells[str(place)].piece for place in tower.tiles} == {
+        cell: piece for cell, piece in laid.items() if piece.kind == "tile"
+    }
+
+
+def test_the_tower_is_found_again_though_the_tile_in_its_midst_has_come_down_meanwhile() -> None:
+    tower, holes = Tower(2, lies=Lies(10.0, 20.0, 3.0, 10.0)), (Place(2, 2), Place(5, 3), Place(5, 0), Place(5, 1))
+    position = kdak.start({"variant": "cooperative"})
+    for hole in holes[1:]:
+        tower.take(hole)
+    a, b, c, d = position.tower
+    before = replace(position, tower=(a[:-1], b[:-1], c, d[:-1]), phase="take", level=2)
+    tower.take(holes[0])
+    tower.drop(holes[0])
+    laid, layout = Laid(), kdak.during(before, Move("take", holes[0]))
+    laid.read(tower.view(), layout, settled=True)
+    off = [abs(laid.place(s) - tower.on_table(s.x_mm, s.y_mm, int(s.cell[0]))) for s in layout.plan.spots]
+    assert max(off) < 12.0
 
 
 def asked_for(desk: Desk) -> list[str]:

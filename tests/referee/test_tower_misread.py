@@ -1,6 +1,5 @@
 """A tile of K'Dak's Tower was misread, and shows its true face when it is turned up once more, or another one does."""
 
-import pytest
 from kdak_players import Evening
 from towers import Tower
 
