@@ -25,10 +25,14 @@ MOST_NAMED = 3  # of the cells that cannot be told
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One place that is not yet as it should be; `state` is missing, wrong, turned, extra or unclear."""
+    """One place that is not yet as it should be; `state` is missing, wrong, turned, extra or unclear.
+
+    `name`: what the game calls the piece that belongs there, "" where it is told by how it looks.
+    """
 
     state: str
     difference: Difference
+    name: str = ""
 
     @property
     def cell(self) -> str | None:
@@ -50,8 +54,9 @@ def fault_of(difference: Difference) -> Fault:
 
 
 def missing(lying: Lying) -> Fault:
-    """A piece that is not where it belongs."""
-    return Fault("missing", Difference(lying.cell, lying.piece, EMPTY, 1.0, lying.x_mm, lying.y_mm))
+    """A piece that is not where it belongs; one that lies by the plan, and on no sheet, is called as the game does."""
+    name = lying.words if lying.soft and not lying.sheet else ""
+    return Fault("missing", Difference(lying.cell, lying.piece, EMPTY, 1.0, lying.x_mm, lying.y_mm), name)
 
 
 def state_of(difference: Difference) -> str:
@@ -71,7 +76,7 @@ def fault_words(fault: Fault, colours: Palette) -> str:
     d = fault.difference
     place = place_words(d.cell, d.x_mm, d.y_mm)
     if fault.state == "missing":
-        return f"put the {turned_words(d.expected, colours)} {place}"
+        return f"put {fault.name or f'the {turned_words(d.expected, colours)}'} {place}"
     if fault.state == "extra":
         return f"take the {piece_words(d.seen, colours)} {place} away"
     if over := turned_over(d.seen, d.expected):

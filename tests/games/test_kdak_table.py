@@ -46,10 +46,10 @@ def test_everything_lies_where_the_set_up_says() -> None:
     solitaire = kdak.layout(kdak.start({"variant": "solitaire"})).pieces
     coins = {lying.words: (lying.x_mm, lying.y_mm) for lying in solitaire if lying.piece.kind == "coin"}
     assert coins["the coin of level 0"] == pytest.approx((-2.5 * pitch, 50.8 + 19.1))
-    assert coins["the talisman"] == pytest.approx((2.5 * pitch + 1.5 * 50.8, 0.0))
+    assert coins["the talisman (a coin, suit up)"] == pytest.approx((2.5 * pitch + 1.5 * 50.8, 0.0))
     assert coins["Kaka's coin belongs on 0"] == pytest.approx((-126.0, -140.0 + 42.0))
     found = kdak.layout(solo(f"{FULL} 4a 0 move open 0 1 - -")).pieces
-    assert "the talisman" not in [lying.words for lying in found]
+    assert not [lying for lying in found if "talisman" in lying.words]
 
 
 @pytest.mark.parametrize("level", [None, -1, 6])

@@ -86,6 +86,19 @@ def test_the_set_up_says_what_is_missing_wrong_and_too_much():
     assert evening.table.state.phase == "set-up"
 
 
+def test_the_set_up_names_coins_by_the_tower_as_the_game_does():
+    tower = Tower(7, "solitaire")
+    evening = Evening(tower)
+    name = tower.tiles.pop(Place(3, 1))
+    told = evening.look().text
+    assert (
+        "Put the talisman (a coin, suit up) by level 5" in told
+        or "put the talisman (a coin, suit up) by level 5" in told
+    )
+    tower.tiles[Place(3, 1)] = name
+    evening.begin()
+
+
 def test_of_two_that_look_like_one_pawn_the_surer_is_it_and_the_other_none():
     (shares,) = shared_out([[0.997, 0.787]], 0.01)
     assert shares[0] > 0.9

@@ -164,7 +164,9 @@ def _level_coins(talisman: bool, geometry: Geometry) -> tuple[Lying, ...]:
     if talisman:
         x = place_mm(Place(LEVELS - 1, 1), geometry)[0] + geometry.tile_mm
         coin = Piece("coin", face="suit")
-        coins.append(Lying(coin, f"by level {LEVELS - 1}/talisman", x, 0.0, words="the talisman", soft=True))
+        coins.append(
+            Lying(coin, f"by level {LEVELS - 1}/talisman", x, 0.0, words="the talisman (a coin, suit up)", soft=True)
+        )
     return tuple(coins)
 
 
