@@ -64,12 +64,19 @@ def test_a_replay_shows_the_shields_as_they_were(visit: Visit) -> None:
     plies = tuple(
         replace(ply, pieces=told.pieces, scores=(30 - 4 * i,) * len(told.seats)) for i, ply in enumerate(lines)
     )
-    page = visit.go("/game", replace(told, record=plies))
+    cards = tuple(replace(card, text="in hand") if card.name == "South" else card for card in told.cards)
+    page = visit.go("/game", replace(told, record=plies, cards=cards))
+    south = page.locator("#cards .sheet", has_text="South")
     expect(page.locator("#board")).to_contain_text("North 29")
+    expect(south.locator(".card-value")).to_have_text("+2 26/30")
+    expect(south.locator(".card-text")).to_have_text("in hand")
     page.locator("#record button").nth(1).click()
     expect(page.locator("#board")).to_contain_text("North 26")
+    expect(south.locator(".card-value")).to_have_text("26/30")
+    expect(south.locator(".card-text")).to_have_count(0)
     page.click("#live")
     expect(page.locator("#board")).to_contain_text("North 29")
+    expect(south.locator(".card-text")).to_have_text("in hand")
 
 
 def test_the_beam_and_every_piece_are_drawn(visit: Visit) -> None:
