@@ -79,6 +79,21 @@ def test_a_replay_shows_the_shields_as_they_were(visit: Visit) -> None:
     expect(south.locator(".card-text")).to_have_text("in hand")
 
 
+def test_the_numbers_of_a_long_record_keep_clear_of_its_words(visit: Visit) -> None:
+    lines = tuple(replace(ply, number=108 + i, text="Kaka goes to level 0. " * 4) for i, ply in enumerate(record(4)))
+    page = visit.go("/game", playing(record=lines))
+    apart = page.evaluate(
+        """[...document.querySelectorAll('#record button')].map((line) => {
+            const [number, words] = line.children;
+            const written = document.createRange();
+            written.selectNodeContents(number);
+            return words.getBoundingClientRect().left - written.getBoundingClientRect().right;
+        })"""
+    )
+    assert len(apart) >= 4
+    assert min(apart) >= 8
+
+
 def test_the_beam_and_every_piece_are_drawn(visit: Visit) -> None:
     page = visit.go("/game", playing())
     assert page.locator("#board .piece").count() == 26
