@@ -169,11 +169,14 @@ def test_k18_over_when_all_is_face_up_or_everybody_is_out() -> None:
     assert (outcome.reason, outcome.winners) == ("out", (1,))
 
 
-def test_k19_more_gold_wins() -> None:
-    out = played(duel(FULL, "0b,out", "move", "open", "10,9 0,0 - -"), "out").position
+@pytest.mark.parametrize(
+    ("scores", "winner", "text"), [("10,9", 0, "Baba wins, 10 to 9."), ("7,25", 1, "Kaka wins, 25 to 7.")]
+)
+def test_k19_more_gold_wins(scores: str, winner: int, text: str) -> None:
+    out = played(duel(FULL, "0b,out", "move", "open", f"{scores} 0,0 - -"), "out").position
     outcome = kdak.outcome(out)
     assert outcome is not None
-    assert outcome.winners == (0,)
+    assert (outcome.winners, outcome.text) == ((winner,), text)
 
 
 def test_ka1_squares_of_the_line_do_not_touch() -> None:

@@ -101,7 +101,7 @@ def outcome(position: Position) -> Outcome | None:
     best = max(position.scores)
     winners = tuple(seat for seat, score in enumerate(position.scores) if score == best)
     out = all(pawn.out for pawn in position.pawns)
-    score = " to ".join(str(score) for score in position.scores)
+    score = " to ".join(map(str, sorted(position.scores, reverse=True)))
     if len(winners) > 1:
         return Outcome("out" if out else "explored", winners, f"Both explorers win, {score}.", "KA17")
     text = f"{seat_name(position.house, winners[0])} wins, {score}."
