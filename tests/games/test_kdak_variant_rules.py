@@ -3,6 +3,7 @@
 import pytest
 from kdak_positions import FEW_GONE, FULL, NEW, SWITCH, at, duel, legal, played, refused, solo, talisman
 
+from companion.events import Told
 from companion.games import kdak
 from companion.games.kdak.position import Move
 
@@ -44,8 +45,11 @@ def test_k24_alone_no_face_up_tiles_are_needed() -> None:
 
 def test_k25_level_five_gives_the_talisman_and_the_door() -> None:
     position = solo(f"{FULL} 4a 0 move shut 0 0 - -")
-    after = played(position, "5a", "=S5").position
+    turn = played(position, "5a", "=S5")
+    after = turn.position
     assert (after.door_open, after.coins, after.scores) == (True, (1,), (0,))
+    told = [event.text for event in turn.events if isinstance(event, Told) and event.rule == "K25"]
+    assert told == ["The talisman is found: Kaka takes its coin, and the door opens."]
     shut = solo(f"S5.?.?.?.?.?/{NEW}/{NEW}/{NEW} 0a 0 move shut 0 0 - -")
     assert refused(shut, "out").rule == "K25"
 

@@ -207,7 +207,8 @@ def _switch(position: Position, events: list[Event]) -> Position:
     """Level 5 is reached: the door opens and every tile is turned down (K8, K25, KA7, KA8, KA20)."""
     position = replace(position, door_open=True)
     if position.house.alone:
-        events.append(Told("The talisman is found, and the door opens.", "K25"))
+        who = seat_name(position.house, position.seat)
+        events.append(Told(f"The talisman is found: {who} takes its coin, and the door opens.", "K25"))
         position = replace(position, coins=_changed(position.coins, position.seat, 1))
     else:
         events.append(Told("The switch is hit: the door opens, and the tower begins to crumble.", "K8"))
