@@ -81,13 +81,17 @@ class PlanSearch:
         return total
 
     def _turns(self, plan: Plan, places: Sequence[Point]) -> list[complex]:
-        """Ways the plan may look: along the lattice of neighbouring pieces, and along their longest extent."""
+        """Ways the plan may look: along the lattice of neighbouring pieces, and along their longest extent.
+
+        Few that are left of it may extend any way: it looks to the right then.
+        """
         side = plan.side_mm
         steps = [b - a for a, b in itertools.combinations(places, 2) if abs(abs(b - a) - side) < 0.15 * side]
         fourfold = sum((step / abs(step)) ** 4 for step in steps) if steps else 0j
+        few = len(places) < self._settings.least
         heart = sum(places) / len(places)
         spread = sum((place - heart) ** 2 for place in places)  # twice the angle of the longest extent
-        long = _rightwards(cmath.exp(0.5j * cmath.phase(spread)))
+        long = 1 + 0j if few else _rightwards(cmath.exp(0.5j * cmath.phase(spread)))
         if not abs(fourfold):
             return [long]
         first = cmath.exp(0.25j * cmath.phase(fourfold))

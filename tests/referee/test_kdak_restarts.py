@@ -49,7 +49,11 @@ def test_the_tower_is_found_again_though_a_tile_lies_beside_it(level, corner) ->
     assert [(step.text, step.done) for step in snapshot.waiting.steps] == asked
 
 
-@pytest.mark.parametrize("heights", [(5, 1, 2, 2), (1, 3, 2, 2), (2, 0, 0, 1), (1, 1, 0, 0)], ids=sum)
+@pytest.mark.parametrize(
+    "heights",
+    [(5, 1, 2, 2), (1, 3, 2, 2), (2, 0, 0, 1), (1, 0, 2, 0), (1, 1, 0, 0), (1, 0, 1, 0), (1, 0, 0, 1), (0, 0, 1, 0)],
+    ids=str,
+)
 def test_what_is_left_of_the_tower_is_found_again_beside_the_rows_of_tiles_that_left_it(heights) -> None:
     tower = Tower(3)
     for place in sorted(tower.tiles, reverse=True):
