@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from browser_visit import Visit, too_small
+from browser_visit import DEAF_MS, Visit, too_small
 from playwright.sync_api import Browser, Page, expect
 from web_fakes import playing, ruled
 
@@ -25,6 +25,14 @@ def middle(page: Page, place: str) -> tuple[float, float]:
     box = page.locator(place).bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def with_its_clock_stopped(visit: Visit, state: Snapshot) -> Page:
+    """The page of a game, for which no time goes by: only `clock.run_for` lets it, however busy this computer is."""
+    visit.page.clock.install()
+    page = visit.go("/game", state)
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    return page
 
 
 def shown(visit: Visit, state: Snapshot) -> None:
@@ -94,12 +102,13 @@ def test_only_who_plays_or_acts_for_others_has_a_main_button(visit: Visit) -> No
 @pytest.mark.parametrize("button", ["#actions >> text=Offer a draw", "#host-tools >> text=Quiet"])
 def test_a_press_counts_though_a_ruling_arrives_under_the_finger(visit: Visit, button: str) -> None:
     visit.log_in()
-    page = visit.go("/game", playing())
+    page = with_its_clock_stopped(visit, playing())
     page.mouse.move(*middle(page, button))
     page.mouse.down()
     before = page.locator(button).bounding_box()
     visit.table.publish(RULED)
     page.wait_for_timeout(HEARD_MS)
+    page.clock.run_for(1000)
     assert page.locator(button).bounding_box() == before
     page.mouse.up()
     visit.asked("offer_draw" if "draw" in button else "set_quiet")
@@ -118,7 +127,7 @@ def test_a_finger_that_rests_on_a_button_holds_nothing_up(visit: Visit) -> None:
 
 def test_a_button_that_came_under_the_finger_just_now_is_not_pressed(visit: Visit) -> None:
     visit.log_in()
-    page = visit.go("/game", playing())
+    page = with_its_clock_stopped(visit, playing())
     page.mouse.move(*middle(page, "#host-tools >> text=Measure the light"))
     shown(visit, RULED)
     place = page.evaluate(
@@ -131,7 +140,8 @@ def test_a_button_that_came_under_the_finger_just_now_is_not_pressed(visit: Visi
     )
     page.mouse.click(*place)
     expect(page.locator("#rule-words")).to_be_hidden()
-    visit.at_rest().mouse.click(*place)
+    page.clock.run_for(DEAF_MS + 50)
+    page.mouse.click(*place)
     expect(page.locator("#rule-words")).to_be_visible()
 
 
@@ -149,11 +159,12 @@ def test_the_second_tap_of_two_offers_no_draw_and_gives_no_game_up(visit: Visit)
     visit.log_in()
     offers = tuple(Offer(f"r{i}", f"The die shows {i}.") for i in range(1, 4))
     visit.table.answer = lambda command: replace(visit.table.state, offers=())
-    page = visit.go("/game", playing(offers=offers))
+    page = with_its_clock_stopped(visit, playing(offers=offers))
     x, y = middle(page, "#offers >> text=The die shows 1.")
     for _ in range(4):  # as a nervous finger does
-        page.mouse.click(x, y, delay=20)
-        page.wait_for_timeout(60)
+        page.mouse.click(x, y)
+        expect(page.locator("#offers button")).to_have_count(0)
+        page.clock.run_for(80)
     page.wait_for_timeout(HEARD_MS)
     visit.table.answer = None
     assert [command.name for command in visit.table.asked] == ["play_move"]
@@ -161,7 +172,7 @@ def test_the_second_tap_of_two_offers_no_draw_and_gives_no_game_up(visit: Visit)
 
 def test_a_dialog_that_opens_under_a_finger_is_not_answered_by_its_second_tap(visit: Visit) -> None:
     visit.log_in()
-    page = visit.go("/game", playing())
+    page = with_its_clock_stopped(visit, playing())
     page.click("#actions >> text=Resign")
     box = page.locator("#dialog button[value=yes]").bounding_box()
     page.keyboard.press("Escape")
@@ -174,7 +185,7 @@ def test_a_dialog_that_opens_under_a_finger_is_not_answered_by_its_second_tap(vi
     page.mouse.dblclick(box["x"] + 9, box["y"] + 9, delay=20)
     expect(page.locator("#dialog")).to_be_visible()
     assert not [command for command in visit.table.asked if command.name == "resign"]
-    visit.page.wait_for_timeout(500)
+    page.clock.run_for(550)
     page.mouse.click(box["x"] + 9, box["y"] + 9)
     visit.asked("resign")
 
@@ -189,9 +200,10 @@ def test_one_button_may_be_tapped_again_and_again(visit: Visit) -> None:
 
 def test_an_order_that_is_given_twice_in_a_moment_is_given_once(visit: Visit) -> None:
     visit.log_in()
-    page = visit.go("/game", playing())
+    page = with_its_clock_stopped(visit, playing())
     page.dblclick(FINAL)
     page.wait_for_timeout(HEARD_MS)
+    page.clock.run_for(2000)
     assert [command.name for command in visit.table.asked] == ["end_turn"]
     expect(page.locator("#toast")).to_have_text("Heard. As soon as an action is seen, it is final.")
 
