@@ -7,7 +7,7 @@ from companion.games.extras import extras
 from companion.referee import happenings as h
 from companion.referee.commands import Command
 from companion.referee.endings import between, unanswered
-from companion.referee.order_checks import need_play, own_seat, seat_name
+from companion.referee.order_checks import need_play, own_seat
 from companion.referee.state import fold_all, played_out
 from companion.referee.table import Table
 
@@ -16,26 +16,26 @@ def offer_draw(table: Table, command: Command, at: str) -> None:
     """A player offers all others a draw."""
     need_play(table)
     seat = _draw_seat(table, command)
-    if table.state.draw_offered_by is not None:
+    if table.state.draw.by is not None:
         raise CommandRefused("offered-already", "A draw is offered already")
-    table.record(h.DrawOffered(seat), Told(f"{seat_name(table, seat)} offers a draw"))
+    table.record(h.DrawOffered(seat), Told(f"{table.seat_name(seat)} offers a draw"))
 
 
 def answer_draw(table: Table, command: Command, at: str) -> None:
     """Another player accepts or declines; once all have accepted, the game is drawn."""
     need_play(table)
-    offered = table.state.draw_offered_by
+    offered = table.state.draw.by
     if offered is None:
         raise CommandRefused("no-offer", "No draw is offered")
     seat = _draw_seat(table, command)
     if seat == offered:
         raise CommandRefused("own-offer", "The other players have to answer the offer", 403)
     if command.arguments.get("accept") is not True:
-        table.record(h.DrawDeclined(seat), Told(f"{seat_name(table, seat)} declines the draw"))
+        table.record(h.DrawDeclined(seat), Told(f"{table.seat_name(seat)} declines the draw"))
         return
-    if seat in table.state.draw_accepted:
-        raise CommandRefused("answered-already", f"{seat_name(table, seat)} has accepted the draw already")
-    accepted = (h.DrawAccepted(seat), Told(f"{seat_name(table, seat)} accepts the draw"))
+    if seat in table.state.draw.accepted:
+        raise CommandRefused("answered-already", f"{table.seat_name(seat)} has accepted the draw already")
+    accepted = (h.DrawAccepted(seat), Told(f"{table.seat_name(seat)} accepts the draw"))
     agreed = not unanswered(fold_all(accepted, table.state))
     table.record(*accepted, *((GameOver("agreed", (), "The players agree on a draw"),) if agreed else ()))
 
@@ -47,7 +47,7 @@ def _draw_seat(table: Table, command: Command) -> int:
         raise CommandRefused("nobody-against", "There is nobody to agree on a draw with in this game")
     seat = own_seat(table, command)
     if seat not in parties:
-        raise CommandRefused("out", f"{seat_name(table, seat)} is out and has no say in a draw", 403)
+        raise CommandRefused("out", f"{table.seat_name(seat)} is out and has no say in a draw", 403)
     return seat
 
 

@@ -33,9 +33,9 @@ def may_resign(state: State, seat: int) -> bool:
 
 def unanswered(state: State) -> tuple[int, ...]:
     """The seats that have still to say what they think of the draw that is offered."""
-    if state.draw_offered_by is None:
+    if state.draw.by is None:
         return ()
-    answered = (state.draw_offered_by, *state.draw_accepted)
+    answered = (state.draw.by, *state.draw.accepted)
     return tuple(seat for seat in between(state) if seat not in answered)
 
 
@@ -70,10 +70,16 @@ def resignation_words(state: State, names: Sequence[str], seat: int) -> str:
 
 
 def offer_words(state: State, names: Sequence[str]) -> str:
-    """Who offers a draw, and who has not answered yet; who declined the last one; "" when nobody offers one."""
-    if state.draw_offered_by is None:
-        declined = state.draw_declined_by
-        return "" if declined is None else f"{names[declined]} has declined the draw."
+    """Who offers a draw, and who has not answered yet; what became of the last offer; "" when there is none."""
+    draw = state.draw
+    if draw.by is None:
+        declined = "" if draw.declined_by is None else f"{names[draw.declined_by]} has declined the draw."
+        return declined if draw.lapsed_of is None else f"{lapse_words(names[draw.lapsed_of])}."
     left = [names[seat] for seat in unanswered(state)]
     still_open = f" {join(left)} {'have' if len(left) > 1 else 'has'} not answered yet." if left else ""
-    return f"{names[state.draw_offered_by]} offers a draw.{still_open}"
+    return f"{names[draw.by]} offers a draw.{still_open}"
+
+
+def lapse_words(name: str) -> str:
+    """That the game went on without an answer to this seat's offer."""
+    return f"The draw that {name} offered has lapsed: play went on"

@@ -68,10 +68,3 @@ def own_seat(table: Table, command: Command) -> int:
     if command.by.startswith("seat") and command.by != f"seat {seat}":
         raise CommandRefused("not-your-seat", "That is another player's seat", 403)
     return seat
-
-
-def seat_name(table: Table, seat: int) -> str:
-    """The seat as texts name it, with its player."""
-    name = table.colours.text(table.state.module.seats(table.state.position)[seat]).capitalize()
-    player = table.state.players.get(seat)
-    return f"{name} ({player})" if player else name

@@ -26,7 +26,6 @@ from companion.referee.order_checks import (
     need_settled,
     need_turn,
     own_seat,
-    seat_name,
     seat_named,
 )
 from companion.referee.outlook import Hypothesis
@@ -150,10 +149,10 @@ def _resign(table: Table, command: Command, at: str) -> None:
     need_play(table)
     seat = own_seat(table, command)
     if not may_resign(table.state, seat):
-        raise CommandRefused("out", f"{seat_name(table, seat)} is out and has nothing to give up", 403)
+        raise CommandRefused("out", f"{table.seat_name(seat)} is out and has nothing to give up", 403)
     winners = rivals(table.state.module, table.state.position, seat)
-    ends = wins([seat_name(table, s) for s in winners]) or "the game is lost"
-    table.record(GameOver("resigned", winners, f"{seat_name(table, seat)} resigns: {ends}"))
+    ends = wins([table.seat_name(s) for s in winners]) or "the game is lost"
+    table.record(GameOver("resigned", winners, f"{table.seat_name(seat)} resigns: {ends}"))
 
 
 def _undo(table: Table, command: Command, at: str) -> None:

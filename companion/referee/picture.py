@@ -111,7 +111,7 @@ class Painter:
             offers=offers(table),
             rolls=rolls(table.state),
             draw_between=between(state),
-            draw_offered_by=state.draw_offered_by,
+            draw_offered_by=state.draw.by,
             draw_open=unanswered(state),
             draw_text=offer_words(state, names),
             result=result(state, names),

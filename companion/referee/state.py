@@ -11,6 +11,7 @@ from companion.games import game as game_named
 from companion.games.base import Game, Layout, Move, Position, Turn
 from companion.games.extras import extras
 from companion.pieces import EMPTY, Piece
+from companion.referee.draw_offer import DrawOffer
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
     BY_HAND,
@@ -79,9 +80,7 @@ class State:
     undone: tuple[Past, ...] = ()  # what was taken back and hands have to put back
     ruling: Ruled | None = None
     players: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
-    draw_offered_by: int | None = None
-    draw_declined_by: int | None = None  # until the next action, or offer
-    draw_accepted: tuple[int, ...] = ()  # by whom, while it is offered
+    draw: DrawOffer = field(default_factory=DrawOffer)
     over: GameOver | None = None
     quiet: bool = False
     overrides: Mapping[str, Corrected] = field(default_factory=lambda: MappingProxyType({}))
@@ -167,8 +166,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
         awaiting=changed(standing, after),
         undone=state.undone if changed(standing, after) else (),
         ruling=None,
-        draw_offered_by=None,
-        draw_declined_by=None,
+        draw=state.draw.after_action(event.seat),
         overrides=MappingProxyType({}),
     )
 
@@ -213,8 +211,7 @@ def _taken_back(state: State, event: TakenBack) -> State:
         undone=(*state.plies[ply:], *state.undone) if changed(standing, layout) else (),
         ruling=None,
         over=None,
-        draw_offered_by=None,
-        draw_declined_by=None,
+        draw=state.draw.after_action(None),
         overrides=MappingProxyType({}),
     )
 
@@ -232,8 +229,7 @@ def _allowed(state: State, event: Allowed) -> State:
         standing=standing,
         awaiting=changed(standing, module.layout(position)),
         ruling=None,
-        draw_offered_by=None,
-        draw_declined_by=None,
+        draw=state.draw.after_action(event.seat),
         overrides=MappingProxyType({}),
     )
 
@@ -266,8 +262,7 @@ def _taken_up(state: State, event: TakenUp) -> State:
         awaiting=False,
         undone=(),
         ruling=None,
-        draw_offered_by=None,
-        draw_declined_by=None,
+        draw=state.draw.after_action(None),
         overrides=MappingProxyType({}),
     )
 
@@ -327,10 +322,10 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Corrected: _corrected,
     Joined: _joined,
     Withdrew: _withdrew,
-    DrawOffered: lambda s, e: replace(s, draw_offered_by=e.seat, draw_declined_by=None, draw_accepted=()),
-    DrawAccepted: lambda s, e: replace(s, draw_accepted=(*s.draw_accepted, e.seat)),
-    DrawDeclined: lambda s, e: replace(s, draw_offered_by=None, draw_declined_by=e.seat),
-    GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw_offered_by=None, draw_declined_by=None),
+    DrawOffered: lambda s, e: replace(s, draw=DrawOffer(by=e.seat)),
+    DrawAccepted: lambda s, e: replace(s, draw=replace(s.draw, accepted=(*s.draw.accepted, e.seat))),
+    DrawDeclined: lambda s, e: replace(s, draw=DrawOffer(declined_by=e.seat)),
+    GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw=DrawOffer()),
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on),
 }

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.events import Event, TurnBegan
+from companion.events import Event, Told, TurnBegan
 from companion.games.base import Layout, Move
 from companion.games.extras import extras
 from companion.pieces import Piece
@@ -16,6 +16,7 @@ from companion.referee.button import Button
 from companion.referee.debounce import Debouncer
 from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
+from companion.referee.endings import lapse_words
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
 from companion.referee.explain import Explainer
 from companion.referee.explanation import Explanation, Scene
@@ -134,6 +135,8 @@ class Table:
     def record(self, *events: Event) -> None:
         """Write down, then believe, then tell: in this order, and all or nothing."""
         state = fold_all(events, self.state)  # a fault shows before anything is written
+        if self.state.draw.by is not None and state.draw.lapsed_of == self.state.draw.by:
+            events = (*events, Told(lapse_words(self.seat_name(self.state.draw.by))))
         self.number = self._recorder.append(self.game_id, events)
         moved = any(isinstance(e, h.Plied | h.SetUp | h.Allowed | h.TakenBack | h.TakenUp) for e in events)
         self.state = state
@@ -346,6 +349,12 @@ class Table:
         seat = self.state.module.to_move(self.state.position)
         names = self.state.module.seats(self.state.position)
         return self.colours.text(names[seat]).capitalize() if seat is not None else "Nobody"
+
+    def seat_name(self, seat: int) -> str:
+        """The seat as texts name it, with its player."""
+        name = self.colours.text(self.state.module.seats(self.state.position)[seat]).capitalize()
+        player = self.state.players.get(seat)
+        return f"{name} ({player})" if player else name
 
     @property
     def due(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import CommandRefused
-from companion.events import GameOver
+from companion.events import GameOver, Told
 from companion.exports import EXPORTS
 from companion.games import game as game_named
 from companion.journal.archive import MemoryArchive
@@ -117,6 +117,31 @@ def test_that_a_draw_was_declined_is_told_until_the_next_action():
     club.do("offer_draw", seat=0)
     assert club.do("answer_draw", seat=1, accept=False).draw_text == "White has declined the draw."
     assert club.do("enter_move", move="a7c7").draw_text == ""
+
+
+def test_that_an_offer_has_lapsed_is_told_and_recorded():
+    club = Club("ataxx", board=7)
+    club.do("join", seat=0, player="Ann")
+    club.do("offer_draw", seat=0)
+    assert club.do("enter_move", move="a7c7").draw_text == "The draw that Black offered has lapsed: play went on."
+    assert Told("The draw that Black (Ann) offered has lapsed: play went on") in club.desk.events()
+    assert club.refused("answer_draw", seat=1, accept=True) == "no-offer"
+    assert club.do("enter_move", move="a1b2").draw_text == ""
+    assert sum("lapsed" in event.text for event in club.desk.events() if isinstance(event, Told)) == 1
+
+
+def test_a_lapsed_offer_is_told_although_more_happens_by_itself():
+    club = Club("kaxxt", seats=2)
+    club.do("offer_draw", seat=1)
+    club.do("enter_move", move="draw any")
+    assert "North offered has lapsed" in club.do("enter_move", move="=k1").draw_text
+
+
+def test_an_offer_that_the_host_takes_back_behind_has_lapsed():
+    club = Club("ataxx", board=7)
+    club.do("enter_move", move="a7c7")
+    club.do("offer_draw", seat=0)
+    assert "Black offered has lapsed" in club.do("undo").draw_text
 
 
 def test_who_is_out_has_no_say_in_a_draw_and_nothing_to_give_up():

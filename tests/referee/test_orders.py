@@ -75,7 +75,7 @@ def test_a_draw_is_offered_declined_and_agreed():
     order(bench, "offer_draw", by="seat 0")
     assert refused(bench, "answer_draw", by="seat 0", accept=True) == "own-offer"
     order(bench, "answer_draw", by="seat 1", accept=False)
-    assert bench.table.state.draw_offered_by is None
+    assert bench.table.state.draw.by is None
     order(bench, "offer_draw", by="seat 0")
     order(bench, "answer_draw", by="seat 1", accept=True)
     assert isinstance(bench.archive.events(1)[-1], GameOver)
@@ -86,7 +86,7 @@ def test_a_draw_offer_lapses_with_the_next_action():
     bench = Bench().begin()
     order(bench, "offer_draw", by="seat 0")
     bench.play("c1b1")
-    assert bench.table.state.draw_offered_by is None
+    assert bench.table.state.draw.by is None
 
 
 def test_a_repetition_is_claimed_by_the_player_about_to_move():

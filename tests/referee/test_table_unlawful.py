@@ -97,7 +97,7 @@ def test_the_host_may_let_it_stand():
     assert bench.act("h2h4").kind == "unlawful"  # it lies there still
     order(bench, "allow")
     assert bench.table.state.ruling is None
-    assert bench.table.state.draw_offered_by is None  # an offer lapses with any action
+    assert bench.table.state.draw.by is None  # an offer lapses with any action
     assert bench.table.state.plies[0].move == "h2h4"
     assert bench.game.to_move(bench.position) == 1
     layout = bench.game.layout(bench.position)
