@@ -97,7 +97,8 @@ def _place(d: Difference) -> str:
 
 def _move_words(home: Difference, at: Difference, colours: Palette) -> str:
     fell = f"{lies(at.seen)} " if home.expected.pose != at.seen.pose else ""
-    return f"the {piece_words(home.expected, colours)} is not {_place(home)} but {fell}{_place(at)}"
+    away = f", {round(_apart(home, at))} mm away" if home.x_mm is not None else ""
+    return f"the {piece_words(home.expected, colours)} is not {_place(home)} but {fell}{_place(at)}{away}"
 
 
 def _swap_words(one: Difference, other: Difference, colours: Palette) -> str:

@@ -17,7 +17,7 @@ def pushed(layout: Layout, by_mm: float) -> Layout:
     return replace(layout, pieces=(first, *layout.pieces[1:]))
 
 
-@pytest.mark.parametrize("by_mm", [20.0, 80.0])
+@pytest.mark.parametrize("by_mm", [9.0, 20.0, 80.0])
 def test_a_piece_that_was_pushed_aside_is_to_be_put_back(by_mm):
     bench = Bench("chaos", seats=2)
     rng = random.Random(1)
@@ -32,5 +32,6 @@ def test_a_piece_that_was_pushed_aside_is_to_be_put_back(by_mm):
     assert reading.kind == "unlawful"
     assert bench.table.state.ruling.fault == "no-action"
     assert "back 60 mm to the left" in bench.table.state.ruling.remedy
+    assert f", {by_mm:.0f} mm away" in bench.table.state.ruling.text
     bench.look(free_view(chaos.layout(bench.position), rng))
     assert bench.table.state.ruling is None
