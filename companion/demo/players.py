@@ -25,6 +25,14 @@ def new_game(book: Playbook) -> Command:
     return Command("new_game", {"game": book.game.NAME, "options": options})
 
 
+def begin(desk: Desk, book: Playbook) -> None:
+    """Start the game with all seats free: who took one in the demonstration before does not play this one."""
+    for seat in desk.snapshot().seats:
+        if seat.player is not None:
+            desk.submit(Command("withdraw", {"seat": seat.seat}))
+    desk.submit(new_game(book))
+
+
 def speak(desk: Desk, script: Script, beat: Beat, played: int) -> None:
     """What a player does on the page while the table rests: enter a move, answer a question."""
     if beat.entered and len(desk.snapshot().record) <= played:

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.app import House, built
 from companion.config import Config
-from companion.demo.players import Players, new_game
+from companion.demo.players import Players, begin
 from companion.demo.table import DRAWING_S, table_of
 from companion.simulator.carry import SLOW
 from companion.simulator.demo_page import demo_pages
@@ -105,7 +105,7 @@ class _Watching:
             )
         )
         houses.append(house)
-        house.desk.submit(new_game(self._book))
+        begin(house.desk, self._book)
         players = Players(script, table, house.desk, design.fps)
         hand.others = players
         self._stack.callback(players.stop)

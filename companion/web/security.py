@@ -5,6 +5,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 
 from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -14,7 +15,7 @@ from companion.referee.words import sentence
 from companion.web.hosts import host_allowed
 from companion.web.parts import Parts, parts
 from companion.web.roles import WHO_MAY, WITHOUT_PIN, Role
-from companion.web.sessions import COOKIE
+from companion.web.sessions import COOKIE, Grant
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ def install(app: Flask, changing: dict[str, Role], reading: dict[str, Role]) -> 
             raise CommandRefused("method", f"only {', '.join(METHODS)} are answered", 405)
         token = request.cookies.get(COOKIE)
         g.token = token if web.sessions.genuine(token) else None
-        g.grant = web.sessions.grant(g.token)
+        g.grant = _held(web, web.sessions.grant(g.token))
         g.visitor = (request.remote_addr or "", g.token or "")
         endpoint = request.endpoint
         if endpoint is None:
@@ -109,6 +110,14 @@ def set_cookie(response: Response, web: Parts, token: str) -> None:
     life_s = web.settings.session_days * 86400
     secure = web.settings.secure_cookies
     response.set_cookie(COOKIE, token, max_age=life_s, httponly=True, samesite="Strict", secure=secure, path="/")
+
+
+def _held(web: Parts, grant: Grant) -> Grant:
+    """The grant without a seat that was freed elsewhere than on a page."""
+    if grant.seat is None:
+        return grant
+    freed = [seat.seat for seat in web.read_model.snapshot().seats if seat.player is None]
+    return replace(grant, seat=None) if grant.seat in freed else grant
 
 
 def visitor_role() -> Role:

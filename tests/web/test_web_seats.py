@@ -6,11 +6,13 @@ import pytest
 from flask.testing import FlaskClient
 from web_helpers import GOOD, PIN, ask
 
+from companion.demo.players import begin
 from companion.exports import EXPORTS
 from companion.journal.archive import MemoryArchive
 from companion.journal.export import as_data, as_text
 from companion.referee import happenings as h
 from companion.referee.readmodel import Desk
+from companion.simulator.playbook import load
 from companion.web import WebSettings, build_app
 from companion.web.parts import parts
 
@@ -71,6 +73,16 @@ def test_players_and_their_phones_stay_for_the_next_game(tmp_path) -> None:
     assert ask(club.host, "reset").status_code == 200
     club.begin()
     assert (seat_of(ada), club.players) == (0, ["Ada", None])
+
+
+def test_another_demonstration_begins_with_all_seats_free(tmp_path) -> None:
+    club = Club(tmp_path)
+    ada = club.phone()
+    ask(ada, "join", seat=0, player="Ada")
+    begin(club.desk, load("khet"))
+    assert (seat_of(ada), club.players) == (None, [None, None])
+    assert ask(ada, "end_turn").status_code == 403
+    assert ask(club.phone(), "join", seat=0, player="Bob").status_code == 200
 
 
 def test_who_takes_another_seat_or_logs_out_leaves_the_one_before_free(tmp_path) -> None:
