@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,7 @@ class MemoryArchive:
     def __init__(self, before: Shelf | None = None) -> None:
         self._before = before
         self._rows: list[tuple[int, Event]] = []
+        self._lock = threading.Lock()  # a game is erased while events are appended
         self._given = 0
         self.full = False  # True: behave like a full disk
 
@@ -139,8 +141,9 @@ class MemoryArchive:
         """Kept until the program ends."""
         if self.full:
             raise RecordError("the record cannot be written: no room")
-        self._rows += [(game, event) for event in events]
-        return len(self._rows)
+        with self._lock:
+            self._rows += [(game, event) for event in events]
+            return len(self._rows)
 
     def next_game(self) -> int:
         """A number for a new game."""
@@ -169,7 +172,8 @@ class MemoryArchive:
         """Nothing is left of this game; RecordError for one of a journal that is only read."""
         if self._before is not None and game in self._before.games():
             raise RecordError("the journal is only read: no game of it can be erased")
-        self._rows = [(number, event) for number, event in self._rows if number != game]
+        with self._lock:
+            self._rows = [(number, event) for number, event in self._rows if number != game]
 
     def whole(self, game: int) -> bool:
         """What is kept as it is, is known."""

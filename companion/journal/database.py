@@ -203,14 +203,37 @@ def _behind_first_page(path: Path, alive: Alive) -> list[Stored]:
         return []
 
 
-def replace(path: Path, rows: Iterable[Stored]) -> None:
-    """Write the journal anew with these rows. A cut of the power leaves the old file or the new one.
+def written_beside(path: Path, rows: Iterable[Stored]) -> Path:
+    """A journal of these rows in one file beside the one that it is to take the place of."""
+    return _written(path, rows)
+
+
+def added(new: Path, rows: Iterable[Stored]) -> None:
+    """Write more rows into a journal that nobody uses."""
+    with contextlib.closing(connect(new)) as db:
+        _insert(db, rows)
+
+
+def replace(path: Path, new: Path) -> None:
+    """Put a journal written beside into its place. A cut of the power leaves the old file or the new one.
 
     All of the old one must be in its one file.
     """
-    new = _written(path, rows)
     shutil.copymode(path, new)
     _rename(new, path)
+
+
+def rows_behind(path: Path, last: tuple[int, str]) -> list[Stored]:
+    """The rows behind the one of this number and link; RecordError where they do not go on from it."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None, timeout=WAIT_S)) as db:
+        no, chain = last
+        rows: list[Stored] = []
+        for row in db.execute("SELECT no, game, text, chain FROM events WHERE no > ? ORDER BY no", (no,)):
+            no, chain = no + 1, link(chain, no + 1, row[1], row[2])
+            if (no, chain) != (row[0], row[3]):
+                raise RecordError(f"{path}: event {no} does not fit its checksum")
+            rows.append(row)
+        return rows
 
 
 def mend(path: Path, good: Iterable[Stored], alive: Alive = None) -> Path:
@@ -248,20 +271,25 @@ def _sound(path: Path) -> bool:
 def _written(path: Path, rows: Iterable[Stored], alive: Alive = None) -> Path:
     """A journal of these rows in one file beside `path`."""
     new = path.with_name(f"{path.name}.new")
-    _remove(new)
+    remove(new)
     try:
         with contextlib.closing(connect(new, alive)) as db:
-            db.execute("BEGIN IMMEDIATE")
-            db.executemany("INSERT INTO events (no, game, text, chain) VALUES (?, ?, ?, ?)", rows)
-            db.execute("COMMIT")
-            db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
+            _insert(db, rows)
     except BaseException:
-        _remove(new)  # half a file would only fill the disk
+        remove(new)  # half a file would only fill the disk
         raise
     return new
 
 
-def _remove(path: Path) -> None:
+def _insert(db: sqlite3.Connection, rows: Iterable[Stored]) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    db.executemany("INSERT INTO events (no, game, text, chain) VALUES (?, ?, ?, ?)", rows)
+    db.execute("COMMIT")
+    db.execute("PRAGMA journal_mode = DELETE")  # all of it in the one file
+
+
+def remove(path: Path) -> None:
+    """A journal's file, and what SQLite keeps beside it."""
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.errors import RecordError
 from companion.events import Event
@@ -29,8 +29,9 @@ from companion.journal.database import (
     what_is_wrong,
     words,
 )
-from companion.journal.rewrite import Change, in_use, rewrite, without_game
+from companion.journal.rewrite import discard, drafted, in_use, take_its_place, without_game
 
+_T = TypeVar("_T")
 BALLAST_BYTES = 2 * 1024 * 1024  # kept free for the last words when the disk is full
 
 
@@ -59,7 +60,7 @@ class Log:
     def __init__(self, path: Path, *, ballast_bytes: int = BALLAST_BYTES, alive: Alive = None) -> None:
         self.path = path
         self.notice: str | None = None
-        self._lock = threading.RLock()
+        self._lock, self._erasing = threading.RLock(), threading.Lock()  # one game is erased at a time
         self._ballast_bytes = ballast_bytes
         try:
             self._ballast = path.with_name(path.name + ".ballast")
@@ -112,14 +113,26 @@ class Log:
     def erase(self, game: int) -> None:
         """Write the journal anew without this game; the events behind it are numbered anew.
 
-        RecordError when that is impossible, or while another program has the file open: all is there as before.
+        Events are appended meanwhile: only to put the new one into its place they wait. RecordError when that is
+        impossible, or while another program has the file open: all is there as before.
         """
+        change = without_game(game)
+        with self._erasing:
+            draft = self._with_ballast(lambda: drafted(self.path, change))
+            try:
+                self._exchange(lambda: take_its_place(self.path, change, draft))
+            except BaseException:
+                discard(draft)
+                raise
+
+    def _exchange(self, exchange: Callable[[], None]) -> None:
+        """Another file in the journal's place, while nobody has it open."""
         with self._lock:
             self._db.close()
             try:
                 if in_use(self.path):
                     raise RecordError(f"another program has {self.path} open: end that one, or try again in a moment")
-                self._rewrite(without_game(game))
+                self._with_ballast(exchange)
             finally:
                 self._db = self._with_room(lambda: connect(self.path))
                 self._last, self._chain = self._tip()
@@ -175,14 +188,14 @@ class Log:
                 self._db.execute("ROLLBACK")
             raise
 
-    def _rewrite(self, change: Change) -> None:
-        """As `rewrite`; on a full disk the ballast makes room for it, as who erases something may want just that."""
+    def _with_ballast(self, write: Callable[[], _T]) -> _T:
+        """On a full disk the ballast makes room for it, as who erases something may want just that."""
         try:
-            rewrite(self.path, change)
+            return write()
         except RecordError as error:
             if error.__cause__ is None or not no_room(error.__cause__) or not self._drop_ballast():
                 raise
-            rewrite(self.path, change)
+            return write()
 
     def _drop_ballast(self) -> bool:
         """Free the ballast for what has to be written now; False when it is gone already, or cannot be removed."""

@@ -2,12 +2,27 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.errors import RecordError
-from companion.journal.database import FIRST_LINK, Stored, held, link, no_room, read_only, replace, words
+from companion.journal.database import (
+    FIRST_LINK,
+    Stored,
+    added,
+    held,
+    link,
+    no_room,
+    read_only,
+    remove,
+    replace,
+    rows_behind,
+    words,
+    written_beside,
+)
 
 SOMEBODY = "somebody"  # whose name was erased
 WAIT_S = 0.2  # for another program to let go
@@ -33,29 +48,80 @@ def in_use(path: Path) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A journal written anew beside the old one, which may grow meanwhile."""
+
+    file: Path | None  # None where no row is to be changed
+    old: tuple[int, str]  # number and link of the old one's last row that was read ...
+    new: tuple[int, str]  # ... and of the last that was written
+    changed: int
+
+
 def rewrite(path: Path, change: Change) -> int:
     """Write the journal anew with every row as `change` wants it; how many rows were changed or left out.
 
     A cut of the power leaves the old file or the new one. RecordError when the journal is damaged.
     """
+    draft = drafted(path, change)
+    take_its_place(path, change, draft)
+    return draft.changed
+
+
+def drafted(path: Path, change: Change) -> Draft:
+    """All that takes long of `rewrite`, while the journal may be in use."""
     rows, fault = read_only(path)
     if fault:
         raise RecordError(f"{path}: the journal is damaged ({fault}): start the companion once, it will be mended")
+    kept, changed = _changed(rows, change, (0, FIRST_LINK))
+    with _told(path):
+        file = written_beside(path, kept) if changed else None
+    return Draft(file, _last(rows), _last(kept), changed)
+
+
+def take_its_place(path: Path, change: Change, draft: Draft) -> None:
+    """The rest: what was written since the draft is added to it, and it is the journal. Nobody may use it meanwhile."""
+    if draft.file is None:
+        return
+    with _told(path):
+        more, _ = _changed(rows_behind(path, draft.old), change, draft.new)
+        if more:
+            added(draft.file, more)
+        replace(path, draft.file)
+
+
+def discard(draft: Draft) -> None:
+    """The journal stays what it is."""
+    if draft.file is not None:
+        remove(draft.file)
+
+
+def _changed(rows: Iterable[Stored], change: Change, last: tuple[int, str]) -> tuple[list[Stored], int]:
+    """The rows as they go on behind this number and link, and how many were changed or left out."""
     kept: list[Stored] = []
-    changed, chain = 0, FIRST_LINK
+    changed, (number, chain) = 0, last
     for _, game, text, _ in rows:
         wanted = change(game, text)
         changed += wanted != text
         if wanted is not None:
-            chain = link(chain, len(kept) + 1, game, wanted)
-            kept.append((len(kept) + 1, game, wanted, chain))
-    if changed:
-        try:
-            replace(path, kept)
-        except (OSError, sqlite3.Error) as error:
-            remedy = ". Free some space on the disk: for a while there are two of it" if no_room(error) else ""
-            raise RecordError(f"{path}: the journal cannot be written anew: {words(error)}{remedy}") from error
-    return changed
+            number += 1
+            chain = link(chain, number, game, wanted)
+            kept.append((number, game, wanted, chain))
+    return kept, changed
+
+
+def _last(rows: Sequence[Stored]) -> tuple[int, str]:
+    return (rows[-1][0], rows[-1][3]) if rows else (0, FIRST_LINK)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What goes wrong with the disk as a RecordError, with what may help."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        remedy = ". Free some space on the disk: for a while there are two of it" if no_room(error) else ""
+        raise RecordError(f"{path}: the journal cannot be written anew: {words(error)}{remedy}") from error
 
 
 def without_game(number: int) -> Change:

@@ -29,6 +29,8 @@ from companion.view import TableView
 KEYS_KEPT = 256  # idempotency keys that are remembered
 GOING_ON = ("set-up", "play")
 RESUME_PHASES = (*GOING_ON, "over")
+ERASE = "erase_game"
+_Key = tuple[str, str, str | None]  # by whom, what, and the idempotency key
 BEFORE_ANY = 0  # the number of what was recorded before the first game
 
 
@@ -87,12 +89,13 @@ class Desk:
         self._looking_back = (
             threading.Lock()
         )  # one game is played through at a time: many who ask leave the eye its share
+        self._erasing = threading.Lock()  # one game at a time, beside the table
         self._told: deque[Event] = deque()
         self._exports, self._restorer = dict(exports or {}), restorer
         self._painter = Painter()
         self._listeners: list[Listener] = []
-        self._outside: dict[str, Outside] = {"erase_game": self._erase_game}
-        self._keys: OrderedDict[tuple[str, str, str | None], Snapshot] = OrderedDict()
+        self._outside: dict[str, Outside] = {ERASE: self._erase_game}
+        self._keys: OrderedDict[_Key, Snapshot] = OrderedDict()
         self._notices: dict[str, str] = {}
         self._lines: dict[int, dict[str, Any]] = {}  # of earlier games
         self._version = 0
@@ -210,10 +213,10 @@ class Desk:
 
     def submit(self, command: Command) -> Snapshot:
         """Carried out, or CommandRefused with a reason; returns the state after it."""
-        with self._lock:
-            key = (command.by, command.name, command.key)
-            if command.key is not None and key in self._keys:
-                return self._keys[key]
+        key = (command.by, command.name, command.key)
+        with self._erasing if command.name == ERASE else self._lock:
+            if (before := self._answered(key)) is not None:
+                return before
             if command.name in OUTSIDE:
                 self._submit_outside(command)
             else:
@@ -224,7 +227,16 @@ class Desk:
                     raise CommandRefused("record", f"{error}. Nothing was changed", 507) from error
                 finally:
                     self._refresh()
-            if command.key is not None:
+            return self._answer(key)
+
+    def _answered(self, key: _Key) -> Snapshot | None:
+        """The answer to the same request, sent before."""
+        with self._lock:
+            return self._keys.get(key) if key[2] is not None else None
+
+    def _answer(self, key: _Key) -> Snapshot:
+        with self._lock:
+            if key[2] is not None:
                 self._keys[key] = self._snapshot
                 while len(self._keys) > KEYS_KEPT:
                     self._keys.popitem(last=False)
@@ -235,18 +247,24 @@ class Desk:
         if carry is None:
             raise CommandRefused("no-camera", "There is no camera that could do this", 409)
         carry(command)
-        self._refresh()
+        with self._lock:
+            self._refresh()
 
     def _erase_game(self, command: Command) -> None:
-        """All of a game but the one that lies on the table, whose events would go on without their beginning."""
+        """All of a game but the one that lies on the table, whose events would go on without their beginning.
+
+        The table goes on while the archive writes itself anew.
+        """
         number = command.arguments["number"]
-        if number not in self._archive.games():
-            raise CommandRefused("no-such-game", f"there is no game {number}", 404)
-        if number == self.table.game_id and self.table.state.game is not None:
-            raise CommandRefused("on-the-table", "this game is on the table: start another one before you erase it")
+        with self._lock:
+            if number not in self._archive.games():
+                raise CommandRefused("no-such-game", f"there is no game {number}", 404)
+            if number == self.table.game_id and self.table.state.game is not None:
+                raise CommandRefused("on-the-table", "this game is on the table: start another one before you erase it")
         self._archive.erase(number)
-        self._lines.pop(number, None)
-        self.table.erased(number, max(self._archive.games(), default=BEFORE_ANY), self._archive.last_number())
+        with self._lock:
+            self._lines.pop(number, None)
+            self.table.erased(number, max(self._archive.games(), default=BEFORE_ANY), self._archive.last_number())
 
     def restore_game(self, content: bytes) -> tuple[int, bool]:
         """See `CommandPort`. A game that is not at its end is gone on with at once, as after a restart."""

@@ -3,16 +3,18 @@
 import contextlib
 import errno
 import sqlite3
+import threading
 
 import pytest
 from journal_events import khet_events, told
 
 from companion.errors import RecordError
 from companion.events import Told
-from companion.journal import database
+from companion.journal import database, log
 from companion.journal.archive import MemoryArchive, open_archive, read_archive
 from companion.journal.database import read_only
 from companion.journal.log import Log
+from companion.journal.rewrite import drafted
 
 
 @pytest.fixture
@@ -39,12 +41,34 @@ def test_nothing_is_left_of_it_and_the_others_are_as_before(archive, tmp_path):
     assert (len(rows), fault) == (9, None)
 
 
+def test_what_is_appended_while_the_journal_is_written_anew_is_kept(archive, tmp_path, monkeypatch):
+    def meanwhile(path, change):
+        draft = drafted(path, change)
+        writer = threading.Thread(target=lambda: [archive.append(3, told(2)), archive.append(2, told(1))])
+        writer.start()
+        writer.join(10.0)
+        assert not writer.is_alive(), "nobody waits for the draft"
+        return draft
+
+    before = archive.events(3)
+    monkeypatch.setattr(log, "drafted", meanwhile)
+    archive.erase(2)
+    assert archive.games() == [1, 3]
+    assert archive.events(3) == [*before, *told(2)]
+    assert archive.append(3, told(1)) == archive.last_number() == 11
+    archive.close()
+    rows, fault = read_only(tmp_path / "j.sqlite3")
+    assert (len(rows), fault) == (11, None)
+    assert not list(tmp_path.glob("*.new*"))
+
+
 def test_while_another_program_has_the_journal_open_nothing_goes_and_the_game_goes_on(archive, tmp_path):
     with contextlib.closing(sqlite3.connect(tmp_path / "j.sqlite3")) as other:
         other.execute("SELECT count(*) FROM events").fetchone()
         with pytest.raises(RecordError, match=r"another program has .* open"):
             archive.erase(2)
         assert archive.games() == [1, 2, 3]
+        assert not list(tmp_path.glob("*.new*"))
         assert archive.append(3, told(1)) == 13
     archive.erase(2)
     assert archive.games() == [1, 3]
@@ -62,8 +86,8 @@ def test_on_a_full_disk_nothing_goes_and_what_follows_is_written(archive, tmp_pa
     assert archive.games() == [1, 2, 3]
     assert archive.append(3, told(1)) == 13
     archive.close()
-    with Log(tmp_path / "j.sqlite3", ballast_bytes=0) as log:
-        assert (log.notice, log.last) == (None, 13)
+    with Log(tmp_path / "j.sqlite3", ballast_bytes=0) as kept:
+        assert (kept.notice, kept.last) == (None, 13)
 
 
 def test_on_a_full_disk_the_ballast_makes_room_for_what_makes_room(archive, tmp_path, monkeypatch):

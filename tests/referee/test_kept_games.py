@@ -10,10 +10,12 @@ import pytest
 
 from companion.errors import CommandRefused, ConfigError, UnreadableText
 from companion.exports import EXPORTS
+from companion.journal import log
 from companion.journal.archive import Archive, open_archive
 from companion.journal.restore import restorer
+from companion.journal.rewrite import drafted
 from companion.referee.commands import Command
-from companion.referee.happenings import SetUp
+from companion.referee.happenings import QuietSet, SetUp
 from companion.referee.readmodel import Desk
 
 
@@ -68,6 +70,24 @@ def test_a_game_is_erased_with_its_players_and_the_one_on_the_table_goes_on(desk
     again = Desk(archive)
     assert again.resume() == f"Khet, game {second}, after 0 plies"
     assert again.snapshot().pieces == desk.snapshot().pieces
+
+
+def test_the_table_goes_on_while_a_game_is_erased(desk: Desk, archive: Archive, monkeypatch: Any) -> None:
+    first, second = play(desk, "Ada"), play(desk, "Grace", over=False)
+    quiet = Command("set_quiet", {"on": True})
+
+    def meanwhile(*what: Any) -> Any:
+        table = threading.Thread(target=lambda: [desk.tick(), desk.submit(quiet)])
+        table.start()
+        table.join(10.0)
+        assert not table.is_alive()
+        return drafted(*what)
+
+    monkeypatch.setattr(log, "drafted", meanwhile)
+    erase(desk, first)
+    assert archive.events(second)[-1] == QuietSet(True)
+    assert desk.snapshot().number == archive.last_number()
+    assert desk.snapshot().quiet
 
 
 def test_the_game_on_the_table_and_one_that_there_is_not_are_not_erased(desk: Desk, archive: Archive) -> None:
