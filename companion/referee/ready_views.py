@@ -11,7 +11,7 @@ from companion.referee.state import State, corrected_places, corrections
 from companion.referee.strangers import Strangers
 from companion.referee.told import Lasting, corrected_view, told_view
 from companion.referee.twins import like_its_twins
-from companion.view import TableView
+from companion.view import Sighting, TableView
 
 
 class ReadyViews:
@@ -20,6 +20,7 @@ class ReadyViews:
     def __init__(self, settings: Settings) -> None:
         self.laid, self.asides = Laid(), Asides()  # where a plan lies, for games without a board
         self.strangers = Strangers()  # what lies there and is of no game
+        self._beside: tuple[Sighting, ...] = ()  # what lay beside the plan when the table was last known
         self._held, self._settings = Held(settings), settings
         self._said = Lasting(settings.sure_seen, settings.told_mm)
         self.overrides: dict[str, Piece] = {}  # of what the host said of cells, what holds in the last view
@@ -29,7 +30,14 @@ class ReadyViews:
         self.laid.forget()
         self.asides.forget()
         self.strangers.forget()
+        self._beside = ()
         self._said.forget()
+
+    def put_away(self) -> bool:
+        """The table is known as it lies: True if what lies beside its plan lies otherwise than when it last was."""
+        otherwise = self.strangers.otherwise(self._beside)
+        self._beside = self.strangers.beside
+        return otherwise
 
     def unseen(self) -> None:
         """The table could not be seen: what was held is of before."""

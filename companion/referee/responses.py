@@ -69,7 +69,7 @@ def _on_nothing(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return refuse_turned(table, found, turned)
     if not table.agreed(found.key):
         return Reading("nothing new", decided=False)
-    table.touch.as_it_lay()
+    table.touch.as_it_lay(table.views.put_away())
     table.hardly_seen.settle()
     table.hint, table.question, table.denied = "", None, Denied()
     if table.state.ruling is not None:

@@ -39,11 +39,14 @@ class Strangers:
 
     settings: StrangerSettings = field(default_factory=StrangerSettings)
     _before: tuple[Sighting, ...] | None = None  # what lay there before the game; None: not known yet
+    beside: tuple[
+        Sighting, ...
+    ] = ()  # what is of the kind that lies on the plan's spots, and lies on none, such as tiles
     _now: tuple[tuple[Stranger, int], ...] = ()  # what does not belong there, and in how many looks it was seen
 
     def forget(self) -> None:
         """Another game is laid out."""
-        self._before, self._now = None, ()
+        self._before, self._now, self.beside = None, (), ()
 
     @property
     def seen(self) -> tuple[Stranger, ...]:
@@ -57,6 +60,7 @@ class Strangers:
             return
         sure = [s for s in view.sightings if self._sure(s)]
         loose = {id(s) for s in read.sightings if s.cell is None}
+        self.beside = tuple(s for s in sure if id(s) in loose and s.piece.kind == plan.lies)
         strange = tuple(_strange(sure, [s for s in sure if id(s) in loose], read, layout))
         if not settled or self._before is None:
             there = (*(one.seen for one in strange), *(self._before or ()))
@@ -65,6 +69,11 @@ class Strangers:
         new = [one for one in strange if not self._near(one.seen, self._before)]
         looks = [next((n for was, n in self._now if self._same(one, was)), 0) for one in new]
         self._now = tuple((one, n + 1) for one, n in zip(new, looks, strict=True))
+
+    def otherwise(self, before: Sequence[Sighting]) -> bool:
+        """True if what lies beside the plan lay not there `before`, or something of that is gone."""
+        one_way = any(not self._near(seen, before) for seen in self.beside)
+        return one_way or any(not self._near(seen, self.beside) for seen in before)
 
     def _sure(self, seen: Sighting) -> bool:
         return seen.x_mm is not None and seen.why is None and not seen.faint and seen.told >= self.settings.surely

@@ -39,9 +39,9 @@ class Touch:
         """The table is known as it lies."""
         self.stirred = self.fresh = self.hand = self.in_vain = False
 
-    def as_it_lay(self) -> None:
-        """It lies as it lay when it was last known."""
-        self.in_vain = self.in_vain or (self.watched and self.hand)
+    def as_it_lay(self, otherwise: bool = False) -> None:
+        """It lies as it lay when it was last known; `otherwise`: but for what is out of the game and lies beside it."""
+        self.in_vain = (self.in_vain or (self.watched and self.hand)) and not otherwise
         self.stirred = self.fresh = self.hand = False
 
     @property

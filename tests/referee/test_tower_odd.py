@@ -59,6 +59,18 @@ def test_what_came_and_belongs_to_nothing_there_is_told_while_play_goes_on(at, p
     assert reminded(evening) == []
 
 
+def test_a_shown_tile_that_is_put_away_is_seen_to_have_gone() -> None:
+    evening = Evening(Tower(2)).begin()
+    while not evening.tower.beside or evening.position.phase != "move":
+        evening.turn()
+    rested(evening)
+    evening.tower.beside.clear()
+    rested(evening)
+    assert evening.desk.snapshot().waiting.why == ""
+    rested(evening)
+    assert "nothing is seen to have changed" in evening.desk.snapshot().waiting.why
+
+
 @pytest.mark.parametrize(
     ("pieces", "told"),
     [
