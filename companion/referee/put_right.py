@@ -44,9 +44,17 @@ def remedy_words(differences: Sequence[Difference], colours: Palette) -> str:
     back = [_swap_back_words(*pair, colours) for pair in swaps]
     back += [_back_words(home, at, colours) for home, at in found if home not in swapped]
     due = [f"put the {turned_words(d.expected, colours)} back {_place(d)}" for d in places if _is_due(d, homes)]
-    first = [put_right_words(d, colours) for d in alone if d.expected == EMPTY]
+    first = _away_again([d for d in alone if d.expected == EMPTY], colours)
     other = [put_right_words(d, colours) for d in alone if d.expected != EMPTY]
     return _listed([*first, *away, *back, *due, *other], "put {} more right that are marked here")
+
+
+def _away_again(extra: Sequence[Difference], colours: Palette) -> list[str]:
+    """What is to be taken away, in one breath where it is little."""
+    if len(extra) > MOST_TOLD:
+        return [put_right_words(d, colours) for d in extra]
+    named = [f"the {piece_words(d.seen, colours)} {_place(d)}" for d in extra]
+    return [f"take {join(named)} away again"] if named else []
 
 
 def _listed(told: list[str], more: str) -> str:

@@ -58,6 +58,12 @@ def differing(*places: tuple[str, Piece, Piece]) -> tuple[Difference, ...]:
             id="taken away before anything is put back",
         ),
         pytest.param(
+            [("d5", EMPTY, BLACK), ("e5", EMPTY, WHITE)],
+            "a black disc lies on d5 and a white disc lies on e5",
+            "take the black disc on d5 and the white disc on e5 away again",
+            id="more than one too many",
+        ),
+        pytest.param(
             [("a1", BLACK, EMPTY), ("a2", BLACK, EMPTY), ("c4", EMPTY, BLACK)],
             "the black disc is not on a1, the black disc is not on a2 and a black disc lies on c4",
             "take the black disc on c4 away again, put the black disc back on a1 and put the black disc back on a2",
