@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.table import CameraPose
 from companion.errors import CommandRefused
-from companion.pieces import KHET_FACINGS, PYRAMID_BASE_MM, Piece, spoken
+from companion.pieces import PYRAMID_BASE_MM, Piece, spoken
 from companion.simulator.box import PieceBox, die_faces
 from companion.simulator.carry import Carry, Player, Tempo, carried, finished
 from companion.simulator.design import camera_of
@@ -92,23 +92,16 @@ class Errands:
             self._to_cell(state, self._piece(state, name), cell)
 
     def turn(self, name: str, quarters: float) -> None:
-        """Turn a piece where it stands, clockwise for positive quarters; free pieces by parts of a quarter, too."""
+        """Turn a piece where it stands, clockwise for positive quarters, and by parts of a quarter, too."""
         with self._turn() as state:
             self._turn_by(state, self._piece(state, name), quarters)
 
     def _turn_by(self, state: TableState, piece: Standing, quarters: float) -> None:
-        if not 0 < abs(quarters) <= 2 or (piece.cell is not None and quarters != int(quarters)):
-            raise CommandRefused(
-                "turn", "a piece on a board is turned by one or two quarters, others by up to two", 400
-            )
-        facings = KHET_FACINGS.get(piece.piece.kind, ())
-        facing = piece.piece.facing
-        if facing in facings:
-            facing = facings[(facings.index(facing) + int(quarters)) % len(facings)]
-        turned = dataclasses.replace(piece.piece, facing=facing)
-        self._place(
-            state, piece, dataclasses.replace(piece, piece=turned, heading_deg=piece.heading_deg - 90 * quarters)
-        )
+        if not 0 < abs(quarters) <= 2:
+            raise CommandRefused("turn", "a piece is turned by up to two quarters at a time", 400)
+        heading = piece.heading_deg - 90 * quarters
+        turned = dataclasses.replace(piece.piece, facing=self._setting.facing(piece.piece, heading))
+        self._place(state, piece, dataclasses.replace(piece, piece=turned, heading_deg=heading))
 
     def turn_over(self, name: str) -> None:
         """Show a disc's, tile's or coin's other side; stand a lying pyramid up, or lay it down."""

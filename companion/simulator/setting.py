@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.games.base import Layout, Lying
 from companion.headings import turn_deg
-from companion.pieces import COIN_DIAMETER_MM, PAWN_WIDTH_MM, TILE_SIDE_MM, Piece
+from companion.pieces import COIN_DIAMETER_MM, KHET_FACINGS, PAWN_WIDTH_MM, TILE_SIDE_MM, Piece
 from companion.simulator.carry import Carry
 from companion.simulator.design import Furniture
 from companion.simulator.khet_table import FACING_DEG, stand_askew
@@ -106,6 +106,17 @@ class Setting:
             if piece.kind in SYMMETRIC and heading_deg is not None and abs(turn_deg(heading, heading_deg)) > 90:
                 heading += 180.0
         return Standing(name, piece, x, y, board.thickness_mm, heading + turn, cell, count)
+
+    def facing(self, piece: Piece, heading_deg: float) -> str | None:
+        """The facing that a piece with this heading is nearest to; of two just as near the one that it has."""
+
+        def off(facing: str) -> float:
+            away = abs(turn_deg(FACING_DEG[facing] + self.furniture.board.rotation_deg, heading_deg))
+            return min(away, 180.0 - away) if piece.kind in SYMMETRIC else away
+
+        facings = KHET_FACINGS.get(piece.kind, ())
+        own = piece.facing
+        return min((own, *facings), key=off) if own in facings else own
 
     def rested(self, state: TableState, piece: Standing) -> Standing:
         """The piece at its height: on the table, or on the tile or coin below it."""

@@ -8,6 +8,7 @@ from flask import Flask
 
 from companion.errors import CommandRefused
 from companion.games import game
+from companion.pieces import KHET_FACINGS
 from companion.simulator.carry import Tempo
 from companion.simulator.design import TableDesign
 from companion.simulator.errands import Errands
@@ -89,6 +90,19 @@ def test_a_piece_is_turned_taken_off_and_put_back(table, errands, client):
     client.post("/table/move", json={"name": pyramid.name, "cell": pyramid.cell})
     errands.wait()
     assert table.state.piece(pyramid.name).cell == pyramid.cell
+
+
+@pytest.mark.parametrize(("kind", "parts", "turns"), [("pyramid", 4, 0), ("pyramid", 6, 1), ("scarab", 6, 1)])
+def test_a_piece_on_a_board_is_turned_little_by_little_and_looks_the_nearest_way(
+    table, errands, client, kind, parts, turns
+):
+    piece = piece_of(table, kind)
+    for _ in range(parts):
+        assert client.post("/table/turn", json={"name": piece.name, "quarters": 1 / 9}).status_code == 200
+        errands.wait()
+    turned, facings = table.state.piece(piece.name), KHET_FACINGS[kind]
+    assert turned.heading_deg == pytest.approx(piece.heading_deg - 10 * parts)
+    assert turned.piece.facing == facings[(facings.index(piece.piece.facing) + turns) % len(facings)]
 
 
 def test_the_top_of_a_stack_is_taken_and_put_on_another_obelisk(table, errands, client):
