@@ -26,11 +26,10 @@ def new_game(book: Playbook) -> Command:
 
 
 def begin(desk: Desk, book: Playbook) -> None:
-    """Start the game with all seats free: who took one in the demonstration before does not play this one."""
-    for seat in desk.snapshot().seats:
+    """Start the game with all seats free: who took one in the demonstration before, and played that, plays not this."""
+    for seat in desk.submit(new_game(book)).seats:
         if seat.player is not None:
             desk.submit(Command("withdraw", {"seat": seat.seat}))
-    desk.submit(new_game(book))
 
 
 def speak(desk: Desk, script: Script, beat: Beat, played: int) -> None:

@@ -81,6 +81,7 @@ def test_another_demonstration_begins_with_all_seats_free(tmp_path) -> None:
     ask(ada, "join", seat=0, player="Ada")
     begin(club.desk, load("khet"))
     assert (seat_of(ada), club.players) == (None, [None, None])
+    assert [line["about"] for line in club.desk.games()] == ["", "Ada (Black)"]
     assert ask(ada, "end_turn").status_code == 403
     assert ask(club.phone(), "join", seat=0, player="Bob").status_code == 200
 
