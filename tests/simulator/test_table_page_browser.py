@@ -239,6 +239,7 @@ def test_pieces_of_a_free_table_are_moved_and_tipped_by_keyboard(page, served):
     errands.wait()
     assert (table.state.standing[-1].x_mm, table.state.standing[-1].y_mm) == pytest.approx((-60, 42), abs=0.1)
     page.get_by_role("button", name="Stand up").click()
+    expect(page.locator("#vt-chosen")).to_contain_text("large upright red pyramid")
     errands.wait()
     assert table.state.standing[-1].piece.pose == "upright"
     card = page.locator('polygon[aria-label*="robot card"]')
