@@ -9,6 +9,7 @@ import click
 from companion.commands.journal_options import chosen, journal_option, opened
 from companion.errors import UnreadableText
 from companion.referee.record import finished, summary
+from companion.referee.withheld import as_all_know
 from companion.referee.words import sentence
 
 PAUSE_MAX_S = 3600.0
@@ -34,10 +35,13 @@ def _seconds(context: click.Context, parameter: click.Parameter, value: float) -
     help="Seconds between the positions.",
 )
 def command(number: int | None, journal: Path | None, ply: int | None, pause: float) -> None:
-    """Step through game NUMBER (default: the newest): every action, and the position after it."""
+    """Step through game NUMBER (default: the newest): every action, and the position after it.
+
+    While it is on, what was seen and lies hidden by now is not told.
+    """
     shelf = opened(journal)
     game, events = chosen(shelf, number)
-    state = finished(events)
+    state = as_all_know(finished(events), events)
     if state.game is None:
         raise UnreadableText(f"game {game} cannot be read under these rules")
     line = summary(game, events, shelf.whole(game))

@@ -1,10 +1,11 @@
 """What a game may offer besides the names of `Game`; where one is not there, the usual answer stands in for it."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import cast
 
+from companion.events import Event
 from companion.games.base import Card, Game, Layout, Move, Options, Position, Reach, Turn
 from companion.pieces import Piece
 from companion.view import TableView
@@ -64,6 +65,14 @@ class Extras:
     """Where on a printed sheet a piece lies, in words."""
     openings: Callable[[Options], Iterable[Options]] = lambda options: ()
     """Choices that the players make on the table instead of on the page."""
+    hidden: Callable[[Position, Layout | None], frozenset[str]] = lambda position, standing: frozenset()
+    """The names of what lies hidden; `standing`: the last confirmed table, on which some of it may still lie open."""
+    without: Callable[[Position, Collection[str]], Position] = lambda position, names: position
+    """A position in which nobody can tell what bears these names, lie it open or not."""
+    retold: Callable[[Move, Sequence[Event], Collection[str]], tuple[Move, tuple[Event, ...]]] = (
+        lambda move, events, names: (move, tuple(events))
+    )
+    """A move and what happened by it, with nothing that tells where these names are."""
     LOST: Collection[str] = ()
     """Reasons of ends without a winner that are lost by all."""
     PHOTOGRAPHED: Options = field(default_factory=dict)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.events import Event
@@ -10,8 +9,9 @@ from companion.games.base import Game, Position
 from companion.games.options import spell
 from companion.journal.database import FIRST_LINK, link
 from companion.referee.endings import kind
-from companion.referee.happenings import Allowed, Reset, Ruled, TakenBack, TakenUp
+from companion.referee.happenings import Ruled, TakenBack
 from companion.referee.record import finished, summary
+from companion.referee.withheld import as_all_know
 
 FORMAT = "tabletop-companion game 1"
 ROUND = str.maketrans("[]", "()")  # in names: square brackets are the headers'
@@ -20,9 +20,10 @@ ROUND = str.maketrans("[]", "()")  # in names: square brackets are the headers'
 def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
     """Text notation: headers, then one line for each ply with its seat, move, words and hits.
 
-    A line 0 says how play was taken up from another table than the set-up.
+    A line 0 says how play was taken up from another table than the set-up. While the game is on, it tells no more than
+    all may know.
     """
-    state, line = finished(events), summary(number, events, whole)
+    state, line = as_all_know(finished(events), events), summary(number, events, whole)
     if state.game is None:
         return f"[game {number}]\n[unreadable under these rules]\n"
     names = state.game.seats(state.position)
@@ -42,7 +43,7 @@ def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
 def as_json(number: int, events: Sequence[Event], whole: bool = True) -> str:
     """Every event as written, and the game in one line: enough to restore it.
 
-    While it goes on, positions in it show no more than the table does.
+    It keeps nothing back, also of a game that is on: who hands it out sees to it that it gets to nobody who plays.
     """
     return json.dumps(as_data(number, events, whole), ensure_ascii=False, indent=1) + "\n"
 
@@ -50,8 +51,7 @@ def as_json(number: int, events: Sequence[Event], whole: bool = True) -> str:
 def as_data(number: int, events: Sequence[Event], whole: bool = True) -> dict[str, Any]:
     """The same as a JSON value."""
     state = finished(events)
-    running = state.phase in ("set-up", "play") and not any(isinstance(e, Reset) for e in events)
-    written = [(_open(state.game, e) if running and state.game else e).to_json() for e in events]
+    written = [event.to_json() for event in events]
     return {
         "format": FORMAT,
         **summary(number, events, whole),
@@ -78,11 +78,3 @@ def seal(written: Sequence[Mapping[str, Any]]) -> str:
 def _shown(game: Game, position: Position) -> str:
     """A position as a spectator may know it: what lies face-down is told to nobody."""
     return game.write_position(game.seen_by(position, None))
-
-
-def _open(game: Game, event: Event) -> Event:
-    """The event without what a spectator may not know."""
-    if not isinstance(event, Allowed | TakenUp):
-        return event
-    position = game.seen_by(game.from_json(json.loads(event.position)), None)
-    return replace(event, position=json.dumps(game.to_json(position)))

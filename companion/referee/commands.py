@@ -78,6 +78,9 @@ class ReadModel(Protocol):
     def export(self, game_id: int, form: str) -> str:
         """A recorded game as "text", "json" or "html", which says where only its beginning can be read."""
 
+    def withholds(self, game_id: int) -> bool:
+        """True if this game is on, and its export as "json" tells what its record keeps from all until it is over."""
+
     def recorded(self, game_id: int) -> Snapshot | None:
         """A recorded game as the snapshot of its end, every ply of its record with its pieces; None if unknown."""
 

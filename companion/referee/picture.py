@@ -1,6 +1,6 @@
 """The table as a page shows it: state and moment put into one frozen snapshot."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +42,7 @@ from companion.referee.steps import ticked, undone
 from companion.referee.table import Table
 from companion.referee.touch import IN_VAIN, in_vain_under
 from companion.referee.upshot import cards_after, changes, hit_words, told
+from companion.referee.withheld import as_told, is_on, kept_back, told_alike, withheld
 from companion.referee.words import Palette, piece_words, place_words, sentence
 
 
@@ -49,29 +50,26 @@ class Painter:
     """Draws snapshots; keeps the lines of the record that it has drawn already."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, tuple[Past, Ply]] = {}
+        self._lines: dict[int, tuple[Past, Collection[str], Past, Ply]] = {}
         self._begun: tuple[Position, str, Ply] | None = None
         self._asked: tuple[Question, Question] | None = None
 
     def recorded(self, events: Sequence[Event], whole: bool = True) -> Snapshot:
-        """A recorded game as the snapshot of its end, its record from the set-up on.
-
-        `whole`: these are all events that there are.
-        """
+        """A recorded game as the snapshot of its end, from the set-up on; `whole`: these are all events there are."""
         state, agreed = looked_back(events)
         table = Table.of_record(state, len(events))
-        shown, opened = self.snapshot(table), opening(events)
+        shown, opened = self.snapshot(table, on=is_on(state, events)), opening(events)
         return replace(
             shown,
             record=shown.record if shown.beginning is None else (shown.beginning, *shown.record),
             beginning=None,
-            ending=ending(state, events, whole and agreed),
+            ending=" ".join([ending(state, events, whole and agreed), *kept_back(state, events)]),
             started=opened.at if opened else "",
             about=about(state),
         )
 
-    def snapshot(self, table: Table, notices: tuple[str, ...] = ()) -> Snapshot:
-        """Everything that a page shows now."""
+    def snapshot(self, table: Table, notices: tuple[str, ...] = (), on: bool = True) -> Snapshot:
+        """Everything that a page shows now; while it is `on`, the record tells no more than all may know."""
         state, colours = table.state, table.colours
         base = Snapshot(
             table.number,
@@ -84,7 +82,8 @@ class Painter:
         if state.game is None:
             return base
         game = state.game
-        last = state.plies[-1] if state.plies else None
+        hidden = withheld(state) if on else ()
+        last = as_told(game, state.plies[-1], hidden) if state.plies else None
         seated = seats(state, colours)
         names = [seat.name for seat in seated]
         return replace(
@@ -103,8 +102,8 @@ class Painter:
             last_cells=cells_changed(game, last) if last else (),
             ruling=ruling(table),
             question=self._question(table),
-            record=tuple(self._line(i, past, state, colours) for i, past in enumerate(state.plies)),
-            beginning=self._beginning(state, colours),
+            record=tuple(self._line(i, past, hidden, state, colours) for i, past in enumerate(state.plies)),
+            beginning=self._beginning(state, hidden, colours),
             claims=("draw by repetition",) if claims(table) else (),
             reach=reach(table),
             cards=cards(state),
@@ -141,27 +140,30 @@ class Painter:
             self._asked = question, drawn_one
         return self._asked[1]
 
-    def _beginning(self, state: State, colours: Palette) -> Ply | None:
+    def _beginning(self, state: State, hidden: Collection[str], colours: Palette) -> Ply | None:
         """The table before the first action; None where the end is no other table."""
         if not state.plies and not state.begun:
             return None
         text = sentence(colours.text(state.begun)) or "The set-up."
-        if self._begun is None or self._begun[0] is not state.first or self._begun[1] != text:
-            pieces = pieces_of(state.module.layout(state.first), colours)
-            line = Ply(0, None, "", text, pieces=pieces, scores=scores(state.module, state.first))
-            self._begun = state.first, text, line
+        first = extras(state.module).without(state.first, hidden)
+        if self._begun is None or self._begun[0] != first or self._begun[1] != text:
+            pieces = pieces_of(state.module.layout(first), colours)
+            self._begun = first, text, Ply(0, None, "", text, pieces=pieces, scores=scores(state.module, first))
         return self._begun[2]
 
-    def _line(self, index: int, past: Past, state: State, colours: Palette) -> Ply:
+    def _line(self, index: int, of: Past, hidden: Collection[str], state: State, colours: Palette) -> Ply:
         kept = self._lines.get(index)
-        if kept is not None and kept[0] is past:
-            return kept[1]
+        kept = kept if kept is not None and kept[0] is of else None
+        past = kept[2] if kept is not None and kept[1] == hidden else as_told(state.module, of, hidden)
+        if kept is not None and told_alike(kept[2], past):
+            self._lines[index] = (of, hidden, past, kept[3])
+            return kept[3]
         pieces = pieces_of(state.module.layout(past.after), colours)
         text, hits = colours.text(past.text), hit_words(past, colours)
         line = Ply(index + 1, past.seat, past.move, text, hits, pieces, light_of(past.events))
         led = changes(state.module, past, colours)
         line = replace(line, scores=scores(state.module, past.after), changes=led)
-        self._lines[index] = (past, line)
+        self._lines[index] = (of, hidden, past, line)
         return line
 
 

@@ -17,12 +17,13 @@ from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, choices, set_up_of
 from companion.referee.reading import Reading
-from companion.referee.record import summary
+from companion.referee.record import finished, summary
 from companion.referee.recorder import Recorder
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import sound
 from companion.referee.table import Table
+from companion.referee.withheld import kept_back
 from companion.texts import counted
 from companion.view import TableView
 
@@ -350,6 +351,12 @@ class Desk:
             raise CommandRefused("no-such-game", f"there is no game {game_id}", 404)
         with self._looking_back:
             return self._exports[form](game_id, self._archive.events(game_id), self._archive.whole(game_id))
+
+    def withholds(self, game_id: int) -> bool:
+        """True if this game is on, and its record tells of what was seen and lies hidden by now."""
+        with self._looking_back:
+            events = self._archive.events(game_id)
+            return bool(kept_back(finished(events), events))
 
     def recorded(self, game_id: int) -> Snapshot | None:
         """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""

@@ -124,9 +124,12 @@ def recorded(game_id: int) -> Response:
 
 @api.get("/games/<int:game_id>/export.<form>")
 def export(game_id: int, form: str) -> Response:
-    """A recorded game as a file."""
+    """A recorded game as a file; in JSON it holds everything, and is the host's alone while something is withheld."""
     if form not in EXPORTS:
         raise CommandRefused("no-form", f"games are exported as {' or '.join(EXPORTS)}", 404)
+    if form == "json" and visitor_role() < Role.HOST and parts().read_model.withholds(game_id):
+        words = "while this game is on, only the host may save it as JSON: it tells what lies hidden. Save it as text"
+        raise CommandRefused("withheld", words, 403)
     mimetype, suffix = EXPORTS[form]
     response = Response(parts().read_model.export(game_id, form), mimetype=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.{suffix}"'

@@ -43,7 +43,9 @@ def recorded(game_id: int) -> str:
     snapshot = parts().read_model.recorded(game_id)
     if snapshot is None:
         raise CommandRefused("no-game", "there is no such game in the journal", 404)
-    return render_template("replay.html", game_id=game_id, recorded=snapshot, is_host=visitor_role() == Role.HOST)
+    host = visitor_role() == Role.HOST
+    withheld = not host and parts().read_model.withholds(game_id)
+    return render_template("replay.html", game_id=game_id, recorded=snapshot, is_host=host, withheld=withheld)
 
 
 @pages.get("/host")

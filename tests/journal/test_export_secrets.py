@@ -1,4 +1,4 @@
-"""What an export tells of a game that goes on: no more than the table shows."""
+"""What an export tells of a game that goes on: to read, no more than the table shows; to bring it back, everything."""
 
 import json
 
@@ -27,16 +27,26 @@ def climbed() -> tuple[Desk, MemoryArchive]:
     return desk, archive
 
 
-def test_the_export_of_a_running_game_names_no_tile_that_lies_face_down():
+def test_the_text_of_a_running_game_names_no_tile_that_lies_face_down():
     desk, archive = climbed()
     assert REMEMBERED in kdak.write_position(desk.table.state.position)
     position = json.dumps(kdak.to_json(desk.table.state.position))
     desk.table.record(Allowed(0, "stay", "allowed", position))
-    events = archive.events(1)
-    assert REMEMBERED not in as_text(1, events)
-    exported = json.loads(as_json(1, events))
-    assert REMEMBERED not in json.dumps(exported)
-    assert kdak.read_position(exported["end"]) == kdak.seen_by(desk.table.state.position, None)
+    text = as_text(1, archive.events(1))
+    assert "2. Baba =?  ; The tile was turned up, and lies face-down again by now." in text
+    assert not [told for told in (REMEMBERED, "=S4", "4 of suns", "=C5", "5 of crowns") if told in text]
+    desk.table.record(Reset("enough"))
+    assert "2. Baba =S4  ; The tile is the 4 of suns." in as_text(1, archive.events(1))
+
+
+def test_a_running_game_comes_back_from_its_file_with_all_that_its_players_remember():
+    desk, archive = climbed()
+    position = json.dumps(kdak.to_json(desk.table.state.position))
+    desk.table.record(Allowed(desk.table.state.position.seat, "stay", "allowed", position))
+    desk.submit(Command("enter_move", {"move": "r1"}))
+    exported = as_json(1, archive.events(1))
+    assert read_game(exported.encode()).events == tuple(archive.events(1))
+    assert kdak.read_position(json.loads(exported)["end"]) == kdak.seen_by(desk.table.state.position, None)
 
 
 def test_a_running_game_that_was_taken_up_comes_back_though_tiles_lie_face_down_that_were_seen():

@@ -326,6 +326,9 @@ class FakeTable:
     def recorded(self, game_id: int) -> Snapshot | None:
         return won() if game_id == 7 else None
 
+    def withholds(self, game_id: int) -> bool:
+        return False
+
     def export(self, game_id: int, form: str) -> str:
         return "{}" if form == "json" else "1. c4+\n"
 

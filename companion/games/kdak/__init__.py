@@ -1,11 +1,11 @@
 """K'Dak's Tower of Confusion and Camel Wash: climb, hit the switch, escape while the tower crumbles."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from companion.games.base import Options
 from companion.games.kdak import tower as _tower
 from companion.games.kdak.cards import cards
+from companion.games.kdak.memory import hidden, retold, seen_by, without
 from companion.games.kdak.notation import (
     from_json,
     read_move,
@@ -21,7 +21,7 @@ from companion.games.kdak.readings import cleared_cost, oddity, seen_elsewhere, 
 from companion.games.kdak.rules import RULES
 from companion.games.kdak.table import during, layout, on_sheet, under_way
 from companion.games.kdak.taken_up import taken_up
-from companion.games.kdak.tower import LEVELS, Place, Tile
+from companion.games.kdak.tower import LEVELS, Place
 from companion.games.kdak.words import draw, due, seat_name, steps_words, work, work_back
 from companion.games.kdak.words import sentence as describe
 from companion.pieces import SUIT_COLOURS, VALUES
@@ -48,6 +48,7 @@ __all__ = [
     "draw",
     "during",
     "from_json",
+    "hidden",
     "layout",
     "moves",
     "oddity",
@@ -56,6 +57,7 @@ __all__ = [
     "play",
     "read_move",
     "read_position",
+    "retold",
     "rivals",
     "scores",
     "seat_colours",
@@ -68,6 +70,7 @@ __all__ = [
     "to_json",
     "to_move",
     "under_way",
+    "without",
     "work",
     "work_back",
     "write_move",
@@ -146,9 +149,3 @@ def candidates(position: Position, view: TableView) -> Iterable[Move]:
     if position.phase == "take":
         everywhere = (Move("take", place) for place in _tower.places(position.tower))
         yield from (move for move in everywhere if move not in legal)
-
-
-def seen_by(position: Position, seat: int | None) -> Position:
-    """What everybody may know: a face-down tile shows no face, whoever has seen it before."""
-    a, b, c, d = (tuple(tile if tile.up else Tile() for tile in column) for column in position.tower)
-    return replace(position, tower=(a, b, c, d))

@@ -14,7 +14,7 @@ from companion.pieces import COIN_DIAMETER_MM, TILE_SIDE_MM, VALUES, Piece
 
 AWAY = "beside the tower"
 TRACK = "the track"
-BACK = Piece("tile", face="back")
+BACK, FRONT = Piece("tile", face="back"), Piece("tile", face="front")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def during(position: Position, move: Move, geometry: Geometry = DEFAULT) -> Layo
     if move.kind == "take" and move.place is not None:
         tiles.pop(move.place, None)
     if move.kind == "tile" and position.phase == "reveal" and position.pawn.place is not None:
-        tiles[position.pawn.place] = t.Tile(move.tile, up=True)
+        tiles[position.pawn.place] = t.Tile(None if move.tile == t.UNSEEN else move.tile, up=True)
     pawns = list(position.pawns)
     if move.kind == "go":
         pawns[position.seat] = replace(position.pawn, place=move.place)
@@ -134,8 +134,10 @@ def _layout(position: Position, tiles: dict[Place, t.Tile], geometry: Geometry, 
 
 @lru_cache(maxsize=4096)
 def _tile(place: Place, tile: t.Tile, geometry: Geometry) -> Lying:
-    piece = front(tile.name) if tile.up and tile.name is not None else BACK
-    words = f"{tile_words(tile.name if tile.up else None)} on {place_words(place)}"
+    piece, words = BACK, "a face-down tile"
+    if tile.up:  # without a name in a record of which not all is told
+        piece, words = (FRONT, "a face-up tile") if tile.name is None else (front(tile.name), tile_words(tile.name))
+    words = f"{words} on {place_words(place)}"
     return Lying(piece, str(place), *place_mm(place, geometry), words=words)
 
 

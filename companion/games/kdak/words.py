@@ -38,6 +38,8 @@ def sentence(position: Position, move: Move) -> str:
         return f"{who} {verb} {place_words(move.place)}."
     if move.kind == "take" and move.place is not None:
         return f"{who} takes the tile on {place_words(move.place)} away."
+    if move.kind == "tile" and move.tile == t.UNSEEN and position.phase == "reveal":
+        return "The tile was turned up, and lies face-down again by now."
     if move.kind == "tile" and move.tile == t.UNSEEN:
         return "Nobody saw the face of the tile that was taken away."
     if move.kind == "tile":

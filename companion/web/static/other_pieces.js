@@ -47,7 +47,7 @@ function pyramid(piece) {
   ];
 }
 
-// A face-down tile shows its back and nothing else.
+// A face-down tile shows its back and nothing else, a face that is not told while the game is on nothing at all.
 function tile(piece) {
   const h = TILE / 2;
   const plate = s("rect", {
@@ -56,6 +56,7 @@ function tile(piece) {
   if (piece.face === "back" || piece.face === "down") {
     return [plate, path(`M0,${-h} V${h} M${-h},0 H${h}`, { stroke: "#3b2d14", "stroke-width": 0.9 })];
   }
+  if (!piece.suit) return [plate];
   return [
     plate,
     s("g", { transform: "translate(-18,-18) scale(.7)" }, suit(piece.suit)),

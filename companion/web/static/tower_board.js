@@ -135,6 +135,7 @@ function place(level, corner, on, lit) {
 }
 
 function face(tile, x, y) {
+  if (!tile.suit) return []; // not told while the game is on
   const sign = (at, scale) => s("g", { transform: `translate(${at},${y}) scale(${scale})` }, suitSign(tile.suit));
   if (tile.value === "null") return sign(x, 1.25);
   if (tile.value === "ace") return [sign(x - 17, 1.25), s("g", { transform: `translate(${x + 17},${y})` }, figure("ace", null, 1.2))];
