@@ -198,7 +198,7 @@ class Told(Event):
 @event("over")
 @dataclass(frozen=True)
 class GameOver(Event):
-    """The game ended. No winner = a draw, or lost by all."""
+    """The game ended. No winner = a draw, lost by all, or none of these: `companion.referee.endings` tells which."""
 
     reason: str
     winners: tuple[int, ...]

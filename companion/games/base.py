@@ -45,7 +45,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who won, and why. `reason` is a stable word; no winner = a draw, or lost by all (a game's optional `LOST`)."""
+    """Who won, and why. `reason` is a stable word; no winner = a draw, or what a game's `LOST` and `ENDED` say."""
 
     reason: str
     winners: tuple[int, ...]

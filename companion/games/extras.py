@@ -75,6 +75,8 @@ class Extras:
     """A move and what happened by it, with nothing that tells where these names are."""
     LOST: Collection[str] = ()
     """Reasons of ends without a winner that are lost by all."""
+    ENDED: Mapping[str, str] = field(default_factory=dict)
+    """Reasons of ends that nobody won, lost or drew, each with the end in a few words."""
     PHOTOGRAPHED: Options = field(default_factory=dict)
     """Options for a folder of photographs, where nobody tells what no picture shows."""
     DOUBTS: Collection[str] = ()

@@ -9,7 +9,7 @@ from companion.referee.snapshot import Result
 from companion.referee.state import State
 from companion.referee.words import join
 
-WON, DRAWN, LOST = "won", "drawn", "lost"
+WON, DRAWN, LOST, ENDED = "won", "drawn", "lost", "ended"
 
 
 def rivals(game: Game, position: Position, seat: int) -> tuple[int, ...]:
@@ -40,9 +40,11 @@ def unanswered(state: State) -> tuple[int, ...]:
 
 
 def kind(game: Game, over: GameOver) -> str:
-    """Won, drawn, or lost by all: given up with nobody to win, or for a reason of the game's optional `LOST`."""
+    """Won, drawn, lost by all (given up with nobody to win, or by the game's `LOST`), or none of these (its `ENDED`)."""
     if over.winners:
         return WON
+    if over.reason in extras(game).ENDED:
+        return ENDED
     return LOST if over.reason in ("resigned", *extras(game).LOST) else DRAWN
 
 
@@ -52,7 +54,8 @@ def result(state: State, names: Sequence[str]) -> Result | None:
     if over is None:
         return None
     came_to = kind(state.module, over)
-    head = {WON: wins([names[seat] for seat in over.winners]), DRAWN: "A draw", LOST: "The game is lost"}[came_to]
+    heads = {WON: wins([names[seat] for seat in over.winners]), DRAWN: "A draw", LOST: "The game is lost"}
+    head = extras(state.module).ENDED[over.reason] if came_to == ENDED else heads[came_to]
     return Result(over.reason, over.winners, over.text, came_to, head)
 
 

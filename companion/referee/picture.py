@@ -207,7 +207,7 @@ def waiting(table: Table) -> Waiting:
         more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
         return Waiting("Set the pieces up", why or f"{' '.join(faults[:3])}{more} {table.hint}".strip())
     if state.over is not None:
-        return Waiting("The game is over", sentence(state.over.text))
+        return Waiting("The game is over", sentence(state.over.text), _astray(table))
     if table.question is not None:
         return Waiting("An answer is needed", table.question.text)
     if state.ruling is not None and table.pending is None:

@@ -157,6 +157,23 @@ def test_a_copy_that_is_not_all_of_a_game_is_told(journal: Path, tmp_path: Path)
     archive.close()
 
 
+def test_a_replay_names_no_tile_that_lies_face_down_while_the_game_is_on(journal: Path) -> None:
+    archive = open_archive(journal)
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "kdak", "options": {}}))
+    desk.table.record(SetUp())
+    for move in "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5".split():
+        desk.submit(Command("enter_move", {"move": move}))
+    while_on = shown("replay", "--journal", journal)
+    desk.submit(Command("resign", {"seat": 0}))
+    archive.close()
+    assert "suns" not in while_on
+    assert "S4" not in while_on
+    over = shown("replay", "--journal", journal)
+    assert "The tile is the 4 of suns." in over
+    assert "S4" in over
+
+
 def test_a_game_of_other_rules_is_named_and_not_replayed(journal: Path) -> None:
     of_the_future(journal, 4)
     assert "not readable under these rules" in shown("games", "--journal", journal).splitlines()[0]

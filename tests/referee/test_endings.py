@@ -9,10 +9,11 @@ from companion.errors import CommandRefused
 from companion.events import GameOver, Told
 from companion.exports import EXPORTS
 from companion.games import game as game_named
+from companion.games import kdak
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.endings import kind
-from companion.referee.happenings import DrawOffered, SetUp
+from companion.referee.happenings import DrawOffered, SetUp, TakenUp
 from companion.referee.readmodel import Desk
 from companion.web.replay_file import replay_file
 
@@ -55,6 +56,27 @@ def test_giving_up_is_told_before_and_afterwards(game, options, resigns, head, e
     assert club.desk.snapshot().seats[0].resigns == resigns
     result = club.do("resign", seat=0).result
     assert (result.head, result.kind) == (head, ended)
+    assert json.loads(club.desk.export(1, "json"))["ended"] == ended
+    assert club.desk.recorded(1).result == result
+
+
+@pytest.mark.parametrize(
+    ("points", "head", "text", "ended"),
+    [
+        (36, "Escaped, and no title", "Escaped with 36 points: 1 more would make a camel boy.", "ended"),
+        (37, "Kaka wins", "Escaped with 37 points: camel boy!", "won"),
+    ],
+)
+def test_who_escapes_the_tower_with_too_few_points_is_told_how_many_are_missing_and_wins_nothing(
+    points, head, text, ended
+):
+    club = Club("kdak", variant="solitaire")
+    tower = "/".join([".".join("?" * 6)] * 4)
+    position = kdak.read_position(f"solitaire {tower} 0b 0 move open {points} 0 - -")
+    club.desk.table.record(TakenUp("as it lay", json.dumps(kdak.to_json(position))))
+    result = club.do("enter_move", move="out").result
+    assert (result.head, result.text, result.kind) == (head, text, ended)
+    assert club.desk.snapshot().waiting.why == text
     assert json.loads(club.desk.export(1, "json"))["ended"] == ended
     assert club.desk.recorded(1).result == result
 

@@ -315,6 +315,20 @@ def test_score_coins_are_reminded_of_and_ticked_off_while_play_goes_on():
     assert not [s.text for s in evening.desk.snapshot().waiting.steps if s.text.startswith(wanted) and not s.done]
 
 
+def test_the_last_move_of_a_score_coin_is_asked_for_when_the_game_is_over():
+    evening = Evening(Tower(1, "duel")).begin()
+    while evening.table.state.phase == "play":
+        evening.tower.scores = before = list(evening.position.scores)
+        evening.turn()
+    evening.tower.scores = [0, before[1]]
+    evening.look()
+    wanted = f"Baba's coin belongs on {evening.position.scores[0]}, not on 0"
+    assert wanted in [s.text for s in evening.desk.snapshot().waiting.steps if not s.done]
+    evening.tower.scores = list(evening.position.scores)
+    evening.look()
+    assert not [s.text for s in evening.desk.snapshot().waiting.steps if not s.done]
+
+
 def test_a_hand_that_moved_a_score_coin_did_not_come_in_vain():
     evening = Evening(Tower(1, "duel", eye=Eye(1.5))).begin()
     for points, why in ((5, ""), (5, IN_VAIN), (6, ""), (0, "")):

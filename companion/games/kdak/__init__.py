@@ -30,8 +30,10 @@ from companion.view import TableView
 NAME = "kdak"
 TITLE = "K'Dak's Tower of Confusion and Camel Wash"
 LOST = ("lost",)  # K26
+ENDED = {"untitled": "Escaped, and no title"}  # K28
 
 __all__ = [
+    "ENDED",
     "LOST",
     "NAME",
     "OPTIONS",

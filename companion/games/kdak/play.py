@@ -18,6 +18,7 @@ from companion.games.kdak.steps import (
 )
 from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.games.kdak.words import due, seat_name, sentence, tile_words
+from companion.texts import counted
 
 TITLES = ((53, "supreme camel boy"), (48, "lead camel boy"), (42, "big camel boy"), (37, "camel boy"))  # K28
 
@@ -120,9 +121,11 @@ def _outcome_alone(position: Position) -> Outcome:
         if all(pawn.out for pawn in position.pawns):
             rule, why = "KA24" if position.house.seats == 2 else "KA21", "out without the talisman"
         return Outcome("lost", (), f"Lost: {why}.", rule)
-    name = title(points)
-    text = f"Escaped with {points} points" + (f": {name}!" if name else "; 37 make a camel boy.")
-    return Outcome("escaped", tuple(range(position.house.seats)), text, "K29" if position.house.seats == 2 else "K28")
+    name, rule, told = title(points), "K29" if position.house.seats == 2 else "K28", counted(points, "point")
+    if name is None:
+        least, lowest = TITLES[-1]
+        return Outcome("untitled", (), f"Escaped with {told}: {least - points} more would make a {lowest}.", rule)
+    return Outcome("escaped", tuple(range(position.house.seats)), f"Escaped with {told}: {name}!", rule)
 
 
 # --- the move phase ---------------------------------------------------------------------------------------------
