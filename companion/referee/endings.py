@@ -40,7 +40,7 @@ def unanswered(state: State) -> tuple[int, ...]:
 
 
 def kind(game: Game, over: GameOver) -> str:
-    """Won, drawn, lost by all (given up with nobody to win, or by the game's `LOST`), or none of these (its `ENDED`)."""
+    """Won, drawn, lost by all (given up with nobody to win, or by the game's `LOST`), or none of it (its `ENDED`)."""
     if over.winners:
         return WON
     if over.reason in extras(game).ENDED:

@@ -133,7 +133,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the game ended. `kind` is won, drawn, lost (by all) or ended (none of these), `head` the same in a few words."""
+    """How the game ended. `kind` is won, drawn, lost (by all) or ended (none of it), `head` the same in a few words."""
 
     reason: str
     winners: tuple[int, ...]

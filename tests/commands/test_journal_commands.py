@@ -162,7 +162,8 @@ def test_a_replay_names_no_tile_that_lies_face_down_while_the_game_is_on(journal
     desk = Desk(archive)
     desk.submit(Command("new_game", {"game": "kdak", "options": {}}))
     desk.table.record(SetUp())
-    for move in "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5".split():
+    moves = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"
+    for move in moves.split():
         desk.submit(Command("enter_move", {"move": move}))
     while_on = shown("replay", "--journal", journal)
     desk.submit(Command("resign", {"seat": 0}))
