@@ -1,7 +1,7 @@
 """K'Dak's Tower as it lies on the table: the set-up, the track, what shows in between, what nobody knows."""
 
 import pytest
-from kdak_positions import FULL, NEW, SWITCH, duel, played, solo
+from kdak_positions import FULL, NEW, SWITCH, at, duel, played, solo
 
 from companion.errors import IllegalMove
 from companion.games import kdak
@@ -73,3 +73,25 @@ def test_during_shows_the_gap_and_the_pawn() -> None:
     walking = kdak.during(duel(FULL, "3a,0b", "move", "open"), Move("go", Place(3, 1)))
     pawn = next(p for p in walking.pieces if p.piece.kind == "pawn")
     assert (pawn.x_mm, pawn.y_mm) == place_mm(Place(3, 1))
+
+
+@pytest.mark.parametrize(
+    ("pawns", "hole", "told"),
+    [
+        ("0a,0b", "3c", ""),
+        ("0c,3c", "3c", ""),  # the one stays, the other falls
+        ("4c,0b", "3c", ", with the pawn on them"),
+        ("4c,5c", "3c", ", with the pawns on them"),
+        ("5c,5c", "4c", ", with the pawns on it"),
+    ],
+)
+def test_hands_are_told_of_pawns_only_where_some_stand_on_the_tiles_that_are_moved(
+    pawns: str, hole: str, told: str
+) -> None:
+    position = at(f"duel {FULL} {pawns} 0 take:{hole[0]} open 0,0 0,0 - -")
+    move = kdak.read_move(position, f"x{hole}")
+    down, up = kdak.work(position, move), kdak.work_back(position, move)[0]
+    assert (down.partition("one level down")[2], up.partition("one level up")[2].partition(", and put")[0]) == (
+        told,
+        told,
+    )

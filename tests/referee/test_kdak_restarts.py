@@ -96,13 +96,13 @@ def test_undoing_a_take_asks_for_the_tile_where_it_lay_and_after_a_restart_still
     evening = at_the_first_roll(1)
     evening.desk.submit(Command("enter_move", {"move": "r3"}))
     evening.desk.submit(Command("enter_move", {"move": "x3a"}))
-    down = "move the tiles on 4a and 5a one level down, with the pawns on them"
+    down = "move the tiles on 4a and 5a one level down, with the pawn on them"
     assert asked_for(evening.desk) == [f"take the tile on 3a away and {down}"]
     evening.tower.take(Place(3, 0))
     evening.tower.drop(Place(3, 0))
     evening.look(lambda: not evening.table.state.awaiting)
     evening.desk.submit(Command("undo"))
-    up = "move the tiles on 3a and 4a one level up, with the pawns on them, and put the tile that was taken away back"
+    up = "move the tiles on 3a and 4a one level up, with the pawn on them, and put the tile that was taken away back"
     assert asked_for(evening.desk) == [f"{up} on 3a"]
     evening.desk = Desk(evening.archive, clock=lambda: evening.now)
     evening.desk.resume()
@@ -165,7 +165,7 @@ def undone(moves: str, ply: int) -> Table:
     return table
 
 
-UP = "move the tiles on 1b, 2b, 3b and 4b one level up, with the pawns on them, and put the tile that was taken away"
+UP = "move the tiles on 1b, 2b, 3b and 4b one level up, and put the tile that was taken away"
 
 
 def test_the_top_of_a_column_comes_back_before_the_tile_below() -> None:

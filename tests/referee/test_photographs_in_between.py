@@ -292,7 +292,7 @@ def test_a_column_that_is_photographed_while_it_is_moved_down_is_a_step(column) 
             tower.tiles[Place(level, 1)] = name  # face-down they look alike
     reading = photograph()
     assert (reading.kind, reading.rule) == ("step", None)
-    assert reading.text == "Still to do: move the tiles on 2b, 3b, 4b and 5b one level down, with the pawns on them."
+    assert reading.text == "Still to do: move the tiles on 2b, 3b, 4b and 5b one level down."
     tower.tiles = resting
     tower.drop(Place(1, 1))
     assert photograph().kind == "step"

@@ -212,7 +212,7 @@ def at_the_roll(undo: str, level: int) -> Evening:
     return evening
 
 
-DOWN = "take the tile on 3a away and move the tiles on 4a and 5a one level down, with the pawns on them."
+DOWN = "take the tile on 3a away and move the tiles on 4a and 5a one level down, with the pawn on them."
 
 
 @pytest.mark.parametrize("dropped", [False, True])

@@ -258,7 +258,7 @@ def test_what_is_undone_while_the_tiles_come_down_is_not_read_once_more_but_put_
     evening.desk.submit(Command("undo"))
     rested(evening, 24)
     assert evening.read[-1] == f"r{hole.level}"
-    up_again = f"move the tile on {hole} one level up, with the pawns on it"
+    up_again = f"move the tile on {hole} one level up"
     told = [f"{up_again}, and put the tile that was taken away back on {hole}"]
     fell = [f"move the pawn of moons from beside the tower to {hole}"]
     assert reminded(evening) == told + fell * up

@@ -76,7 +76,7 @@ def under_way(position: Position, move: Move, geometry: Geometry = DEFAULT) -> I
         tiles[below] = tiles.pop(above)
         pawns = [replace(pawn, place=below) if pawn.place == above else pawn for pawn in pawns]
         laid = _layout(replace(position, pawns=tuple(pawns)), dict(tiles), geometry)
-        yield laid, up_again(hole, level - hole.level)
+        yield laid, up_again(position, hole, level - hole.level)
 
 
 def _fallen(position: Position, hole: Place) -> list[Pawn]:

@@ -85,7 +85,7 @@ def work(position: Position, move: Move, taken: bool = True) -> str:
     above = _above(position, move)
     if not above:
         return ""
-    down = f"move {_tiles_on(above)} one level down, with the pawns on {'it' if len(above) == 1 else 'them'}"
+    down = f"move {_tiles_on(above)} one level down{_carried(position, above)}"
     return down if taken else f"take the tile on {move.place} away and {down}"
 
 
@@ -96,14 +96,26 @@ def work_back(position: Position, move: Move) -> tuple[str, tuple[str, ...]]:
     above = _above(position, move)
     if not above:
         return "", (str(move.place),)
-    return up_again(move.place, len(above)), (str(move.place), *above)
+    return up_again(position, move.place, len(above)), (str(move.place), *above)
 
 
-def up_again(hole: Place, moved: int) -> str:
-    """What hands have to do to put a tile back above which so many were moved down."""
-    now = [str(Place(hole.level + count, hole.corner)) for count in range(moved)]
-    up = f"move {_tiles_on(now)} one level up, with the pawns on {'it' if moved == 1 else 'them'}"
+def up_again(position: Position, hole: Place, moved: int) -> str:
+    """What hands have to do to put a tile back that was taken in this position, and of those above so many moved down.
+
+    Of the pawns those go up again that stood on the tiles that were moved (K12).
+    """
+    levels = range(hole.level, hole.level + moved)
+    now, before = ([str(Place(level + up, hole.corner)) for level in levels] for up in (0, 1))
+    up = f"move {_tiles_on(now)} one level up{_carried(position, before)}"
     return f"{up}, and put the tile that was taken away back on {hole}"
+
+
+def _carried(position: Position, places: list[str]) -> str:
+    """The pawns that go where the tiles on these places go; "" where none stands there."""
+    pawns = sum(str(pawn.place) in places for pawn in position.pawns)
+    if not pawns:
+        return ""
+    return f", with the {'pawn' if pawns == 1 else 'pawns'} on {'it' if len(places) == 1 else 'them'}"
 
 
 def _above(position: Position, move: Move) -> list[str]:
