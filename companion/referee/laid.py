@@ -96,8 +96,11 @@ class Laid:
             else:
                 self._follow(pairs, places)
         elif len(places) >= (least := min(self.settings.least, len(wanted))) > 0:
-            places_here = self._side_by_side(plan, places, least) if settled else places
-            self.poses = self._search.found(plan, wanted, places_here)
+            if settled:  # which way few tiles look, their faces and the coins tell
+                ways = self._search.found_each_way(plan, wanted, self._side_by_side(plan, places, least))
+                self.poses = max(ways, key=lambda way: self._fits(plan, layout, places, lying, view, way), default={})
+            else:
+                self.poses = self._search.found(plan, wanted, places)
         if self.poses and not known:
             self._right_way_round(plan, layout, places, lying, view)
 
@@ -157,7 +160,9 @@ class Laid:
     ) -> float:
         wanted = {p.cell: p.piece for p in layout.pieces if not p.soft}
         pairs = self._search.pairs(plan, plan.spots, places, poses)
-        fit = sum(math.log(max(lying[j].belief(wanted[s.cell]), 1e-3)) for s, j in pairs if s.cell in wanted)
+        seen = {s.cell: lying[j].belief(wanted[s.cell]) for s, j in pairs if s.cell in wanted}
+        asked = [spot.cell for spot in plan.spots if spot.cell in wanted]
+        fit = sum(math.log(max(seen.get(cell, 0.0), 1e-3)) for cell in asked)
         mean = sum(pose.turn for pose in poses.values())
         fit += self.settings.upright * (mean.real > 0)
         for soft in (p for p in layout.pieces if p.soft and p.x_mm is not None and p.y_mm is not None):

@@ -40,15 +40,23 @@ class PlanSearch:
                 pairs.append((at[i][0], j))
         return pairs
 
-    def found(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point]) -> dict[str, Pose]:
-        """The poses under which most pieces lie on spots: every turn of their lattice and every spread is tried.
+    def found_each_way(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point]) -> list[dict[str, Pose]]:
+        """As `found`, for each of four ways that the plan may look: what is left of it may extend any way."""
+        turns = self._turns(plan, places)
+        found = (self.found(plan, wanted, places, [turn * way for turn in turns]) for way in (1, 1j, -1, -1j))
+        return [poses for poses in found if poses]
+
+    def found(
+        self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], turns: Sequence[complex] = ()
+    ) -> dict[str, Pose]:
+        """The poses under which most pieces lie on spots: every turn of their lattice, or these, and every spread.
 
         And every spot under the piece that lies most amid the others: what lies elsewhere draws nothing away so. A spot
         that is to be empty, too: what lies there may be what comes down next to it.
         """
         tried: dict[tuple[complex, int], tuple[float, float, dict[str, Pose]]] = {}  # the best spread of each
         amid = min(places, key=lambda place: sum(abs(place - other) for other in places))
-        for turn in self._turns(plan, places):
+        for turn in turns or self._turns(plan, places):
             for spread in _steps(plan.spread_mm, self._settings.spread_step_mm):
                 offsets = part_offsets(plan, spread)
                 model = [turn * (complex(s.x_mm, s.y_mm) + offsets[s.part]) for s in wanted]
@@ -83,7 +91,7 @@ class PlanSearch:
     def _turns(self, plan: Plan, places: Sequence[Point]) -> list[complex]:
         """Ways the plan may look: along the lattice of neighbouring pieces, and along their longest extent.
 
-        Few that are left of it may extend any way: it looks to the right then.
+        Few that are left of it may extend any way: it is taken to look to the right.
         """
         side = plan.side_mm
         steps = [b - a for a, b in itertools.combinations(places, 2) if abs(abs(b - a) - side) < 0.15 * side]

@@ -73,6 +73,27 @@ def test_what_is_left_of_the_tower_is_found_again_beside_the_rows_of_tiles_that_
     }
 
 
+@pytest.mark.parametrize("turn_deg", [93.0, -91.0, long(178.0)])
+@pytest.mark.parametrize("heights", [(5, 1, 2, 2), (2, 0, 0, 1), (1, 0, 2, 0), (1, 0, 1, 0), (0, 0, 1, 0)], ids=str)
+def test_what_is_left_of_a_tower_that_lies_across_the_table_is_found_again(heights, turn_deg) -> None:
+    tower = Tower(3, lies=Lies(turn_deg=turn_deg))
+    for place in sorted(tower.tiles, reverse=True):
+        if place.level >= heights[place.corner]:
+            tower.take(place)
+        else:
+            tower.turn_up(place)
+    a, b, c, d = (
+        tuple(Tile(tower.tiles[Place(level, corner)], up=True) for level in range(height))
+        for corner, height in enumerate(heights)
+    )
+    layout = kdak.layout(replace(kdak.start({}), tower=(a, b, c, d), gone=tuple(tower.beside), door_open=True))
+    tower.beside.clear()  # back in the box
+    cells = Laid().read(tower.view(), layout, settled=True).by_cell()
+    assert {str(place): cells[str(place)].piece for place in tower.tiles} == {
+        lying.cell: lying.piece for lying in layout.pieces if lying.piece.kind == "tile"
+    }
+
+
 def test_the_tower_is_found_again_though_the_tile_in_its_midst_has_come_down_meanwhile() -> None:
     tower, holes = Tower(2, lies=Lies(10.0, 20.0, 3.0, 10.0)), (Place(2, 2), Place(5, 3), Place(5, 0), Place(5, 1))
     position = kdak.start({"variant": "cooperative"})
