@@ -34,6 +34,7 @@ from companion.referee.readmodel import Archive as AnyArchive
 from companion.referee.readmodel import Desk
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
+from companion.referee.state import GOING_ON
 from companion.serving import open_page
 from companion.sole import sole
 from companion.start_counter import GOOD_AFTER_S, StartCounter
@@ -210,7 +211,7 @@ def merged_look(config: Config, look: Mapping[str, Any]) -> dict[str, Any]:
 def begin(desk: Desk, game: str | None, options: Mapping[str, str | int | bool]) -> None:
     """Start the game that was asked for, unless the same one is being resumed."""
     snapshot = desk.snapshot()
-    if game is None or (snapshot.game == game and snapshot.phase in ("set-up", "play")):
+    if game is None or (snapshot.game == game and snapshot.phase in GOING_ON):
         return
     desk.submit(Command("new_game", {"game": game, "options": dict(options)}))
 

@@ -16,12 +16,11 @@ from companion.referee.naming import piece_of
 from companion.referee.readmodel import Archive
 from companion.referee.record import summary
 from companion.referee.settings import TABLE_OPTIONS
-from companion.referee.state import State, corrected_piece, fold, sound
+from companion.referee.state import GOING_ON, State, corrected_piece, fold, sound
 from companion.texts import counted, read_json, unprintable
 
 MOST_BYTES = 32 * 1024 * 1024  # a thousand times a long game
 REPLAYED = ("start", "moves", "end")  # what a file says beside its events and the rules must find again
-GOING_ON = ("set-up", "play")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from companion.events import Event
 from companion.games import GAMES
 from companion.games import game as game_named
 from companion.games.base import Game
+from companion.referee.answers import Answers
 from companion.referee.commands import Command
 from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
@@ -21,17 +22,14 @@ from companion.referee.record import finished, summary
 from companion.referee.recorder import Recorder
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
-from companion.referee.state import sound
+from companion.referee.state import GOING_ON, sound
 from companion.referee.table import Table
 from companion.referee.withheld import kept_back
 from companion.texts import counted
 from companion.view import TableView
 
-KEYS_KEPT = 256  # idempotency keys that are remembered
-GOING_ON = ("set-up", "play")
 RESUME_PHASES = (*GOING_ON, "over")
 ERASE = "erase_game"
-_Key = tuple[str, str, str | None]  # by whom, what, and the idempotency key
 BEFORE_ANY = 0  # the number of what was recorded before the first game
 
 
@@ -96,7 +94,7 @@ class Desk:
         self._painter = Painter()
         self._listeners: list[Listener] = []
         self._outside: dict[str, Outside] = {ERASE: self._erase_game}
-        self._keys: OrderedDict[_Key, Snapshot] = OrderedDict()
+        self._answers = Answers()
         self._notices: dict[str, str] = {}
         self._lines: dict[int, dict[str, Any]] = {}  # of earlier games
         self._version = 0
@@ -214,9 +212,10 @@ class Desk:
 
     def submit(self, command: Command) -> Snapshot:
         """Carried out, or CommandRefused with a reason; returns the state after it."""
-        key = (command.by, command.name, command.key)
         with self._erasing if command.name == ERASE else self._lock:
-            if (before := self._answered(key)) is not None:
+            with self._lock:
+                before = self._answers.before(command)
+            if before is not None:
                 return before
             if command.name in OUTSIDE:
                 self._submit_outside(command)
@@ -228,20 +227,9 @@ class Desk:
                     raise CommandRefused("record", f"{error}. Nothing was changed", 507) from error
                 finally:
                     self._refresh()
-            return self._answer(key)
-
-    def _answered(self, key: _Key) -> Snapshot | None:
-        """The answer to the same request, sent before."""
-        with self._lock:
-            return self._keys.get(key) if key[2] is not None else None
-
-    def _answer(self, key: _Key) -> Snapshot:
-        with self._lock:
-            if key[2] is not None:
-                self._keys[key] = self._snapshot
-                while len(self._keys) > KEYS_KEPT:
-                    self._keys.popitem(last=False)
-            return self._snapshot
+            with self._lock:
+                self._answers.keep(command, self._snapshot)
+                return self._snapshot
 
     def _submit_outside(self, command: Command) -> None:
         carry = self._outside.get(command.name)

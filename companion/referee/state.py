@@ -39,6 +39,7 @@ from companion.referee.happenings import (
 from companion.texts import read_json
 from companion.view import Sighting
 
+GOING_ON = ("set-up", "play")  # phases of a game that is on
 BY_HOST = "the host began the game as the table lay"
 
 

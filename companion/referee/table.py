@@ -37,7 +37,7 @@ from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
 from companion.referee.snapshot import Question
-from companion.referee.state import State, acted_out, fold, fold_all
+from companion.referee.state import GOING_ON, State, acted_out, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
 from companion.referee.taken_back import earlier_tables
 from companion.referee.touch import Touch
@@ -155,7 +155,7 @@ class Table:
         """A new game with a number of its own; one that was on is closed first."""
         begun = fold(State(), event)  # unreadable options show before anything is written
         players = dict(self.state.players)
-        if self.state.phase in ("set-up", "play"):
+        if self.state.phase in GOING_ON:
             self.record(h.Reset("another game was started"))
         self.game_id = self._recorder.next_game()
         self._forget_others()

@@ -10,19 +10,17 @@ from companion.events import Event
 from companion.games.base import Game
 from companion.games.extras import extras
 from companion.referee.happenings import Reset
-from companion.referee.state import Past, State
-
-ON = ("set-up", "play")
+from companion.referee.state import GOING_ON, Past, State
 
 
 def is_on(state: State, events: Sequence[Event] = ()) -> bool:
     """True while a game is played; a recorded one, looked back at, is over also once it was reset."""
-    return state.phase in ON and not any(isinstance(event, Reset) for event in events)
+    return state.phase in GOING_ON and not any(isinstance(event, Reset) for event in events)
 
 
 def withheld(state: State) -> frozenset[str]:
     """The names of what lies hidden in a game that is on; what hands have still to turn over is open until they did."""
-    return extras(state.module).hidden(state.position, state.standing) if state.phase in ON else frozenset()
+    return extras(state.module).hidden(state.position, state.standing) if state.phase in GOING_ON else frozenset()
 
 
 def as_told(game: Game, past: Past, names: Collection[str]) -> Past:

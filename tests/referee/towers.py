@@ -173,3 +173,11 @@ class Tower:
             one, other = (Piece("die", suit=suit, value=value) for suit in ("suns", "crowns"))
             wrong = Piece("die", suit="suns", value="null" if value != "null" else "5")
             yield self._seen(at, (one, 0.7 * sure), (other, 0.3 * sure), (wrong, 0.98 - sure))
+
+
+def anywhere(seed: int, variant: str = "duel", turned: float = 0.0) -> Tower:
+    """A tower of which nobody said where it lies, and its track."""
+    rng = random.Random(seed)
+    track = (rng.uniform(-40, 40), -150.0, rng.uniform(-4, 4))
+    at = rng.uniform(-30, 30), rng.uniform(-40, 60), rng.uniform(-6, 6) + turned, rng.uniform(0, 30)
+    return Tower(seed, variant, Lies(*at, 2.0, track), Eye(1.5, doubts=0.03, missed_coins=0.05))

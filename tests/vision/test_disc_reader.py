@@ -15,7 +15,7 @@ from companion.pieces import EMPTY, Piece
 from companion.view import BoardShape
 from companion.vision import disc_reader
 from companion.vision.cells import CellSettings, cell_centres, cell_windows, field_mm
-from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, paper_odds, white_odds
+from companion.vision.disc_alone import WHY, AloneSettings, beside_paper, by_ground, dark_odds, paper_odds, white_odds
 from companion.vision.disc_looks import HEXAGONS, BoardLooks
 from companion.vision.disc_reader import DiscReader
 from companion.vision.disc_rings import find_rings
@@ -98,6 +98,18 @@ def test_beside_paper_discs_of_one_colour_are_told(number: int) -> None:
     readings = DiscReader().read(replace(patches, white_known=True))
     assert not wrong(patches, pieces, readings)
     assert all(r.why is None for cell, r in zip(patches.cells, readings, strict=True) if cell in pieces)
+
+
+def test_what_is_darker_beside_paper_than_white_discs_are_is_black_and_what_is_brighter_may_be_either() -> None:
+    lights = np.array([0.0, 0.05, 0.15, 0.25, 0.4, 1.2], np.float32)
+    odds = dark_odds(lights, AloneSettings())
+    assert (np.diff(odds) >= 0).all()
+    assert odds[:3].max() < -5
+    assert odds[4:].tolist() == [0, 0]
+    shares = beside_paper(np.array([[0.5, 0.1, 0.4]] * 6, np.float32), odds)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    assert shares[:, 0] == pytest.approx(0.5)  # whether a disc is there it does not say
+    assert (shares[:3, 1] > 10 * shares[:3, 2]).all()
 
 
 def test_beside_paper_black_and_white_are_far_apart() -> None:
