@@ -201,8 +201,9 @@ def test_one_button_may_be_tapped_again_and_again(visit: Visit) -> None:
 def test_an_order_that_is_given_twice_in_a_moment_is_given_once(visit: Visit) -> None:
     visit.log_in()
     page = with_its_clock_stopped(visit, playing())
-    page.dblclick(FINAL)
-    page.wait_for_timeout(HEARD_MS)
+    for _ in range(2):
+        page.click(FINAL)
+        page.wait_for_timeout(HEARD_MS)  # the answer to the first shows another state
     page.clock.run_for(2000)
     assert [command.name for command in visit.table.asked] == ["end_turn"]
     expect(page.locator("#toast")).to_have_text("Heard. As soon as an action is seen, it is final.")

@@ -66,8 +66,8 @@ const turnOf = ({ game, to_move: seat, record, ruling }) => JSON.stringify([game
 const seatName = (index) => state.seats?.[index]?.name || "";
 // `seen`: the number of the state that was looked at when it was asked for, which a dialog may outlast
 async function send(name, args = {}, seen = state.number) {
-  const order = JSON.stringify([name, args, seen]);
-  if (sent.has(order)) return undefined; // a finger that taps twice means it once
+  const order = JSON.stringify([name, args]);
+  if (sent.has(order)) return undefined; // a finger that taps twice means it once, though the first was heard meanwhile
   sent.add(order);
   const done = await attempt(() => command(name, args, seen));
   setTimeout(() => sent.delete(order), TWICE_MS);
