@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
-from companion.referee.evidence import CellEvidence, Evidence, open_facings
+from companion.referee.evidence import CellEvidence, Difference, Evidence, open_facings
 from companion.referee.explanation import Explanation
 from companion.referee.reading import Reading
 from companion.referee.refusing import refuse
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from companion.referee.table import Table
 
 
-def askew(table: Table, seen: Evidence) -> Reading | None:
+def askew(table: Table, seen: Evidence, differences: Sequence[Difference]) -> Reading | None:
     """A piece that was just put down askew is to be straightened before its action counts (Khet Q21)."""
     if not isinstance(seen, CellEvidence):
         return None
-    moved = {d.cell for d in seen.differences(table.layout)}
+    moved = {d.cell for d in differences}
     crooked = sorted(cell for cell in seen.askew() if cell in moved)
     if not crooked:
         return None

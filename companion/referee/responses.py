@@ -123,7 +123,7 @@ def _on_step(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 def _on_move(table: Table, found: Explanation, seen: Evidence) -> Reading:
     assert found.best is not None
-    if (crooked := askew(table, seen)) is not None:
+    if (crooked := askew(table, seen, seen.differences(table.layout))) is not None:
         return crooked
     if not table.agreed(found.key, patient=table.touch.untouched or _may_be_held(table, found.best)):
         return Reading("move", decided=False)
@@ -337,6 +337,8 @@ def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
+    if table.state.phase == "play" and (crooked := askew(table, seen, found.differences)) is not None:
+        return crooked
     if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
     if table.state.phase == "over":

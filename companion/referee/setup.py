@@ -19,6 +19,7 @@ from companion.referee.words import (
     turned_over,
     turned_words,
 )
+from companion.view import ASKEW
 
 MOST_NAMED = 3  # of the cells that cannot be told
 
@@ -100,12 +101,14 @@ def listed_faults(found: Sequence[Fault], colours: Palette) -> list[str]:
 
 def _untold(why: str, cells: Sequence[str]) -> str:
     shown = [*cells[:MOST_NAMED], *([f"{len(cells) - MOST_NAMED} more"] if len(cells) > MOST_NAMED else [])]
+    if why == ASKEW:
+        return f"straighten what stands on {join(shown)}"
     return f"what stands on {join(shown)} cannot be told ({why})"
 
 
 def untold_words(found: Sequence[Fault]) -> str:
     """What to do where pieces cannot be told; "" where something else is to be done first."""
-    if not found or any(f.state != "unclear" for f in found):
+    if not found or any(f.state != "unclear" or f.difference.why == ASKEW for f in found):
         return ""
     return tell_words(len(found))
 

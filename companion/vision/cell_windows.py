@@ -36,21 +36,24 @@ def windows(
     quarters: int = 0,
     shift_mm: tuple[float, float] = (0.0, 0.0),
     mirrored: bool = False,
+    turn_deg: float = 0.0,
 ) -> tuple[Singles, Singles]:
     """(n, size, size, 3) BGR in 0..1 about the middle of each cell, and the (n, 2) lean, turned counter-clockwise.
 
-    `mirrored`: with east and west exchanged before they are turned.
+    They are turned by `turn_deg`, then, if `mirrored`, east and west are exchanged, then turned by quarters.
     """
     side_px = span_cells * patches.cell_mm / patches.mm_per_px
     scale, middle = side_px / size_px, (patches.size - 1) / 2
-    x0 = middle + shift_mm[0] / patches.mm_per_px - scale * (size_px - 1) / 2
-    y0 = middle - shift_mm[1] / patches.mm_per_px - scale * (size_px - 1) / 2
-    inverse = np.array([[scale, 0.0, x0], [0.0, scale, y0]])
+    c, sn = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
+    there = np.array([[c, -sn], [sn, c]])  # from the window's axes to the patch's, whose y runs down
+    shift = np.array([shift_mm[0], -shift_mm[1]]) / patches.mm_per_px
+    corner = middle + shift - scale * (there @ np.full(2, (size_px - 1) / 2))
+    inverse = np.column_stack([scale * there, corner])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     cut = np.empty((len(patches), size_px, size_px, 3), np.uint8)
     for pixels, window in zip(patches.pixels, cut, strict=True):
         cv2.warpAffine(pixels, inverse, (size_px, size_px), window, flags, cv2.BORDER_REPLICATE)
-    lean = patches.lean.astype(np.float32)
+    lean = (patches.lean @ np.array([[c, sn], [-sn, c]])).astype(np.float32)
     if mirrored:
         cut, lean = cut[:, :, ::-1], lean * np.array((-1, 1), np.float32)
     for _ in range(quarters % 4):

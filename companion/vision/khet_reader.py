@@ -1,14 +1,14 @@
 """Reads the cells of a Khet board: kind, facing and side of what stands there, or that it cannot be told."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import EMPTY, KHET_COLOURS, KHET_KINDS, UNKNOWN, Piece
-from companion.view import BoardShape
+from companion.view import ASKEW, BoardShape
 from companion.vision import khet_lying as lying
 from companion.vision.cell_network import (
     CLASSES,
@@ -63,6 +63,9 @@ class KhetSettings:
     second_look_below: float = 0.97  # a surer answer is not looked at again
     second_looks: int = 5  # cells at most: four turns of them and of their mirror images are a batch
     second_gains: tuple[float, float] = (1.1, 0.95)  # as they are, and mirrored
+    askew_deg: tuple[float, ...] = (-45.0, -36.0, -27.0, 27.0, 36.0, 45.0)  # by which what cannot be told may be turned
+    askew_sure: float = 0.9  # of what it then is
+    most_askew: int = 8  # cells; where more cannot be told, it is for another reason
     brightness: BrightnessSettings = field(default_factory=BrightnessSettings)
     colours: ColourSettings = field(default_factory=ColourSettings)
     looks: LooksSettings = field(default_factory=LooksSettings)
@@ -106,7 +109,7 @@ class KhetReader:
         if not len(patches):
             return []
         shares = self._shares(patches, twice=True)
-        return [self._reading(patches, i, shares[i]) for i in range(len(patches))]
+        return self._with_skew(patches, [self._reading(patches, i, shares[i]) for i in range(len(patches))])
 
     def looks(self, patches: CellPatches, twice: bool = True) -> tuple[Floats, Floats]:
         """(n, classes) and (n, 2 sides) probabilities of each cell by itself; `twice`: doubtful ones seen again."""
@@ -199,6 +202,24 @@ class KhetReader:
         if other >= max((p for _, p in beliefs), default=0.0):
             return "no piece that is known"
         return "between two classes"
+
+    def _with_skew(self, patches: CellPatches, readings: list[CellReading]) -> list[CellReading]:
+        """What cannot be told, but could if it were turned by some degrees, is a piece that stands askew (Khet Q21)."""
+        s, eyes = self.settings, self._tools.embedder
+        untold = [i for i, reading in enumerate(readings) if reading.why not in (None, "glare")]
+        if not untold or len(untold) > s.most_askew:
+            return readings
+        again = patches.only(untold)
+        cuts = [windows(again, eyes.window_px, eyes.window_cells, self._gain, turn_deg=-skew) for skew in s.askew_deg]
+        embeddings = eyes.embed(np.concatenate([cut for cut, _ in cuts]), np.concatenate([lean for _, lean in cuts]))
+        shares = softmax(self._head.logits(embeddings)).reshape(len(cuts), len(untold), -1)
+        shares[:, :, [FIRST["empty"], FIRST["other"]]] = 0.0
+        sure = shares.max(axis=2)
+        told = list(readings)
+        for i, at in zip(untold, sure.T, strict=True):
+            if at.max() > s.askew_sure:
+                told[i] = replace(readings[i], why=ASKEW, skew_deg=s.askew_deg[int(at.argmax())])
+        return told
 
     # --- learning ---------------------------------------------------------------------------------------------
 

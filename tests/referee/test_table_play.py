@@ -10,7 +10,7 @@ from companion.events import Beam, Hit
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.referee.happenings import Plied, PutBack, Ruled, SetUp, TakenBack
-from companion.view import BoardShape
+from companion.view import ASKEW, BoardShape, Sighting
 
 
 def test_the_set_up_is_helped_and_then_play_begins():
@@ -214,6 +214,29 @@ def test_a_piece_put_down_askew_is_to_be_straightened():
     assert reading.rule == "Khet Q21"
     assert not bench.table.state.plies
     assert bench.act("c1b1", skew={"b1": 9.0}).kind == "move"
+
+
+def too_askew(view, cell):
+    """The view with a piece on this cell of which only its standing askew is told."""
+    crooked = Sighting((), cell=cell, why=ASKEW, skew_deg=45.0)
+    return replace(view, sightings=tuple(crooked if s.cell == cell else s for s in view.sightings))
+
+
+def test_a_piece_so_askew_that_it_cannot_be_told_is_to_be_straightened():
+    bench = Bench().begin()
+    layout = bench.game.layout(bench.position)
+    reading = bench.look(too_askew(shown(layout, {"c1": EMPTY}), "b1"))
+    assert (reading.text, reading.rule) == ("Please straighten the piece on b1.", "Khet Q21")
+    assert not bench.table.state.plies
+    assert bench.act("c1b1").kind == "move"
+
+
+def test_in_the_set_up_a_piece_askew_is_to_be_straightened():
+    bench = Bench()
+    layout = bench.game.layout(bench.position)
+    reading = bench.look(too_askew(shown(layout), layout.pieces[0].cell))
+    assert f"traighten what stands on {layout.pieces[0].cell}" in reading.text
+    assert "glare" not in reading.text
 
 
 def test_a_piece_askew_that_did_not_move_stops_nobody():

@@ -1,7 +1,7 @@
 """Small simulated Khet tables, cut into cells at their true place."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -25,6 +25,7 @@ class CutTable:
 
     patches: CellPatches
     pieces: Mapping[str, Piece]
+    askew: frozenset[str] = frozenset()  # cells whose piece was turned off its facing
 
     def wrong(self, readings: list[CellReading], unknown_too: bool = True) -> list[str]:
         """Cells whose reading is not what stands there."""
@@ -42,8 +43,11 @@ def _same(seen: Piece, is_: Piece) -> bool:
 
 
 @cache
-def cut_table(view: int, maker: int = 1, colours: str = "silver-red") -> CutTable:
-    """One view of one maker's set and board: other light, camera and places of the pieces in each view."""
+def cut_table(view: int, maker: int = 1, colours: str = "silver-red", off_deg: float = 0.0) -> CutTable:
+    """One view of one maker's set and board: other light, camera and places of the pieces in each view.
+
+    Every fifth piece is turned by `off_deg`.
+    """
     rng = np.random.default_rng([TESTING.start, view, 3])
     made = np.random.default_rng([TESTING.start, maker, 5])
     style = random_style(made, colours)
@@ -54,6 +58,8 @@ def cut_table(view: int, maker: int = 1, colours: str = "silver-red") -> CutTabl
     sensor = random_sensor(rng, room)
     surface = Surface("wood", view, 0.02, 0.4)
     things = khet_things(pieces, board, style, rng, counts)
+    askew = things[::5] if off_deg else ()
+    things = tuple(replace(t, heading_deg=t.heading_deg + off_deg) if t in askew else t for t in things)
     scene = Scene(camera, room, surface, MarkerSheets(), (), board, (), things, ())
     table = Table(TESTING.start + view, scene, sensor, style)
     shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
@@ -63,4 +69,4 @@ def cut_table(view: int, maker: int = 1, colours: str = "silver-red") -> CutTabl
     paper = camera.project(np.array([(x - half, y) for x, y in MarkerSheets().centres()])).round().astype(int)
     inside = [(x, y) for x, y in paper if 0 <= x < 1280 and 0 <= y < 960]
     white = np.median([picture[y, x].astype(float) for x, y in inside], axis=0)
-    return CutTable(cutter.patches(cutter.flat(picture), 225.0 / white), pieces)
+    return CutTable(cutter.patches(cutter.flat(picture), 225.0 / white), pieces, frozenset(str(t.cell) for t in askew))

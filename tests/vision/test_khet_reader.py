@@ -9,6 +9,7 @@ from cases import long
 from khet_tables import cut_table
 
 from companion.pieces import EMPTY, UNKNOWN, Piece
+from companion.view import ASKEW
 from companion.vision.cell_network import CLASSES, FIRST, WEIGHTS, gradients, mirrored_class, shipped, turned_class
 from companion.vision.cell_windows import windows
 from companion.vision.khet_reader import KhetReader, KhetSettings, new_reader
@@ -167,6 +168,29 @@ def test_quarter_turns_of_windows_and_classes_agree():
     turned, leaning = windows(patches, 64, 1.36, 1.0, quarters=1)
     assert np.array_equal(turned[:, 0, 0], straight[:, 0, -1])  # the top right corner comes to the top left
     assert leaning[5] == pytest.approx([-lean[5, 1], lean[5, 0]])
+
+
+def test_windows_turned_by_degrees_and_by_quarters_agree():
+    patches = cut_table(0).patches
+    for quarters in range(4):
+        seen = windows(patches, 32, 1.2, 1.0, quarters)
+        by_degrees = windows(patches, 32, 1.2, 1.0, turn_deg=90.0 * quarters)
+        assert np.allclose(by_degrees[0], seen[0], atol=0.02)
+        assert np.allclose(by_degrees[1], seen[1], atol=1e-6)
+
+
+@pytest.mark.parametrize("off_deg", [36.0, -36.0, 45.0])
+def test_of_most_that_stands_askew_it_is_told_and_of_nothing_else(off_deg):
+    askew = []
+    for view in (2, 3, 5):
+        table = cut_table(view, off_deg=off_deg)
+        told = dict(zip(table.patches.cells, new_reader().read(table.patches), strict=True))
+        askew += [told.pop(cell) for cell in table.askew]
+        assert all(reading.why != ASKEW and not reading.skew_deg for reading in told.values())
+    seen = [reading.skew_deg for reading in askew if reading.why == ASKEW]
+    assert len(seen) >= 0.7 * len(askew)
+    if abs(off_deg) < 45:  # from there on it may be the next facing that is askew
+        assert sum(skew * off_deg > 0 for skew in seen) >= 0.7 * len(seen)
 
 
 def test_mirrored_windows_and_classes_agree():
