@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMove
 from companion.games.base import Lying
+from companion.pieces import EMPTY
 from companion.referee.dice import rolls, throws, told_later
-from companion.referee.evidence import Difference, Evidence
+from companion.referee.evidence import Difference, Evidence, cells_of
 from companion.referee.explanation import Explanation, takes_off
 from companion.referee.outlook import Hypothesis
 from companion.referee.put_right import remedy_words, told_words
@@ -102,15 +103,24 @@ def _is_that(odd: Difference, due: Lying) -> bool:
 def _too_much(table: Table, found: Explanation, seen: Evidence) -> Sequence[Difference]:
     """What is to be put right of all that differs: where a lawful action is part of it, what is not of that action.
 
-    On a board that is told only of more that was taken off than one action takes: two moves may be either's.
+    On a board that is told only where no other lawful action would bring about what is left: else either may be meant.
     """
     best, standing = found.best, table.state.standing
     if best is None or standing is None or best.kind != "move":
         return found.differences
-    if best.layout.board is not None and not takes_off(best, standing):
-        return found.differences
     left = seen.differences(best.layout)
-    return left if 0 < len(left) < len(found.differences) else found.differences
+    if not 0 < len(left) < len(found.differences):
+        return found.differences
+    if best.layout.board is not None and not takes_off(best, standing) and _brought_about(table, left):
+        return found.differences
+    return left
+
+
+def _brought_about(table: Table, left: Sequence[Difference]) -> bool:
+    """True if some lawful action would change a cell to what is seen there."""
+    outlook = table.explainer.outlook(table.state.module, table.state.position)
+    tables = [cells_of(made.layout) for made in outlook.lawful]
+    return any(cells.get(d.cell or "", EMPTY) == d.seen for d in left for cells in tables)
 
 
 def waits(table: Table, found: Explanation) -> Reading:

@@ -249,6 +249,16 @@ def test_two_discs_at_once_are_no_action():
     assert "f4" in reading.text
 
 
+@pytest.mark.parametrize("extra", [WHITE, BLACK])
+def test_what_no_action_would_have_put_there_is_named_beside_an_action_that_counts_without_it(extra):
+    bench = bench_at("x5o/7/7/7/7/7/6x x 0 1", board=7)
+    layout = bench.game.layout(bench.position)
+    reading = bench.show(layout, {"a6": BLACK, "d4": extra})  # d4 is too far from every black disc
+    assert reading.kind == "unlawful"
+    assert bench.table.state.ruling.remedy == f"Take the {extra.colour} disc on d4 away again: then the rest counts."
+    assert bench.show(layout, {"a6": BLACK}).moves == ("a6",)
+
+
 @pytest.mark.parametrize("right", [(), ("c4",), ("c4", "c5", "d5")])
 def test_a_disc_turned_by_mistake_is_named_whatever_else_is_turned(right):
     bench = bench_at(MIDDLE, board=7)
