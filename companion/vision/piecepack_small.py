@@ -21,21 +21,32 @@ Floats = NDArray[np.float64]
 def small_among(ground: Ground, places: Sequence[Place], tiles: Sequence[Found], s: PiecepackSettings) -> list[Found]:
     """Every coin, pawn and die, the surest first; of what lies too near one another the first."""
     found: list[Found] = []
-    taken: list[Floats] = []
-    pawns: list[tuple[Floats, Place]] = []
-    for place in places:
-        at, kind = ground.to_mm(np.array([place.spot.x, place.spot.y])), KINDS[place.spot.kind]
-        if place.sure < s.faint or any(float(np.hypot(*(at - other))) < s.apart_mm for other in taken):
-            continue
-        if kind == "pawn" and any(_is_head(ground, at, foot, s) and _one_suit(place, pawn) for foot, pawn in pawns):
-            continue
-        taken.append(at)
-        if kind == "pawn":
-            pawns.append((at, place))
+    for place in _each_once(ground, places, s):
+        kind = KINDS[place.spot.kind]
         piece = little(ground, place.spot, place.told, place.sure, tiles, s)
-        least = s.no_print if kind == "die" and _on_digit(at, tiles, s) else s.piece
+        least = s.no_print if kind == "die" and _on_digit(_seen_at(ground, place), tiles, s) else s.piece
         found.append(replace(piece, sighting=replace(piece.sighting, faint=place.sure < least)))
     return found
+
+
+def _each_once(ground: Ground, places: Sequence[Place], s: PiecepackSettings) -> list[Place]:
+    """Of places that are too near one another to be of two pieces the first; of a pawn's head and foot the foot."""
+    kept: list[tuple[Floats, Place]] = []
+    for place in places:
+        at = _seen_at(ground, place)
+        if place.sure < s.faint or any(float(np.hypot(*(at - other))) < s.apart_mm for other, _ in kept):
+            continue
+        own = [(other, pawn) for other, pawn in kept if _of_one_suit(place, pawn)]
+        if any(_is_head(ground, at, foot, s) for foot, _ in own):
+            continue
+        heads = [pawn for head, pawn in own if place.sure >= s.piece and _is_head(ground, head, at, s)]
+        kept = [*((other, one) for other, one in kept if not any(one is head for head in heads)), (at, place)]
+    return [place for _, place in kept]
+
+
+def _seen_at(ground: Ground, place: Place) -> Floats:
+    """Millimetres where it is seen on the table."""
+    return ground.to_mm(np.array([place.spot.x, place.spot.y]))
 
 
 def feet_of(ground: Ground, spots: Sequence[Spot], places: Sequence[Place], s: PiecepackSettings) -> Iterator[Spot]:
@@ -59,8 +70,10 @@ def _is_head(ground: Ground, at: Floats, foot: Floats, s: PiecepackSettings) -> 
     return float(np.hypot(*(foot + along * lean - at))) < s.apart_mm
 
 
-def _one_suit(one: Place, other: Place) -> bool:
-    return int(one.told["suit"].argmax()) == int(other.told["suit"].argmax())
+def _of_one_suit(one: Place, other: Place) -> bool:
+    """True for two pawns of one suit."""
+    pawns = KINDS[one.spot.kind] == KINDS[other.spot.kind] == "pawn"
+    return pawns and int(one.told["suit"].argmax()) == int(other.told["suit"].argmax())
 
 
 def _on_digit(at: Floats, tiles: Sequence[Found], s: PiecepackSettings) -> bool:

@@ -366,12 +366,21 @@ def pawn_at(x: float, suit: int, sure: float) -> Place:
     return Place(Spot(2, x, 0.0, 0.0, 0.9), sure, sure, told)
 
 
-@pytest.mark.parametrize(("suit", "there"), [(0, 1), (1, 2)])
-def test_the_head_of_a_pawn_is_no_second_pawn_of_its_suit(suit, there):
-    foot, head = pawn_at(400, 0, 0.98), pawn_at(412, suit, 0.9)  # from 900 mm above it leans 13 mm
-    found = small_among(flat_ground(), [foot, head], [], PiecepackSettings())
-    assert len(found) == there
-    assert len(small_among(flat_ground(), [pawn_at(400, 0, 0.98), pawn_at(388, 0, 0.9)], [], PiecepackSettings())) == 2
+@pytest.mark.parametrize(("suit", "there"), [(0, [400]), (1, [400, 412])])
+@pytest.mark.parametrize(("foot_sure", "head_sure"), [(0.98, 0.9), (0.9, 0.98)])
+def test_the_head_of_a_pawn_is_no_second_pawn_of_its_suit_however_sure(suit, there, foot_sure, head_sure):
+    ground = flat_ground()
+    foot, head = pawn_at(400, 0, foot_sure), pawn_at(412, suit, head_sure)  # from 900 mm above it leans 13 mm
+    places = sorted([foot, head], key=lambda place: -place.sure)
+    assert (
+        sorted(round(f.outline_mm[:, 0].mean()) for f in small_among(ground, places, [], PiecepackSettings())) == there
+    )
+
+
+def test_what_is_hardly_a_pawn_takes_no_pawns_place():
+    places = [pawn_at(412, 0, 0.98), pawn_at(400, 0, 0.3)]
+    found = small_among(flat_ground(), places, [], PiecepackSettings())
+    assert [f.sighting.faint for f in found] == [False, True]
 
 
 def test_a_pawn_whose_head_was_proposed_is_looked_for_at_its_foot():
