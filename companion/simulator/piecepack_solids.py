@@ -58,17 +58,17 @@ def pawn_mesh(shape: str = "ball") -> Mesh:
     """A turned pawn of the piecepack's size: with a ball or a flat head on its cone, a cylinder, or a peg on a foot."""
     r, h = PAWN_WIDTH_MM / 2, PAWN_HEIGHT_MM
     outlines = {  # shares of the radius and of the height
-        "ball": ((1.0, 0.0), (1.0, 0.10), (0.6, 0.3), (0.4, 0.66)),
-        "flat": ((1.0, 0.0), (1.0, 0.12), (0.5, 0.35), (0.45, 0.7)),
-        "cylinder": ((0.85, 0.0), (0.85, 0.9), (0.7, 1.0)),
-        "peg": ((1.0, 0.0), (1.0, 0.18), (0.55, 0.22), (0.55, 0.75)),
+        "ball": (((1.0, 0.0), (1.0, 0.10), (0.6, 0.3), (0.4, 0.66)),),
+        "flat": (
+            ((1.0, 0.0), (1.0, 0.12), (0.5, 0.35), (0.45, 0.7)),
+            ((0.78, 0.7), (0.86, 0.76), (0.86, 0.92), (0.74, 1.0)),
+        ),
+        "cylinder": (((0.85, 0.0), (0.85, 0.9), (0.7, 1.0)),),
+        "peg": (((1.0, 0.0), (1.0, 0.18), (0.55, 0.22)), ((0.55, 0.22), (0.55, 0.75))),
     }
-    parts = [_turned(outlines[shape])]
-    if shape == "flat":
-        parts.append(_turned(((0.78, 0.7), (0.86, 0.76), (0.86, 0.92), (0.74, 1.0)), 1))
-    elif shape != "cylinder":
-        wide = 0.66 if shape == "ball" else 0.6
-        parts.append(ellipsoid((0.0, 0.0, h * 0.79), (r * wide, r * wide, h * 0.21), "body", 1, 9, 20))
+    parts = [_turned(outline, layer) for layer, outline in enumerate(outlines[shape])]
+    if wide := {"ball": 0.66, "peg": 0.6}.get(shape):
+        parts.append(ellipsoid((0.0, 0.0, h * 0.79), (r * wide, r * wide, h * 0.21), "body", len(parts), 9, 20))
     return Mesh(tuple(parts))
 
 

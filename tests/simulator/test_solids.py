@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 
+import cv2
 import numpy as np
 import pytest
 
@@ -120,6 +121,18 @@ def test_a_suits_die_shows_another_value_on_each_side_upright_and_to_the_outside
         assert np.linalg.norm(upper_right - lower_right) == pytest.approx(12.7)
     for side in die.decals[1:]:
         assert side.corners_mm[0, 2] == side.corners_mm[1, 2] > side.corners_mm[2, 2]
+
+
+@pytest.mark.parametrize("shape", PAWNS)
+def test_seen_from_above_a_pawn_hides_all_that_it_stands_on(shape):
+    mesh = pawn_mesh(shape)
+    foot, seen = (np.zeros((400, 400), np.uint8) for _ in range(2))
+    corners = (mesh.vertices[mesh.faces][:, :, :2] * 20 + 200).round().astype(np.int32)
+    for face, normal in zip(corners, mesh.normals, strict=True):
+        cv2.fillConvexPoly(foot, face, 255)
+        if normal[2] > 1e-6:
+            cv2.fillConvexPoly(seen, face, 255)
+    assert (seen[foot > 0] > 0).mean() > 0.98
 
 
 @pytest.mark.parametrize("shape", PAWNS)
