@@ -42,7 +42,8 @@ class Verdict:
         record = [f"{i}. {text}" for i, text in enumerate(self.texts, start=1)]
         refused = [f"refused: {rule}" for rule in self.refused]
         asked = [f"asked which of two actions it was: {counted(self.asked, 'time')}"] if self.asked else []
-        return [*record, *refused, *asked, f"end: {self.end}"]
+        back = [f"taken back on the table: {counted(self.taken_back, 'time')}"] if self.taken_back else []
+        return [*record, *refused, *back, *asked, f"end: {self.end}"]
 
 
 def verdict(script: Script, start: Position, events: Sequence[Event], desk: Desk) -> Verdict:

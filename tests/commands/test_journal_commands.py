@@ -311,6 +311,7 @@ def test_one_game_is_counted_as_one(tmp_path: Path) -> None:
     archive.close()
     assert "1 game written" in shown("export", "--all", "--form", "json", "--out", tmp_path / "out", "--journal", path)
     assert Verdict((), (), (), 0, "", "", asked=1).lines()[0].endswith("it was: 1 time")
+    assert Verdict((), (), (), 0, "", "", taken_back=2).lines()[0] == "taken back on the table: 2 times"
 
 
 def test_one_unfit_file_keeps_all_of_them_out(
