@@ -15,6 +15,7 @@ from companion.referee.draw_offer import DrawOffer
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
     BY_HAND,
+    CERTAIN,
     IMPLIED,
     TABLE,
     Allowed,
@@ -167,7 +168,7 @@ def with_ply(state: State, move: Move, event: Plied) -> State:
         awaiting=changed(standing, after),
         undone=state.undone if changed(standing, after) else (),
         ruling=None,
-        draw=state.draw.after_action(event.seat),
+        draw=state.draw if event.source == CERTAIN else state.draw.after_action(event.seat),
         overrides=MappingProxyType({}),
     )
 
@@ -212,7 +213,7 @@ def _taken_back(state: State, event: TakenBack) -> State:
         undone=(*state.plies[ply:], *state.undone) if changed(standing, layout) else (),
         ruling=None,
         over=None,
-        draw=state.draw.after_action(None),
+        draw=state.draw.after_undo(ply),
         overrides=MappingProxyType({}),
     )
 
@@ -323,7 +324,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Corrected: _corrected,
     Joined: _joined,
     Withdrew: _withdrew,
-    DrawOffered: lambda s, e: replace(s, draw=DrawOffer(by=e.seat)),
+    DrawOffered: lambda s, e: replace(s, draw=DrawOffer(by=e.seat, plies=len(s.plies))),
     DrawAccepted: lambda s, e: replace(s, draw=replace(s.draw, accepted=(*s.draw.accepted, e.seat))),
     DrawDeclined: lambda s, e: replace(s, draw=DrawOffer(declined_by=e.seat)),
     GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw=DrawOffer()),

@@ -11,10 +11,13 @@ from companion.exports import EXPORTS
 from companion.games import game as game_named
 from companion.games import kdak
 from companion.journal.archive import MemoryArchive
+from companion.referee.chance import certain
 from companion.referee.commands import Command
+from companion.referee.draw_offer import DrawOffer
 from companion.referee.endings import kind
 from companion.referee.happenings import DrawOffered, SetUp, TakenUp
 from companion.referee.readmodel import Desk
+from companion.referee.state import State, fold_all
 from companion.web.replay_file import replay_file
 
 
@@ -141,13 +144,43 @@ def test_that_a_draw_was_declined_is_told_until_the_next_action():
     assert club.do("enter_move", move="a7c7").draw_text == ""
 
 
+def test_an_offer_that_comes_with_an_action_stands_until_the_other_side_acts():
+    club = Club("ataxx", board=7)
+    club.do("offer_draw", seat=0)
+    shown = club.do("enter_move", move="a7c7")
+    assert (shown.draw_offered_by, shown.draw_open) == (0, (1,))
+    assert shown.draw_text == "Black offers a draw. White has not answered yet."
+    assert club.do("answer_draw", seat=1, accept=True).result.head == "A draw"
+
+
+def test_an_offer_that_somebody_accepted_stands_while_that_player_acts():
+    club = Club("kaxxt", seats=3)
+    club.do("offer_draw", seat=2)
+    club.do("answer_draw", seat=0, accept=True)
+    assert club.do("enter_move", move="draw any").draw_open == (1,)  # by seat 0, who is to move
+    assert club.do("answer_draw", seat=1, accept=True).result.head == "A draw"
+
+
+def test_an_offer_stands_while_somebody_is_skipped_who_cannot_act():
+    game = game_named("ataxx")
+    state = State(
+        "ataxx",
+        game,
+        phase="play",
+        position=game.read_position("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 1"),
+        draw=DrawOffer(by=1),
+    )
+    skipped = fold_all(certain(state), state)
+    assert (len(skipped.plies), skipped.draw.by) == (1, 1)
+
+
 def test_that_an_offer_has_lapsed_is_told_and_recorded():
     club = Club("ataxx", board=7)
-    club.do("join", seat=0, player="Ann")
-    club.do("offer_draw", seat=0)
-    assert club.do("enter_move", move="a7c7").draw_text == "The draw that Black offered has lapsed: play went on."
-    assert Told("The draw that Black (Ann) offered has lapsed: play went on") in club.desk.events()
-    assert club.refused("answer_draw", seat=1, accept=True) == "no-offer"
+    club.do("join", seat=1, player="Ann")
+    club.do("offer_draw", seat=1)
+    assert club.do("enter_move", move="a7c7").draw_text == "The draw that White offered has lapsed: play went on."
+    assert Told("The draw that White (Ann) offered has lapsed: play went on") in club.desk.events()
+    assert club.refused("answer_draw", seat=0, accept=True) == "no-offer"
     assert club.do("enter_move", move="a1b2").draw_text == ""
     assert sum("lapsed" in event.text for event in club.desk.events() if isinstance(event, Told)) == 1
 
@@ -164,6 +197,14 @@ def test_an_offer_that_the_host_takes_back_behind_has_lapsed():
     club.do("enter_move", move="a7c7")
     club.do("offer_draw", seat=0)
     assert "Black offered has lapsed" in club.do("undo").draw_text
+
+
+def test_an_offer_stands_where_only_what_came_after_it_is_taken_back():
+    club = Club("ataxx", board=7)
+    club.do("offer_draw", seat=0)
+    club.do("enter_move", move="a7c7")
+    assert club.do("undo").draw_offered_by == 0
+    assert club.do("enter_move", move="a7b6").draw_offered_by == 0
 
 
 def test_who_is_out_has_no_say_in_a_draw_and_nothing_to_give_up():

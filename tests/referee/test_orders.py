@@ -82,10 +82,12 @@ def test_a_draw_is_offered_declined_and_agreed():
     assert bench.table.state.over.reason == "agreed"
 
 
-def test_a_draw_offer_lapses_with_the_next_action():
+def test_a_draw_offer_lapses_with_the_next_action_of_the_other_side():
     bench = Bench().begin()
     order(bench, "offer_draw", by="seat 0")
     bench.play("c1b1")
+    assert bench.table.state.draw.by == 0
+    bench.play("e8e7")
     assert bench.table.state.draw.by is None
 
 

@@ -93,11 +93,11 @@ def test_the_host_may_let_it_stand():
     with pytest.raises(CommandRefused):
         order(bench, "allow")
     bench.act("h2h4")
-    order(bench, "offer_draw", seat=0)
+    order(bench, "offer_draw", seat=1)
     assert bench.act("h2h4").kind == "unlawful"  # it lies there still
     order(bench, "allow")
     assert bench.table.state.ruling is None
-    assert bench.table.state.draw.by is None  # an offer lapses with any action
+    assert bench.table.state.draw.by is None  # an offer lapses with such an action, too
     assert bench.table.state.plies[0].move == "h2h4"
     assert bench.game.to_move(bench.position) == 1
     layout = bench.game.layout(bench.position)
