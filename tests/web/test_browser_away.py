@@ -11,6 +11,7 @@ from web_helpers import PIN
 from companion.web.parts import parts
 
 SILENT_MS = 15_000  # as in live.js
+AT_ONCE_MS = 2500  # before the browser tries again by itself
 TOLD_MS = 300  # whatever the page asks for has been answered by then
 WAKE = "document.dispatchEvent(new Event('visibilitychange'))"
 
@@ -35,6 +36,15 @@ def test_a_line_that_is_silent_for_long_is_given_up_and_opened_anew(visit: Visit
     expect(page.locator("#last")).to_have_text("Heard again.")
     expect(page.locator("#link")).to_be_hidden()
     assert len(opened) == 2
+
+
+def test_a_phone_that_notices_itself_that_its_network_is_gone_or_back_says_so_at_once(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    for away in (True, False):
+        page.context.set_offline(away)
+        expect(page.locator("#link")).to_be_visible(visible=away, timeout=AT_ONCE_MS)
+        expect(page.locator("#turn .see")).to_have_attribute("data-sight", "away" if away else "seeing")
+    visit.faults.clear()  # the browser notes what it could not load
 
 
 def test_without_a_network_the_record_stays_where_it_is_and_words_say_why(visit: Visit) -> None:

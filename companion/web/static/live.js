@@ -19,6 +19,7 @@ export class Live {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.open());
+    for (const turn of ["offline", "online"]) addEventListener(turn, () => this.anew()); // the phone has noticed itself
     this.open();
   }
 
@@ -53,11 +54,14 @@ export class Live {
   heard(linked) {
     if (linked) this.onLink(true);
     clearTimeout(this.watch);
-    this.watch = setTimeout(() => {
-      this.onLink(false);
-      this.close();
-      this.open();
-    }, SILENT_MS);
+    this.watch = setTimeout(() => this.anew(), SILENT_MS);
+  }
+
+  // The line leads nowhere: another one is tried.
+  anew() {
+    this.onLink(false);
+    this.close();
+    this.open();
   }
 
   close() {
