@@ -48,6 +48,11 @@ def kind(game: Game, over: GameOver) -> str:
     return LOST if over.reason in ("resigned", *extras(game).LOST) else DRAWN
 
 
+def said(state: State) -> bool:
+    """True of a game that players ended by what they said (a draw that was agreed on, a resignation), and no action."""
+    return state.over is not None and state.module.outcome(state.position) is None
+
+
 def result(state: State, names: Sequence[str]) -> Result | None:
     """How the game ended, with the end in a few words: "South and West win"; None while it goes on."""
     over = state.over
@@ -56,7 +61,7 @@ def result(state: State, names: Sequence[str]) -> Result | None:
     came_to = kind(state.module, over)
     heads = {WON: wins([names[seat] for seat in over.winners]), DRAWN: "A draw", LOST: "The game is lost"}
     head = extras(state.module).ENDED[over.reason] if came_to == ENDED else heads[came_to]
-    return Result(over.reason, over.winners, over.text, came_to, head)
+    return Result(over.reason, over.winners, over.text, came_to, head, said(state))
 
 
 def wins(names: list[str]) -> str:

@@ -16,7 +16,7 @@ from companion.referee.beginning import begin_as_told
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.dice import rolls
 from companion.referee.draws import answer_draw, claim_draw, offer_draw
-from companion.referee.endings import may_resign, rivals, wins
+from companion.referee.endings import may_resign, rivals, said, wins
 from companion.referee.let_stand import ACTION, TABLE, allows, let_stand, taken_up
 from companion.referee.naming import correct
 from companion.referee.order_checks import (
@@ -161,8 +161,7 @@ def _undo(table: Table, command: Command, at: str) -> None:
     if command.by == "button":
         need_recorded(table)
     state, count = table.state, len(table.state.plies)
-    given_up = state.over is not None and state.module.outcome(state.position) is None  # no action ended it
-    last = count if given_up else count - 1
+    last = count if said(state) else count - 1  # of an end that no action brought about the end alone is taken back
     ply = command.arguments.get("ply", last)
     if last < 0:
         raise CommandRefused("nothing-to-undo", "Nothing has been played yet")

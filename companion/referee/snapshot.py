@@ -133,13 +133,17 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the game ended. `kind` is won, drawn, lost (by all) or ended (none of it), `head` the same in a few words."""
+    """How the game ended. `kind` is won, drawn, lost (by all) or ended (none of it), `head` the same in a few words.
+
+    `said`: by what players said, and by no action: to undo it takes back none.
+    """
 
     reason: str
     winners: tuple[int, ...]
     text: str
     kind: str
     head: str
+    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def test_giving_up_is_told_before_and_afterwards(game, options, resigns, head, e
     club = Club(game, **options)
     assert club.desk.snapshot().seats[0].resigns == resigns
     result = club.do("resign", seat=0).result
-    assert (result.head, result.kind) == (head, ended)
+    assert (result.head, result.kind, result.said) == (head, ended, True)
     assert json.loads(club.desk.export(1, "json"))["ended"] == ended
     assert club.desk.recorded(1).result == result
 
@@ -78,7 +78,7 @@ def test_who_escapes_the_tower_with_too_few_points_is_told_how_many_are_missing_
     position = kdak.read_position(f"solitaire {tower} 0b 0 move open {points} 0 - -")
     club.desk.table.record(TakenUp("as it lay", json.dumps(kdak.to_json(position))))
     result = club.do("enter_move", move="out").result
-    assert (result.head, result.text, result.kind) == (head, text, ended)
+    assert (result.head, result.text, result.kind, result.said) == (head, text, ended, False)
     assert club.desk.snapshot().waiting.why == text
     assert json.loads(club.desk.export(1, "json"))["ended"] == ended
     assert club.desk.recorded(1).result == result

@@ -8,7 +8,7 @@ from browser_visit import Visit
 from playwright.sync_api import Page, expect
 from web_fakes import playing, record, ruled
 
-from companion.referee.snapshot import Result, Snapshot
+from companion.referee.snapshot import Result, Snapshot, Step, Waiting
 
 pytestmark = [
     pytest.mark.browser,
@@ -64,8 +64,21 @@ def test_who_has_to_answer_a_draw_is_told_so_above_the_board_and_led_to_the_butt
     visit.table.publish(replace(visit.table.state, **offer, number=60))
     expect(page.locator("#now")).to_have_text(words)
     expect(page.locator("#now")).to_have_attribute("href", "#actions-card")
-    visit.table.publish(replace(visit.table.state, draw_open=(), draw_text="", number=61))
-    expect(page.locator("#now")).not_to_have_text(words)
+    hands = Waiting("Hands, please", "", (Step("take the red pyramid on b5 off the board", False, "b5"),))
+    visit.table.publish(replace(visit.table.state, waiting=hands, number=61))
+    expect(page.locator("#now")).to_have_text("Hands, please: take the red pyramid on b5 off the board")
+    visit.table.publish(replace(visit.table.state, draw_open=(), draw_text="", waiting=Waiting("Wait"), number=62))
+    expect(page.locator("#now")).to_have_text("Wait")
+
+
+def test_a_host_who_offers_a_draw_is_not_urged_to_answer_it(visit: Visit) -> None:
+    page = seated(visit, 1)
+    words = "Red offers a draw. Silver has not answered yet."
+    offer = {"draw_offered_by": 1, "draw_open": (0,), "draw_text": words, "waiting": Waiting("Silver to move")}
+    visit.table.publish(replace(visit.table.state, **offer, number=60))
+    expect(page.locator("#draw")).to_have_text(words)
+    expect(page.locator("#now")).to_have_text("Silver to move")
+    expect(page.locator("#actions")).to_contain_text("Accept Red’s draw for Silver")
 
 
 def test_a_seat_that_a_new_game_lacks_is_none(visit: Visit) -> None:
@@ -115,6 +128,18 @@ def test_the_button_says_how_much_is_taken_back(visit: Visit) -> None:
     undo.click()
     page.click("#dialog button[value=yes]")
     assert visit.asked("undo", 2)[-1].arguments == {}
+
+
+def test_of_an_end_that_players_agreed_on_the_button_takes_back_the_end_alone(visit: Visit) -> None:
+    visit.log_in()
+    agreed = Result("agreed", (), "The players agree on a draw", "drawn", "A draw", said=True)
+    page = visit.go("/game", playing(phase="over", to_move=None, result=agreed))
+    page.locator("#host-tools button", has_text="Undo the end").click()
+    expect(page.locator("#dialog")).to_contain_text("The end is taken back.")
+    page.click("#dialog button[value=yes]")
+    assert visit.asked("undo")[-1].arguments == {}
+    visit.table.publish(playing(number=61))
+    expect(page.locator("#host-tools button", has_text="Undo")).to_have_text("Undo the last action")
 
 
 def test_the_record_opens_at_its_newest_line(visit: Visit) -> None:

@@ -182,7 +182,8 @@ function drawTurn() {
 }
 
 function drawNow() {
-  const [kind, target, text] = mostUrgent(state, past, saidAlready(state), drawAnswerer() !== undefined);
+  const asked = drawAnswerer() !== undefined && state.draw_offered_by !== me.seat;
+  const [kind, target, text] = mostUrgent(state, past, saidAlready(state), asked);
   const line = byId("now");
   line.setAttribute("href", `#${target}`);
   line.setAttribute("class", `urgent ${kind}`);
@@ -311,7 +312,7 @@ function drawSeats() {
 
 function drawHostTools() {
   show(byId("host-card"), host());
-  if (!host() || !changed("host-tools", state.phase, state.record.length, undoneTo(), state.quiet)) return;
+  if (!host() || !changed("host-tools", state.phase, state.record.length, state.result?.said, undoneTo(), state.quiet)) return;
   for (const id of ["host-help", "move-form"]) show(byId(id), state.phase !== "idle");
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   byId("host-tools").replaceChildren(...[
@@ -326,11 +327,12 @@ function drawHostTools() {
 
 // The action after which play goes on; none while the last line is looked at, which is how it is now.
 const undoneTo = () => (past !== null && past.number < state.record.length ? past.number : undefined);
-const undoWords = (to) => (to === 0 ? "Undo all actions" : to ? `Undo to after action ${to}` : "Undo the last action");
+const lastDone = () => (state.result?.said ? "the end" : "the last action");
+const undoWords = (to) => (to === 0 ? "Undo all actions" : to ? `Undo to after action ${to}` : `Undo ${lastDone()}`);
 
 async function undo() {
   const [to, seen] = [undoneTo(), state.number];
-  const text = to === 0 ? "All actions are taken back." : to ? `Everything after action ${to} is taken back.` : "The last action is taken back.";
+  const text = to === 0 ? "All actions are taken back." : to ? `Everything after action ${to} is taken back.` : `${capital(lastDone())} is taken back.`;
   const sure = await ask("Undo?", `${text} The referee then says how the pieces must stand.`, [], "Undo");
   if (!sure) return;
   await send("undo", to === undefined ? {} : { ply: to }, seen);
