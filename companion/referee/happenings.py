@@ -181,6 +181,9 @@ class QuietSet(Event):
     on: bool
 
 
+# with these it is settled what lies on the table, or is to lie there: what was said of its pieces before is out of date
+CONFIRMED = (Started, SetUp, Plied, Cleared, PutBack, TakenBack, Allowed, TakenUp, Reset)
+
 # what people agree upon beside the table, on which nothing is otherwise for it
 BESIDE_THE_TABLE = (Told, Joined, Withdrew, DrawOffered, DrawAccepted, DrawDeclined, QuietSet)
 

@@ -46,8 +46,8 @@ def carry_out(table: Table, command: Command, at: str) -> None:
     order = ORDERS.get(command.name)
     if order is None:
         raise CommandRefused("unknown-command", f"there is no command {command.name!r}", 404)
-    seen = command.expects
-    if seen is not None and not table.lies_since <= seen <= table.number and command.name in _STATEFUL:
+    seen, since = command.expects, _outdated_since(table, command.name)
+    if seen is not None and since is not None and not since <= seen <= table.number:
         raise CommandRefused("out-of-date", "The table has changed since: look again", 409)
     with refusing():
         order(table, command, at)
@@ -76,8 +76,17 @@ _STATEFUL = {
     "allow",
     "take_up",
     "claim_draw",
-    "correct",
 }
+
+
+def _outdated_since(table: Table, name: str) -> int | None:
+    """The event behind which such a command means another table; None where it means none.
+
+    What a piece is remains true whatever is said or refused meanwhile, until hands may have moved it.
+    """
+    if name == "correct":
+        return table.confirmed_since
+    return table.lies_since if name in _STATEFUL else None
 
 
 def started(arguments: Mapping[str, Any], at: str) -> h.Started:

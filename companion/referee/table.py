@@ -65,7 +65,8 @@ class Table:
         self.state = State()
         self.game_id = 0
         self.number = 0  # of the last event written ...
-        self.lies_since = 0  # ... and of the last that was not beside the table
+        self.lies_since = 0  # ... of the last that was not beside the table ...
+        self.confirmed_since = 0  # ... and of the last by which it was settled what lies there
         self.sight = STARTING
         self.question: Question | None = None
         self.asked: Mapping[str, Hypothesis] = {}  # what the answers to the question mean ...
@@ -116,7 +117,8 @@ class Table:
 
     def restore(self, game_id: int, events: Sequence[Event], number: int) -> None:
         """Go on with a recorded game: the next view is read against it."""
-        self.game_id, self.number, self.lies_since = game_id, number, number
+        self.game_id = game_id
+        self.number = self.lies_since = self.confirmed_since = number
         self.state = fold_all(events)
         self._forget_others()
         self._settle()
@@ -128,7 +130,7 @@ class Table:
 
     def erased(self, game_id: int, newest: int, number: int) -> None:
         """A recorded game is gone, and events bear other numbers; what is said with no game on goes behind `newest`."""
-        self.number = self.lies_since = number
+        self.number = self.lies_since = self.confirmed_since = number
         if self.game_id == game_id:
             self.game_id = newest
 
@@ -142,6 +144,8 @@ class Table:
         self.state = state
         if moved:
             self._last_move_s = self._clock()
+        if any(isinstance(e, h.CONFIRMED) for e in events):
+            self.confirmed_since = self.number
         if not all(isinstance(e, h.BESIDE_THE_TABLE) for e in events):
             self.lies_since = self.number
             self._settle()

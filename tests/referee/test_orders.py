@@ -140,6 +140,27 @@ def test_commands_that_mean_another_table_are_refused():
     carry_out(bench.table, Command("enter_move", {"move": "c1b1"}, expects=bench.table.number), "now")
 
 
+def test_a_word_on_a_piece_holds_whatever_was_said_or_ruled_since_until_hands_may_have_moved_it():
+    bench = Bench().begin()
+    seen, h4 = bench.table.number, {"kind": "pyramid", "colour": "silver", "facing": "NW"}
+    assert bench.act("h2h4").kind == "unlawful"
+    for cell, piece in (("c3", "empty"), ("h4", "empty"), ("h4", h4)):
+        carry_out(bench.table, Command("correct", {"cell": cell, "piece": piece}, expects=seen), "now")
+    assert bench.act("h2h4").kind == "unlawful"  # it lies there still
+    assert bench.show(bench.game.layout(bench.position)).kind == "take-back"
+    _is_out_of_date(bench, seen)
+    seen = bench.table.number
+    order(bench, "enter_move", move="c1b1")
+    _is_out_of_date(bench, seen)
+
+
+def _is_out_of_date(bench, seen):
+    with pytest.raises(CommandRefused) as caught:
+        carry_out(bench.table, Command("correct", {"cell": "h2", "piece": "empty"}, expects=seen), "now")
+    assert caught.value.name == "out-of-date"
+    assert not bench.table.state.overrides
+
+
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [

@@ -1,6 +1,7 @@
 """What a finger does on the board and on the picture of the table: taps, corrections, dragged corners."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from browser_visit import JPEG, Visit
@@ -45,13 +46,16 @@ def test_a_host_corrects_a_square_by_tapping_it(visit: Visit) -> None:
     page.wait_for_selector("#board.may-correct")
     visit.tap("[data-cell=c4]", position={"x": 3, "y": 3})
     expect(page.locator("#dialog-head")).to_have_text("Square c4")
+    number = visit.table.state.number
+    visit.table.publish(replace(visit.table.state, number=number + 1, last_text="Somebody acts meanwhile."))
+    expect(page.locator("#last")).to_have_text("Somebody acts meanwhile.")
     page.select_option("#field-kind", "scarab")
     page.select_option("#field-facing", "/")
     page.click("#dialog button[value=yes]")
     expect(page.locator("#dialog")).to_be_hidden()
     asked = visit.asked("correct")[-1]
     assert asked.arguments == {"cell": "c4", "piece": {"kind": "scarab", "colour": "silver", "facing": "/"}}
-    assert asked.expects is None
+    assert asked.expects == number
     assert asked.key
 
 

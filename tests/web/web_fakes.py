@@ -345,7 +345,8 @@ class FakeTable:
 
     def submit(self, command: Command) -> Snapshot:
         self.asked.append(command)
-        if command.expects is not None and command.expects != self.state.number:
+        stale = command.expects is not None and command.expects != self.state.number
+        if stale and command.name != "correct":  # a word on a piece outlasts other words
             raise CommandRefused("stale", "somebody was quicker: look at the new state")
         changed = self.answer(command) if self.answer is not None else self._plainly(command)
         self.publish(replace(changed, number=self.state.number + 1))

@@ -33,6 +33,9 @@ const catalogued = (colour, state) =>
 const VALUES = [["null", "null"], ["ace", "ace"], ["2", "2"], ["3", "3"], ["4", "4"], ["5", "5"]];
 const SUITS = ["suns", "moons", "crowns", "arms"].map((suit) => [suit, suit]);
 
+// What was said of the table that the dialog was opened over: hands may have moved the piece since.
+const tell = (state, said) => command("correct", said, state.number);
+
 // A place of the tower: the tile that lies there, and who stands on it.
 async function correctPlace(state, cell) {
   const here = (state.pieces || []).filter((piece) => piece.cell?.split("/")[0] === cell && piece.state !== "ghost");
@@ -56,7 +59,7 @@ async function correctPlace(state, cell) {
   const said = [[cell, piece]];
   if (data.get("who") === "nobody") said.push(...standing.map((name) => [`${cell}/${name}`, { kind: "empty" }]));
   else if (data.get("who")) said.push([`${cell}/${data.get("who")}`, { kind: "pawn", suit: data.get("who") }]);
-  await attempt(async () => { for (const [at, told] of said) await command("correct", { cell: at, piece: told }); });
+  await attempt(async () => { for (const [at, told] of said) await tell(state, { cell: at, piece: told }); });
 }
 
 const COLOURS = ["white", "clear", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "black"];
@@ -99,7 +102,7 @@ export async function correctAt(place, state) {
   const said = { x_mm: place.x_mm, y_mm: place.y_mm, piece };
   if (!points.hidden && data.get("heading") !== "") said.heading_deg = Number(data.get("heading"));
   else if (pose === "card") said.heading_deg = place.heading_deg || 0; // as it is drawn
-  await attempt(() => command("correct", said));
+  await attempt(() => tell(state, said));
 }
 
 export async function correct(state, cell) {
@@ -129,5 +132,5 @@ export async function correct(state, cell) {
   const piece = { kind: data.get("kind") };
   if (piece.kind !== "empty") piece.colour = data.get("colour") || undefined;
   if (FACINGS[piece.kind]) piece.facing = data.get("facing");
-  await attempt(() => command("correct", { cell, piece }));
+  await attempt(() => tell(state, { cell, piece }));
 }
