@@ -24,7 +24,7 @@ from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import GOING_ON, sound
 from companion.referee.table import Table
-from companion.referee.withheld import kept_back
+from companion.referee.withheld import tells_hidden
 from companion.texts import counted
 from companion.view import TableView
 
@@ -341,10 +341,10 @@ class Desk:
             return self._exports[form](game_id, self._archive.events(game_id), self._archive.whole(game_id))
 
     def withholds(self, game_id: int) -> bool:
-        """True if this game is on, and its record tells of what was seen and lies hidden by now."""
+        """True if this game is on, and its events tell of what was seen and lies hidden by now."""
         with self._looking_back:
             events = self._archive.events(game_id)
-            return bool(kept_back(finished(events), events))
+            return tells_hidden(finished(events), events)
 
     def recorded(self, game_id: int) -> Snapshot | None:
         """A recorded game as the snapshot of its end, every ply with its pieces; None if unknown."""

@@ -1,6 +1,6 @@
 """One game as the fold of its events: what was played, by whom, and what hands have still to do."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -376,15 +376,22 @@ def to_the_end(game: Game, turn: Turn) -> tuple[Event, ...]:
 
 
 def sound(events: Iterable[Event]) -> tuple[State, int]:
-    """The fold of a recorded game as far as the rules agree with it, and how many events that took.
+    """The fold of a recorded game as far as the rules agree with it, and how many events that took."""
+    state, count = State(), 0
+    for reached in states(events):
+        state, count = reached, count + 1
+    return state, count
+
+
+def states(events: Iterable[Event]) -> Iterator[State]:
+    """The state after each event of a recorded game.
 
     A record written under other rules stops where today's rules disagree: nothing is guessed.
     """
-    state, count = State(), 0
+    state = State()
     for event in events:
         try:
             state = fold(state, event)
         except CompanionError:
-            break
-        count += 1
-    return state, count
+            return
+        yield state

@@ -3,14 +3,14 @@
 To remember them is part of the game. The journal keeps everything, and with the game's end everything is told.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from companion.events import Event
 from companion.games.base import Game
 from companion.games.extras import extras
 from companion.referee.happenings import Reset
-from companion.referee.state import GOING_ON, Past, State
+from companion.referee.state import GOING_ON, Past, State, states
 
 
 def is_on(state: State, events: Sequence[Event] = ()) -> bool:
@@ -51,6 +51,23 @@ def kept_back(state: State, events: Sequence[Event]) -> tuple[str, ...]:
     """What is said of a recorded game in which something is withheld; () where all is told."""
     told = as_all_know(state, events)
     return () if told is state else ("What was seen and lies hidden by now is told when it is over.",)
+
+
+def tells_hidden(state: State, events: Sequence[Event]) -> bool:
+    """True if these events of a game that is on tell what lies hidden, be it with what was taken back by now."""
+    names = withheld(state) if is_on(state, events) else frozenset()
+    told = (as_told(state.module, past, names) is not past for past in _played(events)) if names else ()
+    return bool(kept_back(state, events)) or any(told)
+
+
+def _played(events: Sequence[Event]) -> Iterator[Past]:
+    """Every ply of a recorded game, also those that were taken back."""
+    last = None
+    for state in states(events):
+        newest = state.plies[-1] if state.plies else None
+        if newest is not None and newest is not last:
+            yield newest
+        last = newest
 
 
 def as_all_know(state: State, events: Sequence[Event]) -> State:

@@ -15,7 +15,7 @@ from companion.games.kdak import tower
 from companion.journal.archive import MemoryArchive
 from companion.journal.restore import read_game
 from companion.referee.commands import Command
-from companion.referee.happenings import SetUp, TakenUp
+from companion.referee.happenings import Cleared, SetUp, TakenUp
 from companion.referee.readmodel import Desk
 from companion.referee.state import acted_out
 from companion.web import WebSettings, build_app
@@ -171,3 +171,12 @@ def test_undo_and_a_restart_know_what_phones_are_not_told(app: Flask, desk: Desk
     assert named(app.test_client().get("/api/state").text) == set()
     desk.submit(Command("undo", {"ply": len(desk.table.state.plies) - 1}))
     assert named(app.test_client().get("/api/state").text) == SEEN - {"C5"}
+
+
+def test_what_was_taken_back_is_told_by_nothing_that_a_watcher_may_save(app: Flask, desk: Desk) -> None:
+    play(desk, CLIMB)
+    desk.submit(Command("undo", {"ply": 0}))
+    desk.table.record(Cleared())  # all tiles lie face-down again
+    desk.tick()
+    assert leaks(app, app.test_client()) == {}
+    assert "export.json" not in app.test_client().get("/games/1").text
