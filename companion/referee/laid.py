@@ -111,14 +111,19 @@ class Laid:
         return joined if len(joined) >= least else places
 
     def _found_again(self, plan: Plan, wanted: Sequence[Spot], places: Sequence[Point], before: Pairs) -> None:
-        """The whole plan was moved, if it explains more pieces elsewhere; it was not turned upside down."""
+        """The whole plan was moved, if it explains more pieces elsewhere; it was not turned upside down.
+
+        Where more lies on its spots than is wanted, as when a tower is built up again, it lies where it lay.
+        """
         found = self._search.found(plan, wanted, places)
         if not found:
             return
         ahead = (found[p].turn / self.poses[p].turn for p in found)
         if sum(turn.real for turn in ahead) < 0:
             found = turned_round(plan, found)
-        if len(self._search.pairs(plan, wanted, places, found)) > len(before) + 1:
+        more = len(self._search.pairs(plan, wanted, places, found)) > len(before) + 1
+        on_any, so_far = (len(self._search.pairs(plan, plan.spots, places, poses)) for poses in (found, self.poses))
+        if more and on_any >= so_far:
             self.poses = found
 
     def _follow(self, pairs: Pairs, places: Sequence[Point]) -> None:

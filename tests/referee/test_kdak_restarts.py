@@ -10,7 +10,7 @@ from towers import Lies, Tower
 
 from companion.games import kdak
 from companion.games.kdak.position import Move
-from companion.games.kdak.tower import Place, Tile
+from companion.games.kdak.tower import LEVELS, Place, Tile
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
 from companion.referee.evidence import cells_of
@@ -71,6 +71,25 @@ def test_what_is_left_of_the_tower_is_found_again_beside_the_rows_of_tiles_that_
     assert {str(place): cells[str(place)].piece for place in tower.tiles} == {
         cell: piece for cell, piece in laid.items() if piece.kind == "tile"
     }
+
+
+def test_a_tower_that_is_built_up_again_lies_where_what_was_left_of_it_lay() -> None:
+    whole = Tower(0)
+    left = copy.deepcopy(whole)
+    for corner, height in enumerate((0, 2, 2, 2)):
+        for _ in range(LEVELS - height):
+            left.take(Place(0, corner))
+            left.drop(Place(0, corner))
+    for place in (place for place in whole.tiles if place.level < 3):
+        whole.turn_up(place)
+    a, b, c, d = (tuple(Tile() for _ in range(height)) for height in (0, 2, 2, 2))
+    layout = kdak.layout(replace(kdak.start({}), tower=(a, b, c, d), gone=tuple(left.beside), door_open=True))
+    laid = Laid()
+    for tower in (left, whole):
+        cells = laid.read(tower.view(), layout, settled=True).by_cell()
+        assert {str(place) for place in tower.tiles} == {
+            spot.cell for spot in layout.plan.spots if cells[spot.cell].piece.kind == "tile"
+        }
 
 
 @pytest.mark.parametrize("turn_deg", [93.0, -91.0, long(178.0)])
