@@ -135,7 +135,7 @@ def test_of_an_end_that_players_agreed_on_the_button_takes_back_the_end_alone(vi
     agreed = Result("agreed", (), "The players agree on a draw", "drawn", "A draw", said=True)
     page = visit.go("/game", playing(phase="over", to_move=None, result=agreed))
     page.locator("#host-tools button", has_text="Undo the end").click()
-    expect(page.locator("#dialog")).to_contain_text("The end is taken back.")
+    expect(page.locator("#dialog")).to_contain_text("The end is taken back. Play goes on as the pieces stand.")
     page.click("#dialog button[value=yes]")
     assert visit.asked("undo")[-1].arguments == {}
     visit.table.publish(playing(number=61))

@@ -19,6 +19,7 @@ import { rulingLines } from "./ruling.js";
 import { join, seatLines } from "./seats.js";
 import { steady } from "./steady.js";
 import { taps } from "./taps.js";
+import { sureToUndo, undoWords } from "./undo.js";
 import { zoomable } from "./zoom.js";
 import { ask, attempt, choose, field, icon, pressed, seatSign, store, stored, toast } from "./widgets.js";
 
@@ -316,7 +317,7 @@ function drawHostTools() {
   for (const id of ["host-help", "move-form"]) show(byId(id), state.phase !== "idle");
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   byId("host-tools").replaceChildren(...[
-    (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo()), undo),
+    (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo(), state.result?.said), undo),
     state.phase === "set-up" && button("Begin anyway", begin),
     button("Quiet", () => send("set_quiet", { on: !state.quiet }), { "aria-pressed": String(Boolean(state.quiet)) }),
     button("Measure the light", () => send("measure_light")),
@@ -327,13 +328,10 @@ function drawHostTools() {
 
 // The action after which play goes on; none while the last line is looked at, which is how it is now.
 const undoneTo = () => (past !== null && past.number < state.record.length ? past.number : undefined);
-const lastDone = () => (state.result?.said ? "the end" : "the last action");
-const undoWords = (to) => (to === 0 ? "Undo all actions" : to ? `Undo to after action ${to}` : `Undo ${lastDone()}`);
 
 async function undo() {
   const [to, seen] = [undoneTo(), state.number];
-  const text = to === 0 ? "All actions are taken back." : to ? `Everything after action ${to} is taken back.` : `${capital(lastDone())} is taken back.`;
-  const sure = await ask("Undo?", `${text} The referee then says how the pieces must stand.`, [], "Undo");
+  const sure = await sureToUndo(to, state.result?.said);
   if (!sure) return;
   await send("undo", to === undefined ? {} : { ply: to }, seen);
   record.leave();
