@@ -1,7 +1,7 @@
 """A game refereed from still pictures: each stands for as many equal frames as a decision needs."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -133,18 +133,31 @@ class FolderRun:
     def _begun_unnoticed(self, view: TableView) -> Reading | None:
         """A set-up that the eye never quite read was one after all, if the next picture shows an action made from it.
 
-        From then on places are compared with how they looked in it.
+        What seemed too much may have been played before there was a picture; not so if the next action is lawful only
+        where it was nothing.
         """
         before, self._unread = self._unread, view
         if before is None or (wanted := self._wanted()) is None:
             return None
-        if (played := self._begun_before(wanted, before, view)) is not None:
-            return played
+        played = self._begun_before(wanted, before, view)
+        if played is None or played[0].kind == "unlawful":
+            tells = ("move", "unlawful") if played is None else ("move",)
+            if (reading := self._begun_with(wanted, before, view, tells)) is not None:
+                return reading
+        if played is None:
+            return None
+        reading, self.archive, self.desk = played
+        return reading
+
+    def _begun_with(self, wanted: Layout, before: TableView, view: TableView, tells: Sequence[str]) -> Reading | None:
+        """The first view shows the set-up, the second an action made from it.
+
+        From then on places are compared with how they looked in the first.
+        """
         _, trial = self._new_game()
         if wanted.plan is not None:
             if not few_unseen(wanted, trial.table.views.as_begun(before, trial.table.state)[0]):
                 return None
-            tells: tuple[str, ...] = ("move", "unlawful")
         elif table_likeness(wanted, before, self._settings).misplaced or not few_changed(wanted, before, view):
             return None
         else:
@@ -156,7 +169,9 @@ class FolderRun:
         assume_set_up(self.desk, before)
         return self._decide(view)
 
-    def _begun_before(self, wanted: Layout, before: TableView, view: TableView) -> Reading | None:
+    def _begun_before(
+        self, wanted: Layout, before: TableView, view: TableView
+    ) -> tuple[Reading, MemoryArchive, Desk] | None:
         """Both views show actions, one after the other, made from a set-up of which there is no picture.
 
         Nothing lies on a plan by chance: play may also go on from the first view, and the second show how.
@@ -175,8 +190,7 @@ class FolderRun:
         tells = ("move",) if wanted.celled else ("move", "unlawful")
         if second.kind not in tells or not (followed or taken_up):
             return None
-        self.archive, self.desk = archive, anew
-        return joined(first, second) if followed else second
+        return (joined(first, second) if followed else second), archive, anew
 
     def _new_game(self) -> tuple[MemoryArchive, Desk]:
         """The game as it was ordered, of which nothing has been seen."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from free_views import SHARP, free_view
+from photograph_folders import photographed
 from referee_tables import Bench
 
 from companion.events import GameOver
@@ -307,3 +308,24 @@ def test_with_a_piece_that_was_taken_back_goes_the_throw_that_it_implied() -> No
     other = Album(chaos)
     assert other.photograph(instead).kind == "move"
     assert album.moves() == other.moves()
+
+
+@pytest.mark.parametrize(
+    ("x_mm", "y_mm", "moves"),
+    [
+        (32.0, 166.0, ["r10,?", "k3^-100.0,-80.0,0.0"]),
+        (20.0, -20.0, ["r1,?", "w3^20.0,-20.0,0.0", "k3^-100.0,-80.0,0.0"]),
+    ],
+    ids=["too far from it to be lawful", "lawful beside it"],
+)
+def test_what_seems_to_lie_beside_the_set_up_is_a_piece_only_if_play_went_on_from_it(
+    tmp_path, x_mm, y_mm, moves
+) -> None:
+    white, black = (
+        Sighting(((Piece("pyramid", colour, "large", "upright"), 0.99),), x, y, base_deg=0.0)
+        for colour, x, y in (("white", x_mm, y_mm), ("black", -100.0, -80.0))
+    )
+    views = [TableView(0.0, (white,)), TableView(0.0, (white, black))]
+    run, (first, second) = photographed(tmp_path, *views, game="chaos", seats=2)
+    assert (first.reading.kind, second.reading.kind) == ("set-up", "move")
+    assert [past.move for past in run.desk.table.state.plies] == moves
