@@ -7,17 +7,19 @@ action that is clear without it, is left aside.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.events import Event
-from companion.games.base import Layout, Move
+from companion.games.base import Layout, Lying, Move
 from companion.games.extras import Shown, extras
 from companion.pieces import EMPTY
 from companion.referee import happenings as h
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, evidence
+from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, evidence, place_key
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory
@@ -49,9 +51,11 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
     if (anew := table.read_anew.look(table, found, view, seen)) is not None:
         return anew
     if not _stuck(found):
-        return table.photographs.look(table, found, seen) or (found, seen)
+        anew = _misread_before(table, found, view, seen) if _tells_refused(table, found) else None
+        return anew or table.photographs.look(table, found, seen) or (found, seen)
     return (
-        _made_otherwise(table, found, view, seen)
+        _one_before_misread(table, found, view, seen)
+        or _made_otherwise(table, found, view, seen)
         or table.photographs.look(table, found, seen, stuck=True)
         or _after_refusal(table, found, view, seen)
         or _left_aside(table, found, seen)
@@ -61,24 +65,31 @@ def gone_on(table: Table, found: Explanation, view: TableView, seen: Evidence) -
     )
 
 
-def _after_refusal(
+def _one_before_misread(
     table: Table, found: Explanation, view: TableView, seen: Evidence
 ) -> tuple[Explanation, Evidence] | None:
-    """What was refused lies there still, and something followed: it was lawful, as it or an action before it was
-    misread; else it was let stand.
-    """
-    refused, state = table.refused, table.state
-    if refused is None or state.ruling is None:
+    """What would be refused is lawful if an action before it was another, as likely as not: then it was the other."""
+    refused = found.best
+    if refused is None or refused.error is None or table.state.ruling is not None:
         return None
-    for other in table.instead:
-        told = described(table.state, other)
-        if (after := _followed(table, _made(state, other.moves), found, view, seen)) is not None:
-            table.mended = f"{SECOND_THOUGHTS} {told}"
-            return after, seen
-    for made, told in table.second_thoughts.otherwise(table, spelled(table.state, refused)):
+    for odds, made, told in table.second_thoughts.otherwise(table):
+        if odds + refused.cost <= table.settings.lawful_cost:
+            break
         if (after := _followed(table, made, found, view, seen)) is not None:
             table.mended = told
             return after, seen
+    return None
+
+
+def _after_refusal(
+    table: Table, found: Explanation, view: TableView, seen: Evidence
+) -> tuple[Explanation, Evidence] | None:
+    """What was refused lies there still, and something followed: it was lawful, or else it was let stand."""
+    refused, state = table.refused, table.state
+    if refused is None or state.ruling is None:
+        return None
+    if (misread := _misread_before(table, found, view, seen)) is not None:
+        return misread
     if extras(state.module).carry_out is None:
         return None
     try:
@@ -87,6 +98,49 @@ def _after_refusal(
         return None
     after = _followed(table, events, found, view, seen)
     return None if after is None else (after, seen)
+
+
+def _misread_before(
+    table: Table, found: Explanation, view: TableView, seen: Evidence
+) -> tuple[Explanation, Evidence] | None:
+    """What was refused lies there still, and was lawful, as it or an action before it was misread."""
+    for _, made, told in _lawful_if(table, table.refused) if table.refused is not None else ():
+        if (after := _followed(table, made, found, view, seen)) is not None:
+            table.mended = told
+            return after, seen
+    return None
+
+
+def _tells_refused(table: Table, found: Explanation) -> bool:
+    """True for lawful actions of which one is, on a free table, what was refused: it was misread, or one before it."""
+    refused, made = table.refused, lawful(found)
+    if refused is None or made is None or made.layout.celled or table.state.ruling is None:
+        return False
+    before = set(map(place_key, table.layout.pieces))
+    put, near_mm = [p for p in refused.layout.pieces if place_key(p) not in before], table.settings.nudge_mm
+    told = [p for p in made.layout.pieces if place_key(p) not in before]
+    return bool(put) and all(any(_apart_mm(one, other) <= near_mm for other in told) for one in put)
+
+
+def _apart_mm(one: Lying, other: Lying) -> float:
+    if one.x_mm is None or one.y_mm is None or other.x_mm is None or other.y_mm is None:
+        return math.inf
+    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+def _lawful_if(table: Table, refused: Hypothesis) -> Iterator[tuple[float, Sequence[Event], str]]:
+    """What may have been done where this was refused: events, their log-odds over the refusal, and what is said.
+
+    It or an action before it was misread; the likeliest first.
+    """
+    state, gain = table.state, refused.cost - table.settings.lawful_cost
+    its_own = (
+        (odds, _made(state, other.moves), f"{SECOND_THOUGHTS} {described(state, other)}")
+        for odds, other in table.instead
+    )
+    before = table.second_thoughts.otherwise(table, spelled(state, refused))
+    earlier = ((odds + gain, made, told) for odds, made, told in before)
+    return heapq.merge(its_own, earlier, key=lambda way: -way[0])
 
 
 def _made(state: State, moves: Sequence[Move]) -> tuple[Event, ...]:

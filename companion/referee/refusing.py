@@ -10,8 +10,10 @@ from companion.referee.amiss import amiss
 from companion.referee.evidence import Evidence, signature
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
+from companion.referee.outlook import Hypothesis
 from companion.referee.reading import Reading
 from companion.referee.spelling import described
+from companion.referee.weighing import rank
 from companion.referee.words import join, place_words, sentence, turned_words
 
 if TYPE_CHECKING:
@@ -31,10 +33,20 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
         table.last, table.denied = found, denied
         # where no action is named that is a guess, and what was refused before may lie there still
         table.refused = now if move else before or now
-        table.instead = tuple(h for h in (*found.rivals, *found.choices) if h.kind == "move")
+        table.instead = _instead(table, found)
     if not table.amiss:  # so it stays, though no two looks are the same
         table.amiss, table.forbidden = amiss(found, table.seen, table.layout), found.forbidden
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
+
+
+def _instead(table: Table, found: Explanation) -> tuple[tuple[float, Hypothesis], ...]:
+    """The lawful actions that may have been made instead, the likeliest first, with their log-odds over the refused."""
+    seen, best = table.seen, found.best
+    lawful = [h for h in (*found.rivals, *found.choices) if h.kind == "move"]
+    if seen is None or best is None:
+        return ()
+    refused = seen.score(best.layout) - best.cost
+    return tuple((score - refused, h) for score, h in rank(seen, lawful))
 
 
 def and_displaced(table: Table, error: IllegalMove, seen: Evidence) -> IllegalMove:

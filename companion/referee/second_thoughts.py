@@ -29,11 +29,13 @@ NO_BELIEF = 1e-9  # instead of none, which has no logarithm
 class SecondThoughtsSettings:
     """What later looks have to say."""
 
-    lasting: float = 0.5  # part of what earlier looks at a free table said: colours are told better as more pieces lie
+    lasting: float = 0.8  # weight of the look before at a free table: colours are told better as more pieces lie ...
+    together: float = 2.0  # ... and looks at one piece err together: the mean of many counts as so many
     floor: float = 0.02  # no look is taken as surer than that, as looks at one tile in one light err together
-    odds: float = 3.9  # natural log-odds over what was taken, from which the record is put right: 0.98
+    odds: float = 3.9  # natural log-odds over what was taken, from which the record is put right: 0.98 ...
+    odds_free: float = 2.0  # ... and on a free table
     plainly: float = 0.9  # belief that what was really done has in the look that decides
-    kept: int = 8  # so many choices are kept in mind
+    kept: int = 24  # so many choices are kept in mind
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,36 @@ class _Choice:
     texts: tuple[str, ...]  # the same in words
     shown: tuple[dict[Hashable, Piece], ...]  # what each puts on the places in which they differ
     lasting: float  # what one look said counts so much at the next
-    odds: list[float]
+    together: float  # all looks count as so many at most
+    needed: float  # natural log-odds over the first, from which it was another
+    said: list[float]  # by all looks, as natural logarithms
     least: list[float]  # log-odds over the first in the look that speaks most against it
+    looks: float = 1.0
+
+    def odds(self, number: int) -> float:
+        """Natural log-odds of one of the actions over the first."""
+        return (self.said[number] - self.said[0]) * min(1.0, self.together / self.looks)
+
+    def say(self, said: Sequence[float]) -> None:
+        """One more look said this."""
+        self.said = [self.lasting * before + now for before, now in zip(self.said, said, strict=True)]
+        self.looks = self.lasting * self.looks + 1.0
+
+    def follow(self, state: State) -> bool:
+        """Put first what the record says by now, as it may have been put right; False if it says none of them."""
+        later = [past.move for past in state.plies[self.ply :]]
+        number = next((n for n, moves in enumerate(self.moves) if tuple(later[: len(moves)]) == moves), None)
+        if number:
+            self._put_first(number)
+        return number is not None
+
+    def _put_first(self, number: int) -> None:
+        order = [number, *(n for n in range(len(self.moves)) if n != number)]
+        self.moves = tuple(self.moves[n] for n in order)
+        self.texts = tuple(self.texts[n] for n in order)
+        self.shown = tuple(self.shown[n] for n in order)
+        self.said = [self.said[n] for n in order]
+        self.least = [self.least[n] - self.least[number] for n in order]
 
 
 @dataclass
@@ -71,13 +101,15 @@ class SecondThoughts:
         every = [seen.spots(choice.layout, first) for choice in choices]
         places = {spot for own in every for spot in own if any(other.get(spot) != own[spot] for other in every)}
         shown = tuple({spot: own.get(spot, EMPTY) for spot in places} for own in every)
-        odds = [seen.score(choice.layout) - choice.cost for choice in choices]
+        said = [seen.score(choice.layout) - choice.cost for choice in choices]
         ply = len(table.state.plies)
         self._choices = [c for c in self._choices if c.ply < ply][-self.settings.kept + 1 :]
-        lasting = 1.0 if choices[0].layout.celled else self.settings.lasting
+        celled, s = choices[0].layout.celled, self.settings
+        weight = (1.0, math.inf, s.odds) if celled else (s.lasting, s.together, s.odds_free)
         moves = tuple(spelled(table.state, choice) for choice in choices)
         texts = tuple(described(table.state, choice) for choice in choices)
-        self._choices.append(_Choice(ply, moves, texts, shown, lasting, odds, [one - odds[0] for one in odds]))
+        least = [one - said[0] for one in said]
+        self._choices.append(_Choice(ply, moves, texts, shown, *weight, said, least))
 
     def forget(self) -> None:
         """What was played since the choices is not known any more: nothing can be put right by playing it again."""
@@ -89,31 +121,34 @@ class SecondThoughts:
             return None
         self._last = view
         standing = table.state.standing
-        for choice in list(self._choices):
-            taken = tuple(past.move for past in table.state.plies[choice.ply : choice.ply + len(choice.moves[0])])
-            if taken != choice.moves[0]:
-                self._choices.remove(choice)  # it was taken back
-            elif standing is not None and (other := self._outweighed(choice, standing, seen)) is not None:
-                self._choices.remove(choice)
-                if (events := _put_right(table.state, choice, choice.moves[other])) is not None:
-                    table.record(*events)
-                    return PutRight(frozenset(choice.shown[0]), f"On second thoughts: {choice.texts[other]}")
+        for choice in self._made(table.state):
+            if standing is not None and (other := self._outweighed(choice, standing, seen)) is not None:
+                if (events := _put_right(table.state, choice, choice.moves[other])) is None:
+                    self._choices.remove(choice)
+                    continue
+                table.record(*events)
+                return PutRight(frozenset(choice.shown[0]), f"On second thoughts: {choice.texts[other]}")
         return None
 
-    def otherwise(self, table: Table, refused: Sequence[str]) -> Iterator[tuple[list[Event], str]]:
+    def otherwise(self, table: Table, refused: Sequence[str] = ()) -> Iterator[tuple[float, list[Event], str]]:
         """Events that put a choice right so that these refused actions are lawful, and the same in words.
 
-        The likeliest first; none that a look was plainly against.
+        The likeliest first, with its natural log-odds over what was taken; none that a look was plainly against.
         """
         others = [
-            (choice.odds[number] - choice.odds[0], choice, number)
-            for choice in self._choices
+            (choice.odds(number), choice, number)
+            for choice in self._made(table.state)
             for number, least in enumerate(choice.least)
             if number and least >= math.log(table.settings.lawful_instead)
         ]
-        for _, choice, number in sorted(others, key=lambda other: -other[0]):
+        for odds, choice, number in sorted(others, key=lambda other: -other[0]):
             if (events := _put_right(table.state, choice, choice.moves[number], refused)) is not None:
-                yield events, f"On second thoughts: {choice.texts[number]}"
+                yield odds, events, f"On second thoughts: {choice.texts[number]}"
+
+    def _made(self, state: State) -> list[_Choice]:
+        """The choices of which the record has one still: others were taken back, and are forgotten."""
+        self._choices = [choice for choice in self._choices if choice.follow(state)]
+        return list(self._choices)
 
     def _outweighed(self, choice: _Choice, standing: Layout, seen: Evidence) -> int | None:
         """The number of the action that is by now far likelier than the one that was taken."""
@@ -123,12 +158,12 @@ class SecondThoughts:
             return None  # what would tell is covered, or has been changed since
         beliefs = [[seen.belief(c, shown[c]) for c in told] for shown in choice.shown]
         said = [sum(math.log(floor + (1 - floor) * p) for p in own) for own in beliefs]
-        choice.odds = [choice.lasting * before + now for before, now in zip(choice.odds, said, strict=True)]
+        choice.say(said)
         plain = [sum(math.log(p + NO_BELIEF) for p in own) for own in beliefs]
         choice.least = [min(before, now - plain[0]) for before, now in zip(choice.least, plain, strict=True)]
-        best = max(range(len(choice.odds)), key=choice.odds.__getitem__)
+        best = max(range(len(said)), key=choice.odds)
         plainly = all(p >= self.settings.plainly for p in beliefs[best])
-        return best if plainly and choice.odds[best] - choice.odds[0] >= self.settings.odds else None
+        return best if plainly and choice.odds(best) >= choice.needed else None
 
 
 def _given_up(state: State) -> bool:

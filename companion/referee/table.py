@@ -82,7 +82,7 @@ class Table:
         self.wavering, self.hardly_seen, self.seen_otherwise = Wavering(self.settings), HardlySeen(), SeenOtherwise()
         self.last: Explanation | None = None
         self.refused: Hypothesis | None = None  # the action that the ruling is about
-        self.instead: tuple[Hypothesis, ...] = ()  # lawful ones that it may have been, misread
+        self.instead: tuple[tuple[float, Hypothesis], ...] = ()  # lawful ones that it may have been, and their log-odds
         self.odd: Odd | None = None  # what the last look showed that nothing explained
         self.unexplained: CellEvidence | FreeEvidence | None = None  # a look that nothing explained ...
         self.unexplained_still: TableView | None = None  # ... and one that shows no action made from there

@@ -108,6 +108,53 @@ def test_what_was_refused_for_a_colour_tells_the_colour_once_play_goes_on(looks,
     assert standing(bench) == colours
 
 
+def photographed_reds(*looks: float) -> Bench:
+    """One piece, as red as this in each photograph, else orange; it stands alone but for yellow."""
+    bench = begun(photograph_settings())
+    for number, red in enumerate(looks):
+        seen = upright(-80, 40, red=red, orange=round(0.999 - red, 4))
+        bench.look(view(*(seen, upright(40, 40, yellow=0.99))[: number + 1]))
+    return bench
+
+
+@pytest.mark.parametrize(
+    ("reds", "colour"),
+    [
+        ((0.17, 0.12, 0.44, 0.83, 0.62, 0.52, 0.93), "orange"),  # what most looks say is not yet clear
+        ((0.17, 0.12, 0.44, 0.83, 0.62, 0.52, 0.93, 0.61, 0.74, 0.81, 0.92), "red"),
+        ((0.99, 0.99, 0.99, 0.99, 0.07, 0.05), "red"),  # two looks against four
+    ],
+)
+def test_a_colour_that_most_looks_tell_is_believed_though_none_of_them_is_sure(reds, colour) -> None:
+    assert standing(photographed_reds(*reds)) == [colour, "yellow"]
+
+
+def test_a_colour_that_was_put_right_may_be_put_right_again() -> None:
+    swung = (0.1, 0.2, *(0.97,) * 5)
+    assert standing(photographed_reds(*swung)) == ["red", "yellow"]
+    assert standing(photographed_reds(*swung, *(0.03,) * 9)) == ["orange", "yellow"]
+
+
+@pytest.mark.parametrize(("first", "colours"), [(0.28, ["orange", "red"]), (0.04, ["red", "orange"])])
+def test_of_two_pieces_of_which_one_was_misread_it_is_the_one_that_was_less_sure(first, colours) -> None:
+    bench = begun(photograph_settings())
+    doubtful, near = upright(-80, 40, red=0.99 - first, orange=first), upright(-10, 40, red=0.95, orange=0.045)
+    assert bench.look(view(doubtful)).kind == "move"
+    assert bench.look(view(doubtful, near)).kind == "unlawful"
+    assert bench.look(view(doubtful, near, upright(150, -60, yellow=0.999))).kind == "move"
+    assert standing(bench) == [*colours, "yellow"]
+
+
+def test_what_is_lawful_if_the_piece_before_was_as_likely_another_is_not_refused() -> None:
+    bench = begun(photograph_settings())
+    doubtful, near = upright(-80, 40, red=0.52, orange=0.47), upright(-10, 40, red=0.999)
+    assert bench.look(view(doubtful)).kind == "move"
+    assert standing(bench) == ["red"]
+    reading = bench.look(view(doubtful, near))
+    assert (reading.kind, standing(bench)) == ("move", ["orange", "red"])
+    assert reading.text.startswith("On second thoughts: Player 1 rolls 4 and what was not seen. Player 1 places the")
+
+
 def asked(settings=None, **beliefs: float):
     """The dice ask for green and clear; this is placed."""
     bench = begun(settings)
