@@ -27,13 +27,13 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
     cells = tuple(sorted({d.cell for d in differences if d.cell is not None}))
     ruled = h.Ruled(error.name, error.rule, text, remedy, move, cells)
     if table.state.ruling != ruled:
-        before, denied, best = table.refused, table.denied, found.best
+        before, denied, best, instead = table.refused, table.denied, found.best, _instead(table, found)
         now = best if best is not None and best.error is not None else None
         table.record(ruled)
         table.last, table.denied = found, denied
         # where no action is named that is a guess, and what was refused before may lie there still
         table.refused = now if move else before or now
-        table.instead = _instead(table, found)
+        table.instead = instead
     if not table.amiss:  # so it stays, though no two looks are the same
         table.amiss, table.forbidden = amiss(found, table.seen, table.layout), found.forbidden
     return Reading("unlawful", f"{text} {remedy}".strip(), (move,) if move else (), rule=error.rule or None)
@@ -42,9 +42,11 @@ def refuse(table: Table, error: IllegalMove, found: Explanation, move: str = "")
 def _instead(table: Table, found: Explanation) -> tuple[tuple[float, Hypothesis], ...]:
     """The lawful actions that may have been made instead, the likeliest first, with their log-odds over the refused."""
     seen, best = table.seen, found.best
-    lawful = [h for h in (*found.rivals, *found.choices) if h.kind == "move"]
     if seen is None or best is None:
         return ()
+    lawful = [h for h in (*found.rivals, *found.choices) if h.kind == "move"]
+    if table.settings.take_the_best:  # where people watch they were asked
+        lawful += [h for h in table.seen_otherwise.lawful(table, found, seen) if h not in lawful]
     refused = seen.score(best.layout) - best.cost
     return tuple((score - refused, h) for score, h in rank(seen, lawful))
 

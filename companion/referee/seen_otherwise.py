@@ -1,7 +1,8 @@
 """What is refused as it looks, and would be lawful as another piece in just that place: people are asked which it is.
 
-Glossy plastic mirrors a window and looks clear; flush among others of its colour a piece looks smaller. By mistake
-hands hardly ever put something down in the very place that is lawful for another piece, and not beside it.
+Where nobody can be asked it is refused, and was the other piece if play goes on with it. Glossy plastic mirrors a
+window and looks clear; flush among others of its colour a piece looks smaller. By mistake hands hardly ever put
+something down in the very place that is lawful for another piece, and not beside it.
 """
 
 from __future__ import annotations
@@ -38,17 +39,22 @@ class SeenOtherwise:
 
     def instead(self, table: Table, found: Explanation, seen: Evidence) -> Explanation:
         """The choice between what is unlawful as it looks and what would be lawful; else what was `found`."""
-        state, refused = table.state, _refused(found)
-        if refused is None or not isinstance(seen, FreeEvidence) or table.settings.take_the_best:
-            return found
-        if state.phase != "play" or state.ruling is not None or table.pending is not None:
-            return found
-        new = _put_down(table, refused, seen)
-        choices = self._choices(table, new, seen) if new is not None else ()
-        if not choices:
+        refused = _refused(found)
+        choices = () if table.settings.take_the_best else self.lawful(table, found, seen)
+        if refused is None or not choices:
             return found
         both = (*choices, refused)
         return Explanation("choice", (OTHERWISE, frozenset(h.key for h in both)), choices[0], both)
+
+    def lawful(self, table: Table, found: Explanation, seen: Evidence | None) -> tuple[Hypothesis, ...]:
+        """What would be lawful in the place of what is refused, had its piece been another."""
+        state, refused = table.state, _refused(found)
+        if refused is None or not isinstance(seen, FreeEvidence):
+            return ()
+        if state.phase != "play" or state.ruling is not None or table.pending is not None:
+            return ()
+        new = _put_down(table, refused, seen)
+        return self._choices(table, new, seen) if new is not None else ()
 
     def _choices(self, table: Table, new: Sighting, seen: FreeEvidence) -> tuple[Hypothesis, ...]:
         plies = len(table.state.plies)

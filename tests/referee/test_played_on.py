@@ -124,6 +124,18 @@ def test_what_hardly_looks_like_anything_lawful_was_let_stand() -> None:
     assert [m for m in album.moves() if "^" in m] == [RED, NEAR_RED, BLUE]
 
 
+@pytest.mark.parametrize(("place", "colour"), [("35.8,0.0,0.0", "clear"), ("60.0,-60.0,30.0", "white")])
+def test_what_surely_looked_otherwise_is_what_is_lawful_in_just_that_place_once_play_goes_on(place, colour) -> None:
+    album, standing = Album(chaos), ["l3^0.0,0.0,0.0", BLUE, "l3^200.0,0.0,0.0"]
+    for count in range(1, 1 + len(standing)):
+        assert album.photograph(placed(*standing[:count])).kind == "move"
+    clear, white = (Piece("pyramid", colour, "large", "lying") for colour in ("clear", "white"))
+    for more, kind in (((), "unlawful"), ((GREEN,), "move")):
+        reading = album.photograph(placed(*standing, f"l3>{place}", *more), misread={clear: white})
+        assert reading.kind == kind
+    assert [piece.colour for piece in album.bench.position.pieces] == ["clear", "blue", "clear", colour, "green"]
+
+
 def test_what_was_refused_and_put_back_was_not_let_stand() -> None:
     album = Album(chaos)
     album.photograph(placed(RED))
