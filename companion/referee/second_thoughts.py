@@ -122,12 +122,14 @@ class SecondThoughts:
         self._last = view
         standing = table.state.standing
         for choice in self._made(table.state):
-            if standing is not None and (other := self._outweighed(choice, standing, seen)) is not None:
-                if (events := _put_right(table.state, choice, choice.moves[other])) is None:
-                    self._choices.remove(choice)
-                    continue
-                table.record(*events)
-                return PutRight(frozenset(choice.shown[0]), f"On second thoughts: {choice.texts[other]}")
+            other = self._outweighed(choice, standing, seen) if standing is not None else None
+            if other is None or table.state.ruling is not None:
+                continue  # what was refused is put back first, or let stand
+            if (events := _put_right(table.state, choice, choice.moves[other])) is None:
+                self._choices.remove(choice)
+                continue
+            table.record(*events)
+            return PutRight(frozenset(choice.shown[0]), f"On second thoughts: {choice.texts[other]}")
         return None
 
     def otherwise(self, table: Table, refused: Sequence[str] = ()) -> Iterator[tuple[float, list[Event], str]]:

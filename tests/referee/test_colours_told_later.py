@@ -135,6 +135,20 @@ def test_a_colour_that_was_put_right_may_be_put_right_again() -> None:
     assert standing(photographed_reds(*swung, *(0.03,) * 9)) == ["orange", "yellow"]
 
 
+def test_a_colour_is_not_put_right_before_what_was_refused_is_put_back() -> None:
+    bench = begun(photograph_settings())
+    black, near = (upright(x, -60, black=0.999) for x in (40, 100))
+    first, red = upright(-80, 40, orange=0.8, red=0.199), upright(-80, 40, red=0.996, orange=0.003)
+    for looks in ((first,), (first, black), (first, black, near)):
+        reading = bench.look(view(*looks))
+    assert reading.kind == "unlawful"
+    for _ in range(3):
+        assert bench.look(view(red, black, near)).kind == "unlawful"
+    assert bench.look(view(red, black)).text == "Put back as it was: Player 2 to move."
+    assert "second thoughts" in bench.look(view(red, black)).text
+    assert standing(bench) == ["red", "black"]
+
+
 @pytest.mark.parametrize(("first", "colours"), [(0.28, ["orange", "red"]), (0.04, ["red", "orange"])])
 def test_of_two_pieces_of_which_one_was_misread_it_is_the_one_that_was_less_sure(first, colours) -> None:
     bench = begun(photograph_settings())
