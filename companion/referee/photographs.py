@@ -107,7 +107,7 @@ class Photographs:
             key, spot = place_key(lying), _spot(lying, state.standing)
             if key in before or key in hidden or not spot or (kept is not None and key not in kept):
                 continue
-            if self._outvoted(spot, lying.piece, since, found if stuck else None):
+            if self._outvoted(spot, lying.piece, since, state.standing, found if stuck else None):
                 wrong.add(spot)
         return wrong
 
@@ -120,18 +120,25 @@ class Photographs:
                 if seen.x_mm is None or seen.y_mm is None or any(_lies_there(p, seen) for p in before.pieces):
                     continue
                 spot = tuple(_places(seen, photograph.view))
-                if self._outvoted(spot, seen.piece, since, found):
+                if self._outvoted(spot, seen.piece, since, state.standing or before, found):
                     wrong.add(spot)
         return wrong
 
-    def _outvoted(self, spot: Spot, piece: Piece, since: Sequence[Photograph], found: Explanation | None) -> bool:
+    def _outvoted(
+        self, spot: Spot, piece: Piece, since: Sequence[Photograph], standing: Layout, found: Explanation | None
+    ) -> bool:
         """True if the last photograph, and not it alone, shows surely that something else lies there.
 
-        `found`: what the last shows is explained by nothing lawful; then it alone is believed against one other.
+        `found`: what the last shows is explained by nothing lawful; then it alone is believed against one other, and
+        a piece that is gone from there was moved if such a one lies where none stands.
         """
         looks = [self._look(spot, photograph.view) for photograph in since]
+        first = next((n for n, look in enumerate(looks) if look is not None and piece in look), 0)
+        looks = looks[first:]  # what was there before says nothing against it
         last, told = looks[-1], sum(look is not None and piece in look for look in looks)
         if last is None or piece in last:
+            return False
+        if found is not None and not last and _put_elsewhere(piece, since[-1].view, standing):
             return False
         if found is not None and told <= 1 and _tells_of(found, piece, last):
             return True
@@ -231,6 +238,11 @@ def _places(seen: Sighting | None, view: TableView) -> Iterator[tuple[float, flo
     while seen is not None:
         yield seen.x_mm or 0.0, seen.y_mm or 0.0
         seen = None if seen.nested_on is None else view.sightings[seen.nested_on]
+
+
+def _put_elsewhere(piece: Piece, view: TableView, standing: Layout) -> bool:
+    """True if the view shows such a piece where none stands: rather it was moved there than misread before."""
+    return any(seen.piece == piece and not any(_lies_there(p, seen) for p in standing.pieces) for seen in view.pieces())
 
 
 def _lies_there(lying: Lying, seen: Sighting) -> bool:

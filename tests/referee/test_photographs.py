@@ -93,3 +93,15 @@ def test_what_is_read_again_as_it_was_read_is_no_second_thought() -> None:
     assert after.kind == "nothing"
     assert (len(table.state.plies), table.mended) == (plies, "")
     assert table.state.ruling is not None
+
+
+def test_how_a_place_looked_before_a_piece_came_there_says_nothing_against_the_piece() -> None:
+    bench = bench_of_photographs()
+    red, blue = ("red", "large", "lying"), ("blue", "medium", "lying")
+    assert photograph(bench, (red, SEAT_MM), faces=90.0).kind == "move"  # and Kaxxt was turned
+    assert photograph(bench, (red, SEAT_MM), (blue, (0.0, 70.0)), faces=270.0).kind == "move"
+    green = ("green", "small", "lying")
+    assert photograph(bench, (red, SEAT_MM), (blue, (0.0, 70.0)), (green, AWAY_MM), faces=90.0).kind == "move"
+    reading = photograph(bench, (red, SEAT_MM), (blue, (0.0, 70.0)), (green, (0.0, 116.0)), faces=90.0)
+    assert reading.kind == "unlawful", reading
+    assert on_table(bench) == [red, green, blue]
