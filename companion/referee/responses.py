@@ -175,7 +175,7 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return waits(table, found)
     choice, best = table.state.table.get("undo", "offer"), found.best
     place = _place(best)
-    if choice == "take" or (choice == "offer" and was_misread(table, best)):
+    if choice == "take" or was_misread(table, best, seen):
         doubts = _doubts(table, (best, *found.as_well))
         taken = _taken_back(table, best, place, seen)
         return replace(taken, text=f"{taken.text}{doubts}" if table.settings.take_the_best else taken.text)
@@ -189,7 +189,7 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
 
 
 def _taken_back(table: Table, shown: Hypothesis, place: str, seen: Evidence) -> Reading:
-    said = MISREAD if was_misread(table, shown) else MADE_INSTEAD
+    said = MISREAD if was_misread(table, shown, seen) else MADE_INSTEAD
     made = take_back(table, shown, seen)
     if shown.moves:
         return replace(made, text=f"{said} {made.text}") if made else Reading("take-back", said)

@@ -112,7 +112,7 @@ def _gone(table: Table, view: TableView, seen: Evidence, before: Layout) -> bool
     """True if something was done by hand that is not to be seen any more; on a free table, if all of it is gone.
 
     What is not seen there is gone where the table is bare, or where something else lies in its place. A piece that no
-    hand can have exchanged since, and that looks like another one, was misread.
+    hand can have exchanged since, and that looks like another one, was misread, and so was one that the host says is another.
     """
     now = table.state.standing
     assert now is not None
@@ -121,7 +121,7 @@ def _gone(table: Table, view: TableView, seen: Evidence, before: Layout) -> bool
         return any(old.get(cell) != new.get(cell) for odd in seen.differences(now) if (cell := odd.cell) is not None)
     there = set(map(place_key, before.pieces))
     put = [p for p in now.pieces if place_key(p) not in there]
-    if table.touch.may_be_misread and any(_is_another(seen, p) for p in put):
+    if any(_named_otherwise(seen, p) or (table.touch.may_be_misread and _is_another(seen, p)) for p in put):
         return True
     return changed(before, now) and all(_is_bare(view, p) or _displaced(seen, p, now) for p in put)
 
@@ -135,6 +135,11 @@ def _stacks(layout: Layout) -> dict[str, tuple[Piece, int]]:
 def _is_another(seen: Evidence, lying: Lying) -> bool:
     """True for a piece of a free table in whose place another one is surely seen."""
     return isinstance(seen, FreeEvidence) and seen.surely_another(lying)
+
+
+def _named_otherwise(seen: Evidence, lying: Lying) -> bool:
+    """True for a piece of a free table of which the host said that it is another one."""
+    return isinstance(seen, FreeEvidence) and seen.named_otherwise(lying)
 
 
 def _displaced(seen: Evidence, lying: Lying, now: Layout) -> bool:
@@ -154,7 +159,7 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     """
     state = table.state
     odd = found.kind in ("strange", "unclear")
-    odd = odd or (table.touch.may_be_misread and found.kind in ("nothing", "idle", "move"))
+    odd = odd or (_may_be_misread(table, seen) and found.kind in ("nothing", "idle", "move"))
     if not (odd or found.kind == "unlawful") or state.phase not in ("play", "over"):
         return found
     if (made := made_instead(table, view, seen)) is None:
@@ -162,7 +167,8 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     ply, after, _ = made
     assert after.best is not None
     best = replace(after.best, kind="earlier", ply=ply)
-    final = table.denied.key == best.key or state.table.get("undo") == "refuse"
+    refused = state.table.get("undo") == "refuse" and not was_misread(table, best, seen)
+    final = table.denied.key == best.key or refused
     if _was_answered(state, ply) or (found.kind == "unlawful" and final):
         return found
     held = found.differences if found.lifted and not state.awaiting else ()
@@ -175,10 +181,17 @@ def _was_answered(state: State, ply: int) -> bool:
     return any(past.seat != state.plies[ply].seat or past.source in (h.ENTERED, h.ROLLED) for past in later)
 
 
-def was_misread(table: Table, shown: Hypothesis) -> bool:
-    """True if no hand can have taken back the one action that the camera read since the table that is shown."""
+def _may_be_misread(table: Table, seen: Evidence) -> bool:
+    """True if the last action may be another one than was read: no hand came since, or the host says so."""
+    standing = table.state.standing
+    assert standing is not None
+    return table.touch.may_be_misread or any(_named_otherwise(seen, lying) for lying in standing.pieces)
+
+
+def was_misread(table: Table, shown: Hypothesis, seen: Evidence) -> bool:
+    """True if the one action that the camera read since the table that is shown is misread, and not taken back."""
     since = [past.source for past in table.state.plies[shown.ply :] if past.source != h.IMPLIED]
-    return table.touch.may_be_misread and since == [h.TABLE]
+    return since == [h.TABLE] and _may_be_misread(table, seen)
 
 
 # --- what becomes of it -------------------------------------------------------------------------------------------
@@ -194,10 +207,12 @@ def take_back(table: Table, shown: Hypothesis, seen: Evidence | None, source: st
     part = is_part(table.state, shown)
     done = carried_out(table.steps, table.seen) if part else ()
     final, pressed = shown.moves and not table.button.is_needed(table), table.button.pressed_early
+    told = bool(table.state.overrides)
     table.record(h.TakenBack(shown.ply, on_table=not part, done=done))
     if not final:
         return None
     made = table.commit(shown, seen, source)
+    table.touch.fresh = table.touch.fresh and not told  # what the host said is no misreading
     if pressed:  # for this action, and not for what was taken back before it
         table.button.heed(table.now_s)
     return made

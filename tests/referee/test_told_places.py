@@ -66,9 +66,9 @@ def test_a_corrected_colour_makes_the_move() -> None:
     assert bench.position.pieces[-1].colour == "red"
 
 
-def kaxxt_table(*pyramids: Sighting) -> tuple[Bench, TableView]:
+def kaxxt_table(*pyramids: Sighting, undo: str = "take") -> tuple[Bench, TableView]:
     """A table set up, and how it looks with these pyramids on it."""
-    bench = Bench("kaxxt", undo="take", seats=2)
+    bench = Bench("kaxxt", undo=undo, seats=2)
     bare = free_view(bench.game.layout(bench.position), random.Random(1))
     bench.look(bare)
     assert bench.table.state.phase == "play"
@@ -95,6 +95,16 @@ def test_a_pyramid_whose_colour_is_misread_for_good_is_put_right_by_going_back_a
     assert seen_on(bench, view) == ["draw any", "=y3", "put y3"]
     carry_out(bench.table, Command("undo", {"ply": 0}), "")
     carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
+
+
+@pytest.mark.parametrize("undo", ["offer", "take", "refuse"])
+def test_one_word_on_the_pyramid_that_was_read_last_reads_it_anew(undo: str) -> None:
+    bench, view = kaxxt_table(placed(replace(LYING, colour="yellow")), undo=undo)
+    assert seen_on(bench, view) == ["draw any", "=y3", "put y3"]
+    carry_out(bench.table, Command("correct", {**PLACE, "piece": LYING.to_json()}), "")
+    told = [reading for _ in range(30) if (reading := bench.once(view)).kind == "move" and reading.decided]
+    assert [reading.text.partition(" South")[0] for reading in told] == ["The last action was misread."]
     assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
 
 
