@@ -21,6 +21,8 @@ from companion.referee.words import (
     upside_down,
 )
 
+WINDS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")  # every 45 degrees
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -280,7 +282,7 @@ def _free_tasks(before: Layout, after: Layout, colours: Palette) -> list[Task]:
     for lying in due:
         alike = [p for p in gone if p.piece == lying.piece]
         was = next((p for p in alike if (p.x_mm, p.y_mm) == (lying.x_mm, lying.y_mm)), next(iter(alike), None))
-        named, where = _named(lying, colours), place_words(lying.cell, lying.x_mm, lying.y_mm)
+        named, where = _named(lying, colours), _where(lying, after, colours)
         if was is None:
             text = f"put {named} {where}"
         elif (was.x_mm, was.y_mm) == (lying.x_mm, lying.y_mm):
@@ -293,9 +295,19 @@ def _free_tasks(before: Layout, after: Layout, colours: Palette) -> list[Task]:
     return [*(Task(f"take {_named(p, colours)} off the table", (), lying=p, away=True) for p in gone), *found]
 
 
+def _where(lying: Lying, layout: Layout, colours: Palette) -> str:
+    """Where a piece of a free table belongs, and how it lies there where its name does not say so."""
+    where = place_words(lying.cell, lying.x_mm, lying.y_mm)
+    if lying.nested_on is not None:
+        where = f"on {_named(layout.pieces[lying.nested_on], colours)}"
+    if lying.piece.pose == "lying" and lying.heading_deg is not None:
+        return f"{where}, its tip to the {compass(lying.heading_deg)}"
+    return f"{where}, upright" if lying.piece.pose == "upright" and lying.words else where
+
+
 def compass(heading_deg: float) -> str:
-    """The side of the table that a heading looks to, north being the upper one."""
-    return ("east", "north", "west", "south")[round(heading_deg / 90) % 4]
+    """The side or the corner of the table that a heading looks to, north being the upper side."""
+    return WINDS[round(heading_deg / 45) % len(WINDS)]
 
 
 def _named(lying: Lying, colours: Palette) -> str:

@@ -112,7 +112,7 @@ def _gone(table: Table, view: TableView, seen: Evidence, before: Layout) -> bool
     """True if something was done by hand that is not to be seen any more; on a free table, if all of it is gone.
 
     What is not seen there is gone where the table is bare, or where something else lies in its place. A piece that no
-    hand can have exchanged since, and that looks like another one, was misread, and so was one that the host says is another.
+    hand can have exchanged since, and that looks like another one, was misread; so was one that the host calls another.
     """
     now = table.state.standing
     assert now is not None

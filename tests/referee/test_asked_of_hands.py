@@ -1,11 +1,14 @@
 """What hands are asked for counts as done once it is seen done, and the page says what keeps it from being seen."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 from referee_tables import Bench, names, shown
 
+from companion.games import kaxxt
 from companion.games.base import Layout, Lying
+from companion.games.kaxxt.words import read_stands
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
 from companion.referee.picture import waiting
@@ -85,4 +88,15 @@ def test_a_piece_that_lies_elsewhere_on_a_free_table_is_moved_in_one_step() -> N
         "take the large upright blue pyramid off the table",
         "move the large upright red pyramid: it belongs 40 mm to the left and 10 mm above the middle",
         "put the large upright red pyramid 90 mm above the middle",
+    ]
+
+
+def test_a_pyramid_that_is_asked_for_is_told_with_the_way_it_points_and_what_it_stands_on() -> None:
+    start = kaxxt.start({"seats": 2})
+    wanted = replace(start, areas=(read_stands("r3k2@0.0,-110.0>180.0 g1@60.0,-110.0^ b2@-60.0,-110.0>48.0"), ()))
+    assert [task.text for task in tasks(kaxxt.layout(start), kaxxt.layout(wanted), palette({}))] == [
+        "put the large red pyramid 110 mm below the middle, its tip to the west",
+        "put the medium black pyramid on the large red pyramid, its tip to the west",
+        "put the small green pyramid 60 mm to the right and 110 mm below the middle, upright",
+        "put the medium blue pyramid 60 mm to the left and 110 mm below the middle, its tip to the north-east",
     ]
