@@ -28,6 +28,8 @@ class Difference:
     y_mm: float | None = None
     why: str | None = None  # why the eye cannot tell
     heading_deg: float | None = None  # of what is seen
+    to_deg: float | None = None  # of a free piece that is only turned: the way it should look ...
+    name: str = ""  # ... and what the game calls it
 
 
 class Evidence(Protocol):

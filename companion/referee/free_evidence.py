@@ -82,8 +82,10 @@ class FreeEvidence:
         """A piece that looks another way; what looks like another piece, such as one that fell over, is called that."""
         lying, seen = pair.lying, pair.sighting
         own = seen.piece.pose == lying.piece.pose or seen.why is not None
-        piece, belief = (lying.piece, 1.0) if own else (seen.piece, seen.confidence)
-        return Difference(lying.cell, lying.piece, piece, belief, lying.x_mm, lying.y_mm)
+        if not own:
+            return Difference(lying.cell, lying.piece, seen.piece, seen.confidence, lying.x_mm, lying.y_mm)
+        turned = Difference(lying.cell, lying.piece, lying.piece, 1.0, lying.x_mm, lying.y_mm)
+        return replace(turned, to_deg=lying.heading_deg, name=lying.words)
 
     def saw(self, before: Layout, after: Layout, plainly: bool = False) -> bool:
         old = set(map(place_key, before.pieces))

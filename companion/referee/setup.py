@@ -16,6 +16,7 @@ from companion.referee.words import (
     place_words,
     sentence,
     tell_words,
+    turn_to_words,
     turned_over,
     turned_words,
 )
@@ -82,6 +83,8 @@ def fault_words(fault: Fault, colours: Palette) -> str:
         return f"take the {piece_words(d.seen, colours)} {place} away"
     if over := turned_over(d.seen, d.expected):
         return f"turn the tile {place} {over}"
+    if turned := turn_to_words(d, colours):
+        return turned
     if fault.state == "turned":
         return f"turn the {piece_words(d.expected, colours)} {place}: {piece_words(d.expected, colours, facing=True)}"
     if fault.state == "wrong":

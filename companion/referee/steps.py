@@ -13,6 +13,7 @@ from companion.referee.state import Past, State
 from companion.referee.words import (
     FACING_WORDS,
     Palette,
+    compass,
     join,
     piece_words,
     place_words,
@@ -20,8 +21,6 @@ from companion.referee.words import (
     turned_words,
     upside_down,
 )
-
-WINDS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")  # every 45 degrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,11 +302,6 @@ def _where(lying: Lying, layout: Layout, colours: Palette) -> str:
     if lying.piece.pose == "lying" and lying.heading_deg is not None:
         return f"{where}, its tip to the {compass(lying.heading_deg)}"
     return f"{where}, upright" if lying.piece.pose == "upright" and lying.words else where
-
-
-def compass(heading_deg: float) -> str:
-    """The side or the corner of the table that a heading looks to, north being the upper side."""
-    return WINDS[round(heading_deg / 45) % len(WINDS)]
 
 
 def _named(lying: Lying, colours: Palette) -> str:

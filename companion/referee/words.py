@@ -20,6 +20,7 @@ FACING_WORDS = {
     "/": "mirror /",
     "\\": "mirror \\",
 }
+WINDS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")  # every 45 degrees
 
 
 class Palette:
@@ -128,6 +129,11 @@ def place_words(cell: str | None, x_mm: float | None = None, y_mm: float | None 
     return f"{abs(over)} mm to the {side} of the middle" if over else "in the middle of the table"
 
 
+def compass(heading_deg: float) -> str:
+    """The side or the corner of the table that a heading looks to, north being the upper side."""
+    return WINDS[round(heading_deg / 45) % len(WINDS)]
+
+
 def difference_words(difference: Difference, colours: Palette) -> str:
     """One difference: "on c4 there is a red scarab and not a silver pyramid"."""
     place = place_words(difference.cell, difference.x_mm, difference.y_mm)
@@ -141,7 +147,7 @@ def difference_words(difference: Difference, colours: Palette) -> str:
         return f"the tile {place} lies {over}"
     if only_turned(difference.expected, difference.seen):
         facing = "another way" if difference.seen.facing is None else f"({difference.seen.facing})"
-        return f"the {piece_words(difference.seen, colours)} {place} is turned {facing}"
+        return f"{_called(difference, colours)} {place} is turned {facing}"
     if upside_down(difference.expected, difference.seen):
         shown = colours.colour(difference.seen.colour)
         return f"the {piece_words(difference.expected, colours)} {place} lies {shown} side up"
@@ -150,6 +156,19 @@ def difference_words(difference: Difference, colours: Palette) -> str:
         return f"the {piece_words(replace(difference.expected, pose=None), colours)} {place} {way}"
     seen, expected = (with_article(piece_words(p, colours)) for p in (difference.seen, difference.expected))
     return f"{place} there is {seen}, not {expected}"
+
+
+def _called(difference: Difference, colours: Palette) -> str:
+    """The piece that belongs there, as the game calls it or as it looks."""
+    return colours.text(difference.name) or f"the {piece_words(difference.expected, colours)}"
+
+
+def turn_to_words(difference: Difference, colours: Palette) -> str:
+    """How a piece is turned that is to look to a side of the table; "" for one that is not."""
+    if difference.to_deg is None:
+        return ""
+    place = place_words(difference.cell, difference.x_mm, difference.y_mm)
+    return f"turn {_called(difference, colours)} {place} to the {compass(difference.to_deg)}"
 
 
 def put_right_words(difference: Difference, colours: Palette) -> str:
@@ -165,6 +184,8 @@ def put_right_words(difference: Difference, colours: Palette) -> str:
     if fallen(difference.expected, difference.seen):
         named = f"the {piece_words(replace(difference.expected, pose=None), colours)} {place}"
         return f"stand {named} up again" if flat(difference.seen) else f"lay {named} down again as it lay"
+    if turned := turn_to_words(difference, colours):
+        return f"{turned} again"
     if only_turned(difference.expected, difference.seen):
         return f"turn the {expected} {place} back"
     if difference.seen in (EMPTY, UNKNOWN) or difference.why is not None:

@@ -28,6 +28,21 @@ def test_kaxxts_card_tells_who_is_attacked_first() -> None:
     assert bench.position.names[bench.position.turn] == "west"
 
 
+def test_a_card_that_looks_at_another_is_told_whom_to_turn_to() -> None:
+    bench = Bench("kaxxt", seats=3, first="west")
+    seen(bench, kaxxt.layout(kaxxt.start({"seats": 3, "first": "south"})))
+    assert Painter().snapshot(bench.table).waiting.why == "Turn Kaxxt's card in the middle of the table to the west."
+
+
+def test_a_card_that_is_turned_for_no_reason_is_called_by_its_name_and_turned_back() -> None:
+    bench = kaxxt_bench(seats=3)
+    reading = seen(bench, kaxxt.layout(replace(bench.position, target=2)))
+    assert reading.text == (
+        "Kaxxt's card in the middle of the table is turned another way: no action does that. "
+        "Turn Kaxxt's card in the middle of the table to the south again."
+    )
+
+
 def test_a_pyramid_drawn_and_placed_is_one_move_and_a_nudge_is_none() -> None:
     bench = kaxxt_bench()
     at = bench.position
