@@ -136,7 +136,7 @@ def mistaken_words(found: Sequence[Fault], colours: Palette) -> str:
         return ""
     one = len(found) == 1
     told = f"the {piece_words(found[0].difference.seen, colours)}" if one else "what is told"
-    return sentence(f"if {told} is not there, tap {'its place' if one else 'their places'} here: nothing")
+    return sentence(f"if {told} is not there, tap {'its place' if one else 'their places'} here and say so")
 
 
 def drawn(layout: Layout, found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:

@@ -148,7 +148,7 @@ def test_what_is_not_surely_seen_on_a_bare_table_is_its_pattern_and_hinders_no_b
 def test_what_is_surely_seen_on_a_bare_table_can_be_tapped_away() -> None:
     bench = Bench("chaos")
     assert bench.look(spotted(bench, 0.99)).kind == "set-up"
-    hint = "If the medium upright clear pyramid is not there, tap its place here: nothing."
+    hint = "If the medium upright clear pyramid is not there, tap its place here and say so."
     assert waiting(bench.table).why.endswith(hint)
     assert bench.table.state.phase == "set-up"
     carry_out(bench.table, Command("correct", {"x_mm": 148.0, "y_mm": -47.0, "piece": "empty"}, by="host"), "now")
