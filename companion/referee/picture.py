@@ -38,7 +38,7 @@ from companion.referee.snapshot import (
 )
 from companion.referee.spelling import described
 from companion.referee.state import Past, State, fold
-from companion.referee.steps import ticked, undone
+from companion.referee.steps import still_due, ticked, undone
 from companion.referee.table import Table
 from companion.referee.touch import IN_VAIN, in_vain_under
 from companion.referee.upshot import cards_after, changes, hit_words, told
@@ -126,6 +126,8 @@ class Painter:
             for view in pieces_of(state.standing, colours):
                 if (view.cell, view.kind, view.x_mm, view.y_mm) not in there:
                     views = (*views, replace(view, state="ghost"))
+            due = still_due(table.steps, state.standing, table.layout, table.seen)
+            views = tuple(replace(v, state="missing") if (v.cell, v.x_mm, v.y_mm) in due else v for v in views)
             over = {c for task in undone(table.steps, table.seen) if task.many for c in task.cells}
             views = tuple(replace(view, state="turned") if view.cell in over else view for view in views)
         return with_faults(views, table.amiss, colours)

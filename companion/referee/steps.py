@@ -191,6 +191,17 @@ def undone(work: Iterable[Task], seen: Evidence | None) -> tuple[Task, ...]:
     return tuple(task for task in work if not is_done(task, seen))
 
 
+def still_due(
+    work: Iterable[Task], standing: Layout, wanted: Layout, seen: Evidence | None
+) -> set[tuple[str | None, float | None, float | None]]:
+    """The places, bare on the table as it stands, to which hands have still to bring something: cell, x_mm, y_mm."""
+    here, there = ({(p.cell, p.x_mm, p.y_mm) for p in layout.pieces} for layout in (standing, wanted))
+    asked = undone(work, seen)
+    cells = {cell for task in asked for cell in task.cells}
+    free = {(None, task.lying.x_mm, task.lying.y_mm) for task in asked if task.lying is not None and not task.away}
+    return {place for place in there - here if place[0] in cells or place in free}
+
+
 def carried_out(work: Iterable[Task], seen: Evidence | None) -> tuple[str, ...]:
     """The cells of the tasks that the view shows done."""
     return tuple(sorted(cell for task in work if is_done(task, seen) for cell in task.cells))

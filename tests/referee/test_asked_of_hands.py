@@ -4,14 +4,15 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from referee_tables import Bench, names, shown
+from free_benches import kaxxt_bench
+from referee_tables import Bench, names, order, shown
 
 from companion.games import kaxxt
 from companion.games.base import Layout, Lying
 from companion.games.kaxxt.words import read_stands
 from companion.pieces import EMPTY, Piece
 from companion.referee.evidence import cells_of
-from companion.referee.picture import waiting
+from companion.referee.picture import Painter, waiting
 from companion.referee.steps import tasks
 from companion.referee.words import palette
 
@@ -100,3 +101,20 @@ def test_a_pyramid_that_is_asked_for_is_told_with_the_way_it_points_and_what_it_
         "put the small green pyramid 60 mm to the right and 110 mm below the middle, upright",
         "put the medium blue pyramid 60 mm to the left and 110 mm below the middle, its tip to the north-east",
     ]
+
+
+def test_what_hands_have_still_to_put_is_marked_on_the_board_until_it_is_seen() -> None:
+    bench = Bench("ataxx").begin()
+    order(bench, "enter_move", move="b8")
+    marks = [(view.cell, view.state) for view in Painter().snapshot(bench.table).pieces if view.state]
+    assert marks == [("b8", "missing")]
+    bench.clear()
+    assert not [view for view in Painter().snapshot(bench.table).pieces if view.state]
+
+
+def test_what_hands_have_still_to_put_on_a_free_table_is_marked() -> None:
+    bench = kaxxt_bench()
+    for move in ("draw any", "=b2", "put b2@0.0,-110.0>0.0"):
+        order(bench, "enter_move", move=move)
+    marks = [(view.colour, view.state) for view in Painter().snapshot(bench.table).pieces if view.state]
+    assert marks == [("blue", "missing")]
