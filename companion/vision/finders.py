@@ -130,7 +130,7 @@ class TableFinder:
         Beside it the bare cloth that was told so. Printed pieces would lose what has the tone of the cloth under them:
         nothing is taken out where they lie from the start.
         """
-        if one_table and self._first.known:
+        if one_table and self._first.all_known:
             return self._first.without_pattern(ground), None
         bare = bare_cloth(ground, self._settings.woven) if self._settings.starts_bare else None
         if bare is None:

@@ -69,6 +69,11 @@ class FirstLook:
         """True once a first picture was seen."""
         return self._ground is not None
 
+    @property
+    def all_known(self) -> bool:
+        """True if that tells the table's own pattern everywhere, also under what lay there already."""
+        return self.known and all(self._under)
+
     def remember(self, ground: Ground, outlines_mm: Sequence[Floats]) -> None:
         """Take this for the first picture, if there is none yet; `outlines_mm` are those of what lay there already."""
         if self._ground is None:
@@ -77,11 +82,14 @@ class FirstLook:
             self._places = np.array([outline.mean(axis=0) for outline in outlines_mm]).reshape(-1, 2)
 
     def without_pattern(self, ground: Ground) -> Ground:
-        """The ground without what the table showed before anything was laid on it."""
-        if self._ground is None:
+        """The ground without what the table showed before anything was laid on it.
+
+        As it is where that is not known under all that lay there already: once that is taken off, the pattern would be
+        seen there alone, in the shape of a piece.
+        """
+        if self._ground is None or not self.all_known:
             return ground
-        pairs = zip(self._outlines, self._under, strict=True)
-        kept = [outline for outline, known in pairs if not known or self._lies_there(ground, outline)]
+        kept = [outline for outline in self._outlines if self._lies_there(ground, outline)]
         return without_pattern(ground, self._seen_as(ground, self._ground), kept, self._settings.pattern)
 
     def _seen_as(self, ground: Ground, first: Ground) -> Bare:
