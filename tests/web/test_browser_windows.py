@@ -77,6 +77,7 @@ def test_a_window_without_a_stream_says_when_the_companion_is_gone(visit: Visit)
     expect(another.locator("#link")).to_contain_text("is lost")
     another.context.set_offline(False)
     expect(another.locator("#link")).to_be_hidden()
+    visit.faults.clear()  # the browser notes what was cut, and the stream that it was not given
 
 
 def test_the_start_page_says_no_more_that_the_line_is_lost_once_it_is_back(visit: Visit, house: Any) -> None:
