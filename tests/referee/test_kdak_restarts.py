@@ -49,13 +49,8 @@ def test_the_tower_is_found_again_though_a_tile_lies_beside_it(level, corner) ->
     assert [(step.text, step.done) for step in snapshot.waiting.steps] == asked
 
 
-@pytest.mark.parametrize(
-    "heights",
-    [(5, 1, 2, 2), (1, 3, 2, 2), (2, 0, 0, 1), (1, 0, 2, 0), (1, 1, 0, 0), (1, 0, 1, 0), (1, 0, 0, 1), (0, 0, 1, 0)],
-    ids=str,
-)
-def test_what_is_left_of_the_tower_is_found_again_beside_the_rows_of_tiles_that_left_it(heights) -> None:
-    tower = Tower(3)
+def crumbled(tower, heights):
+    """Take a tower down to columns of these heights, all tiles face-up; the layout that it is then."""
     for place in sorted(tower.tiles, reverse=True):
         if place.level >= heights[place.corner]:
             tower.take(place)
@@ -65,8 +60,17 @@ def test_what_is_left_of_the_tower_is_found_again_beside_the_rows_of_tiles_that_
         tuple(Tile(tower.tiles[Place(level, corner)], up=True) for level in range(height))
         for corner, height in enumerate(heights)
     )
-    begun = kdak.start({})
-    layout = kdak.layout(replace(begun, tower=(a, b, c, d), gone=tuple(tower.beside), door_open=True))
+    return kdak.layout(replace(kdak.start({}), tower=(a, b, c, d), gone=tuple(tower.beside), door_open=True))
+
+
+@pytest.mark.parametrize(
+    "heights",
+    [(5, 1, 2, 2), (1, 3, 2, 2), (2, 0, 0, 1), (1, 0, 2, 0), (1, 1, 0, 0), (1, 0, 1, 0), (1, 0, 0, 1), (0, 0, 1, 0)],
+    ids=str,
+)
+def test_what_is_left_of_the_tower_is_found_again_beside_the_rows_of_tiles_that_left_it(heights) -> None:
+    tower = Tower(3)
+    layout = crumbled(tower, heights)
     cells, laid = Laid().read(tower.view(), layout, settled=True).by_cell(), cells_of(layout)
     assert {str(place): cells[str(place)].piece for place in tower.tiles} == {
         cell: piece for cell, piece in laid.items() if piece.kind == "tile"
@@ -96,16 +100,7 @@ def test_a_tower_that_is_built_up_again_lies_where_what_was_left_of_it_lay() -> 
 @pytest.mark.parametrize("heights", [(5, 1, 2, 2), (2, 0, 0, 1), (1, 0, 2, 0), (1, 0, 1, 0), (0, 0, 1, 0)], ids=str)
 def test_what_is_left_of_a_tower_that_lies_across_the_table_is_found_again(heights, turn_deg) -> None:
     tower = Tower(3, lies=Lies(turn_deg=turn_deg))
-    for place in sorted(tower.tiles, reverse=True):
-        if place.level >= heights[place.corner]:
-            tower.take(place)
-        else:
-            tower.turn_up(place)
-    a, b, c, d = (
-        tuple(Tile(tower.tiles[Place(level, corner)], up=True) for level in range(height))
-        for corner, height in enumerate(heights)
-    )
-    layout = kdak.layout(replace(kdak.start({}), tower=(a, b, c, d), gone=tuple(tower.beside), door_open=True))
+    layout = crumbled(tower, heights)
     tower.beside.clear()  # back in the box
     cells = Laid().read(tower.view(), layout, settled=True).by_cell()
     assert {str(place): cells[str(place)].piece for place in tower.tiles} == {
