@@ -1,18 +1,18 @@
 """The numbered rules of Ataxx and Hexxagon but those of the end, by their numbers."""
 
 import importlib
+from dataclasses import replace
 
 import pytest
 from ataxx_positions import after, played, refused
 
-from companion.errors import OddPosition, UnreadableText
+from companion.errors import IllegalMove, OddPosition, UnreadableText
 from companion.events import TurnBegan
 from companion.games import ataxx, hexxagon
 from companion.games.ataxx.actions import Flipped
 from companion.games.ataxx.board import hexagon, square
 from companion.games.ataxx.notation import read_fen
 from companion.games.ataxx.position import ACCEPT, OFFER, PASS, Move
-from companion.games.ataxx.table import cells_to_turn
 from companion.games.base import Game
 from companion.games.options import placed
 from companion.pieces import EMPTY
@@ -167,13 +167,12 @@ def test_moves_are_read_tolerantly(text: str) -> None:
     assert ataxx.read_move(read_fen("x3o/5/5/5/o3x x 0 1"), text) == Move("jump", "c5", "a5")
 
 
-def test_AA9_forgotten_flips_are_named_and_nothing_else() -> None:
+def test_AA9_only_neighbours_are_turned_over_and_the_hands_may_be_halfway() -> None:
     position = read_fen("x4/1ooo1/5/5/o3x x 0 1")
     move = ataxx.read_move(position, "b5")
-    meant = ataxx.play(position, move).position
-    seen = read_fen("xx3/1xoo1/5/5/o3x o 0 1")
-    assert cells_to_turn(meant, seen) == ("c4",)
-    assert cells_to_turn(meant, meant) == ()
+    with pytest.raises(IllegalMove, match="d4 may not be turned over") as wrong:
+        ataxx.play(position, replace(move, turned=("d4",)))
+    assert (wrong.value.name, wrong.value.rule) == ("wrong-flip", "AA9")
     hand = {lying.cell: lying.piece.colour for lying in ataxx.during(position, move).pieces}
     assert hand["b5"] == "black"
     assert hand["b4"] == hand["c4"] == "white"

@@ -16,7 +16,7 @@ def test_moves_in_words() -> None:
         "South feels for any pyramid in the bag.",
         "South feels for a small pyramid in the bag.",
         "South draws the small red pyramid.",
-        "The die shows 4.",
+        "The die shows 4: the yellow laser.",
         "South rolls.",
     ]
     assert kaxxt.describe(at, kaxxt.read_move(at, "face east")) == "South turns Kaxxt to East."

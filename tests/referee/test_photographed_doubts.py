@@ -40,7 +40,7 @@ def test_a_turned_card_is_told_with_a_word_on_the_throws_that_turn_it_as_well() 
     reading = album.photograph(facing(album, 1))
     assert reading.kind == "move"
     assert reading.text.endswith(
-        "Just as well it may have been: South rolls. The die shows 5. South turns Kaxxt to North."
+        "Just as well it may have been: South rolls. The die shows 5: Kaxxt is turned. South turns Kaxxt to North."
     )
 
 
@@ -54,8 +54,11 @@ def test_every_throw_that_does_otherwise_is_told() -> None:
     assert album.photograph(kaxxt.layout(position)).kind == "move"
     reading = album.photograph(facing(album, 1))
     told, _, others = reading.text.partition(" Just as well it may have been: ")
-    assert "The die shows 2." in told
-    assert others == ("South rolls. The die shows 1. Or: South rolls. The die shows 5. South turns Kaxxt to North.")
+    assert "The die shows 2: the blue laser." in told
+    assert others == (
+        "South rolls. The die shows 1: the red laser. "
+        "Or: South rolls. The die shows 5: Kaxxt is turned. South turns Kaxxt to North."
+    )
 
 
 @pytest.mark.parametrize("face", ["1", "2", "3", "4", "6"])

@@ -35,6 +35,6 @@ RULES = _rules(
     ("AA6", "After 50 moves each without a drop a draw may be offered.", "actions:check_offer"),
     ("AA7", "A pass happens by itself and is recorded as 0000.", "actions:chance"),
     ("AA8", "A full board on which one side has nothing is counted like any other.", "actions:outcome"),
-    ("AA9", "A piece that was not turned over, or wrongly so, is named until it is put right.", "table:cells_to_turn"),
+    ("AA9", "A piece that was not turned over, or wrongly so, is named until it is put right.", "actions:check_turned"),
     ("AA10", "Files run from a to z, and numbers in FEN may have two digits.", "notation:read_fen"),
 )

@@ -91,9 +91,3 @@ def _draw_row(position: Position, row: tuple[int, ...]) -> str:
         return f"{board.names[row[0]][1:]:>2} {marks}"
     first, last = board.names[row[0]], board.names[row[-1]]
     return " " * (len(board.rows) - len(row)) + f"{first} {marks} {last}"
-
-
-def cells_to_turn(position: Position, seen: Position) -> tuple[str, ...]:
-    """The cells where the table differs from what the rules ask for (AA9)."""
-    board = position.board
-    return board.names_of(sum(1 << bit for bit in each(position.x ^ seen.x | position.o ^ seen.o)))

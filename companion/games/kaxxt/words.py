@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.errors import UnreadableText
 from companion.games.kaxxt.arranging import POINTS, free_row, grid_stand
+from companion.games.kaxxt.attack import DIRECT, LASERS
 from companion.games.kaxxt.lanes import ASK, direction
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import read_codes, write_codes
@@ -122,10 +123,17 @@ def describe(position: Position, move: Move) -> str:
     if move.kind == "arrange":
         return f"{name} {_arranged(position, move)}."
     if move.kind == "die":
-        return f"The die shows {move.value}."
+        return f"The die shows {move.value}: {_does(move.value)}."
     return (
         f"{name} rolls." if move.kind == "roll" else f"{name} turns Kaxxt to {position.names[move.seat].capitalize()}."
     )
+
+
+def _does(face: int) -> str:
+    """What a face of the die does (X7)."""
+    if face == DIRECT:
+        return "a direct attack"
+    return f"the {LASERS[face]} laser" if face in LASERS else "Kaxxt is turned"
 
 
 def _arranged(position: Position, move: Move) -> str:
