@@ -2,7 +2,7 @@
 
 from companion.games.base import Option, Options
 from companion.games.chaos.position import House
-from companion.games.options import Value, settle
+from companion.games.options import settle
 
 USUAL = "usual"
 
@@ -47,13 +47,3 @@ def house_from(options: Options) -> House:
     settled = settle(OPTIONS, options)
     reach = None if settled["reach"] == USUAL else int(settled["reach"])
     return House(int(settled["seats"]), int(settled["colours"]), bool(settled["score_by_size"]), reach)
-
-
-def options_of(house: House) -> dict[str, Value]:
-    """The options that give this house."""
-    return {
-        "seats": house.players,
-        "colours": house.colours,
-        "score_by_size": house.score_by_size,
-        "reach": house.reach or USUAL,
-    }
