@@ -29,6 +29,11 @@ class Event:
 
     name: ClassVar[str] = ""
 
+    @property
+    def note(self) -> str:
+        """What stands beside the action that led to it, in words of the game's own; "" for most."""
+        return ""
+
     def to_json(self) -> dict[str, Any]:
         """A dict of plain JSON values, `event` first."""
         data: dict[str, Any] = _plain(self)
@@ -193,6 +198,11 @@ class Told(Event):
 
     text: str
     rule: str = ""
+
+    @property
+    def note(self) -> str:
+        """All of it."""
+        return self.text
 
 
 @event("over")

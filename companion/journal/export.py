@@ -11,14 +11,17 @@ from companion.journal.database import FIRST_LINK, link
 from companion.referee.endings import kind
 from companion.referee.happenings import Ruled, TakenBack
 from companion.referee.record import finished, summary
+from companion.referee.state import Past
+from companion.referee.upshot import notes
 from companion.referee.withheld import as_all_know
+from companion.referee.words import Palette
 
 FORMAT = "tabletop-companion game 1"
 ROUND = str.maketrans("[]", "()")  # in names: square brackets are the headers'
 
 
 def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
-    """Text notation: headers, then one line for each ply with its seat, move, words and hits.
+    """Text notation: headers, then one line for each ply with its seat, move, hits, words, and what the rules had told.
 
     A line 0 says how play was taken up from another table than the set-up. While the game is on, it tells no more than
     all may know.
@@ -33,11 +36,16 @@ def as_text(number: int, events: Sequence[Event], whole: bool = True) -> str:
     head += [f"[start {_shown(state.game, state.first)}]", ""]
     lines = [f"0.  ; {state.begun}"] if state.begun else []
     lines += [
-        f"{i}. {names[past.seat]} {past.move}{' x ' + ' '.join(past.hits) if past.hits else ''}  ; {past.text}"
+        f"{i}. {names[past.seat]} {past.move}{' x ' + ' '.join(past.hits) if past.hits else ''}  ; {_words(past)}"
         for i, past in enumerate(state.plies, start=1)
     ]
     ends = [f"[end {_shown(state.game, state.position)}]", f"[result {line['result'] or 'unfinished'}]"]
     return "\n".join([h for h in head if h] + [""] + lines + ["", *ends]) + "\n"
+
+
+def _words(past: Past) -> str:
+    """The action, and what the rules had told of it, on the line that they share."""
+    return " ".join([past.text, *notes(past, Palette())])
 
 
 def as_json(number: int, events: Sequence[Event], whole: bool = True) -> str:

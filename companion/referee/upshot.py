@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.events import Scored, Told
+from companion.events import Scored
 from companion.games.base import Card, Game, Position
 from companion.games.extras import extras
 from companion.pieces import EMPTY
@@ -60,8 +60,8 @@ def _count(card: Card, colours: Palette) -> str:
 
 
 def notes(past: Past, colours: Palette) -> tuple[str, ...]:
-    """Why nothing was captured, what is doubtful, what may be claimed: sentences of the game's own."""
-    return tuple(sentence(colours.text(event.text)) for event in past.events if isinstance(event, Told))
+    """Why nothing was captured or all is lost, what is doubtful, what may be claimed: sentences of the game's own."""
+    return tuple(sentence(colours.text(event.note)) for event in past.events if event.note)
 
 
 def _since(card: Card, before: int | None) -> Card:

@@ -10,7 +10,7 @@ from companion.games import chaos, kaxxt, kdak
 from companion.games.extras import extras
 from companion.referee.picture import Painter
 from companion.referee.state import Past
-from companion.referee.upshot import changes, told
+from companion.referee.upshot import changes, reported, told
 from companion.referee.words import Palette
 
 
@@ -68,3 +68,15 @@ def test_what_the_rules_had_told_stands_beside_the_action_and_is_read_out() -> N
     shown = Painter().snapshot(bench.table)
     assert shown.record[-1].changes == (doubt,)
     assert doubt in shown.last_text
+
+
+def test_an_annihilation_is_told_with_the_shield_that_it_took() -> None:
+    loop = "area.south=r3@0.0,-110.0>180.0 area.north=r2@0.0,110.0>180.0"
+    before = kaxxt.read_position(
+        f"shields=30,30 kaxxt=30 turn=south target=south phase=roll bag=r1b1b2b3g1g2g3y1y2y3k1k2k3 {loop}"
+    )
+    past = past_of(kaxxt, before, "=1")
+    lost, why = "South: 0 of 30 (−30)", "Stack overflow: South is annihilated."
+    assert changes(kaxxt, past, Palette()) == (lost, "North: 28 of 30 (−2)", why)
+    assert told(kaxxt, past, Palette()).endswith(why)
+    assert why in reported([past], Palette())

@@ -40,6 +40,11 @@ class Annihilated(Event):
     text: str
     rule: str
 
+    @property
+    def note(self) -> str:
+        """Why the shield is gone at once."""
+        return self.text
+
 
 @event("out")
 @dataclass(frozen=True)
