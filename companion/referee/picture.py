@@ -1,15 +1,13 @@
 """The table as a page shows it: state and moment put into one frozen snapshot."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from companion.events import Event, light_of
-from companion.games.base import Card, Game, Layout, Lying, Option, Position, Reach
+from companion.games.base import Card, Game, Layout, Lying, Position, Reach
 from companion.games.extras import extras
 from companion.pieces import spoken
 from companion.referee.asides import Aside
-from companion.referee.chance import has_dice
 from companion.referee.dice import rolls, throws, told_later
 from companion.referee.drawn_answers import with_pictures
 from companion.referee.draws import claims
@@ -22,7 +20,6 @@ from companion.referee.laid import UNDER
 from companion.referee.let_stand import allows
 from companion.referee.plan_poses import point_of
 from companion.referee.record import about, ending, looked_back, opening
-from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
 from companion.referee.setup import drawn, listed_faults, pieces_of, with_faults
 from companion.referee.snapshot import (
     BoardView,
@@ -41,7 +38,7 @@ from companion.referee.state import Past, State, fold
 from companion.referee.steps import still_due, ticked, undone
 from companion.referee.table import Table
 from companion.referee.touch import IN_VAIN, in_vain_under
-from companion.referee.upshot import cards_after, changes, hit_words, told
+from companion.referee.upshot import cards_after, changes, hit_words, newest, told
 from companion.referee.withheld import as_told, is_on, kept_back, told_alike, withheld
 from companion.referee.words import Palette, piece_words, place_words, sentence
 
@@ -83,7 +80,7 @@ class Painter:
             return base
         game = state.game
         hidden = withheld(state) if on else ()
-        last = as_told(game, state.plies[-1], hidden) if state.plies else None
+        last = tuple(as_told(game, past, hidden) for past in newest(state.plies))
         seated = seats(state, colours)
         names = [seat.name for seat in seated]
         return replace(
@@ -97,9 +94,9 @@ class Painter:
             waiting=waiting(table),
             board=board_view(game.layout(state.position)),
             pieces=self._pieces(table),
-            beams=light_of(last.events) if last else (),
-            last_text=told(game, last, colours) if last else "",
-            last_cells=cells_changed(game, last) if last else (),
+            beams=light_of(event for past in last for event in past.events),
+            last_text=" ".join(told(game, past, colours) for past in last),
+            last_cells=tuple(sorted({cell for past in last for cell in cells_changed(game, past)})),
             ruling=ruling(table),
             question=self._question(table),
             record=tuple(self._line(i, past, hidden, state, colours) for i, past in enumerate(state.plies)),
@@ -332,10 +329,10 @@ def reach(table: Table) -> tuple[Reach, ...]:
 
 
 def cards(state: State) -> tuple[Card, ...]:
-    """What lies on no table, with what the last ply changed of it, for games that have such things."""
+    """What lies on no table, with what the last action changed of it, for games that have such things."""
     if state.game is None:
         return ()
-    before = state.plies[-1].before if state.plies else state.position
+    before = newest(state.plies)[0].before if state.plies else state.position
     return cards_after(state.game, before, state.position)
 
 
@@ -365,35 +362,3 @@ def cells_changed(game: Game, past: Past) -> tuple[str, ...]:
     """The cells that the hand changed."""
     old, new = cells_of(game.layout(past.before)), cells_of(past.standing)
     return tuple(sorted(c for c in old.keys() | new.keys() if old.get(c) != new.get(c)))
-
-
-def _table_options(game: Game) -> Iterator[Option]:
-    """The table's options for this game, in words that hold for it."""
-    for option in TABLE_OPTIONS:
-        if option is not DICE:
-            yield option
-        elif has_dice(game):
-            yield DICE if extras(game).shown_by is not None else DICE_UNREAD
-
-
-def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
-    """The games that can be started, each with its options and those of the table."""
-    return [
-        {
-            "name": name,
-            "title": game.TITLE,
-            "options": [
-                {
-                    "name": o.name,
-                    "label": o.label or o.name,
-                    "choices": list(o.choices),
-                    "said": list(o.said or map(str, o.choices)),
-                    "default": o.default,
-                    "meaning": o.meaning,
-                    "rule": o.rule,
-                }
-                for o in (*game.OPTIONS, *_table_options(game))
-            ],
-        }
-        for name, game in games.items()
-    ]

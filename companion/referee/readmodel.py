@@ -13,10 +13,11 @@ from companion.games import GAMES
 from companion.games import game as game_named
 from companion.games.base import Game
 from companion.referee.answers import Answers
+from companion.referee.choices import choices
 from companion.referee.commands import Command
 from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
-from companion.referee.picture import Painter, choices, set_up_of
+from companion.referee.picture import Painter, set_up_of
 from companion.referee.reading import Reading
 from companion.referee.record import finished, summary
 from companion.referee.recorder import Recorder

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from companion.events import Scored
 from companion.games.base import Card, Game, Position
 from companion.games.extras import extras
 from companion.pieces import EMPTY
 from companion.referee.evidence import cells_of
+from companion.referee.happenings import CERTAIN
 from companion.referee.state import Past
 from companion.referee.words import Palette, piece_words, sentence
+
+
+def newest(plies: Sequence[Past]) -> Sequence[Past]:
+    """The last ply that somebody made, and what happened by itself after it: together they are the last action."""
+    by_itself = sum(1 for _ in takewhile(lambda past: past.source == CERTAIN, reversed(plies)))
+    return plies[-1 - by_itself :] if by_itself < len(plies) else plies
 
 
 def hit_words(past: Past, colours: Palette) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from referee_tables import Bench, order
 from companion.errors import CommandRefused
 from companion.games import game as game_named
 from companion.referee.chance import pick
+from companion.referee.choices import choices
 from companion.referee.happenings import Plied, SetUp
-from companion.referee.picture import Painter, choices
+from companion.referee.picture import Painter
 from companion.view import TableView
 
 

@@ -187,6 +187,15 @@ def test_who_cannot_act_is_skipped_by_the_referee_itself():
     assert bench.table.state.position.turn == 1
 
 
+def test_an_action_is_shown_together_with_the_pass_that_it_forces() -> None:
+    bench = bench_at("xooo/oooo/oooo/oo2 o 0 1", board=4)
+    bench.act("c1")
+    shown = Painter().snapshot(bench.table)
+    assert shown.last_text == "White drops a piece on c1. Black cannot act and is skipped."
+    assert shown.last_cells == ("c1",)
+    assert [card.change for card in shown.cards] == [0, 1]
+
+
 def test_the_end_is_told_with_its_score():
     bench = bench_at("xx1/xxo/xxo x 0 1", board=3)
     reading = turned(bench, "c2", by="c3")
