@@ -30,6 +30,29 @@ def test_how_a_game_ended_is_said_once_and_the_host_is_led_on(visit: Visit) -> N
     page.wait_for_url("**/new")
 
 
+def test_a_window_is_named_for_the_end_and_asks_for_no_action_after_it(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    expect(page.locator("#move-form")).to_be_visible()
+    visit.table.publish(won())
+    end = won().result
+    assert end is not None
+    expect(page).to_have_title(end.head)
+    expect(page.locator("#move-form")).to_be_hidden()
+    expect(page.locator("#host-help")).to_be_visible()
+
+
+def test_hands_that_put_the_pieces_away_are_not_read_out(visit: Visit) -> None:
+    page = visit.go("/game", playing())
+    visit.table.publish(won())
+    end = won().result
+    assert end is not None
+    expect(page.locator("#announce")).to_contain_text(end.text)
+    visit.table.publish(replace(won(), sight="hand", sight_text="Something is moving"))
+    expect(page.locator("#sight")).to_have_text("Something is moving")
+    expect(page.locator("#announce")).to_contain_text(end.text)
+
+
 def test_who_watches_is_not_led_to_what_only_a_host_may_do(visit: Visit) -> None:
     page = visit.go("/game", won())
     expect(page.locator("#result h2")).to_be_visible()

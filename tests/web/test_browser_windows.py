@@ -88,3 +88,12 @@ def test_the_start_page_says_no_more_that_the_line_is_lost_once_it_is_back(visit
     parts(house[2]).closing.clear()
     expect(words).to_have_text("It begins.")
     visit.faults.clear()  # the browser notes the stream that was cut
+
+
+def test_a_window_says_no_more_that_there_is_no_pin_once_another_phone_has_set_it(visit: Visit, house: Any) -> None:
+    pins = parts(house[2]).pins
+    pins.path.unlink()
+    page = visit.go("/game", saying("It begins."))
+    expect(page.locator("#notices")).to_contain_text("No PIN is set yet.")
+    pins.set(PIN)
+    expect(page.locator("#notices")).to_be_empty()

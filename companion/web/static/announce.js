@@ -17,7 +17,8 @@ export function announce(before, state, speaks) {
   else if (differs("question") && state.question) news.push(`${state.question.text} ${answers(state.question)}`);
   else if (differs("waiting") && state.waiting?.text) news.push(state.waiting.text);
   if (differs("draw_text") && state.draw_text) news.push(state.draw_text);
-  if (differs("sight") && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
+  const watched = ["set-up", "play"].includes(state.phase); // hands that put the pieces away afterwards tell nothing
+  if (differs("sight") && watched && state.sight !== "seeing") news.push(state.sight_text || sightWord(state.sight));
   if (news.length) say(byId("announce"), news.join(" "));
   const ruling = state.ruling ? `Not allowed. ${state.ruling.text} ${state.ruling.remedy || ""}` : "";
   say(byId("ruled"), ruling);

@@ -3,7 +3,7 @@
 import { command, get } from "./api.js";
 import { drawQuestion } from "./answers.js";
 import { offerButtons } from "./offers.js";
-import { announce, sightWord, speak } from "./announce.js";
+import { announce, speak } from "./announce.js";
 import { asItWas, boardTable, drawBoard } from "./board.js";
 import { cardList } from "./cards.js";
 import { correct, correctAt } from "./correct.js";
@@ -19,9 +19,10 @@ import { rulingLines } from "./ruling.js";
 import { join, seatLines } from "./seats.js";
 import { steady } from "./steady.js";
 import { taps } from "./taps.js";
+import { turnLines } from "./turn.js";
 import { sureToUndo, undoWords } from "./undo.js";
 import { zoomable } from "./zoom.js";
-import { ask, attempt, choose, field, icon, pressed, seatSign, store, stored, toast } from "./widgets.js";
+import { ask, attempt, choose, field, icon, pressed, store, stored, toast } from "./widgets.js";
 
 let state = null;
 let drawn = null; // what is on the board: the state, or an older one
@@ -163,24 +164,7 @@ function pick(cell, corrects) {
   drawStage(false);
 }
 
-function drawTurn() {
-  const sight = linked ? state.sight : "away";
-  const seat = state.seats?.[state.to_move];
-  const words = h("div", { class: "whose" });
-  if (state.phase === "over") words.append(h("div", { class: "who" }, "The game is over"));
-  else if (state.phase === "set-up") words.append(h("div", { class: "who" }, "Setting up"));
-  else if (seat) words.append(h("div", { class: "who" }, `${seat.name} to move`));
-  else words.append(h("div", { class: "who" }, state.phase === "idle" ? "No game is running" : "Wait"));
-  const yours = seat && me.seat === state.to_move && state.phase === "play";
-  if (yours) words.append(h("div", { class: "yours" }, "Your turn"));
-  else if (seat?.player) words.append(h("div", { class: "player" }, seat.player));
-  document.title = yours ? "Your turn" : seat ? `${seat.name} to move` : "The table";
-  byId("turn").replaceChildren(...[
-    seat && state.phase === "play" ? seatSign(seat, state.to_move) : null,
-    words,
-    h("div", { class: "see", "data-sight": sight }, icon(sight), h("span", {}, sightWord(sight))),
-  ].filter(Boolean));
-}
+const drawTurn = () => turnLines(state, me.seat, linked);
 
 function drawNow() {
   const asked = drawAnswerer() !== undefined && state.draw_offered_by !== me.seat;
@@ -314,7 +298,8 @@ function drawSeats() {
 function drawHostTools() {
   show(byId("host-card"), host());
   if (!host() || !changed("host-tools", state.phase, state.record.length, state.result?.said, undoneTo(), state.quiet)) return;
-  for (const id of ["host-help", "move-form"]) show(byId(id), state.phase !== "idle");
+  show(byId("host-help"), state.phase !== "idle");
+  show(byId("move-form"), state.phase === "play"); // before it and after it every action is refused
   const button = (words, act, extra = {}) => h("button", { type: "button", ...extra, onclick: act }, words);
   byId("host-tools").replaceChildren(...[
     (state.record.length > 0 || state.phase === "over") && button(undoWords(undoneTo(), state.result?.said), undo),
@@ -386,7 +371,7 @@ async function learnMe() {
 }
 
 new Live(arrived, (now) => {
-  if (now && !linked) learnMe();
+  if (now && (!linked || !me.pin_set)) learnMe(); // another phone may set the first PIN
   linked = now;
   if (state !== null) drawTurn();
   const line = byId("link");
