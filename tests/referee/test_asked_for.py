@@ -101,6 +101,22 @@ def test_chaos_asks_for_what_the_dice_show(dice, words):
     assert chaos.asks(position) == words
 
 
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [
+        (("red", "yellow"), "place a red piece, and skip yellow: none is left"),
+        (("red", "red"), "place a red piece, and then skip red: none is left"),
+        (("yellow", "green"), "skip yellow and green: none is left"),
+        (("yellow", "yellow"), "skip yellow: none is left"),
+    ],
+)
+def test_chaos_asks_for_no_piece_of_a_colour_that_is_used_up(dice, words):
+    chaos = game_named("chaos")
+    position = chaos.start({"colours": 4})
+    position = replace(position, array=((0, 0, 1), (0, 0, 0), (0, 0, 0), (5, 5, 5)), dice=dice, phase="place")
+    assert chaos.asks(position) == words
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_asks_for_something_in_a_few_words(name):
     text = asked(begun(name))

@@ -29,11 +29,23 @@ def spelled(move: Move) -> str:
 
 
 def asks(position: Position) -> str:
-    """What is asked for now, but for the dice: what they have still to be given."""
+    """What is asked for now, but for the dice: what they have still to be given, and what is left of no more (CA11)."""
     if position.phase != "place":
         return ""
     counts = {colour: position.dice.count(colour) for colour in position.dice}
-    return f"place {' and '.join(_wanted(colour, count) for colour, count in counts.items())}"
+    there = {colour: min(count, _left(position, colour)) for colour, count in counts.items()}
+    wanted = [_wanted(colour, count) for colour, count in there.items() if count]
+    out = [colour for colour, count in counts.items() if there[colour] < count]
+    skip = "then skip" if any(there[colour] for colour in out) else "skip"
+    parts = (f"place {' and '.join(wanted)}" * bool(wanted), f"{skip} {' and '.join(out)}: none is left" * bool(out))
+    return ", and ".join(filter(None, parts))
+
+
+def _left(position: Position, colour: str) -> int:
+    """How many pieces of a colour the array still holds; of one that was not seen, enough."""
+    if colour == UNSEEN:
+        return len(position.dice)
+    return sum(position.array[RINGS[position.house.colours].index(colour)])
 
 
 def faces(position: Position, move: Move) -> tuple[str, ...]:
