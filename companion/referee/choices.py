@@ -1,9 +1,11 @@
 """What can be chosen before a game: the games, each with its options and those of the table."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+import functools
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, cast
 
-from companion.games.base import Game, Option
+from companion.errors import UnreadableText
+from companion.games.base import Game, Option, Options
 from companion.games.extras import extras
 from companion.referee.chance import has_dice
 from companion.referee.settings import DICE, DICE_UNREAD, TABLE_OPTIONS
@@ -16,6 +18,32 @@ def _table_options(game: Game) -> Iterator[Option]:
             yield option
         elif has_dice(game):
             yield DICE if extras(game).shown_by is not None else DICE_UNREAD
+
+
+@functools.cache  # to try them all takes a small computer a while
+def _unfit(module: Hashable) -> Mapping[str, tuple[dict[str, Any], ...]]:
+    """Of each option of the game the choices that do not go with one of an option before it."""
+    game = cast("Game", module)
+    found: dict[str, tuple[dict[str, Any], ...]] = {}
+    for number, option in enumerate(game.OPTIONS):
+        before = [
+            (o.name, value) for o in game.OPTIONS[:number] for value in o.choices if _starts(game, {o.name: value})
+        ]
+        pairs = [(choice, name, value) for choice in option.choices for name, value in before]
+        found[option.name] = tuple(
+            {"choice": choice, "name": name, "value": value}
+            for choice, name, value in pairs
+            if not _starts(game, {name: value, option.name: choice})
+        )
+    return found
+
+
+def _starts(game: Game, options: Options) -> bool:
+    try:
+        game.start(options)
+    except UnreadableText:
+        return False
+    return True
 
 
 def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
@@ -33,6 +61,7 @@ def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
                     "default": o.default,
                     "meaning": o.meaning,
                     "rule": o.rule,
+                    "unfit": list(_unfit(cast("Hashable", game)).get(o.name, ())),
                 }
                 for o in (*game.OPTIONS, *_table_options(game))
             ],

@@ -9,6 +9,8 @@ from browser_visit import JPEG, Visit
 from playwright.sync_api import expect
 from web_fakes import playing, setting_up
 
+from companion.journal.archive import MemoryArchive
+from companion.referee.readmodel import Desk
 from companion.referee.snapshot import Waiting
 
 pytestmark = [
@@ -29,6 +31,27 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
     page.wait_for_url("**/game")
     asked = visit.table.asked[-1]
     assert asked.arguments == {"game": "khet", "options": {"layout": "imhotep-2.0", "both_pharaohs_tie": True}}
+
+
+def test_what_does_not_go_with_what_is_chosen_above_is_not_offered(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(MemoryArchive())
+    kaxxt = [choice for choice in desk.choices() if choice["name"] == "kaxxt"]
+    monkeypatch.setattr(visit.table, "choices", lambda: kaxxt)  # the table is all tests' own
+    monkeypatch.setattr(visit.table, "preview", desk.preview)
+    visit.log_in()
+    page = visit.go("/new", playing(phase="idle", game=None))
+    first = page.locator("#option-first")
+    expect(first.locator("option:not([hidden])")).to_have_text(["Whom his card looks at", "South", "North"])
+    page.select_option("#option-seats", label="4")
+    expect(first.locator("option:not([hidden])")).to_have_count(5)
+    page.select_option("#option-first", label="East")
+    page.select_option("#option-seats", label="3")
+    expect(first.locator("option:checked")).to_have_text("Whom his card looks at")
+    page.click("#go")
+    (started,) = visit.asked("new_game")
+    assert (started.arguments["options"]["seats"], started.arguments["options"]["first"]) == (3, "shown")
 
 
 def test_who_comes_back_to_a_new_game_can_start_another(visit: Visit) -> None:

@@ -28,13 +28,27 @@ const first = ({ name, choices: all, default: usual }) => (all.includes(last[nam
 
 const spoken = (words) => capital(words.replaceAll("_", " "));
 
-function picked() {
-  const options = {};
+const picked = () => Object.fromEntries([...values].map(([id, { option }]) => [option.name, valueOf(id)]));
+
+function valueOf(id) {
+  const { option, isSwitch } = values.get(id);
+  return isSwitch ? byId(id).checked : option.choices[Number(byId(id).value)];
+}
+
+// What does not go with what is chosen above it is not offered; where that was chosen before, the usual is.
+function limit() {
+  const above = {};
   for (const [id, { option, isSwitch }] of values) {
-    const element = byId(id);
-    options[option.name] = isSwitch ? element.checked : option.choices[Number(element.value)];
+    const unfit = (option.unfit || []).filter(({ name, value }) => above[name] === value).map(({ choice }) => choice);
+    const fits = (index) => !unfit.includes(option.choices[index]);
+    if (!isSwitch) {
+      const select = byId(id);
+      for (const line of select.options) line.hidden = line.disabled = !fits(line.index);
+      const usual = option.choices.indexOf(option.default);
+      if (!fits(select.selectedIndex)) select.selectedIndex = fits(usual) ? usual : option.choices.findIndex((_, at) => fits(at));
+    }
+    above[option.name] = valueOf(id);
   }
-  return options;
 }
 
 const chosen = () => choices[Number(byId("game").value)];
@@ -43,6 +57,7 @@ function draw(game) {
   values.clear();
   last = game.name === state?.game ? Object.fromEntries(state.options || []) : game.last || {};
   byId("options").replaceChildren(...game.options.map(control));
+  limit();
   preview();
 }
 
@@ -64,7 +79,10 @@ const me = (await attempt(() => get("/api/me"))) || { role: "watcher" };
 const state = await attempt(() => get("/api/state"));
 byId("game").replaceChildren(...choices.map((game, index) => h("option", { value: index }, game.title)));
 byId("game").addEventListener("change", () => draw(chosen()));
-byId("options").addEventListener("change", preview);
+byId("options").addEventListener("change", () => {
+  limit();
+  preview();
+});
 // the one that is on, or is over; at a table without any, the one that was played last
 const again = Math.max(0, choices.findIndex((game) => (state?.game ? game.name === state.game : game.last)));
 if (choices.length) {
