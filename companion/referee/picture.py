@@ -354,7 +354,8 @@ def board_view(layout: Layout) -> BoardView:
     if layout.plan is not None:
         return BoardView(layout.plan.kind, width_mm=600.0, height_mm=380.0)
     if shape is None:
-        return BoardView("free", width_mm=600.0, height_mm=380.0)
+        colours = tuple(dict.fromkeys(piece.colour for piece in layout.looks if piece.colour is not None))
+        return BoardView("free", width_mm=600.0, height_mm=380.0, colours=colours)
     return BoardView(shape.kind, shape.cols, shape.rows, tuple(layout.marked.items()))
 
 

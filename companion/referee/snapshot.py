@@ -51,6 +51,7 @@ class BoardView:
     marked: tuple[tuple[str, str], ...] = ()
     width_mm: float = 0.0  # of a free table
     height_mm: float = 0.0
+    colours: tuple[str, ...] = ()  # of the pieces that may lie on a free table
 
 
 @dataclass(frozen=True, slots=True)

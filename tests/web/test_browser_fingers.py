@@ -146,6 +146,30 @@ def test_a_host_says_where_kaxxts_card_lies(visit: Visit) -> None:
     assert turned["heading_deg"] == 180
 
 
+def test_no_colour_is_offered_that_the_set_lacks(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", kaxxt())
+    pyramid = next(i for i, piece in enumerate(kaxxt().pieces) if piece.kind == "pyramid")
+    visit.tap(f"[data-piece='{pyramid}']")
+    expect(page.locator("#field-colour option")).to_have_text(["red", "blue", "green", "yellow", "black"])
+    page.keyboard.press("Escape")
+    visit.table.publish(chaos())
+    visit.tap("[data-piece='1']")
+    expect(page.locator("#field-colour option")).to_have_count(10)
+
+
+def test_a_disc_is_corrected_to_the_colour_of_which_none_is_left(visit: Visit) -> None:
+    visit.log_in()
+    white = tuple(replace(piece, colour="white") for piece in discs().pieces)
+    page = visit.go("/game", discs(pieces=white, reach=()))
+    visit.tap("[data-cell=a7]")
+    expect(page.locator("#field-colour option")).to_have_text(["black", "white"])
+    expect(page.locator("#field-colour option:checked")).to_have_text("white")
+    page.select_option("#field-colour", "black")
+    page.click("#dialog button[value=yes]")
+    assert visit.asked("correct")[-1].arguments["piece"] == {"kind": "disc", "colour": "black"}
+
+
 def test_corrections_name_the_catalogue_whatever_the_sets_colours(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing(seats=seats("silver", "gold")))

@@ -19,7 +19,7 @@ const KINDS = {
 };
 
 // Pieces are named by the catalogue's colours, whatever colours this set has: [catalogue's word, word shown].
-const SETS = { khet: ["silver", "red"] };
+const SETS = { khet: ["silver", "red"], ataxx: ["black", "white"], hexxagon: ["black", "white"] };
 
 function coloursOf(state) {
   const set = SETS[state.game];
@@ -64,11 +64,10 @@ async function correctPlace(state, cell) {
 
 const COLOURS = ["white", "clear", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "black"];
 
-// The usual ones, and what this game has besides.
+// Those of the pieces that may lie there, and the one that is seen.
 function coloursPlayed(place, state) {
-  const tokens = (state.cards || []).flatMap((card) => card.tokens || []);
-  const shown = [...tokens, ...(state.pieces || []), place].map((piece) => piece.colour);
-  return [...new Set([...COLOURS, ...shown.filter(Boolean)])].map((colour) => [colour, colour]);
+  const all = [...(state.board.colours || COLOURS), place.colour];
+  return [...new Set(all.filter(Boolean))].map((colour) => [colour, colour]);
 }
 
 const SIZES = ["large", "medium", "small"].map((size) => [size, size]);
