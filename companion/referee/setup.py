@@ -19,10 +19,11 @@ from companion.referee.words import (
     turn_to_words,
     turned_over,
     turned_words,
+    upside_down,
 )
 from companion.view import ASKEW
 
-MOST_NAMED = 3  # of the cells that cannot be told
+MOST_NAMED = 3  # of the cells that cannot be told, and of what is to be taken away
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def state_of(difference: Difference) -> str:
         return "missing"
     if expected == EMPTY:
         return "extra"
-    return "turned" if only_turned(expected, seen) or turned_over(expected, seen) else "wrong"
+    ways = (only_turned, turned_over, upside_down)
+    return "turned" if any(way(expected, seen) for way in ways) else "wrong"
 
 
 def fault_words(fault: Fault, colours: Palette) -> str:
@@ -83,6 +85,8 @@ def fault_words(fault: Fault, colours: Palette) -> str:
         return f"take the {piece_words(d.seen, colours)} {place} away"
     if over := turned_over(d.seen, d.expected):
         return f"turn the tile {place} {over}"
+    if upside_down(d.seen, d.expected):
+        return f"turn the {piece_words(d.seen, colours)} {place} over: {colours.colour(d.expected.colour)}"
     if turned := turn_to_words(d, colours):
         return turned
     if fault.state == "turned":
@@ -93,11 +97,14 @@ def fault_words(fault: Fault, colours: Palette) -> str:
 
 
 def listed_faults(found: Sequence[Fault], colours: Palette) -> list[str]:
-    """What to do about each; cells that cannot be told for one reason are named together."""
+    """What to do about each; cells that cannot be told for one reason are named together, as is much to be taken away."""
     told: dict[str, list[str]] = {}
+    extra = sum(fault.state == "extra" for fault in found)
     for fault in found:
         together = fault.cell is not None and fault.difference.why
         key = fault.difference.why or "" if together else fault_words(fault, colours)
+        if fault.state == "extra" and extra > MOST_NAMED:  # an earlier game, rather: on the page all are marked
+            key = f"take the {extra} pieces away that do not belong there"
         told.setdefault(key, []).append(place_words(fault.cell).removeprefix("on ") if together else "")
     return [_untold(why, cells) if any(cells) else why for why, cells in told.items()]
 
@@ -134,9 +141,8 @@ def mistaken_words(found: Sequence[Fault], colours: Palette) -> str:
     """What to do where the eye sees pieces on a free table that are not there; "" where anything else is wrong."""
     if not found or any(f.cell is not None or f.state != "extra" for f in found):
         return ""
-    one = len(found) == 1
-    told = f"the {piece_words(found[0].difference.seen, colours)}" if one else "what is told"
-    return sentence(f"if {told} is not there, tap {'its place' if one else 'their places'} here and say so")
+    told = f"the {piece_words(found[0].difference.seen, colours)}" if len(found) == 1 else "any of them"
+    return sentence(f"if {told} is not there, tap its place here and say so")
 
 
 def drawn(layout: Layout, found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:

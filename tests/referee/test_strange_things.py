@@ -156,6 +156,15 @@ def test_what_is_surely_seen_on_a_bare_table_can_be_tapped_away() -> None:
     assert bench.table.state.phase == "play"
 
 
+def test_of_pyramids_of_an_earlier_game_any_that_is_not_there_can_be_tapped_away() -> None:
+    bench = Bench("chaos")
+    view = spotted(bench, 0.99)
+    others = [replace(s, x_mm=x_mm) for s in view.pieces() for x_mm in (-148.0, -74.0, 0.0, 74.0, 148.0)]
+    bench.look(replace(view, sightings=tuple(others)))
+    told = "Take the 5 pieces away that do not belong there."
+    assert waiting(bench.table).why == f"{told} If any of them is not there, tap its place here and say so."
+
+
 def test_over_photographs_nobody_is_told_to_tap() -> None:
     bench = Bench("chaos", settings=photograph_settings())
     assert "tap" not in bench.look(spotted(bench, 0.99)).text

@@ -64,11 +64,20 @@ def test_the_corner_discs_are_asked_for_and_what_is_wrong_is_drawn(game, corner,
     reading = bench.show(bench.game.layout(bench.position), {corner: EMPTY, other: BLACK, "d4": WHITE})
     assert (reading.kind, bench.table.state.phase) == ("set-up", "set-up")
     assert f"put the black disc on {corner}" in reading.text.lower()
-    assert f"on {other} belongs the white disc" in reading.text
+    assert f"turn the black disc on {other} over: white" in reading.text
     assert "take the white disc on d4 away" in reading.text.lower()
     drawn = {p.cell: p.state for p in Painter().snapshot(bench.table).pieces if p.state}
-    assert drawn == {corner: "missing", other: "wrong", "d4": "extra"}
+    assert drawn == {corner: "missing", other: "turned", "d4": "extra"}
     bench.begin()
+
+
+def test_discs_of_an_earlier_game_are_to_be_taken_away_together() -> None:
+    bench = Bench("hexxagon")
+    layout = bench.game.layout(bench.position)
+    reading = bench.show(layout, dict.fromkeys(layout.board.cells(), BLACK))
+    assert reading.text.startswith("Take the 55 pieces away that do not belong there, turn the black disc on a5 over: ")
+    drawn = Painter().snapshot(bench.table).pieces
+    assert sum(piece.state == "extra" for piece in drawn) == 55
 
 
 # --- lawful moves ---------------------------------------------------------------------------------------------
