@@ -97,7 +97,7 @@ def fault_words(fault: Fault, colours: Palette) -> str:
 
 
 def listed_faults(found: Sequence[Fault], colours: Palette) -> list[str]:
-    """What to do about each; cells that cannot be told for one reason are named together, as is much to be taken away."""
+    """What to do about each; cells that cannot be told for one reason are named together, so is much to take away."""
     told: dict[str, list[str]] = {}
     extra = sum(fault.state == "extra" for fault in found)
     for fault in found:

@@ -163,7 +163,7 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
     if not (odd or found.kind == "unlawful") or state.phase not in ("play", "over"):
         return found
     if (made := made_instead(table, view, seen)) is None:
-        return found
+        return _named_unlawful(table, view, seen) or found
     ply, after, _ = made
     assert after.best is not None
     best = replace(after.best, kind="earlier", ply=ply)
@@ -173,6 +173,21 @@ def taken_back_and_made(table: Table, found: Explanation, view: TableView, seen:
         return found
     held = found.differences if found.lifted and not state.awaiting else ()
     return replace(after, kind="earlier", key=best.key, best=best, differences=held)
+
+
+def _named_unlawful(table: Table, view: TableView, seen: Evidence) -> Explanation | None:
+    """What the last action was by the host's word, where that is forbidden; None where nothing of it was named."""
+    state, last = table.state, len(table.state.plies) - 1
+    if last < 0 or state.phase != "play":
+        return None
+    before = fold(state, h.TakenBack(last, on_table=True))
+    assert before.standing is not None and state.standing is not None  # noqa: PT018 - one condition
+    there = set(map(place_key, before.standing.pieces))
+    if not any(_named_otherwise(seen, p) for p in state.standing.pieces if place_key(p) not in there):
+        return None
+    again = evidence(view, before.standing, table.settings, corrections(before), table.remembered)
+    after = table.explainer.explain(before.module, table.scene(before), view, again)
+    return after if after.kind == "unlawful" else None
 
 
 def _was_answered(state: State, ply: int) -> bool:

@@ -108,6 +108,25 @@ def test_one_word_on_the_pyramid_that_was_read_last_reads_it_anew(undo: str) -> 
     assert seen_on(bench, view) == ["draw any", "=r3", "put r3"]
 
 
+@pytest.mark.parametrize(
+    ("piece", "rule"), [(replace(RED, colour="green"), "C4"), (replace(RED, size="medium"), "C7"), (LYING, "C6")]
+)
+def test_what_the_last_pyramid_is_by_the_hosts_word_is_refused_where_it_is_forbidden(piece: Piece, rule: str) -> None:
+    bench = Bench("chaos", seats=2, undo="take")
+    bare = free_view(bench.game.layout(bench.position), random.Random(1))
+    bench.look(bare)
+    bench.table.enter(chaos.Move("roll", (3, 3)))
+    view = replace(bare, sightings=(*bare.sightings, Sighting(((RED, 0.97),), -100.0, 0.0, base_deg=0.0)))
+    assert bench.look(view).kind == "move"
+    carry_out(bench.table, Command("correct", {"x_mm": -100.0, "y_mm": 0.0, "piece": piece.to_json()}), "")
+    refused = bench.look(view)
+    assert (refused.kind, refused.rule) == ("unlawful", rule)
+    carry_out(bench.table, Command("correct", {"x_mm": -100.0, "y_mm": 0.0, "piece": RED.to_json()}), "")
+    assert bench.look(view).kind == "take-back"
+    assert bench.table.state.ruling is None
+    assert [piece.colour for piece in bench.position.pieces] == ["red"]
+
+
 def test_what_the_host_says_is_nothing_is_taken_for_a_pyramid_no_more() -> None:
     bench, view = kaxxt_table(placed(LYING))
     assert len(seen_on(bench, view)) == 3
