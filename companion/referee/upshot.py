@@ -36,7 +36,7 @@ def cards_after(game: Game, before: Position, after: Position) -> tuple[Card, ..
 
 
 def changes(game: Game, past: Past, colours: Palette) -> tuple[str, ...]:
-    """ "South: 27 of 30 (−3)", "Kaka: 16 (+5)", of every card that tells (`_counts`); and what the rules had told."""
+    """ "South: 0 of 30 (−3), out", "Kaka: 16 (+5)", of every card that tells (`_counts`), and what the rules told."""
     return (*_counts(game, past, colours), *notes(past, colours))
 
 
@@ -64,7 +64,7 @@ def _counts(game: Game, past: Past, colours: Palette) -> tuple[str, ...]:
 
 def _count(card: Card, colours: Palette) -> str:
     most = f" of {card.most}" if card.most else ""
-    return f"{colours.text(card.name)}: {card.value}{most} ({_signed(card.change)})"
+    return f"{colours.text(card.name)}: {card.value}{most} ({_signed(card.change)}){', out' if card.out else ''}"
 
 
 def notes(past: Past, colours: Palette) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def test_an_annihilation_is_told_with_the_shield_that_it_took() -> None:
         f"shields=30,30 kaxxt=30 turn=south target=south phase=roll bag=r1b1b2b3g1g2g3y1y2y3k1k2k3 {loop}"
     )
     past = past_of(kaxxt, before, "=1")
-    lost, why = "South: 0 of 30 (−30)", "Stack overflow: South is annihilated."
+    lost, why = "South: 0 of 30 (−30), out", "Stack overflow: South is annihilated."
     assert changes(kaxxt, past, Palette()) == (lost, "North: 28 of 30 (−2)", why)
     assert told(kaxxt, past, Palette()).endswith(why)
     assert why in reported([past], Palette())
