@@ -21,6 +21,7 @@ from companion.referee.let_stand import allows
 from companion.referee.plan_poses import point_of
 from companion.referee.record import about, ending, looked_back, opening
 from companion.referee.setup import drawn, listed_faults, pieces_of, with_faults
+from companion.referee.sight import NO_CAMERA
 from companion.referee.snapshot import (
     BoardView,
     Offer,
@@ -337,9 +338,13 @@ def cards(state: State) -> tuple[Card, ...]:
 
 
 def offers(table: Table) -> tuple[Offer, ...]:
-    """The lawful moves that do not show on the table; none while what lies there is to be settled first."""
+    """The lawful moves that do not show on the table; none while what lies there is to be settled first.
+
+    Without a camera nobody sees that hands have done what they were asked for: then it is not waited for.
+    """
     game, position = table.state.game, table.state.position
-    if game is None or table.steps or table.state.ruling is not None or table.question is not None:
+    asked = table.steps and table.sight.state != NO_CAMERA.state
+    if game is None or asked or table.state.ruling is not None or table.question is not None:
         return ()
     words, faces = table.colours.text, extras(game).faces
     return tuple(

@@ -17,6 +17,7 @@ from companion.pieces import Piece
 from companion.referee.evidence import evidence
 from companion.referee.picture import Painter, offers
 from companion.referee.reading import Reading
+from companion.referee.sight import NO_CAMERA
 from companion.view import Sighting, TableView
 
 
@@ -243,6 +244,18 @@ def test_nothing_that_does_not_show_passes_over_what_is_refused_there() -> None:
     bench.look(free_view(kaxxt.layout(bench.position), random.Random(2)))
     order(bench, "play_move", move="roll")
     assert "roll" in [past.move for past in bench.table.state.plies]
+
+
+def test_without_a_camera_nobody_waits_until_hands_are_seen_to_have_turned_the_card() -> None:
+    bench = kaxxt_bench()
+    for move in ("roll", "=6"):
+        bench.table.enter(bench.game.read_move(bench.position, move))
+    assert [task.text for task in bench.table.steps] == ["turn Kaxxt's card to the north"]
+    assert offers(bench.table) == ()
+    bench.table.set_sight(NO_CAMERA)
+    assert "roll" in [offer.move for offer in offers(bench.table)]
+    order(bench, "play_move", by="seat 1", move="draw any")
+    assert bench.table.state.plies[-1].move == "draw any"
 
 
 def test_looks_in_doubt_are_asked_about() -> None:
