@@ -91,6 +91,14 @@ ANNIHILATED = _rhythm(  # everything between the seats swells and dies, three ti
 )
 
 
+PASSING = (HIT, DESTROYING, OUT, ANNIHILATED)  # the more important later; less than all is the number of a die
+
+
+def weight(passing: Pattern) -> int:
+    """How important a pattern is that runs once."""
+    return PASSING.index(passing) if passing in PASSING else -1
+
+
 def rolled(number: int) -> Pattern:
     """A die's number counted out, once; a null is one long light."""
     strokes = (("wait hit", 0.3), ("", 0.35)) * number if number else (("wait hit", 1.8), ("", 0.35))

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from companion.outputs import patterns
-from companion.outputs.patterns import FLASHES_PER_S, Pattern
+from companion.outputs.patterns import FLASHES_PER_S, Pattern, weight
 
 GOOD_S = 10.0  # of seeing the table, after which a camera that fails is news again
 SIGHT = {  # the snapshot's word -> what the lamps say
@@ -53,8 +53,9 @@ class Scene:
         self._lasting = {pattern: self._lasting.get(pattern, now_s) for pattern in situation.patterns()}
 
     def flash(self, pattern: Pattern, now_s: float) -> None:
-        """Run a pattern once, over the others."""
-        self._passing = (pattern, now_s)
+        """Run a pattern once, over the others; where a more important one runs, nobody wants to see this one."""
+        if weight(pattern) >= max((weight(other) for other, _ in self._runs_once(now_s)), default=-1):
+            self._passing = (pattern, now_s)
 
     def lit(self, now_s: float) -> frozenset[str]:
         """The lamps that are lit; a pattern whose lamps a more urgent one uses is not shown at all."""
@@ -72,10 +73,12 @@ class Scene:
         return min((change for change in changes if change is not None), default=None)
 
     def _running(self, now_s: float) -> list[tuple[Pattern, float]]:
-        running = list(self._lasting.items())
-        if self._passing is not None and now_s - self._passing[1] < self._passing[0].seconds:
-            running.insert(0, self._passing)
-        return running
+        return [*self._runs_once(now_s), *self._lasting.items()]
+
+    def _runs_once(self, now_s: float) -> list[tuple[Pattern, float]]:
+        """What was flashed last, until it is over."""
+        passing = self._passing
+        return [passing] if passing is not None and now_s - passing[1] < passing[0].seconds else []
 
 
 class Alarm:

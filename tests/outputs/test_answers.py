@@ -5,10 +5,11 @@ import importlib
 import pytest
 
 from companion.events import Chance, Scored, event, registered
-from companion.games import GAMES, game
+from companion.games import GAMES, game, kaxxt
 from companion.games.kaxxt.attack import Annihilated
 from companion.outputs import patterns, tunes
 from companion.outputs.answers import ANSWERS, SILENT, Answer, answer_to
+from companion.outputs.scene import Scene
 from companion.outputs.tunes import TUNES
 
 
@@ -63,6 +64,27 @@ def test_annihilation_has_a_light_of_its_own() -> None:
     light = answer_to(Annihilated(0, "Stack overflow", "X29")).light
     assert light == patterns.ANNIHILATED
     assert sum(getattr(answer, "light", None) == light for answer in ANSWERS.values()) == 1
+
+
+def test_annihilation_is_shown_to_its_end_whatever_it_led_to() -> None:
+    loop = "area.south=r3@0.0,-110.0>180.0 area.north=r2@0.0,110.0>180.0"
+    before = kaxxt.read_position(
+        f"shields=30,30 kaxxt=30 turn=south target=south phase=roll bag=r1b1b2b3g1g2g3y1y2y3k1k2k3 {loop}"
+    )
+    turn = kaxxt.play(before, kaxxt.read_move(before, "=1"))
+    lights = [answer_to(happened).light for happened in turn.events]
+    assert [light.name for light in lights if light] == ["rolled 1", "annihilated", "hit", "out"]
+    scene = Scene()
+    for light in filter(None, lights):
+        scene.flash(light, 0.0)
+    moments = [share * patterns.ANNIHILATED.seconds / 100 for share in range(100)]
+    assert [scene.lit(at) for at in moments] == [patterns.ANNIHILATED.at(at) for at in moments]
+    scene.flash(patterns.HIT, patterns.ANNIHILATED.seconds)
+    assert scene.lit(patterns.ANNIHILATED.seconds) == {"hit"}
+
+
+def test_every_light_that_passes_can_be_weighed_against_the_others() -> None:
+    assert {a.light for a in ANSWERS.values() if isinstance(a, Answer)} - {None} == set(patterns.PASSING)
 
 
 def test_points_lost_are_a_hit_and_points_won_a_song() -> None:
