@@ -5,7 +5,7 @@ The game and its record
 What phones and buttons ask, and what they are told
     commands answers orders order_checks button readmodel snapshot picture withheld reading
 Before play, and its end
-    beginning setup endings draws draw_offer
+    choices beginning setup endings draws draw_offer
 Dice and what else chance decides
     chance dice thrown
 Views made ready: is it seen well, was it touched, what did the host say
