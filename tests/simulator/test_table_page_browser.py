@@ -223,11 +223,18 @@ def test_another_table_is_shown_with_its_own_buttons(page, served):
     expect(page.locator("#vt-go label")).to_have_text("To (mm)")
 
 
+def opened_on(page, served, table, errands):
+    """The page of another table; one that is open would be loaded anew by itself, in the middle of that."""
+    url = page.url
+    page.goto("about:blank")
+    served.show(table, errands)
+    page.goto(url)
+
+
 def test_pieces_of_a_free_table_are_moved_and_tipped_by_keyboard(page, served):
     table, errands = free_table()
-    served.show(table, errands)
     errands.bring(Piece("pyramid", "red", "large", "upright"))
-    page.goto(page.url)
+    opened_on(page, served, table, errands)
     pyramid = page.locator('polygon[aria-label*="large upright red pyramid"]')
     pyramid.focus()
     page.keyboard.press("Enter")
@@ -252,8 +259,7 @@ def test_pieces_of_a_free_table_are_moved_and_tipped_by_keyboard(page, served):
 
 def test_a_pyramid_is_brought_in_lying_just_where_it_is_wanted(page, served):
     table, errands = free_table()
-    served.show(table, errands)
-    page.goto(page.url)
+    opened_on(page, served, table, errands)
     page.select_option("#vt-reserve", "large upright red pyramid")
     page.get_by_label("Lay down").check()
     page.locator("#vt-there").fill("-60, 42, 90")
