@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from types import ModuleType
 from typing import cast
 
 from companion.events import Event
@@ -92,4 +93,6 @@ def extras(game: Game) -> Extras:
 
 @lru_cache(maxsize=64)
 def _of_module(game: Hashable) -> Extras:
-    return Extras(**{f.name: getattr(game, f.name) for f in fields(Extras) if hasattr(game, f.name)})
+    offered = {f.name: getattr(game, f.name) for f in fields(Extras) if hasattr(game, f.name)}
+    # a file of the game's package is an attribute of it, too, whatever it is named
+    return Extras(**{name: value for name, value in offered.items() if not isinstance(value, ModuleType)})

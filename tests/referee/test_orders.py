@@ -12,6 +12,7 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.happenings import Joined, Reset, SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
+from companion.referee.picture import Painter
 from companion.referee.readmodel import Desk
 from companion.referee.state import BY_HOST
 from companion.view import TableView
@@ -99,6 +100,20 @@ def test_a_repetition_is_claimed_by_the_player_about_to_move():
     order(bench, "claim_draw", by="seat 0")
     assert bench.table.state.over.reason == "repetition"
     assert bench.table.state.over.winners == ()
+
+
+TWO_STACKS = "3k6/10/10/3o1d4/10/10/10/6K3 r 1.0"
+
+
+def test_a_move_of_khet_that_no_camera_sees_is_offered_and_after_a_restart_still_is():
+    bench = Bench(layout=TWO_STACKS).begin()
+    bench.play("d5e5")
+    bench.play("g1f1")
+    offered = Painter().snapshot(bench.table).offers
+    assert ("f5te5", ()) in [(offer.move, offer.faces) for offer in offered]
+    again = Desk(bench.archive)
+    assert again.resume() is not None
+    assert again.snapshot().offers == offered
 
 
 def test_a_move_that_cannot_be_entered_is_refused_with_its_rule():
