@@ -1,7 +1,8 @@
 """Hands and arms that rest over the table: what has come in from the picture's edge since the last clear view.
 
-No tone of skin or sleeve is known here: only that an arm is large, reaches the edge of the picture, and was not
-there before. A thing that stays without any motion for long (a mug put down) becomes part of the table.
+No tone of skin or sleeve is known here: only that an arm is large, reaches the edge of the picture, was not there
+before, and has an edge of its own. A thing that stays without any motion for long (a mug put down) becomes part of the
+table; and where an arm was in the first picture already, it is seen to have gone.
 """
 
 from dataclasses import dataclass
@@ -27,6 +28,10 @@ class HandSettings:
     most_share: float = 0.6  # when more has changed, camera or lamp did
     edge_px: int = 3  # an arm reaches within so many pixels of the picture's edge
     close_px: int = 5  # gaps of this size inside an arm (a watch, a cuff) are closed
+    near_px: int = 5  # an edge so near to where the difference ends ...
+    edge: float = 20.0  # ... that is by so many grey levels sharper in one picture is an edge of that one
+    gone_share: float = 0.1  # of the end that is an edge of the clear picture where an arm has gone from it ...
+    gone_times: float = 2.0  # ... and so many times what is one of the picture now
     accept_s: float = 20.0  # what stays so long without motion belongs to the table
 
 
@@ -72,8 +77,8 @@ def _levels(image: Picture) -> NDArray[np.float32]:
 
 def arm_mask(clear: Picture, now: Picture, settings: HandSettings) -> NDArray[np.bool_]:
     """(h, w) True where something large has come in from the edge of the picture."""
-    gain = _levels(now) / _levels(clear)  # the light as a whole may change
-    difference = cv2.blur(most(np.abs(now - clear * gain)), (3, 3))
+    was = clear * (_levels(now) / _levels(clear))  # the light as a whole may change
+    difference = cv2.blur(most(np.abs(now - was)), (3, 3))
     level = max(settings.level, settings.noise_factor * float(np.median(difference)))
     changed = (difference > level).astype(np.uint8)
     kernel = np.ones((settings.close_px, settings.close_px), np.uint8)
@@ -85,6 +90,25 @@ def arm_mask(clear: Picture, now: Picture, settings: HandSettings) -> NDArray[np
         x, y, w, h, area = (int(v) for v in stats[label])
         edge = settings.edge_px
         at_edge = x <= edge or y <= edge or x + w >= width - edge or y + h >= height - edge
-        if at_edge and settings.least_share <= area / changed.size <= settings.most_share:
-            mask |= labels == label
+        if not at_edge or not settings.least_share <= area / changed.size <= settings.most_share:
+            continue
+        part = np.asarray(labels == label)
+        if not _has_gone(was, now, part, settings):
+            mask |= part
     return mask
+
+
+def _has_gone(was: NDArray[np.float32], now: Picture, part: NDArray[np.bool_], settings: HandSettings) -> bool:
+    """True if this part ends at edges of the picture before, and not at edges of the picture now."""
+    mask, rim = part.astype(np.uint8), settings.edge_px + 1
+    around = cv2.dilate(mask, np.ones((3, 3), np.uint8)) > mask
+    around[:rim], around[-rim:], around[:, :rim], around[:, -rim:] = False, False, False, False
+    if not around.any():
+        return False
+    near = np.ones((settings.near_px, settings.near_px), np.uint8)
+    then, here = (
+        most(cv2.morphologyEx(cv2.blur(np.asarray(p, np.float32), (2, 2)), cv2.MORPH_GRADIENT, near))[around]
+        for p in (was, now)
+    )
+    gone, came = (float((more > settings.edge).mean()) for more in (then - here, here - then))
+    return gone >= settings.gone_share and gone >= settings.gone_times * came

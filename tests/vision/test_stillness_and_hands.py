@@ -51,6 +51,17 @@ def test_arms_of_all_tones_are_seen(ground):
         assert seen, f"skin {number // 12}, sleeve {number % 12}"
 
 
+@pytest.mark.parametrize("ground", TABLES)
+def test_an_arm_that_was_there_at_first_is_no_hand_once_it_has_gone_and_the_next_one_is(ground):
+    later = table(ground, 1)
+    for number, (skin, sleeve) in enumerate(itertools.product(SKINS, SLEEVES)):
+        finder = HandFinder()
+        finder.clear(with_arm(table(ground), skin, sleeve))
+        assert not finder.hand(later, 1.0), f"skin {number // 12}, sleeve {number % 12}"
+        other = np.ascontiguousarray(with_arm(later[:, ::-1], skin, sleeve, 220)[::-1])
+        assert finder.hand(other, 2.0), f"skin {number // 12}, sleeve {number % 12}"
+
+
 def test_noise_lamp_and_moved_pieces_are_no_hands():
     finder = HandFinder()
     finder.clear(table())
