@@ -1,4 +1,4 @@
-"""Texts that people and files give: which signs may stand in them, and how JSON is read; and counts in words."""
+"""Texts that people and files give: which signs may stand in them, and how JSON is read; and counts and places in words."""
 
 import json
 import re
@@ -32,6 +32,17 @@ def counted(count: int, one: str, many: str = "") -> str:
 def with_article(words: str) -> str:
     """ "a red piece", "an orange piece"."""
     return f"a{'n' * words.startswith(tuple('aeiou'))} {words}"
+
+
+def place_on_table(x_mm: float, y_mm: float) -> str:
+    """Where on a free table, from its middle: "70 mm below the middle"."""
+    over, up = round(x_mm), round(y_mm)
+    side, height = "right" if over > 0 else "left", "above" if up > 0 else "below"
+    if over and up:
+        return f"{abs(over)} mm to the {side} and {abs(up)} mm {height} the middle"
+    if up:
+        return f"{abs(up)} mm {height} the middle"
+    return f"{abs(over)} mm to the {side} of the middle" if over else "in the middle of the table"
 
 
 def read_json(text: str) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.pieces import EMPTY, UNKNOWN, Piece, spoken
 from companion.referee.evidence import Difference
-from companion.texts import with_article
+from companion.texts import place_on_table, with_article
 
 FACING_WORDS = {
     "N": "facing away from rank 1 (N)",
@@ -120,13 +120,7 @@ def place_words(cell: str | None, x_mm: float | None = None, y_mm: float | None 
         return place if place.startswith(("by ", "beside ", "on ")) else f"on {place}"
     if x_mm is None or y_mm is None:
         return "on the table"
-    over, up = round(x_mm), round(y_mm)
-    side, height = "right" if over > 0 else "left", "above" if up > 0 else "below"
-    if over and up:
-        return f"{abs(over)} mm to the {side} and {abs(up)} mm {height} the middle"
-    if up:
-        return f"{abs(up)} mm {height} the middle"
-    return f"{abs(over)} mm to the {side} of the middle" if over else "in the middle of the table"
+    return place_on_table(x_mm, y_mm)
 
 
 def compass(heading_deg: float) -> str:
@@ -200,10 +194,11 @@ def taken_away_words(difference: Difference, colours: Palette) -> str:
 
 
 def tell_words(count: int, missing: bool = False) -> str:
-    """What to do where the eye cannot tell so many things, or whether they are there."""
+    """What to do where the eye cannot tell so many things, or whether they are there; none are named for 0."""
     them, places, are = ("it", "its place", "it is") if count == 1 else ("them", "their places", "they are")
     first = f"put {them} there; if {are} there, " if missing else ""
-    return sentence(f"{first}shade {them} from glare, move {them} a little, or tap {places} here")
+    shaded = them if count else "the pieces"
+    return sentence(f"{first}shade {shaded} from glare, move {them} a little, or tap {places} here")
 
 
 def join(parts: list[str]) -> str:

@@ -166,13 +166,17 @@ def test_X6_only_ones_own_pyramids_are_placed_and_none_is_taken_away() -> None:
     bare = position(2, {1: (("b3", "left", 0, 0),)})
     refusal = refused(bare, "put b3@0.0,-70.0^")
     assert refusal.text == "the large blue pyramid is North's, and it is South's turn."
-    assert refusal.remedy == "Put the large blue pyramid back where it was."
+    assert refusal.remedy == "Put the large blue pyramid back 70 mm above the middle, pointing left."
     out = position(3, {}, shields=(30, 0, 30))
     gone = replace(out, bag=tuple(pyramid for pyramid in out.bag if pyramid != B1))
     assert refused(gone, "put b1@0.0,-70.0^").remedy == "Place only your own: none."
     refusal = refused(at, "put g2@0.0,-70.0^ r3@0.0,-120.0^")
     assert (refusal.name, refusal.remedy) == ("not-drawn", "Draw first, one in a turn: draw medium.")
-    assert refused(at, "put -").name == "taken-away"
+    refusal = refused(at, "put -")
+    assert (refusal.name, refusal.remedy) == (
+        "taken-away",
+        "Put the large red pyramid back 70 mm below the middle, pointing left.",
+    )
     assert refused(at, "put r3@0.0,-70.0^ r3@0.0,-120.0^").name == "placed-twice"
     turn = played(at, "put r3@5.04,-99.96>89.96")
     assert kaxxt.write_move(at, Move("arrange", stands=turn.position.areas[0])) == "put r3@5.0,-100.0>90.0"

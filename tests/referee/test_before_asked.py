@@ -77,5 +77,6 @@ def test_all_that_another_player_has_and_that_was_moved_is_named() -> None:
     other = kaxxt.layout(replace(at, areas=((), tuple(replace(s, x_mm=s.x_mm - 40.0) for s in north))))
     reading = seen(bench, other)
     assert reading.text.startswith("The large green and the medium yellow pyramid are North's, and it is South's turn.")
-    back = "Put the large green and the medium yellow pyramid back where they were."
+    green = "Put the large green pyramid back 110 mm above the middle, upright"
+    back = f"{green}; put the medium yellow pyramid back 60 mm to the right and 110 mm above the middle, upright."
     assert bench.table.state.ruling.remedy == back

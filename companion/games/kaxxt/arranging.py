@@ -1,13 +1,14 @@
 """Placing pyramids in front of oneself: what is allowed, and places worth a thought."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from companion.errors import IllegalMove
-from companion.games.kaxxt.lanes import ASK, DIRECTIONS, TOLERANCES, direction, off_deg
+from companion.games.kaxxt.lanes import ASK, DIRECTIONS, POINTING, TOLERANCES, direction, off_deg
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import Pyramid, named
 from companion.games.kaxxt.sides import Side, side_at
 from companion.games.kaxxt.stands import Stand, has_room, stand
+from companion.texts import place_on_table
 
 FIRST_ROW_MM, ROW_MM, COLUMN_MM = 70.0, 46.0, 50.0  # a grid that leaves room for lying large ones
 POINTS = (*DIRECTIONS, "up")
@@ -61,21 +62,36 @@ def check_owned(position: Position, move: Move) -> None:
                 "taken-away",
                 "X6",
                 f"{pyramid.words} was on the table and is not any more.",
-                f"Put {pyramid.words} back.",
+                put_back(position, [pyramid]),
             )
 
 
 def _of_others(position: Position, placed: Sequence[Pyramid]) -> IllegalMove:
     """The refusal to place what other players have."""
-    theirs, owners = [], []
+    theirs: list[Pyramid] = []
+    owners: list[str] = []
     for other in range(position.seats):
         own = [p for p in placed if other != position.turn and p in position.pyramids_of(other)]
         theirs += own
         owners += [f"{position.names[other].capitalize()}'s"] * bool(own)
-    verb, were = ("is", "it was") if len(theirs) == 1 else ("are", "they were")
+    verb = "is" if len(theirs) == 1 else "are"
     mover = position.names[position.turn].capitalize()
     text = f"{named(theirs)} {verb} {' and '.join(owners)}, and it is {mover}'s turn."
-    return IllegalMove("not-your-pyramid", "X6", text, f"Put {named(theirs)} back where {were}.")
+    return IllegalMove("not-your-pyramid", "X6", text, put_back(position, theirs))
+
+
+def put_back(position: Position, pyramids: Collection[Pyramid]) -> str:
+    """How pyramids come back to where they stood, or into the hand of whose they are."""
+    ways = []
+    for seat, side in enumerate(position.sides):
+        for placed in position.areas[seat]:
+            if own := [pyramid for pyramid in placed.pyramids if pyramid in pyramids]:
+                where = place_on_table(placed.x_mm, placed.y_mm)
+                ways.append(f"put {named(own)} back {where}, {POINTING[direction(placed.heading_deg, side)]}")
+        if held := [pyramid for pyramid in position.hands[seat] if pyramid in pyramids]:
+            ways.append(f"give {named(held)} back to {position.names[seat].capitalize()}")
+    text = "; ".join(ways)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def check_once(move: Move) -> None:

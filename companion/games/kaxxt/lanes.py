@@ -10,6 +10,14 @@ from companion.headings import turn_deg
 
 ASK = "ask"
 DIRECTIONS = ("kaxxt", "self", "left", "right")
+POINTING = {
+    "kaxxt": "pointing at Kaxxt",
+    "self": "pointing away from Kaxxt",
+    "left": "pointing left",
+    "right": "pointing right",
+    "up": "upright",
+    ASK: "pointing askew",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.errors import UnreadableText
 from companion.games.kaxxt.arranging import POINTS, free_row, grid_stand
 from companion.games.kaxxt.attack import DIRECT, LASERS
-from companion.games.kaxxt.lanes import ASK, direction
+from companion.games.kaxxt.lanes import POINTING, direction
 from companion.games.kaxxt.position import Move, Position
 from companion.games.kaxxt.pyramids import read_codes, write_codes
 from companion.games.kaxxt.stands import Stand, stand, without
@@ -17,14 +17,6 @@ HELP = (
     "write draw large (medium, small, any); =r3 for what came out; put r3 left (kaxxt, self, right, up); "
     "put r3@0.0,-90.0>180.0 g2@0.0,-140.0^ for the whole area in millimetres; roll; =4 for the die; face north"
 )
-POINTING = {
-    "kaxxt": "pointing at Kaxxt",
-    "self": "pointing away from Kaxxt",
-    "left": "pointing left",
-    "right": "pointing right",
-    "up": "upright",
-    ASK: "pointing askew",
-}
 LARGEST_MM = 2000.0
 _NUMBER = r"-?[0-9]{1,4}(?:\.[0-9]{1,3})?"
 _STAND = re.compile(rf"((?:[rbgyk][123])+)@({_NUMBER}),({_NUMBER})(?:>({_NUMBER})|\^)")
