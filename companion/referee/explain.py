@@ -82,10 +82,10 @@ class Explainer:
     def _or_step(self, found: Explanation, scene: Scene, seen: Evidence) -> Explanation:
         """What is unlawful as part of what was asked for, if it is that as well: nobody broke a rule then.
 
-        On a free table so is what looks as it did earlier: with a piece off that was to be taken off. And where plies
-        are undone so is whatever else it looks like: some of them lie there still.
+        On a free table so is what looks as it did earlier: with a piece off that was to be taken off; on cells where the
+        view fits that better. And where plies are undone so is whatever else it looks like: some lie there still.
         """
-        back = found.kind == "earlier" and not scene.standing.celled
+        back = found.kind == "earlier" and (not scene.standing.celled or _rather_half_done(found, scene, seen))
         still = (
             scene.undoing and found.kind in ("move", "early", "choice", "earlier") and _lies_still(found, scene, seen)
         )
@@ -251,6 +251,8 @@ class Explainer:
         if explained_elsewhere(scene, seen, best) and like_none(seen, bases):
             return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
+        if not differences and isinstance(seen, CellEvidence):
+            differences = seen.untold(scene.standing, best.layout)  # in two minds between these two tables
         if len(differences) > 1 and best.kind == "move" and best.layout.celled and not takes_off(best, scene.standing):
             after = seen.differences(best.layout)
             differences = after if lacks_one(after) else differences  # a hand holds the next piece already
@@ -285,6 +287,15 @@ def _part_done(scene: Scene, seen: Evidence) -> Layout:
     """The table on which so much of what hands were asked for is done as is seen, or so much of what is undone."""
     mixed = without_lifted(half_way(scene.standing, scene.outlook.layout, seen), scene.moving, seen)
     return max((mixed, *scene.half), key=seen.score)  # the first of those that fit alike
+
+
+def _rather_half_done(found: Explanation, scene: Scene, seen: Evidence) -> bool:
+    """True if what hands were asked for, done by halves, fits the view better than the table that was found."""
+    return (
+        scene.awaiting
+        and found.best is not None
+        and seen.score(_part_done(scene, seen)) > seen.score(found.best.layout)
+    )
 
 
 def _lies_still(found: Explanation, scene: Scene, seen: Evidence) -> bool:

@@ -17,7 +17,7 @@ from companion.referee.debounce import Debouncer
 from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
 from companion.referee.endings import lapse_words
-from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings
+from companion.referee.evidence import CellEvidence, Evidence, Remembered, evidence, open_facings, place_key
 from companion.referee.explain import Explainer
 from companion.referee.explanation import Explanation, Scene
 from companion.referee.flickers import Flickers
@@ -123,6 +123,8 @@ class Table:
         self._forget_others()
         self._settle()
         self.touch.stirred = self.hardly_seen.visited = True  # nobody looked for a while
+        if self.state.phase == "play" and self.state.standing is not None:
+            self.remembered = FreeMemory(told=frozenset(map(place_key, self.state.standing.pieces)))
 
     def rest_after(self, game_id: int, state: State) -> None:
         """No game is on; that the host wants it quiet still holds, and is written behind that game."""
