@@ -1,4 +1,4 @@
-"""Texts that people and files give: which signs may stand in them, and how JSON is read; and counts and places in words."""
+"""Texts that people and files give: which signs may stand in them, how JSON is read; counts and places in words."""
 
 import json
 import re

@@ -82,8 +82,8 @@ class Explainer:
     def _or_step(self, found: Explanation, scene: Scene, seen: Evidence) -> Explanation:
         """What is unlawful as part of what was asked for, if it is that as well: nobody broke a rule then.
 
-        On a free table so is what looks as it did earlier: with a piece off that was to be taken off; on cells where the
-        view fits that better. And where plies are undone so is whatever else it looks like: some lie there still.
+        On a free table so is what looks as it did earlier: with a piece off that was to be taken off; on cells, where
+        that fits the view better. And where plies are undone so is whatever else it looks like: some lie there still.
         """
         back = found.kind == "earlier" and (not scene.standing.celled or _rather_half_done(found, scene, seen))
         still = (

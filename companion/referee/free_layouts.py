@@ -19,7 +19,7 @@ class FreeMemory:
     strays: tuple[Sighting, ...] = ()  # what lay there and is none of the game's
     dice: tuple[Sighting, ...] = ()  # as they lay when the last action was final
     covered: frozenset[tuple[int, int]] = frozenset()  # squares that were not bare, though no known piece lay near
-    told: frozenset[Hashable] = frozenset()  # place keys of pieces whose places were told from bare table, or should be
+    told: frozenset[Hashable] = frozenset()  # place keys of pieces that were, or ought to be, told from bare table
 
 
 @dataclass(frozen=True, slots=True)
