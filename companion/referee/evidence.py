@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.games.base import Layout, Lying
@@ -11,6 +11,7 @@ from companion.referee.settings import Settings
 from companion.referee.told import told_cell
 from companion.view import TableView
 
+DOUBT = "too uncertain"
 Cells = dict[str, Piece]
 Beliefs = tuple[tuple[Piece, float], ...]
 Remembered = Mapping[str, tuple[Piece, Beliefs]]  # by cell: what is known to stand there, and how it looked
@@ -262,17 +263,26 @@ class CellEvidence:
             told = was == wanted or cell in self._hidden
             if not told and self.log_p(cell, wanted) - self.log_p(cell, was) < fair:
                 top, sure = self.top(cell)
-                found.append(Difference(cell, wanted, top, sure, why="too uncertain"))
+                found.append(Difference(cell, wanted, top, sure, why=DOUBT))
         return tuple(found)
 
     def unseen(self, layout: Layout) -> tuple[Difference, ...]:
+        return self._not_plain(cells_of(layout).items())
+
+    def doubted(self, layout: Layout) -> tuple[Difference, ...]:
+        """The cells, empty ones as well, that do not plainly show what they should."""
+        cells = cells_of(layout)
+        odd = self._not_plain((cell, cells.get(cell, EMPTY)) for cell in self._cells if cell not in self._hidden)
+        return tuple(replace(difference, why=difference.why or DOUBT) for difference in odd)
+
+    def _not_plain(self, expected: Iterable[tuple[str, Piece]]) -> tuple[Difference, ...]:
         found = []
-        for cell, piece in cells_of(layout).items():
+        for cell, piece in expected:
             if not self.saw_cell(cell, piece, plainly=True) and not self._as_before(cell, piece):
                 sighting = self._sightings.get(cell)
                 top, sure = self.top(cell)
                 faint = self.belief(cell, piece) >= self._settings.faint_seen
-                unsure = "too uncertain" if faint or sure < self._settings.sure_seen else None
+                unsure = DOUBT if faint or sure < self._settings.sure_seen else None
                 why = sighting.why or unsure if sighting else "not in view"
                 found.append(Difference(cell, piece, top, sure, why=why))
         return tuple(found)

@@ -252,7 +252,9 @@ class Explainer:
             return Explanation("elsewhere", ("elsewhere",), best)
         differences = min((seen.differences(base) for base in bases), key=len) or seen.unseen(best.layout)
         if not differences and isinstance(seen, CellEvidence):
-            differences = seen.untold(scene.standing, best.layout)  # in two minds between these two tables
+            differences = seen.doubted(
+                scene.standing
+            )  # too little for each of them, and yet something may be otherwise
         if len(differences) > 1 and best.kind == "move" and best.layout.celled and not takes_off(best, scene.standing):
             after = seen.differences(best.layout)
             differences = after if lacks_one(after) else differences  # a hand holds the next piece already

@@ -12,7 +12,7 @@ from typing import cast
 from companion.games.base import Layout, Lying
 from companion.pieces import EMPTY, Piece
 from companion.referee.blends import blended
-from companion.referee.evidence import Difference, place_key
+from companion.referee.evidence import DOUBT, Difference, place_key
 from companion.referee.free_alignment import aligned
 from companion.referee.free_layouts import (
     FreeMemory,
@@ -30,8 +30,6 @@ from companion.referee.free_matching import BYSTANDERS, Matcher
 from companion.referee.free_strays import is_known, was_stray
 from companion.referee.settings import Settings
 from companion.view import COVERED_MM, Sighting, TableView, square_at
-
-DOUBT = "too uncertain"
 
 
 class FreeEvidence:

@@ -69,6 +69,16 @@ def test_of_a_pyramid_that_another_player_has_it_is_said_where_it_belongs(tmp_pa
 DOWN = "move the tiles on 2b, 3b, 4b and 5b one level down, with the pawn on them"
 
 
+def test_where_nothing_is_sure_enough_to_be_told_the_place_that_is_in_doubt_is_named(tmp_path) -> None:
+    played = MidGame("kdak", 42, 20, tmp_path, variant="duel")
+    before, take = played.position, played.game.read_move(played.position, played.next)
+    (_, second, *_) = (layout for layout, _ in played.game.under_way(before, take))  # the gap is on 3b by now
+    played.lay(played.game.during(before, take), second)
+    snapshot = played.start().snapshot()
+    assert "what stands on 3b cannot be told" in snapshot.waiting.why
+    assert len(snapshot.record) == 42
+
+
 @pytest.mark.parametrize("fallen", [1, long(2), long(3)])
 def test_a_column_that_has_come_down_half_way_is_still_to_come_down(tmp_path, fallen) -> None:
     played = MidGame("kdak", 42, 20, tmp_path, variant="duel")
