@@ -323,10 +323,10 @@ class FreeEvidence:
             return self._settings.full_cost
         beside = self._settings.beside_mm + lying.slack_mm
         near = any(distance(s, lying.x_mm, lying.y_mm) <= beside for s in fresh)
-        if key in looks and not self._bare(lying) and not stripped:
+        told = key in self._memory.told  # its place was not bare; after a start nobody has seen it yet
+        if (key in looks or told) and not self._bare(lying) and not stripped:
             return self._settings.overlooked_cost  # something lies there still
-        told = key in self._memory.told and self._view.covered is not None  # its place was not bare ...
-        gone = told and (key in looks or self._bare(lying))  # ... and is; after a start nobody saw it yet
+        gone = told and self._view.covered is not None
         return self._settings.crowded_cost if near and not gone else self._settings.full_cost
 
     def _covering_gain(self, layout: Layout, found: Matching) -> float:

@@ -11,6 +11,7 @@ from companion.simulator.carry import Player, hovering
 PLAYED = [
     ("khet", {"layout": "classic-2.0"}, 8, 1),
     ("khet", {"layout": "classic-1.0"}, 25, 4),  # a move is lawful that no camera sees
+    ("kaxxt", {"seats": 2}, 18, 12),  # of a stack that lies the eye sees only that something lies there
     long("ataxx", {}, 25, 2),
     long("hexxagon", {}, 25, 3),
     long("kaxxt", {"seats": 2}, 30, 2),
@@ -28,6 +29,7 @@ def test_a_game_goes_on_unasked_on_the_table_as_it_was_left(tmp_path, name, opti
     before = played.archive.events(1)
     snapshot = played.start().snapshot()
     assert (snapshot.phase, snapshot.question, snapshot.ruling) == ("play", None, None)
+    assert "until it is put down" not in snapshot.waiting.why
     assert played.archive.events(1) == before  # nothing is invented
     move = played.game.read_move(played.position, played.next)
     during = played.game.during(played.position, move)
