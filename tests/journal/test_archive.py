@@ -128,7 +128,8 @@ def test_the_text_tells_what_the_rules_had_told_of_an_action():
     south, north = "draw any; =r3; put r3 left; roll; =6", "draw any; =r2; put r2 right; roll; =6"
     for move in f"{south}; {north}; roll; =1".split("; "):
         desk.submit(Command("enter_move", {"move": move}))
-    assert "12. south =1  ; The die shows 1. Stack overflow: South is annihilated.\n" in as_text(1, archive.events(1))
+    shot = "The die shows 1: the red laser. Stack overflow: South is annihilated."
+    assert f"12. south =1  ; {shot}\n" in as_text(1, archive.events(1))
 
 
 def test_a_tile_that_is_taken_away_was_not_hit():
