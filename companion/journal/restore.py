@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.errors import CompanionError, ConfigError, UnreadableText
 from companion.events import Event, GameOver
+from companion.games.extras import extras
 from companion.games.options import settle
 from companion.journal.archive import event_of
 from companion.journal.export import FORMAT, as_data, seal
@@ -166,7 +167,7 @@ def _replay(events: Sequence[Event]) -> None:
     state = State()
     for at, event in enumerate(events, start=1):
         try:
-            if isinstance(event, Started) is not (at == 1):
+            if isinstance(event, Started) is not (at == 1) and not _is_opening(state, event):
                 raise UnreadableText("a game is started once, by its first event")
             _check(state, event)
             state = state if isinstance(event, Reset) else fold(state, event)
@@ -188,6 +189,13 @@ def _check(state: State, event: Event) -> None:
 
 def _started(state: State, event: Started) -> None:
     settle(TABLE_OPTIONS, dict(event.table))
+
+
+def _is_opening(state: State, event: Event) -> bool:
+    """True where the table told, while the game was set up, what its options left open."""
+    if not isinstance(event, Started) or state.phase != "set-up" or event.game != state.name:
+        return False
+    return dict(event.options) in [dict(options) for options in extras(state.module).openings(state.options)]
 
 
 def _in_play(state: State, event: Plied | Allowed) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,13 @@ from companion.games import GAMES
 from companion.journal.archive import MemoryArchive, open_archive
 from companion.journal.export import as_json, seal
 from companion.journal.restore import MOST_BYTES, goes_on, read_file, read_game, restore
+from companion.pieces import EMPTY
 from companion.referee.commands import Command
-from companion.referee.happenings import Allowed, SetUp, TakenUp
+from companion.referee.evidence import cells_of
+from companion.referee.happenings import Allowed, SetUp, Started, TakenUp
 from companion.referee.readmodel import Desk
+from companion.referee.settings import Settings
+from companion.view import Sighting, TableView
 
 NAMES = ("Ada", "Zoë 2", "</script>", "Łukasz ♟")
 PIECES = ({"kind": "empty"}, {"kind": "pyramid", "colour": "red", "facing": "NE"}, {"kind": "scarab"})
@@ -291,6 +296,26 @@ def test_a_game_that_goes_on_stays_the_newest(exports: dict[str, bytes], tmp_pat
     assert restore(archive, [read_game(exports["ataxx"])]) == [(2, False)]
     assert archive.events(1)[: len(before)] == before
     archive.close()
+
+
+def test_a_game_of_which_the_table_told_an_option_comes_back() -> None:
+    archive = MemoryArchive()
+    desk = Desk(archive, settings=Settings(readings_needed=1, readings_apart_s=0.0))
+    desk.submit(Command("new_game", {"game": "khet"}))
+    khet = desk.table.state.module
+    cells = cells_of(khet.layout(khet.start({"layout": "dynasty-1.0"})))
+    shape = desk.table.layout.board
+    assert shape is not None
+    seen = TableView(0.0, tuple(Sighting(((cells.get(cell, EMPTY), 0.995),), cell=cell) for cell in shape.cells()))
+    while desk.table.state.phase == "set-up":
+        desk.observe(seen)
+    events = archive.events(1)
+    assert sum(isinstance(event, Started) for event in events) == 2
+    assert desk.table.state.options["layout"] == "dynasty-1.0"
+    assert read_game(as_json(1, events).encode()).events == tuple(events)
+    other = [replace(e, options=(("layout", "nowhere"),)) if e is events[1] else e for e in events]
+    with pytest.raises(UnreadableText, match="event 2 cannot have happened"):
+        read_game(as_json(1, other).encode())
 
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
