@@ -104,7 +104,8 @@ def started(arguments: Mapping[str, Any], at: str) -> h.Started:
 def _new_game(table: Table, command: Command, at: str) -> None:
     """The game that is asked for; by the button the one that was played, and before its first action another one."""
     asked = command.arguments if command.by != "button" else _by_button(table.state, command.arguments)
-    table.open_game(started(asked, at))
+    options = {"quiet": table.state.quiet, **(asked.get("options") or {})}  # it stays until somebody says otherwise
+    table.open_game(started({**asked, "options": options}, at))
     table.tell(Told(f"{table.state.module.TITLE}: set the pieces up"))
 
 

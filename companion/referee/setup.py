@@ -147,11 +147,7 @@ def mistaken_words(found: Sequence[Fault], colours: Palette) -> str:
 
 def drawn(layout: Layout, found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:
     """The set-up as it should be, every piece with the state of its place, and what does not belong there."""
-    views = [
-        piece_view(lying.piece, colours, lying.cell, lying.x_mm, lying.y_mm, lying.heading_deg, lying.words)
-        for lying in layout.pieces
-    ]
-    return with_faults(views, found, colours)
+    return with_faults(pieces_of(layout, colours), found, colours)
 
 
 def with_faults(views: Sequence[PieceView], found: Sequence[Fault], colours: Palette) -> tuple[PieceView, ...]:
@@ -203,7 +199,7 @@ def pieces_of(layout: Layout, colours: Palette) -> tuple[PieceView, ...]:
     return tuple(
         replace(
             piece_view(p.piece, colours, p.cell, p.x_mm, p.y_mm, p.heading_deg, p.words),
-            count=getattr(p, "count", 1),
+            count=p.count,
         )
         for p in layout.pieces
     )

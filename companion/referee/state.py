@@ -117,6 +117,7 @@ def _started(state: State, event: Started) -> State:
     module = game_named(event.game)
     options, table = dict(event.options), dict(event.table)
     position = module.start(options)
+    before = state if state.phase == "set-up" else State()  # in the midst of a set-up the table tells a choice
     return State(
         name=event.game,
         game=module,
@@ -128,7 +129,8 @@ def _started(state: State, event: Started) -> State:
         position=position,
         standing=module.layout(position),
         quiet=bool(table.get("quiet", state.quiet)),
-        players=state.players if state.name == event.game or not state.name else MappingProxyType({}),
+        players=before.players,
+        overrides=before.overrides,
     )
 
 
@@ -329,7 +331,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     DrawDeclined: lambda s, e: replace(s, draw=DrawOffer(declined_by=e.seat)),
     GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw=DrawOffer()),
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
-    QuietSet: lambda s, e: replace(s, quiet=e.on),
+    QuietSet: lambda s, e: replace(s, quiet=e.on, table=MappingProxyType({**s.table, "quiet": e.on})),
 }
 
 

@@ -12,9 +12,9 @@ from companion.pieces import EMPTY, Piece
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.happenings import Joined, Reset, SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
-from companion.referee.picture import Painter
+from companion.referee.picture import Painter, set_up_of
 from companion.referee.readmodel import Desk
-from companion.referee.state import BY_HOST
+from companion.referee.state import BY_HOST, fold_all
 from companion.view import TableView
 
 
@@ -51,6 +51,35 @@ def test_players_stay_for_the_next_game():
     assert dict(bench.table.state.players) == {0: "Ann"}
     assert isinstance(bench.archive.events(1)[-1], Reset)
     assert Joined(0, "Ann") in bench.archive.events(2)
+
+
+def test_the_stacks_of_a_set_up_are_drawn_as_stacks():
+    bench = Bench(layout="classic-1.0")
+    stacks = {lying.cell: lying.count for lying in bench.table.layout.pieces}
+    assert {piece.cell: piece.count for piece in set_up_of(bench.archive.events(1)[0]).pieces} == stacks
+    bench.show(bench.table.layout, {"d1": EMPTY})
+    assert {piece.cell: piece.count for piece in Painter().snapshot(bench.table).pieces} == stacks
+
+
+def test_players_without_a_seat_in_the_next_game_are_of_none():
+    bench = Bench("chaos", seats=4)
+    order(bench, "join", seat=3, player="Ann")
+    order(bench, "new_game", game="chaos", options={"seats": 2})
+    assert dict(bench.table.state.players) == {}
+    assert bench.table.state.players == fold_all(bench.archive.events(2)).players
+
+
+def test_quiet_stays_until_somebody_says_otherwise():
+    bench = Bench().begin()
+    order(bench, "set_quiet", on=True)
+    assert dict(Painter().snapshot(bench.table).options)["quiet"]  # which the page offers for the next game
+    order(bench, "new_game", by="button")
+    assert bench.table.state.quiet
+    order(bench, "reset")
+    order(bench, "new_game", game="ataxx")
+    assert bench.table.state.quiet
+    order(bench, "new_game", game="ataxx", options={"quiet": False})
+    assert not bench.table.state.quiet
 
 
 def test_nobody_speaks_for_another_seat():

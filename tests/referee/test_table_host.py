@@ -33,6 +33,20 @@ def test_a_corrected_cell_is_believed_until_the_table_is_confirmed():
     assert not bench.table.state.overrides
 
 
+def test_what_the_host_said_of_a_set_up_holds_though_the_table_chooses_the_layout():
+    bench = Bench()
+    layout = bench.game.layout(bench.game.start({"layout": "dynasty-2.0"}))
+    cells = cells_of(layout)
+    cell = next(iter(cells))
+    wrong = {cell: ((Piece("scarab", "red", facing="/"), 0.995),)}
+    bench.show(layout, doubts=wrong)
+    assert not bench.table.state.options
+    order(bench, "correct", cell=cell, piece=cells[cell].to_json())
+    bench.show(layout, doubts=wrong)
+    assert bench.table.state.phase == "play"
+    assert bench.table.state.options["layout"] == "dynasty-2.0"
+
+
 def test_what_the_host_said_holds_though_the_eye_misreads_the_cell_for_good():
     bench = Bench().begin()
     wrong = {"c1": ((Piece("pyramid", "red", facing="SW"), 0.995),)}
