@@ -72,10 +72,9 @@ def _still_wanting(table: Table, seen: Evidence, found: Sequence[Fault], agreed:
 
 def begin_as_told(table: Table) -> None:
     """The host says that the set-up is complete, whatever is seen: what is seen now is how it looks."""
-    seen = table.seen if table.faults is not None else None  # what was seen last may be another game's
     table.record(h.SetUp(by_host=True), *table.turn_began())
-    if seen is not None:
-        table.take_in(seen)
+    if table.seen is not None:
+        table.take_in(table.seen)
 
 
 def _overlooked(layout: Layout, found: Sequence[Fault]) -> tuple[Piece, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.games.base import Position
 from companion.referee.evidence import Evidence
 from companion.referee.explanation import HARDLY, Explanation
 from companion.referee.free_evidence import FreeEvidence
@@ -33,7 +34,7 @@ class HardlySeen:
     known: tuple[Sighting, ...] = ()  # what was there before, or is said to be nothing
     visited: bool = False  # a hand was in view since that was settled
     _now: tuple[Sighting, ...] = ()
-    _weighed: tuple[int, Sequence[Sighting], Explanation | None] | None = None
+    _weighed: tuple[Position, Sequence[Sighting], Explanation | None] | None = None
 
     def settle(self, view: TableView | None = None) -> None:
         """All that is hardly seen now is none of the game's; a game begins with a view, and knows no more."""
@@ -63,13 +64,13 @@ class HardlySeen:
 
     def _told(self, table: Table, new: Sequence[Sighting], seen: FreeEvidence) -> Explanation | None:
         """The lawful actions that one of these would be: weighed once, as long as they lie there."""
-        plies = len(table.state.plies)
-        if self._weighed is not None and self._weighed[0] == plies:
+        position = table.state.position
+        if self._weighed is not None and self._weighed[0] == position:
             _, before, told = self._weighed
             if len(before) == len(new) and all(_like(s, before, table) for s in new):
                 return told
         each = (_supposed(table, s, seen.view) for s in sorted(new, key=lambda s: -s.told))
-        self._weighed = plies, tuple(new), next(filter(None, each), None)
+        self._weighed = position, tuple(new), next(filter(None, each), None)
         return self._weighed[2]
 
 

@@ -245,7 +245,6 @@ def _allow(table: Table, command: Command, at: str) -> None:
         raise CommandRefused("nothing-to-allow", "No unlawful action lies on the table that could be let stand")
     assert table.forbidden is not None  # what can be allowed
     table.record(*let_stand(table.state, table.forbidden.moves, "Let stand by the host"))
-    table.follow()
 
 
 def _take_up(table: Table, command: Command, at: str) -> None:

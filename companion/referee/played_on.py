@@ -18,6 +18,7 @@ from companion.events import Event
 from companion.games.base import Layout, Lying, Move
 from companion.games.extras import Shown, extras
 from companion.pieces import EMPTY
+from companion.referee import chance
 from companion.referee import happenings as h
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, evidence, place_key
 from companion.referee.explanation import Explanation
@@ -159,6 +160,7 @@ def _followed(
     """What explains the view after these events, which are written down if that tells more than what was found."""
     try:
         state = fold_all(events, table.state)
+        state = fold_all(chance.certain(state), state)
     except CompanionError:  # the game knows no position in which it stands
         return None
     after = table.explainer.explain(state.module, table.scene(state), view, seen)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from companion.games.base import Position
 from companion.pieces import Piece
 from companion.referee.evidence import Evidence, place_key
 from companion.referee.explanation import Explanation
@@ -35,7 +36,7 @@ LAWFUL_BESIDE = 1  # ... of which so many at most are lawful, too, if it is the 
 class SeenOtherwise:
     """What a refused piece may be instead, weighed once as long as it lies there."""
 
-    _weighed: tuple[int, Sighting, tuple[Hypothesis, ...]] | None = None
+    _weighed: tuple[Position, Sighting, tuple[Hypothesis, ...]] | None = None
 
     def instead(self, table: Table, found: Explanation, seen: Evidence) -> Explanation:
         """The choice between what is unlawful as it looks and what would be lawful; else what was `found`."""
@@ -57,9 +58,9 @@ class SeenOtherwise:
         return self._choices(table, new, seen) if new is not None else ()
 
     def _choices(self, table: Table, new: Sighting, seen: FreeEvidence) -> tuple[Hypothesis, ...]:
-        plies = len(table.state.plies)
-        if self._weighed is None or self._weighed[0] != plies or not _same(new, self._weighed[1], table):
-            self._weighed = plies, new, next(_lawful(table, new, seen), ())
+        position = table.state.position
+        if self._weighed is None or self._weighed[0] != position or not _same(new, self._weighed[1], table):
+            self._weighed = position, new, next(_lawful(table, new, seen), ())
         return self._weighed[2]
 
 

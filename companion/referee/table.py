@@ -122,6 +122,7 @@ class Table:
         self.state = fold_all(events)
         self._forget_others()
         self._settle()
+        self._last_move_s = self._clock()
         self.touch.stirred = self.hardly_seen.visited = True  # nobody looked for a while
         if self.state.phase == "play" and self.state.standing is not None:
             self.remembered = FreeMemory(told=frozenset(map(place_key, self.state.standing.pieces)))
@@ -137,8 +138,10 @@ class Table:
             self.game_id = newest
 
     def record(self, *events: Event) -> None:
-        """Write down, then believe, then tell: in this order, and all or nothing."""
+        """Write down, then believe, then tell: in this order, and all or nothing. What happens by itself happens."""
         state = fold_all(events, self.state)  # a fault shows before anything is written
+        followed = chance.certain(state)
+        events, state = (*events, *followed), fold_all(followed, state)
         if self.state.draw.by is not None and state.draw.lapsed_of == self.state.draw.by:
             events = (*events, Told(lapse_words(self.seat_name(self.state.draw.by))))
         self.number = self._recorder.append(self.game_id, events)
@@ -170,7 +173,7 @@ class Table:
 
     def _forget_others(self) -> None:
         """What was seen and thrown in the game before means nothing in this one."""
-        self.remembered, self.facings = {}, {}
+        self.seen, self.remembered, self.facings = None, {}, {}
         self.views.forget()
         self.dice.forget()
 
@@ -296,9 +299,8 @@ class Table:
         """The action is final: the laser fires, and what follows is asked for."""
         on_table, before = source in h.BY_HAND, len(self.state.plies)
         events = acted_out(self.state, chosen.moves, chosen.settled, source)
-        state = fold_all(events, self.state)
         standing, pressed_early, told = self.state.standing, self.button.pressed_early, self.state.overrides
-        self.record(*events, *chance.certain(state))
+        self.record(*events)
         if on_table and pressed_early:
             self.button.heed(self.now_s)
         if on_table and standing is not None:
@@ -324,11 +326,6 @@ class Table:
         if self.state.phase != "play" or rolls(self.state):
             return ()
         return self.explainer.outlook(self.state.module, self.state.position).unshown
-
-    def follow(self) -> None:
-        """What happens by itself happens."""
-        if events := chance.certain(self.state):
-            self.record(*events)
 
     def _aftermath(self) -> str:
         if self.state.over is not None:

@@ -231,3 +231,13 @@ def test_what_is_hardly_seen_is_weighed_anew_when_it_looks_like_another_piece() 
     table.once(faintly(table, "b2>35.8,0.0,0.0"))
     rest(table, faintly(table, PLACED), hand=False)
     assert asked(table) == 1
+
+
+def test_what_it_may_have_been_is_weighed_anew_when_other_dice_were_thrown() -> None:
+    table = bench()
+    rest(table, faintly(table, PLACED))
+    assert "large blue piece" in table.table.question.choices[0].text
+    carry_out(table.table, Command("undo"), "now")
+    table.table.enter(roll(0, 0))
+    rest(table, faintly(table, PLACED))
+    assert table.table.question is None or "blue" not in table.table.question.choices[0].text

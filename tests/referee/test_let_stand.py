@@ -15,6 +15,7 @@ from companion.games.kaxxt.pyramids import read_codes
 from companion.games.kaxxt.stands import Stand, stand
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
 from companion.referee.orders import carry_out
 from companion.referee.picture import Painter
 from companion.view import TableView, square_at
@@ -68,6 +69,21 @@ def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
     assert comes_back(bench.archive)
     with pytest.raises(CommandRefused):
         carry_out(bench.table, Command("take_up", {"seat": 1}), "")
+
+
+def test_who_cannot_move_on_a_board_that_is_taken_up_passes() -> None:
+    bench = Bench("ataxx", board=5).begin()
+    black, white = (Piece("disc", colour) for colour in ("black", "white"))
+    near = [f"{column}{row}" for column in "abc" for row in "123" if (column, row) != ("a", "1")]
+    empty = dict.fromkeys(cells_of(bench.table.layout), EMPTY)
+    shut_in = {**empty, "a1": black, **dict.fromkeys(near, white)}
+    assert bench.show(bench.table.layout, shut_in).kind == "unlawful"
+    carry_out(bench.table, Command("take_up", {"seat": 0}), "")
+    assert [past.move for past in bench.table.state.plies] == ["0000"]
+    assert bench.game.to_move(bench.position) == 1
+    carry_out(bench.table, Command("undo"), "")  # what happens by itself only happens again
+    assert bench.game.to_move(bench.position) == 1
+    assert comes_back(bench.archive)
 
 
 def test_a_player_who_is_to_move_again_may_move_back_where_the_piece_came_from() -> None:

@@ -243,6 +243,27 @@ def test_the_hour_without_a_move_resets_only_when_the_timeout_is_on():
         assert bench.table.state.phase == ("idle" if on else "play")
 
 
+def test_the_hour_without_a_move_begins_anew_with_a_game_that_is_gone_on_with():
+    bench = Bench(timeout=True).begin().play("c1b1")
+    bench.now += 9000
+    bench.table.restore(1, bench.archive.events(1), bench.table.number)
+    bench.table.tick()
+    assert bench.table.state.phase == "play"
+    bench.now += 3610
+    bench.table.tick()
+    assert bench.table.state.phase == "idle"
+
+
+def test_what_was_seen_of_the_game_before_does_nothing_in_the_next():
+    bench = Bench("ataxx", board=5).begin()
+    bench.act("b5")
+    order(bench, "new_game", game="ataxx", options={"board": 5})
+    order(bench, "begin")
+    order(bench, "enter_move", move="b5")  # there has been no look at this table yet
+    assert bench.table.state.plies[0].source == "entered"
+    assert [step.done for step in Painter().snapshot(bench.table).waiting.steps] == [False]
+
+
 def test_quiet_mode_is_switched_and_kept():
     bench = Bench(quiet=True)
     assert bench.table.state.quiet

@@ -69,6 +69,17 @@ def test_it_is_asked_about_where_the_eye_is_in_two_minds_and_both_are_refused() 
     assert plies(table)[-1].startswith("b3>")
 
 
+def test_what_it_may_be_is_weighed_anew_when_other_dice_were_thrown() -> None:
+    table = bench()
+    rest(table, looking(table, FLUSH, colour="clear"))
+    assert any("large blue piece" in choice.text for choice in table.table.question.choices)
+    carry_out(table.table, Command("undo"), "now")
+    table.table.enter(roll(0, 0))
+    rest(table, looking(table, FLUSH, colour="clear"))
+    question = table.table.question
+    assert question is None or not any("large blue piece" in choice.text for choice in question.choices)
+
+
 def test_it_is_refused_when_it_is_what_it_looks_like() -> None:
     table = bench()
     view = looking(table, FLUSH, colour="clear")
