@@ -30,7 +30,7 @@ from companion.referee.order_checks import (
 )
 from companion.referee.outlook import Hypothesis
 from companion.referee.responses import settle_choice
-from companion.referee.settings import TABLE_OPTIONS
+from companion.referee.settings import QUIET, TABLE_OPTIONS
 from companion.referee.state import State
 from companion.referee.steps import carried_out
 from companion.referee.table import Table
@@ -104,17 +104,18 @@ def started(arguments: Mapping[str, Any], at: str) -> h.Started:
 def _new_game(table: Table, command: Command, at: str) -> None:
     """The game that is asked for; by the button the one that was played, and before its first action another one."""
     asked = command.arguments if command.by != "button" else _by_button(table.state, command.arguments)
-    options = {"quiet": table.state.quiet, **(asked.get("options") or {})}  # it stays until somebody says otherwise
+    options = {QUIET.name: table.state.quiet, **(asked.get("options") or {})}  # it stays until somebody says otherwise
     table.open_game(started({**asked, "options": options}, at))
     table.tell(Told(f"{table.state.module.TITLE}: set the pieces up"))
 
 
 def _by_button(state: State, usual: Mapping[str, Any]) -> Mapping[str, Any]:
     """A game that is on or over begins anew, one that is set up gives way to the next; else what is usual here."""
+    table = {name: value for name, value in state.table.items() if name != QUIET.name}  # which may be other by now
     if state.phase == "set-up":
-        return {"game": _next_game(state.name), "options": dict(state.table)}
+        return {"game": _next_game(state.name), "options": table}
     if state.phase in ("play", "over"):
-        return {"game": state.name, "options": {**state.options, **state.table}}
+        return {"game": state.name, "options": {**state.options, **table}}
     return usual
 
 
@@ -152,6 +153,8 @@ def _withdraw(table: Table, command: Command, at: str) -> None:
 
 def _end_turn(table: Table, command: Command, at: str) -> None:
     need_turn(table, command)
+    if rolls(table.state):
+        need_settled(table)
     table.button.press(table)
 
 
@@ -236,6 +239,7 @@ def _roll(table: Table, command: Command, at: str) -> None:
     need_turn(table, command)
     if not rolls(table.state):
         raise CommandRefused("nothing-to-roll", "There are no dice for the companion to roll now")
+    need_settled(table)
     table.dice.roll(table)
 
 

@@ -106,7 +106,7 @@ class Painter:
             reach=reach(table),
             cards=cards(state),
             offers=offers(table),
-            rolls=rolls(table.state),
+            rolls=rolls(state) if state.ruling is None and table.question is None else "",
             draw_between=between(state),
             draw_offered_by=state.draw.by,
             draw_open=unanswered(state),

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from free_benches import chaos_bench, chaos_view
 from referee_tables import Bench, order
 
 from companion.errors import CommandRefused
@@ -43,6 +44,23 @@ def test_nobody_rolls_for_another_player(by):
     with pytest.raises(CommandRefused, match="turn"):
         order(bench, "roll", by=by)
     assert sources(bench) == []
+
+
+@pytest.mark.parametrize(("name", "by"), [("roll", "host"), ("roll", "seat 0"), ("end_turn", "button")])
+def test_nobody_rolls_while_something_is_to_be_put_right(name, by):
+    bench = chaos_bench("b3^0,0,0")
+    assert Painter().snapshot(bench.table).rolls == "both dice"
+    bench.look(chaos_view(bench, "y3^160,0,0"))
+    ruling = bench.table.state.ruling
+    assert ruling is not None
+    assert "then roll both dice" in ruling.remedy
+    assert Painter().snapshot(bench.table).rolls == ""
+    with pytest.raises(CommandRefused, match="Put it right first"):
+        order(bench, name, by=by)
+    assert (sources(bench), bench.table.state.ruling) == ([], ruling)
+    bench.look(chaos_view(bench))
+    order(bench, name, by=by)
+    assert [source for _, source in sources(bench)] == ["rolled"]
 
 
 def test_entered_dice_wait_for_their_number_and_are_offered_face_by_face():

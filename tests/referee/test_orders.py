@@ -72,11 +72,14 @@ def test_players_without_a_seat_in_the_next_game_are_of_none():
 def test_quiet_stays_until_somebody_says_otherwise():
     bench = Bench().begin()
     order(bench, "set_quiet", on=True)
-    assert dict(Painter().snapshot(bench.table).options)["quiet"]  # which the page offers for the next game
     order(bench, "new_game", by="button")
     assert bench.table.state.quiet
     order(bench, "reset")
-    order(bench, "new_game", game="ataxx")
+    order(bench, "new_game", game="khet")
+    assert bench.table.state.quiet
+    order(bench, "set_quiet", on=False)
+    order(bench, "set_quiet", on=True)
+    bench.show(bench.game.layout(bench.game.start({"layout": "dynasty-2.0"})))  # an option that the table tells
     assert bench.table.state.quiet
     order(bench, "new_game", game="ataxx", options={"quiet": False})
     assert not bench.table.state.quiet

@@ -70,6 +70,16 @@ def test_a_new_game_is_offered_as_the_last_one_was(visit: Visit) -> None:
     expect(page.locator("#option-both_pharaohs_tie")).not_to_be_checked()
 
 
+def test_a_new_game_is_offered_as_quiet_as_the_table_is_now(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    khet = visit.table.choices()[0]
+    switch = {**khet["options"][0], "name": "quiet", "choices": [False, True], "said": ["no", "yes"], "default": False}
+    monkeypatch.setattr(visit.table, "choices", lambda: [{**khet, "options": [*khet["options"], switch]}])
+    visit.log_in()
+    for quiet in (True, False):  # switched since the game began
+        page = visit.go("/new", replace(won(), options=(("quiet", not quiet),), quiet=quiet))
+        expect(page.locator("#option-quiet")).to_be_checked(checked=quiet)
+
+
 def test_at_a_table_without_a_game_the_one_that_was_played_last_is_offered_first(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

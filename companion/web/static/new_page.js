@@ -55,7 +55,8 @@ const chosen = () => choices[Number(byId("game").value)];
 
 function draw(game) {
   values.clear();
-  last = game.name === state?.game ? Object.fromEntries(state.options || []) : game.last || {};
+  last = game.name === state?.game ? Object.fromEntries(state.options || []) : { ...game.last };
+  last.quiet = Boolean(state?.quiet); // it may have been switched since
   byId("options").replaceChildren(...game.options.map(control));
   limit();
   preview();
