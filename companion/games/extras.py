@@ -64,6 +64,8 @@ class Extras:
     """The tables that hands may leave between an action and all that follows from it, each with the way back."""
     on_sheet: Callable[[str, float, float], str] = lambda sheet, x_mm, y_mm: ""
     """Where on a printed sheet a piece lies, in words."""
+    in_force: Callable[[Position], Options] = lambda position: {}
+    """Options as a game's first position has them, where what was not chosen hangs on what was."""
     openings: Callable[[Options], Iterable[Options]] = lambda options: ()
     """Choices that the players make on the table instead of on the page."""
     hidden: Callable[[Position, Layout | None], frozenset[str]] = lambda position, standing: frozenset()

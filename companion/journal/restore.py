@@ -195,7 +195,8 @@ def _is_opening(state: State, event: Event) -> bool:
     """True where the table told, while the game was set up, what its options left open."""
     if not isinstance(event, Started) or state.phase != "set-up" or event.game != state.name:
         return False
-    return dict(event.options) in [dict(options) for options in extras(state.module).openings(state.options)]
+    start = state.module.start
+    return start(dict(event.options)) in [start(options) for options in extras(state.module).openings(state.options)]
 
 
 def _in_play(state: State, event: Plied | Allowed) -> None:

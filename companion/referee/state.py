@@ -117,6 +117,8 @@ def _started(state: State, event: Started) -> State:
     module = game_named(event.game)
     options, table = dict(event.options), dict(event.table)
     position = module.start(options)
+    usual = {option.name: option.default for option in module.OPTIONS}
+    options |= {name: value for name, value in extras(module).in_force(position).items() if value != usual[name]}
     before = state if state.phase == "set-up" else State()  # in the midst of a set-up the table tells a choice
     return State(
         name=event.game,
@@ -276,8 +278,7 @@ def _joined(state: State, event: Joined) -> State:
 
 
 def _withdrew(state: State, event: Withdrew) -> State:
-    left = {seat: player for seat, player in state.players.items() if seat != event.seat}
-    return replace(state, players=MappingProxyType(left))
+    return replace(state, players=MappingProxyType({s: p for s, p in state.players.items() if s != event.seat}))
 
 
 def _corrected(state: State, event: Corrected) -> State:

@@ -2,6 +2,7 @@
 
 import colorsys
 
+from companion.games import khet
 from companion.prints.kaxxt import SEATS
 from companion.referee.happenings import Started
 from companion.referee.picture import set_up_of
@@ -10,9 +11,21 @@ from companion.referee.picture import set_up_of
 def test_each_explorer_is_shown_in_the_colour_of_its_pawn():
     with_own = set_up_of(Started("kdak", (("first_pawn", "suns"), ("second_pawn", "crowns"))))
     assert [seat.colour for seat in with_own.seats] == ["red", "green"]
+    with_one = set_up_of(Started("kdak", (("first_pawn", "arms"),)))  # which the other one usually has
+    assert [seat.colour for seat in with_one.seats] == ["blue", "red"]
+    assert dict(with_one.options)["second_pawn"] == "suns"
     alone = set_up_of(Started("kdak", (("variant", "solitaire"),)))
     assert [seat.colour for seat in alone.seats] == ["black"]
     assert [seat.colour for seat in set_up_of(Started("chaos", ())).seats] == ["player-1", "player-2"]
+
+
+def test_the_pieces_of_a_set_up_of_ones_own_have_the_colours_that_it_names():
+    own = khet.write_position(khet.start({"colours": "orange-blue", "first": "red", "repetition": "automatic"}))
+    shown = set_up_of(Started("khet", (("layout", own),)))
+    assert [seat.name for seat in shown.seats] == ["Orange", "Blue"]
+    assert {piece.colour for piece in shown.pieces} == {"orange", "blue"}
+    told = {name: dict(shown.options)[name] for name in ("colours", "first", "repetition")}
+    assert told == {"colours": "orange-blue", "first": "red", "repetition": "automatic"}
 
 
 def test_the_players_of_kaxxt_have_the_hues_of_their_printed_shields():

@@ -14,7 +14,7 @@ from companion.games.kdak.notation import (
     write_move,
     write_position,
 )
-from companion.games.kdak.options import OPTIONS, house_from
+from companion.games.kdak.options import OPTIONS, house_from, in_force
 from companion.games.kdak.play import carry_out, moves, outcome, play
 from companion.games.kdak.position import Move, Pawn, Position
 from companion.games.kdak.readings import cleared_cost, oddity, seen_elsewhere, sequences
@@ -51,6 +51,7 @@ __all__ = [
     "during",
     "from_json",
     "hidden",
+    "in_force",
     "layout",
     "moves",
     "oddity",

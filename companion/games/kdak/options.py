@@ -2,7 +2,7 @@
 
 from companion.errors import UnreadableText
 from companion.games.base import Option, Options
-from companion.games.kdak.position import House
+from companion.games.kdak.position import House, Position
 from companion.games.options import Value, settle
 from companion.pieces import SUITS
 
@@ -69,3 +69,8 @@ def options_of(house: House) -> dict[str, Value]:
         "first_pawn": house.pawns[0],
         "second_pawn": house.pawns[1],
     }
+
+
+def in_force(position: Position) -> dict[str, Value]:
+    """The options of a game that began so: an explorer whose pawn nobody chose may have another than usual."""
+    return options_of(position.house)

@@ -13,7 +13,7 @@ from companion.games.khet.options import OPTIONS
 from companion.games.khet.play import carry_out, claims, outcome, play
 from companion.games.khet.position import SETS, Position
 from companion.games.khet.rules import RULES
-from companion.games.khet.setup import openings, start
+from companion.games.khet.setup import in_force, openings, start
 from companion.games.khet.table import during, layout, oddity, taken_up
 from companion.games.khet.words import describe
 from companion.view import TableView
@@ -44,6 +44,7 @@ __all__ = [
     "draw",
     "during",
     "from_json",
+    "in_force",
     "layout",
     "moves",
     "oddity",

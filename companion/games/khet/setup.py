@@ -34,6 +34,12 @@ def start(options: Options) -> Position:
     return Position(begun.cells, first, begun.house, past=(begun.arrangement,))
 
 
+def in_force(position: Position) -> dict[str, str | int | bool]:
+    """The options of a game that began so: a text of one's own may bring side and house rules (`start`)."""
+    rules = {option.name: getattr(position.house, option.name) for option in HOUSE_RULES}
+    return {**rules, "first": faces.COLOUR[position.to_move]}
+
+
 def openings(options: Options) -> Iterator[Options]:
     """The options that name what these leave to the table: the layout that is set up, where none is chosen."""
     if "layout" not in options:
