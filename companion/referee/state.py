@@ -255,7 +255,7 @@ def _taken_up(state: State, event: TakenUp) -> State:
     module = state.module
     position = module.from_json(read_json(event.position))
     led = tuple(
-        replace(past, after=position, text=f"{past.text.rstrip('.')}; {event.text}") for past in state.plies[-1:]
+        replace(past, after=position, text=f"{past.text.rstrip('.')}; {event.text}.") for past in state.plies[-1:]
     )
     plies = (*state.plies[:-1], *led)
     return replace(

@@ -63,7 +63,7 @@ def test_the_host_takes_a_board_up_as_it_lies_whatever_happened_there() -> None:
     carry_out(bench.table, Command("take_up", {"seat": 1}), "")
     assert bench.game.to_move(bench.position) == 1
     assert {"h7", "f7"} <= {lying.cell for lying in bench.game.layout(bench.position).pieces}
-    assert bench.table.state.plies[-1].text.endswith("face SE; then the host went on from what lay there")
+    assert bench.table.state.plies[-1].text.endswith("face SE; then the host went on from what lay there.")
     assert bench.show(bench.game.layout(bench.position)).kind == "nothing new"
     assert bench.act("f7e7").kind == "move"
     assert comes_back(bench.archive)
