@@ -179,6 +179,25 @@ def test_arrows_step_through_the_record_but_not_while_something_is_typed(visit: 
     expect(page.locator("#record [aria-current] .number")).to_have_text("11")
 
 
+def test_an_action_as_long_as_an_arrangement_of_many_pyramids_is_entered_whole(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", playing())
+    action = "put " + " ".join(f"y3@-123.4,-{place}.5>90.0" for place in range(100, 115))
+    page.locator("#move-text").focus()
+    page.keyboard.insert_text(action)
+    page.keyboard.press("Enter")
+    assert visit.asked("enter_move")[0].arguments == {"move": action}
+
+
+def test_what_hands_have_to_take_away_is_called_so_in_words(visit: Visit) -> None:
+    usual = playing()
+    ghost = replace(usual.pieces[0], cell="f5", state="ghost", words="the red scarab on f5")
+    page = visit.go("/game", replace(usual, pieces=(*usual.pieces, ghost)))
+    page.click("summary >> text=The board in words")
+    expect(page.locator("#words td", has_text="scarab on f5")).to_have_text("to be taken away: the red scarab on f5")
+    expect(page.locator("#board-title")).to_contain_text(f"{len(usual.pieces)} pieces")
+
+
 def test_a_running_game_can_be_stepped_back_to_its_set_up_and_begun_anew(visit: Visit) -> None:
     visit.log_in()
     first = Ply(0, None, "", "The set-up.", pieces=playing().pieces[:3])

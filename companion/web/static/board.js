@@ -36,14 +36,16 @@ export function drawBoard(root, state, view) {
 }
 
 function boardWords(state) {
-  const count = (state.pieces || []).length;
+  const count = (state.pieces || []).filter((piece) => piece.state !== "ghost").length;
   const wrong = (state.pieces || []).filter((piece) => piece.state && piece.state !== "ghost").length;
   const trouble = wrong ? `, ${wrong} of them not as they should be` : "";
   return `${state.title || "The table"}: ${count} ${count === 1 ? "piece" : "pieces"}${trouble}. The table below the board lists them.`;
 }
 
 function pieceWords(piece) {
-  const state = { missing: "missing: ", wrong: "wrong: ", turned: "turned: ", extra: "too many: " }[piece.state] || "";
+  const state = {
+    missing: "missing: ", wrong: "wrong: ", turned: "turned: ", extra: "too many: ", ghost: "to be taken away: ",
+  }[piece.state] || "";
   const parts = [piece.count > 1 ? `${piece.count} stacked` : "", piece.colour, piece.size, piece.suit, piece.value,
     piece.kind, piece.pose === "lying" ? "lying" : "", piece.facing ? `facing ${facing(piece.facing)}` : ""];
   return state + (piece.words || parts.filter(Boolean).join(" "));
