@@ -3,6 +3,7 @@
 from companion.errors import CommandRefused
 from companion.referee.commands import Command
 from companion.referee.let_stand import allows
+from companion.referee.spelling import described
 from companion.referee.table import Table
 
 
@@ -30,6 +31,9 @@ def need_turn(table: Table, command: Command) -> None:
 
 def need_settled(table: Table) -> None:
     """What lies there is as the record says: else a move that the table does not show would pass over it."""
+    if table.pending is not None:
+        done = described(table.state, table.pending)
+        raise CommandRefused("press-first", f"Press the end-of-turn button first, or put it back: {done}")
     if (ruling := table.state.ruling) is not None:
         rather = " Or let the host go on with it." if allows(table) else ""
         raise CommandRefused("put-right", f"Put it right first: {ruling.remedy or ruling.text}{rather}")

@@ -153,7 +153,7 @@ def _withdraw(table: Table, command: Command, at: str) -> None:
 
 def _end_turn(table: Table, command: Command, at: str) -> None:
     need_turn(table, command)
-    if rolls(table.state):
+    if table.pending is None and rolls(table.state):
         need_settled(table)
     table.button.press(table)
 

@@ -106,7 +106,7 @@ class Painter:
             reach=reach(table),
             cards=cards(state),
             offers=offers(table),
-            rolls=rolls(state) if state.ruling is None and table.question is None else "",
+            rolls=rolls(state) if table.settled else "",
             draw_between=between(state),
             draw_offered_by=state.draw.by,
             draw_open=unanswered(state),
@@ -344,7 +344,7 @@ def offers(table: Table) -> tuple[Offer, ...]:
     """
     game, position = table.state.game, table.state.position
     asked = table.steps and table.sight.state != NO_CAMERA.state
-    if game is None or asked or table.state.ruling is not None or table.question is not None:
+    if game is None or asked or not table.settled:
         return ()
     words, faces = table.colours.text, extras(game).faces
     return tuple(

@@ -321,6 +321,11 @@ class Table:
         during = self.state.module.during(self.state.position, move)
         return self.commit(Hypothesis("move", during, 0.0, (move,)), self.seen, source)
 
+    @property
+    def settled(self) -> bool:
+        """True where nothing is to be put right, answered or made final first."""
+        return self.state.ruling is None and self.question is None and self.pending is None
+
     def unshown(self) -> tuple[Move, ...]:
         """The lawful moves of which a camera sees nothing: draw, stay, end the turn, a throw by other people's dice."""
         if self.state.phase != "play" or rolls(self.state):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from free_benches import chaos_bench, chaos_view
+from free_benches import arranged, chaos_bench, chaos_view, kaxxt_bench
 from referee_tables import Bench, order
 
 from companion.errors import CommandRefused
@@ -61,6 +61,21 @@ def test_nobody_rolls_while_something_is_to_be_put_right(name, by):
     bench.look(chaos_view(bench))
     order(bench, name, by=by)
     assert [source for _, source in sources(bench)] == ["rolled"]
+
+
+def test_nobody_passes_over_an_action_that_waits_for_the_button():
+    bench = kaxxt_bench(end_turn=True)
+    for move in ("draw any", "=r3"):
+        order(bench, "enter_move", move=move)
+    assert [offer.move for offer in Painter().snapshot(bench.table).offers] == ["roll"]
+    arranged(bench, "put r3@0.0,-120.0>270.0")
+    assert bench.table.pending is not None
+    assert Painter().snapshot(bench.table).offers == ()
+    with pytest.raises(CommandRefused, match="Press the end-of-turn button first, or put it back: South puts"):
+        order(bench, "play_move", by="seat 0", move="roll")
+    order(bench, "end_turn", by="seat 0")
+    order(bench, "play_move", by="seat 0", move="roll")
+    assert [move for move, _ in sources(bench)][2:4] == ["put r3@0.0,-120.0>270.0", "roll"]
 
 
 def test_entered_dice_wait_for_their_number_and_are_offered_face_by_face():
