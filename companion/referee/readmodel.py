@@ -161,7 +161,7 @@ class Desk:
     def tick(self) -> None:
         """Once a second or so."""
         with self._lock:
-            self._guarded(self._tick)
+            self._guarded(self._tick, looked=False)
 
     def _tick(self) -> Reading:
         self.table.tick()
@@ -182,10 +182,13 @@ class Desk:
                 self._notices[name] = text
             self._refresh()
 
-    def _guarded(self, act: Callable[[], Reading]) -> Reading:
+    def _guarded(self, act: Callable[[], Reading], looked: bool = True) -> Reading:
+        """What cannot be written is said until something is, or a look has nothing to write any more."""
+        before = self.table.number
         try:
             reading = act()
-            self._notices.pop("record", None)
+            if looked or self.table.number != before:
+                self._notices.pop("record", None)
         except RecordError as error:
             self._notices["record"] = f"{error}. The game is paused and goes on by itself"
             reading = Reading("unclear", self._notices["record"])

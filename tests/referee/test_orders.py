@@ -1,7 +1,7 @@
 """What phones and buttons may ask: each command, and each refusal."""
 
 import pytest
-from referee_tables import Bench, comes_back, order
+from referee_tables import Bench, comes_back, order, shown
 
 from companion.errors import CommandRefused, IllegalMove
 from companion.events import GameOver
@@ -265,6 +265,28 @@ def test_what_was_seen_of_the_game_before_does_nothing_in_the_next():
     order(bench, "enter_move", move="b5")  # there has been no look at this table yet
     assert bench.table.state.plies[0].source == "entered"
     assert [step.done for step in Painter().snapshot(bench.table).waiting.steps] == [False]
+
+
+def test_that_nothing_can_be_written_is_said_until_it_is_written():
+    archive, now = MemoryArchive(), [100.0]
+    desk = Desk(archive, clock=lambda: now[0])
+    desk.submit(Command("new_game", {"game": "ataxx", "options": {"board": 5}}))
+    desk.submit(Command("begin"))
+    game, position = desk.table.state.module, desk.table.state.position
+    view = shown(game.during(position, game.read_move(position, "b5")))
+    archive.full = True
+
+    def notices() -> tuple[str, ...]:
+        for _ in range(12):
+            now[0] += 0.25
+            desk.observe(view)
+            desk.tick()  # after every look
+        return desk.snapshot().notices
+
+    assert [text.endswith("The game is paused and goes on by itself") for text in notices()] == [True]
+    archive.full = False
+    assert notices() == ()
+    assert [past.move for past in desk.table.state.plies] == ["b5"]
 
 
 def test_quiet_mode_is_switched_and_kept():
