@@ -117,7 +117,7 @@ TIMEOUT = Option(
     "The game is reset when nobody has moved for an hour, or for as long as the configuration says.",
     label="Reset when nobody plays",
 )
-QUIET = Option("quiet", (False, True), False, "Only what matters is said aloud.", label="Quiet")
+QUIET = Option("quiet", (False, True), False, "The companion makes no sound; lamps and page go on.", label="Quiet")
 DICE = Option(
     "dice",
     ("companion", "camera", "entered"),
