@@ -38,6 +38,10 @@ class Archive:
         """The number of the last event."""
         return self._log.last
 
+    def last_game(self) -> int:
+        """The game of the last event."""
+        return next((row.game for row in self._log.rows(after=self._log.last - 1)), 0)
+
     def games(self) -> list[int]:
         """The numbers of all games, oldest first."""
         return self._log.games()
@@ -153,6 +157,10 @@ class MemoryArchive:
     def last_number(self) -> int:
         """The number of the last event."""
         return len(self._rows)
+
+    def last_game(self) -> int:
+        """The game of the last event."""
+        return self._rows[-1][0] if self._rows else 0
 
     def games(self) -> list[int]:
         """The numbers of all games, oldest first."""

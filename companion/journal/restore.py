@@ -15,9 +15,9 @@ from companion.journal.export import FORMAT, as_data, seal
 from companion.referee.happenings import Allowed, Corrected, Plied, Reset, Started, TakenBack, TakenUp
 from companion.referee.naming import piece_of
 from companion.referee.readmodel import Archive
-from companion.referee.record import summary
+from companion.referee.record import goes_on, lies_there, summary
 from companion.referee.settings import TABLE_OPTIONS
-from companion.referee.state import GOING_ON, State, corrected_piece, fold, sound
+from companion.referee.state import State, corrected_piece, fold
 from companion.texts import counted, read_json, unprintable
 
 MOST_BYTES = 32 * 1024 * 1024  # a thousand times a long game
@@ -30,11 +30,6 @@ class Exported:
 
     number: int
     events: tuple[Event, ...]
-
-
-def goes_on(events: Sequence[Event]) -> bool:
-    """True for a game that a companion would go on with."""
-    return sound(events)[0].phase in GOING_ON
 
 
 def read_file(path: Path) -> Exported:
@@ -75,13 +70,12 @@ def restore(archive: Archive, games: Sequence[Exported]) -> list[tuple[int, bool
     """Write these games beside those that there are; for each its number, and whether it was written now.
 
     A game that is there already, as it was exported or played on since, is not written twice. One that was erased takes
-    its old place, all others come behind the newest. ConfigError when that one goes on, and would be the newest no
-    longer; RecordError when there is no room.
+    its old place, all others come behind the newest. ConfigError when one goes on, and might be gone on with no longer;
+    RecordError when there is no room.
     """
-    last = max(archive.games(), default=0)
     behind = [game for game in games if _found(game, archive) is None and not _has_place(game, archive)]
-    if behind and goes_on(archive.events(last)):
-        raise ConfigError(f"game {last} is still going on: end it first")
+    if behind and (on := resumed(archive)) is not None:
+        raise ConfigError(f"game {on} is still going on: end it first")
     written = []
     for game in games:
         number = _found(game, archive)
@@ -117,9 +111,9 @@ def _found(game: Exported, archive: Archive) -> int | None:
 
 
 def resumed(archive: Archive) -> int | None:
-    """The number of the game that a companion would go on with; None where the newest is at its end."""
-    newest = max(archive.games(), default=None)
-    return newest if newest is not None and goes_on(archive.events(newest)) else None
+    """The number of the game that a companion would go on with; None where there is none."""
+    number = lies_there(archive)
+    return number if goes_on(archive.events(number)) else None
 
 
 def line_of(number: int, game: Exported) -> str:

@@ -19,7 +19,7 @@ from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.reading import Reading
-from companion.referee.record import finished, summary
+from companion.referee.record import BEFORE_ANY, finished, goes_on, lies_there, summary
 from companion.referee.recorder import Recorder
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
@@ -31,7 +31,6 @@ from companion.view import TableView
 
 RESUME_PHASES = (*GOING_ON, "over")
 ERASE = "erase_game"
-BEFORE_ANY = 0  # the number of what was recorded before the first game
 
 
 class Archive(Recorder, Protocol):
@@ -54,6 +53,9 @@ class Archive(Recorder, Protocol):
 
     def last_number(self) -> int:
         """The number of the last event."""
+
+    def last_game(self) -> int:
+        """The game of the last event; 0 where there is none."""
 
     def notices(self) -> tuple[str, ...]:
         """What people should know of the record: damaged, disk nearly full ..."""
@@ -119,9 +121,9 @@ class Desk:
         self._guided, self._taught = state, taught
 
     def resume(self) -> str | None:
-        """Go on with the newest game, or show its end; what was resumed in words, None when there is none."""
+        """Go on with a game, or show the newest one's end; what was resumed in words, None when there is none."""
         with self._lock:
-            game = max(self._archive.games(), default=BEFORE_ANY)
+            game = lies_there(self._archive)
             events = self._archive.events(game)
             state, count = sound(events)
             known = count == len(events) and self._archive.whole(game)
@@ -266,7 +268,7 @@ class Desk:
         write = self._restorer(content)  # which plays the game through: the table goes on meanwhile
         with self._lock:
             number, now = write(self._archive)
-            if now and sound(self._archive.events(number))[0].phase in GOING_ON:
+            if now and goes_on(self._archive.events(number)):
                 self.resume()
             return number, now
 

@@ -1,15 +1,36 @@
 """A recorded game looked back at: how it stood at its end, and in one line."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.events import Event
 from companion.games.options import spell
 from companion.referee.happenings import Reset, Started
-from companion.referee.state import State, sound
+from companion.referee.state import GOING_ON, State, sound
 from companion.referee.words import palette, sentence
 
+if TYPE_CHECKING:
+    from companion.referee.readmodel import Archive
+
+BEFORE_ANY = 0  # the number of what was recorded before the first game
 CUT = "no result: only its beginning can be read by this version"
+
+
+def goes_on(events: Sequence[Event]) -> bool:
+    """True for a game that a companion would go on with."""
+    return sound(events)[0].phase in GOING_ON
+
+
+def lies_there(archive: Archive) -> int:
+    """The game that lies on the table when the companion starts: the newest, at its end if no game goes on.
+
+    An older one goes on where its end was taken back after another game came behind it.
+    """
+    newest = max(archive.games(), default=BEFORE_ANY)
+    of_them = dict.fromkeys((newest, archive.last_game()))
+    return next((game for game in of_them if goes_on(archive.events(game))), newest)
 
 
 def finished(events: Sequence[Event]) -> State:

@@ -148,6 +148,22 @@ def test_a_game_that_was_not_at_its_end_is_gone_on_with_at_once_as_after_a_resta
     assert again.resume() == f"Khet, game {back}, after 0 plies"
 
 
+def test_a_game_whose_end_is_taken_back_after_another_one_came_behind_it_is_gone_on_with(
+    desk: Desk, archive: Archive
+) -> None:
+    first = play(desk, "Ada")
+    kept = desk.export(first, "json")
+    behind, _ = desk.restore_game(foreign(kept))
+    assert (behind > first, desk.table.game_id) == (True, first), "what lies on the table stays there"
+    assert Desk(archive).resume() == f"Khet, game {behind}, after 1 ply", "the newest one's end"
+    desk.submit(Command("undo", {}))
+    again = Desk(archive, restorer=restorer)
+    assert again.resume() == f"Khet, game {first}, after 1 ply"
+    assert again.snapshot().phase == "play"
+    with pytest.raises(ConfigError, match=f"game {first} is still going on: end it first"):
+        again.restore_game(foreign(kept, "2024-04-04T10:00:00+0000"))
+
+
 def test_while_a_game_is_written_back_the_table_does_not_wait_for_all_others_to_be_read(
     desk: Desk, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,12 +204,12 @@ def test_however_many_look_back_at_games_one_is_played_through_at_a_time(
     assert most == [1]
 
 
-def foreign(kept: str) -> bytes:
+def foreign(kept: str, at: str = "2025-05-05T10:00:00+0000") -> bytes:
     """The game as another companion would have it: begun at another time."""
     from companion.journal.export import seal
 
     data = json.loads(kept)
-    data["events"][0]["at"] = "2025-05-05T10:00:00+0000"
+    data["events"][0]["at"] = at
     data["seal"] = seal(data["events"])
     return json.dumps(data).encode()
 
