@@ -115,7 +115,7 @@ def _by_button(state: State, usual: Mapping[str, Any]) -> Mapping[str, Any]:
     if state.phase == "set-up":
         return {"game": _next_game(state.name), "options": table}
     if state.phase in ("play", "over"):
-        return {"game": state.name, "options": {**state.options, **table}}
+        return {"game": state.name, "options": {**state.asked, **table}}
     return usual
 
 

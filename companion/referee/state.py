@@ -70,6 +70,9 @@ class State:
     name: str = ""
     game: Game | None = None
     options: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    asked: Mapping[str, Value] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # options before the table told one
     table: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
     started_at: str = ""
     phase: str = "idle"  # idle, set-up, play, over
@@ -124,6 +127,7 @@ def _started(state: State, event: Started) -> State:
         name=event.game,
         game=module,
         options=MappingProxyType(options),
+        asked=before.asked if before is state else MappingProxyType(dict(event.options)),
         table=MappingProxyType(table),
         started_at=event.at,
         phase="set-up",
@@ -183,14 +187,8 @@ def _at_rest(standing: Layout, wanted: Layout) -> Layout:
 
 
 def _cleared(state: State, event: Cleared) -> State:
-    return replace(
-        state,
-        awaiting=False,
-        undone=(),
-        standing=state.module.layout(state.position),
-        ruling=None,
-        overrides=MappingProxyType({}),
-    )
+    laid = state.module.layout(state.position)
+    return replace(state, awaiting=False, undone=(), standing=laid, ruling=None, overrides=MappingProxyType({}))
 
 
 def with_cells(layout: Layout, other: Layout, cells: Collection[str]) -> Layout:

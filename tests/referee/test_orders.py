@@ -1,6 +1,7 @@
 """What phones and buttons may ask: each command, and each refusal."""
 
 import pytest
+from free_benches import seen
 from referee_tables import Bench, comes_back, order, shown
 
 from companion.errors import CommandRefused, IllegalMove
@@ -67,6 +68,16 @@ def test_players_without_a_seat_in_the_next_game_are_of_none():
     order(bench, "new_game", game="chaos", options={"seats": 2})
     assert dict(bench.table.state.players) == {}
     assert bench.table.state.players == fold_all(bench.archive.events(2)).players
+
+
+def test_what_was_left_to_the_table_is_left_to_it_again_in_the_next_game():
+    bench = Bench("kaxxt", seats=4)
+    for side in ("west", "north"):
+        begun = bench.game.layout(bench.game.start({"seats": 4, "first": side}))
+        seen(bench, begun)
+        assert (bench.table.state.phase, bench.table.mover) == ("play", side.capitalize())
+        order(bench, "new_game", by="button")
+        assert bench.table.state.options == {"seats": 4}
 
 
 def test_quiet_stays_until_somebody_says_otherwise():

@@ -70,6 +70,17 @@ def test_a_new_game_is_offered_as_the_last_one_was(visit: Visit) -> None:
     expect(page.locator("#option-both_pharaohs_tie")).not_to_be_checked()
 
 
+def test_what_was_left_to_the_table_is_offered_so_again(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    khet = visit.table.choices()[0]
+    usual = khet["options"][0]["default"]
+    monkeypatch.setattr(visit.table, "choices", lambda: [{**khet, "last": {"layout": usual}}])
+    visit.log_in()
+    page = visit.go("/new", replace(won(), options=(("layout", "imhotep-2.0"),)))  # as the table told it
+    assert page.locator("#option-layout option:checked").get_attribute("value") == str(
+        khet["options"][0]["choices"].index(usual)
+    )
+
+
 def test_a_new_game_is_offered_as_quiet_as_the_table_is_now(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     khet = visit.table.choices()[0]
     switch = {**khet["options"][0], "name": "quiet", "choices": [False, True], "said": ["no", "yes"], "default": False}

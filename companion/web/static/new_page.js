@@ -55,8 +55,9 @@ const chosen = () => choices[Number(byId("game").value)];
 
 function draw(game) {
   values.clear();
-  last = game.name === state?.game ? Object.fromEntries(state.options || []) : { ...game.last };
-  last.quiet = Boolean(state?.quiet); // it may have been switched since
+  const now = game.name === state?.game ? Object.fromEntries(state.options || []) : {};
+  // what was left to the table is left to it again; quiet may have been switched since
+  last = { ...now, ...game.last, quiet: Boolean(state?.quiet) };
   byId("options").replaceChildren(...game.options.map(control));
   limit();
   preview();
