@@ -174,12 +174,15 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if found.lifted and not table.agreed(found.key, held=True):
         return waits(table, found)
     choice, best = table.state.table.get("undo", "offer"), found.best
-    place = _place(best)
-    if choice == "take" or was_misread(table, best, seen):
+    place, over = _place(best), table.state.phase == "over"
+    unasked = choice == "take" and (not over or table.settings.take_the_best)  # who puts the pieces away undoes no end
+    if unasked or was_misread(table, best, seen):
         doubts = _doubts(table, (best, *found.as_well))
         taken = _taken_back(table, best, place, seen)
         return replace(taken, text=f"{taken.text}{doubts}" if table.settings.take_the_best else taken.text)
     if choice == "refuse" or table.denied.key == found.key:
+        if over:
+            return Reading("nothing new", "The game is over.")
         done = "an action was taken back and another made" if best.moves else f"the table was put back to {place}"
         text, remedy = f"{done}, but an action is final", sentence(listed(way_on(table, best, seen)))
         return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)

@@ -70,18 +70,39 @@ def test_another_action_made_instead_waits_for_the_button_where_there_is_one() -
     assert played(bench) == [MOVED]
 
 
-def test_another_action_made_instead_of_the_one_that_ended_the_game_is_asked_about() -> None:
-    bench, choice = Bench("ataxx", board=4).begin(), random.Random(2)
+def ended(undo: str) -> Bench:
+    """Ataxx on a small board, played to its end."""
+    bench, choice = Bench("ataxx", board=4, undo=undo).begin(), random.Random(2)
     while bench.table.state.over is None:
         before = bench.position
-        moves = [bench.game.write_move(before, move) for move in bench.game.moves(before)]
-        bench.play(choice.choice(moves))
+        bench.play(choice.choice([bench.game.write_move(before, move) for move in bench.game.moves(before)]))
+    return bench
+
+
+def test_another_action_made_instead_of_the_one_that_ended_the_game_is_asked_about() -> None:
+    bench = ended("offer")
+    before = bench.table.state.plies[-1].before
+    moves = [bench.game.write_move(before, move) for move in bench.game.moves(before)]
     other = bench.game.read_move(before, next(move for move in moves if move != played(bench)[-1]))
     after = bench.game.layout(bench.game.play(before, other).position)
     assert "and another made?" in bench.show(after).text
     answer(bench, "yes")
     assert (bench.table.state.phase, played(bench)[-1]) == ("play", bench.game.write_move(before, other))
     assert comes_back(bench.archive)
+
+
+@pytest.mark.parametrize("undo", ["offer", "take", "refuse"])
+def test_pieces_put_away_after_the_end_take_it_back_only_when_people_say_so_and_are_never_refused(undo) -> None:
+    bench = ended(undo)
+    earlier = bench.game.layout(bench.table.state.plies[-1].before)
+    reading = bench.show(earlier)
+    assert bench.table.state.phase == "over"
+    if undo != "refuse":
+        assert reading.text.endswith("Is all that followed taken back?")
+        answer(bench, "no")
+        reading = bench.show(earlier)
+    assert (reading.kind, reading.text) == ("nothing new", "The game is over.")
+    assert (bench.table.state.phase, bench.table.state.ruling, bench.table.question) == ("over", None, None)
 
 
 def test_the_button_pressed_early_makes_another_action_made_instead_final() -> None:
