@@ -330,7 +330,7 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     DrawDeclined: lambda s, e: replace(s, draw=DrawOffer(declined_by=e.seat)),
     GameOver: lambda s, e: replace(s, phase="over", over=e, ruling=None, draw=DrawOffer()),
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
-    QuietSet: lambda s, e: replace(s, quiet=e.on),
+    QuietSet: lambda s, e: replace(s, quiet=e.on, table=MappingProxyType({**s.table, "quiet": e.on})),
 }
 
 

@@ -307,6 +307,21 @@ def test_quiet_mode_is_switched_and_kept():
     assert not bench.table.state.quiet
 
 
+@pytest.mark.parametrize("by", ["host", "button"])
+def test_quiet_mode_holds_in_the_next_games_until_something_else_is_said(by):
+    bench = Bench(quiet=False).begin()
+    order(bench, "set_quiet", on=True)
+    order(bench, "new_game", by, game="khet", options={})
+    order(bench, "new_game", by, game="ataxx", options={})
+    assert bench.table.state.quiet
+    order(bench, "reset")
+    order(bench, "new_game", by, game="khet", options={})
+    assert bench.table.state.quiet
+    assert dict(Painter().snapshot(bench.table).options)["quiet"] is True
+    order(bench, "new_game", game="khet", options={"quiet": False})
+    assert not bench.table.state.quiet
+
+
 def test_sight_is_lost_within_two_seconds_without_pictures():
     bench = Bench().begin()
     assert bench.table.sight.state == "seeing"

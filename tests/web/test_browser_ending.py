@@ -103,6 +103,18 @@ def test_at_a_table_without_a_game_the_one_that_was_played_last_is_offered_first
     expect(page.locator("#option-layout option:checked")).to_have_text("Imhotep 2.0")
 
 
+@pytest.mark.parametrize("game", ["khet", "chaos", None])
+def test_the_next_game_is_offered_as_quiet_as_the_host_wants_it_now(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, game: str | None
+) -> None:
+    khet = visit.table.choices()[0]
+    quiet = {**khet["options"][-1], "name": "quiet", "label": "Quiet", "choices": [False, True], "default": False}
+    monkeypatch.setattr(visit.table, "choices", lambda: [{**khet, "options": [quiet]}])  # the table is all tests' own
+    visit.log_in()
+    page = visit.go("/new", replace(won(), game=game, options=(("quiet", False),), quiet=True))
+    expect(page.locator("#option-quiet")).to_be_checked()
+
+
 def test_steps_begin_as_sentences_do(visit: Visit) -> None:
     page = visit.go("/game", playing(waiting=Waiting("Hands, please", steps=(Step("turn the card to the south"),))))
     expect(page.locator("#steps li")).to_have_text("Turn the card to the south (to do)")

@@ -6,7 +6,7 @@ import { byId, capital, h, say, show } from "./dom.js";
 import { attempt } from "./widgets.js";
 
 const values = new Map(); // control id -> the option's value, with its own type
-let last = {}; // what the game that was started last was started with
+let last = {}; // what the game that was started last was started with, and what the host has said since
 
 function control(option) {
   const id = `option-${option.name}`;
