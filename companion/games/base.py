@@ -166,7 +166,8 @@ class Token:
 class Card:
     """What belongs to a seat, or to nobody, and lies on no table: a shield, captures, a bag. `value` of at most `most`.
 
-    `change` is what the last ply did to the value; x_mm, y_mm is where on a free table the card belongs.
+    `change` is what the last ply did to the value, `due` what its seat has still to do while the game goes on; x_mm,
+    y_mm is where on a free table the card belongs.
     """
 
     name: str
@@ -175,6 +176,7 @@ class Card:
     value: int | None = None
     most: int | None = None
     text: str = ""
+    due: str = ""
     change: int = 0
     out: bool = False
     x_mm: float | None = None

@@ -75,7 +75,7 @@ class Painter:
             sight_text=table.sight.text,
             notices=notices,
             quiet=state.quiet,
-            waiting=Waiting("Choose a game"),
+            waiting=Waiting("The host starts a game"),
         )
         if state.game is None:
             return base
@@ -124,9 +124,10 @@ class Painter:
             for view in pieces_of(state.standing, colours):
                 if (view.cell, view.kind, view.x_mm, view.y_mm) not in there:
                     views = (*views, replace(view, state="ghost"))
-            due = still_due(table.steps, state.standing, table.layout, table.seen)
+            asked = table.steps if state.over is None else ()  # after the end nobody has to do anything
+            due = still_due(asked, state.standing, table.layout, table.seen)
             views = tuple(replace(v, state="missing") if (v.cell, v.x_mm, v.y_mm) in due else v for v in views)
-            over = {c for task in undone(table.steps, table.seen) if task.many for c in task.cells}
+            over = {c for task in undone(asked, table.seen) if task.many for c in task.cells}
             views = tuple(replace(view, state="turned") if view.cell in over else view for view in views)
         return with_faults(views, table.amiss, colours)
 
@@ -207,7 +208,7 @@ def waiting(table: Table) -> Waiting:
         more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
         return Waiting("Set the pieces up", why or f"{' '.join(faults[:3])}{more} {table.hint}".strip())
     if state.over is not None:
-        return Waiting("The game is over", sentence(state.over.text), _astray(table))
+        return Waiting("The game is over", table.hint or sentence(state.over.text), _astray(table))
     if table.question is not None:
         return Waiting("An answer is needed", table.question.text)
     if state.ruling is not None and table.pending is None:
@@ -334,7 +335,8 @@ def cards(state: State) -> tuple[Card, ...]:
     if state.game is None:
         return ()
     before = newest(state.plies)[0].before if state.plies else state.position
-    return cards_after(state.game, before, state.position)
+    found = cards_after(state.game, before, state.position)
+    return found if state.over is None else tuple(replace(card, due="") for card in found)
 
 
 def offers(table: Table) -> tuple[Offer, ...]:

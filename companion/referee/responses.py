@@ -27,7 +27,7 @@ from companion.referee.snapshot import Choice, Question
 from companion.referee.spelling import described, spelled
 from companion.referee.steps import half_way, listed, undone, work_left
 from companion.referee.taken_back import MADE_INSTEAD, MISREAD, is_part, take_back, was_misread, way_on
-from companion.referee.unexplained import on_strange, waits
+from companion.referee.unexplained import after_the_end, on_strange, waits
 from companion.referee.words import sentence, tell_words
 from companion.view import TableView
 
@@ -182,7 +182,7 @@ def _on_earlier(table: Table, found: Explanation, seen: Evidence) -> Reading:
         return replace(taken, text=f"{taken.text}{doubts}" if table.settings.take_the_best else taken.text)
     if choice == "refuse" or table.denied.key == found.key:
         if over:
-            return Reading("nothing new", "The game is over.")
+            return after_the_end(table)
         done = "an action was taken back and another made" if best.moves else f"the table was put back to {place}"
         text, remedy = f"{done}, but an action is final", sentence(listed(way_on(table, best, seen)))
         return refuse(table, IllegalMove("final", table.rule_of("final"), text, remedy), found)
@@ -332,7 +332,7 @@ def _on_elsewhere(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
     if table.state.phase == "over":
-        return Reading("nothing new", "The game is over.")
+        return after_the_end(table)
     table.hint = sentence("hardly anything lies where it lay: this seems to be another table")
     if table.layout.celled:
         table.hint = sentence("more differs than a few actions change: this seems to be another table")
@@ -345,7 +345,7 @@ def _on_unclear(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True, says_nothing=True):
         return Reading("unclear", decided=False)
     if table.state.phase == "over":
-        return Reading("nothing new", "The game is over.")
+        return after_the_end(table)
     told = told_words(found.differences, table.colours)
     told = sentence(f"not sure: {told}" if told else "not sure what lies on the table")
     missing = bool(found.differences) and all(d.seen == EMPTY and d.why is None for d in found.differences)

@@ -30,7 +30,7 @@ def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     if not table.agreed(found.key, patient=True):
         return Reading("unclear", decided=False)
     if table.state.phase == "over":
-        return Reading("nothing new", "The game is over.")
+        return after_the_end(table)
     if (named := _explains(found, seen)) is not None:
         assert named.error is not None
         found = replace(found, kind=named.kind)
@@ -51,6 +51,13 @@ def on_strange(table: Table, found: Explanation, seen: Evidence) -> Reading:
     back = remedy_words(wrong, table.colours)
     error = IllegalMove("no-action", table.rule_of("one-action"), f"{told}: {said}", sentence(back + then))
     return refuse(table, error, found)
+
+
+def after_the_end(table: Table) -> Reading:
+    """Nothing counts any more or is refused; what the host said since is told to change nothing."""
+    if table.state.overrides:
+        table.hint = "What the host said of the table is explained by no action: the end stands until it is undone."
+    return Reading("nothing new", "The game is over.")
 
 
 def _due(state: State) -> str:

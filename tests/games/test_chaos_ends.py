@@ -55,4 +55,4 @@ def test_c1_a_game_of_chaos_is_over_exactly_when_it_is_won_or_stuck(text: str, r
 
 def test_two_dice_that_were_not_read_are_named_as_such() -> None:
     card = chaos.cards(played(chaos, chaos.start({}), "r?,?").position)[0]
-    assert card.text == "to place: what the dice show"
+    assert card.due == "to place: what the dice show"

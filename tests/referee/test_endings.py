@@ -63,6 +63,28 @@ def test_giving_up_is_told_before_and_afterwards(game, options, resigns, head, e
     assert club.desk.recorded(1).result == result
 
 
+def test_with_no_game_on_who_watches_is_not_asked_to_choose_one():
+    club = Club("khet")
+    assert club.do("reset").waiting.text == "The host starts a game"
+
+
+def test_nobody_is_to_place_anything_once_a_game_was_given_up_and_is_again_when_that_is_undone():
+    club = Club("chaos", dice="entered")
+    due = club.do("play_move", move="r1,1").cards[0].due
+    assert due == "to place: large white, standing; then white again"
+    shown = club.do("resign", seat=0)
+    assert [card.due for card in (*shown.cards, *club.desk.recorded(1).cards) if card.due] == []
+    assert club.do("undo").cards[0].due == due
+
+
+def test_the_board_asks_for_no_disc_to_be_turned_over_once_the_game_is_over():
+    club = Club("ataxx", board=3)
+    asked = club.do("enter_move", move="b1")
+    assert {piece.cell: piece.state for piece in asked.pieces if piece.state} == {"b1": "missing", "a1": "turned"}
+    shown = club.do("resign", seat=0)
+    assert {piece.state for piece in shown.pieces} == {""}
+
+
 @pytest.mark.parametrize(
     ("points", "head", "text", "ended"),
     [

@@ -9,14 +9,16 @@ from free_views import SHARP, free_view
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kdak_players import Evening
-from referee_tables import Bench, comes_back, shown
+from referee_tables import Bench, comes_back, order, shown
 from towers import Tower
 
 from companion.games import chaos
 from companion.games.kdak.tower import Place
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import Command
+from companion.referee.evidence import cells_of
 from companion.referee.orders import carry_out
+from companion.referee.picture import Painter
 from companion.view import square_at
 
 TURNED, MOVED = "c5-", "c1d2"
@@ -103,6 +105,20 @@ def test_pieces_put_away_after_the_end_take_it_back_only_when_people_say_so_and_
         reading = bench.show(earlier)
     assert (reading.kind, reading.text) == ("nothing new", "The game is over.")
     assert (bench.table.state.phase, bench.table.state.ruling, bench.table.question) == ("over", None, None)
+
+
+def test_a_correction_after_the_end_that_no_action_explains_is_told_to_change_nothing() -> None:
+    bench = ended("offer")
+    end, layout = Painter().snapshot(bench.table).waiting, bench.game.layout(bench.position)
+    cell, there = next(iter(cells_of(layout).items()))
+    order(bench, "correct", cell=cell, piece={"kind": "disc", "colour": "red"})
+    bench.show(layout)
+    said = Painter().snapshot(bench.table).waiting
+    assert said.text == end.text == "The game is over"
+    assert said.why == "What the host said of the table is explained by no action: the end stands until it is undone."
+    order(bench, "correct", cell=cell, piece=there.to_json())
+    bench.show(layout)
+    assert Painter().snapshot(bench.table).waiting == end
 
 
 def test_the_button_pressed_early_makes_another_action_made_instead_final() -> None:

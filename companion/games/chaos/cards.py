@@ -19,8 +19,8 @@ def _player(position: Position, seat: int) -> Card:
         else Token(colour, "need", f"{colour} still needed")
         for colour in ring
     )
-    text = _to_place(position) if seat == position.seat and position.phase == "place" else ""
-    return Card(f"Player {seat + 1}", tokens, seat, len(had), len(ring), text)
+    due = _to_place(position) if seat == position.seat and position.phase == "place" else ""
+    return Card(f"Player {seat + 1}", tokens, seat, len(had), len(ring), due=due)
 
 
 def _to_place(position: Position) -> str:

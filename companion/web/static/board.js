@@ -13,7 +13,7 @@ const DRAW = { grid: gridBoard, hex: hexBoard, free: freeBoard, tower: towerBoar
 export function asItWas(state, ply) {
   const cards = (state.cards || []).map((card) => {
     const value = ply.scores?.[card.seat] ?? "";
-    return { ...card, value, change: 0, text: "", out: card.out && !(value > 0) }; // what else it says is of now
+    return { ...card, value, change: 0, text: "", due: "", out: card.out && !(value > 0) }; // what else it says is of now
   });
   return { ...state, pieces: ply.pieces || [], beams: ply.beams, cards, last_cells: [], to_move: null, result: null };
 }

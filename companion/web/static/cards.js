@@ -13,7 +13,7 @@ export function cardList(state) {
     h("div", { class: "card-head" },
       dot(state, card), h("span", { class: "card-name" }, card.name),
       card.value !== undefined && figure(card)),
-    card.text && h("div", { class: "card-text" }, card.text),
+    (card.text || card.due) && h("div", { class: "card-text" }, [card.text, card.due].filter(Boolean).join("; ")),
     card.most && card.tokens === undefined && meter(card),
     card.most && card.tokens !== undefined && isShield(card) && meter(card),
     card.tokens && ring(card)));
