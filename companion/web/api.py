@@ -16,7 +16,8 @@ from companion.referee.words import sentence
 from companion.web.openapi import describe
 from companion.web.parts import Parts, parts
 from companion.web.roles import WHO_MAY, Role, command_role
-from companion.web.security import set_cookie, visitor_role
+from companion.web.security import role_of, set_cookie, visitor_role
+from companion.web.sessions import Grant
 from companion.web.shapes import (
     ARGUMENTS,
     ChangePinBody,
@@ -63,11 +64,11 @@ def state() -> Response:
 @api.get("/stream")
 def stream() -> Response:
     """Server-sent events; see `companion.web.stream`."""
-    web, visitor = parts(), g.visitor
+    web, visitor, token = parts(), g.visitor, g.token
     web.streams.take(visitor)
-    messages = follow(
-        web.read_model, web.encoder, web.settings, web.closing, request.headers.get("Last-Event-ID", "")[:64]
-    )
+    last_id = request.headers.get("Last-Event-ID", "")[:64]
+    whose = lambda: _role_and_seat(web.sessions.grant(token))  # noqa: E731
+    messages = follow(web.read_model, web.encoder, web.settings, web.closing, last_id, whose)
     response = Response(messages, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: web.streams.give(visitor))
@@ -274,6 +275,10 @@ def change_pin() -> Response:
     web.pins.set(body.new)
     web.sessions.take_all()
     return _new_session(web, host=True)
+
+
+def _role_and_seat(grant: Grant) -> str:
+    return f"{role_of(grant).name.lower()} {grant.seat}"
 
 
 def _state(web: Parts) -> Response:

@@ -122,9 +122,14 @@ def _held(web: Parts, grant: Grant) -> Grant:
 
 def visitor_role() -> Role:
     """The role of this request's visitor."""
-    if g.grant.host:
+    return role_of(g.grant)
+
+
+def role_of(grant: Grant) -> Role:
+    """What such a grant makes of a phone."""
+    if grant.host:
         return Role.HOST
-    return Role.WATCHER if g.grant.seat is None else Role.SEAT
+    return Role.WATCHER if grant.seat is None else Role.SEAT
 
 
 def _check_role(needed: Role) -> None:

@@ -10,7 +10,7 @@ import random
 import secrets
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.errors import CommandRefused
@@ -18,7 +18,6 @@ from companion.referee.commands import ReadModel
 from companion.referee.snapshot import Ply, Snapshot
 from companion.web.settings import WebSettings
 
-HERE = "event: here\ndata: -\n\n"  # pages hear no comments, and have to tell a quiet table from a dead line
 _MEMO = 16  # encoded states kept for the other phones
 
 
@@ -120,12 +119,23 @@ class Streams:
             return self._open.total()
 
 
+def here(who: str) -> str:
+    """That the line is alive, and whose it is; pages hear no comments, and tell a quiet table from a dead line."""
+    return f"event: here\ndata: {who}\n\n"
+
+
 def follow(
-    read_model: ReadModel, encoder: Encoder, settings: WebSettings, closing: threading.Event, last_id: str | None
+    read_model: ReadModel,
+    encoder: Encoder,
+    settings: WebSettings,
+    closing: threading.Event,
+    last_id: str | None,
+    whose: Callable[[], str] = lambda: "-",
 ) -> Iterator[str]:
     """The messages for one phone, until it goes or the server closes.
 
-    `last_id` is the id of the state that a reconnecting phone already shows; it is not sent again.
+    `last_id` is the id of the state that a reconnecting phone already shows; it is not sent again. `whose` is asked
+    for the phone's role and seat, which others may take.
     """
     yield f"retry: {random.randint(*settings.retry_ms)}\n\n"
     version = read_model.version()  # before the snapshot: at worst a state comes twice, never not at all
@@ -136,7 +146,7 @@ def follow(
         if read_model.wait(version, settings.stream_slice_s) is None:
             idle_s += settings.stream_slice_s
             if idle_s >= settings.stream_here_s:
-                yield HERE
+                yield here(whose())
                 idle_s = 0.0
             continue
         known = snapshot.record

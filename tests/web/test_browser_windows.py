@@ -97,3 +97,13 @@ def test_a_window_says_no_more_that_there_is_no_pin_once_another_phone_has_set_i
     expect(page.locator("#notices")).to_contain_text("No PIN is set yet.")
     pins.set(PIN)
     expect(page.locator("#notices")).to_be_empty()
+
+
+def test_a_phone_that_was_logged_out_from_another_offers_no_more_what_it_may_not_do(visit: Visit, house: Any) -> None:
+    visit.log_in()
+    page = visit.go("/game", saying("It begins."))
+    expect(page.get_by_role("button", name="End without result")).to_be_visible()
+    parts(house[2]).sessions.take_all()
+    expect(page.get_by_role("button", name="End without result")).to_be_hidden()
+    expect(page.locator("#main-bar")).to_be_hidden()
+    expect(page.get_by_role("button", name="Resign")).to_be_hidden()

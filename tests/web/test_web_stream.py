@@ -4,15 +4,18 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from web_fakes import FakeTable, playing, record
+from web_helpers import PIN, ask, sit
 
 from companion.errors import CommandRefused
-from companion.web import WebSettings
+from companion.web import WebSettings, build_app
 from companion.web.parts import parts
 from companion.web.stream import Encoder, Streams, follow, prune, same_lines
 
@@ -71,6 +74,18 @@ def test_a_quiet_table_says_where_pages_hear_it_that_the_line_is_alive(table: Fa
     assert next(messages) == "event: here\ndata: -\n\n"  # no comment: a page is not told of those
     closing.set()
     assert list(messages) == []
+
+
+def test_the_stream_says_whose_it_is_by_now(tmp_path: Path, table: FakeTable) -> None:
+    app = build_app(table, table, WebSettings(tmp_path, stream_slice_s=0.01, stream_here_s=0.02))
+    parts(app).pins.set(PIN)
+    phone, another = sit(app, 1), app.test_client()
+    with phone.get("/api/stream") as stream:
+        messages = (part for part in map(bytes.decode, stream.iter_encoded()) if part.startswith("event: here"))
+        assert next(messages) == "event: here\ndata: seat 1\n\n"
+        another.get("/game")
+        assert ask(another, "join", seat=1, player="Grace", pin=PIN).status_code == 200  # by the same name
+        assert "event: here\ndata: watcher None\n\n" in islice(messages, 5)
 
 
 def test_a_phone_that_is_up_to_date_gets_nothing_twice(table: FakeTable, settings: WebSettings) -> None:

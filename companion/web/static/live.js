@@ -7,10 +7,11 @@ const RETRY_MS = 3000;
 const SILENT_MS = 15000; // the companion says something every 5 s: a longer silence is a line that leads nowhere
 
 export class Live {
-  // onState(state) for each state, onLink(true|false) when the connection comes or goes
-  constructor(onState, onLink) {
+  // onState(state) for each state, onLink(true|false) when the connection comes or goes, onHere(role and seat) now and then
+  constructor(onState, onLink, onHere = () => {}) {
     this.onState = onState;
     this.onLink = onLink;
+    this.onHere = onHere;
     this.record = [];
     this.shown = "";
     this.source = null;
@@ -29,7 +30,10 @@ export class Live {
     const source = new EventSource("/api/stream");
     this.source = source;
     source.addEventListener("open", () => this.heard(true));
-    source.addEventListener("here", () => this.heard(true));
+    source.addEventListener("here", (message) => {
+      this.heard(true);
+      this.onHere(message.data);
+    });
     source.addEventListener("state", (message) => {
       this.heard(true);
       this.take(JSON.parse(message.data));

@@ -33,6 +33,7 @@ let lit = ""; // the beams that were drawn last: drawn hop by hop only once
 let turned = stored("turned", "no") === "yes";
 let speaks = stored("speak", "no") === "yes";
 let linked = true; // to the companion
+let known = ""; // role and seat of this phone, as the companion told them last
 
 const changed = changes();
 
@@ -377,8 +378,11 @@ new Live(arrived, (now) => {
   const line = byId("link");
   show(line, !linked);
   say(line, linked ? "" : "The connection to the companion is lost. The game at the table goes on; this page tries again.");
+}, (who) => {
+  if (who !== known) learnMe(); // another phone took this one's seat, or logged it out
+  known = who;
 });
-addEventListener("not-allowed", learnMe); // logged out from another phone
+addEventListener("not-allowed", learnMe); // before that was heard
 document.addEventListener("visibilitychange", () => document.hidden || learnMe()); // or in, in another window
 addEventListener("pageshow", (event) => event.persisted && learnMe());
 learnMe();
