@@ -4,8 +4,8 @@ import { byId, h, show } from "./dom.js";
 import { bringBack } from "./restoring.js";
 import { attempt } from "./widgets.js";
 
-// accents are signs of their own on some phones
-const plain = (text) => text.normalize("NFC").toLowerCase();
+// "emile" finds "Émile", whose accent is a sign of its own on some phones
+const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
 const chosen = (id, value) => ["", value].includes(byId(id).value);
 
 function sift() {
