@@ -49,7 +49,7 @@ class Visit:
             self.table.publish(state)
         self.page.goto(self.base + path)
         if path == "/game":
-            self.page.wait_for_selector("#board rect")
+            self.page.wait_for_selector("#board rect", state="attached")  # it is hidden while no game is on
         return self.page
 
     def tap(self, place: str, **at: Any) -> None:

@@ -62,7 +62,7 @@ def test_a_page_fits_a_phone_and_everybody_can_use_it(visit: Visit, name: str) -
     visit.table.image = JPEG
     page = visit.go(path, state)
     page.wait_for_load_state("networkidle") if path in ("/new", "/games/7", "/host") else page.wait_for_timeout(250)
-    for details in page.query_selector_all("details:not([open]) > summary"):
+    for details in page.query_selector_all("details:not([open], [hidden]) > summary"):
         details.click()
     for scheme in SCHEMES[: 1 if name == "large board" else 2]:  # its colours are those of "discs"
         page.emulate_media(color_scheme=scheme)

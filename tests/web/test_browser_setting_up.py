@@ -75,6 +75,8 @@ def test_a_host_at_an_idle_table_is_led_to_a_new_game(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing(phase="idle", game="", record=(), seats=()))
     expect(page.locator("#host-tools button")).to_have_text(["Quiet", "Measure the light"])
+    for part in ("#board", "#zoom", "#words"):
+        expect(page.locator(part)).to_be_hidden()
     page.click("#host-tools >> text=Start a game")
     page.wait_for_url("**/new")
 

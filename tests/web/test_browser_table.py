@@ -40,6 +40,15 @@ def test_the_host_sees_the_laser_on_the_picture_of_the_table(visit: Visit) -> No
     expect(picture).to_have_count(0)
 
 
+def test_the_next_game_is_shown_whole_though_the_one_before_was_looked_at_closely(visit: Visit) -> None:
+    page = visit.go("/game", kaxxt())
+    page.get_by_role("button", name="Closer").click()
+    expect(page.locator("#board.close")).to_be_visible()
+    visit.table.publish(chaos())
+    expect(page.locator("#title")).to_have_text(chaos().title)
+    expect(page.locator("#board.close")).to_have_count(0)
+
+
 def test_shields_and_the_power_of_a_beam_are_always_in_view(visit: Visit) -> None:
     page = visit.go("/game", kaxxt())
     expect(page.locator("#cards .sheet")).to_have_count(6)  # Kaxxt, four players, the bag

@@ -21,7 +21,7 @@ import { steady } from "./steady.js";
 import { taps } from "./taps.js";
 import { turnLines } from "./turn.js";
 import { sureToUndo, undoWords } from "./undo.js";
-import { zoomable } from "./zoom.js";
+import { WHOLE, zoomable } from "./zoom.js";
 import { ask, attempt, choose, field, icon, pressed, store, stored, toast } from "./widgets.js";
 
 let state = null;
@@ -91,7 +91,7 @@ function arrived(next) {
 function take(next) {
   const before = state;
   state = next;
-  if (before !== null && isAnother(before, state)) byId("dialog").close(); // it asked about the game before
+  if (before !== null && isAnother(before, state)) forget();
   if (before !== null && turnOf(before) !== turnOf(state)) picked = null; // whoever looked has moved, or was refused
   if (before !== null && players(before) !== players(state)) learnMe(); // the host may have freed this phone's seat
   say(byId("title"), state.title || "The table");
@@ -114,6 +114,12 @@ function take(next) {
   announce(before, state, speaks);
 }
 
+// What was looked at, or asked about, is of the game before.
+function forget() {
+  byId("dialog").close();
+  Object.assign(zoom, WHOLE);
+}
+
 function drawStage(replayed) {
   if (state === null || finger.held) return;
   const shown = past === null ? state : asItWas(state, past);
@@ -123,7 +129,9 @@ function drawStage(replayed) {
   const { onCell, onPiece, corrects } = onTap();
   const reach = past === null && picked !== null ? reachOf(state, picked) : undefined;
   byId("board").classList.toggle("may-correct", Boolean(onCell || onPiece));
-  show(byId("zoom"), state.board.kind === "free");
+  const game = state.phase !== "idle"; // else there is no board to show
+  for (const part of [byId("board"), byId("words").closest("details")]) show(part, game);
+  show(byId("zoom"), game && state.board.kind === "free");
   photo.offer(host() && past === null && state.board.kind === "free");
   byId("board").classList.toggle("close", state.board.kind === "free" && zoom.zoom > 1);
   drawn = shown;

@@ -4,17 +4,18 @@ import { byId } from "./dom.js";
 
 const STEP = 1.6;
 const CLOSEST = 6;
+export const WHOLE = { zoom: 1, centre: [0, 0] };
 
 // `size()`: width and height of the table, whose middle is the origin
 export function zoomable(board, redraw, size) {
-  const view = { zoom: 1, centre: [0, 0] };
+  const view = { ...WHOLE };
   let from = null;
   byId("closer").addEventListener("click", () => {
     view.zoom = Math.min(CLOSEST, view.zoom * STEP);
     redraw();
   });
   byId("wider").addEventListener("click", () => {
-    Object.assign(view, { zoom: 1, centre: [0, 0] });
+    Object.assign(view, WHOLE);
     redraw();
   });
   board.addEventListener("pointerdown", (event) => {
