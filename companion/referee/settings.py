@@ -106,7 +106,7 @@ UNDO = Option(
     "undo",
     ("offer", "take", "refuse"),
     "offer",
-    "A table put back to an earlier position: ask, take back, or refuse.",
+    "A table put back to an earlier position: ask, take back, or refuse. An end is taken back only when people say so.",
     label="When a table is put back",
     said=("Ask", "Take back", "Refuse"),
 )

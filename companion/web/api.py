@@ -214,8 +214,12 @@ def restore() -> Response:
     content = web.uploads.take(read_body(RestoreBody, request.get_data()))
     if content is None:
         return jsonify({})
+    before = _players(web)
     with web.uploads.reading():
         number, now = web.commands.restore_game(content)
+    for seat, player in _players(web).items() if now else ():
+        if player != before.get(seat):  # another one sits there in the game that lies on the table now
+            web.sessions.take_seat(seat)
     log.info("%s brought game %d back", _by(), number)
     return jsonify({"game": number, "new": now})
 
@@ -311,7 +315,7 @@ def _check_seat(web: Parts, name: str, arguments: Shape) -> None:
     if isinstance(arguments, Join):
         if not arguments.claim:
             raise CommandRefused("not-allowed", "only the host names others: claim the seat for yourself", 403)
-        taken = {seat.seat: seat.player for seat in web.read_model.snapshot().seats}
+        taken = _players(web)
         if arguments.pin is not None:
             _check_pin(web, arguments.pin)
         elif not web.settings.open_seats:
@@ -329,7 +333,7 @@ def _keep_seats(web: Parts, arguments: Shape) -> None:
 
     Players stay for the next game, and so do their phones.
     """
-    players = {seat.seat: seat.player for seat in web.read_model.snapshot().seats}
+    players = _players(web)
     for seat, player in players.items():
         if player is None:
             web.sessions.take_seat(seat)
@@ -340,6 +344,11 @@ def _keep_seats(web: Parts, arguments: Shape) -> None:
         if g.grant.seat not in (None, arguments.seat):
             _stand_up(web)
         web.sessions.give(g.token, host=g.grant.host, seat=arguments.seat)
+
+
+def _players(web: Parts) -> dict[int, str | None]:
+    """Who sits on each seat of the game on the table."""
+    return {seat.seat: seat.player for seat in web.read_model.snapshot().seats}
 
 
 def _stand_up(web: Parts) -> None:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from web_fakes import FakeTable
-from web_helpers import GOOD, PIN, ask
+from web_helpers import GOOD, PIN, ask, sit
 
 from companion.exports import EXPORTS
 from companion.journal.archive import open_archive
@@ -76,6 +76,22 @@ def test_a_game_is_erased_on_the_page_and_brought_back(house: tuple[FlaskClient,
     assert "Zoë &lt;/script&gt;" in client.get("/games").get_data(as_text=True)
     assert send(client, kept).json == {"game": 1, "new": False}
     assert desk.export(1, "json").partition('"game"')[2] == kept.partition('"game"')[2]
+
+
+def test_a_phone_plays_for_nobody_else_in_a_game_that_lies_on_the_table_again(house: tuple[FlaskClient, Desk]) -> None:
+    client, desk = house
+    assert ask(client, "new_game", game="khet").status_code == 200
+    for seat, player in enumerate(("Ada", "Bo")):
+        assert ask(client, "join", seat=seat, player=player, claim=False).status_code == 200
+    unfinished = desk.export(3, "json")
+    assert ask(client, "new_game", game="khet").status_code == 200
+    desk.table.record(SetUp())
+    grace, bo = sit(client.application, 0, "Grace"), sit(client.application, 1, "Bo")
+    assert ask(client, "resign", seat=0).status_code == 200
+    assert ask(client, "erase_game", number=3).status_code == 200
+    assert send(client, unfinished).json == {"game": 5, "new": True}
+    assert [seat.player for seat in desk.snapshot().seats] == ["Ada", "Bo"]
+    assert [phone.get("/api/me").json["seat"] for phone in (grace, bo)] == [None, 1]
 
 
 def test_the_game_on_the_table_is_not_erased(house: tuple[FlaskClient, Desk]) -> None:
