@@ -33,6 +33,22 @@ def test_the_host_starts_a_game(visit: Visit) -> None:
     assert asked.arguments == {"game": "khet", "options": {"layout": "imhotep-2.0", "both_pharaohs_tie": True}}
 
 
+def test_who_would_end_a_game_that_another_phone_began_meanwhile_is_told_first(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/new", playing(phase="idle", game=None))
+    page.wait_for_selector("#go:not([disabled])")
+    expect(page.locator("#note")).to_be_hidden()
+    visit.table.publish(playing())
+    count = len(visit.table.asked)
+    page.click("#go")
+    expect(page.locator("#note")).to_have_text("A game is running: starting another one ends it without a result.")
+    expect(page.locator("#go")).to_be_enabled()
+    assert len(visit.table.asked) == count
+    page.click("#go")
+    page.wait_for_url("**/game")
+    assert visit.table.asked[-1].name == "new_game"
+
+
 def test_what_does_not_go_with_what_is_chosen_above_is_not_offered(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

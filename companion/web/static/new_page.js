@@ -3,7 +3,7 @@
 import { command, get } from "./api.js";
 import { drawBoard } from "./board.js";
 import { byId, capital, h, say, show } from "./dom.js";
-import { attempt } from "./widgets.js";
+import { attempt, toast } from "./widgets.js";
 
 const values = new Map(); // control id -> the option's value, with its own type
 let last = {}; // what the game that was started last was started with, and what the host has said since
@@ -76,6 +76,21 @@ async function preview() {
   drawBoard(byId("preview"), set, { turned: false, animate: false });
 }
 
+let told = ""; // the game that is on, of which the page has told
+
+// That starting another game ends the one that is on; "" where that was said, or none is. Others may begin one meanwhile.
+function warned(now) {
+  if (!["play", "set-up"].includes(now?.phase)) return "";
+  const game = JSON.stringify([now.game, now.options, now.phase]);
+  if (game === told) return "";
+  told = game;
+  const running = now.phase === "play" ? "A game is running" : `${now.title || "A game"} is being set up`;
+  const words = `${running}: starting another one ends it without a result.`;
+  say(byId("note"), words);
+  show(byId("note"), true);
+  return words;
+}
+
 const choices = (await attempt(() => get("/api/choices"))) || [];
 const me = (await attempt(() => get("/api/me"))) || { role: "watcher" };
 const state = await attempt(() => get("/api/state"));
@@ -95,10 +110,8 @@ byId("go").disabled = me.role !== "host" || choices.length === 0;
 if (me.role !== "host") {
   byId("note").replaceChildren("Only the host starts a game. ", h("a", { href: "/host" }, "Enter the PIN"), ".");
   show(byId("note"), true);
-} else if (state && ["play", "set-up"].includes(state.phase)) {
-  const running = state.phase === "play" ? "A game is running" : `${state.title || "A game"} is being set up`;
-  say(byId("note"), `${running}: starting another one ends it without a result.`);
-  show(byId("note"), true);
+} else {
+  warned(state);
 }
 // by the way back, and started anew: the button is spent, and who the phone is may have changed
 addEventListener("pageshow", (event) => event.persisted && location.reload());
@@ -106,6 +119,12 @@ byId("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const game = choices[Number(byId("game").value)];
   byId("go").disabled = true; // a second tap would start a second game
+  const words = warned(await get("/api/state").catch(() => null));
+  if (words) {
+    toast(words);
+    byId("go").disabled = false;
+    return;
+  }
   const done = await attempt(() => command("new_game", { game: game.name, options: picked() }));
   if (done !== undefined) location.assign("/game");
   else byId("go").disabled = false;
