@@ -110,7 +110,7 @@ def built(
         stack.callback(board.close)
         outputs = stack.enter_context(make_outputs(config, board, desk.notice))
         desk.listen(_heard_by(outputs))
-        stack.enter_context(make_buttons(config, board, desk.submit, desk.notice, outputs.refused))
+        stack.enter_context(make_buttons(config, board, desk.submit, desk.notice, outputs.pressed, outputs.refused))
         eyes, lessons = StoredEyes(look, state, played=lambda: board_of(desk)), Lessons()
         corrections = Corrections(state / "corrected", eyes.markers, config.teaching.keep_corrected_mb, settings)
         desk.listen(_corrected_by(corrections))
@@ -297,8 +297,7 @@ def _simulated(
 def _heard_by(outputs: Outputs) -> Callable[[Sequence[Event], Snapshot], None]:
     def hear(events: Sequence[Event], snapshot: Snapshot) -> None:
         outputs.tell(snapshot)
-        for event in events:
-            outputs.happened(event)
+        outputs.happened(*events)
 
     return hear
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.events import Chance, Event, Scored
+from companion.events import Chance, Event, GameOver, Scored
 from companion.outputs import patterns, tunes
 from companion.outputs.patterns import Pattern
 from companion.outputs.tunes import Tune
@@ -15,10 +15,14 @@ from companion.outputs.tunes import Tune
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A pattern that runs once over what lasts, and a tune; either may be none."""
+    """A pattern that runs once over what lasts, and a tune; either may be none.
+
+    `anew`: what passes still is of a table that is no more, and ends.
+    """
 
     light: Pattern | None = None
     tune: Tune | None = None
+    anew: bool = False
 
 
 NOTHING = Answer()
@@ -37,15 +41,24 @@ def _points(event: Scored) -> Answer:
     return Answer(patterns.HIT, tunes.HIT) if event.points < 0 else Answer(tune=tunes.SCORE)
 
 
+def _over(event: GameOver) -> Answer:
+    """Nobody wins a draw, nor what is lost by all: that is no song. The light of the end lasts: see `scene`."""
+    return Answer(tune=tunes.WIN if event.winners else tunes.OVER)
+
+
 ANSWERS: dict[str, Answer | Callable[[Any], Answer]] = {
+    "acted": Answer(tune=tunes.ACTED),
     "turn": Answer(tune=tunes.TURN),
     "hit": Answer(patterns.HIT, tunes.HIT),
-    "over": Answer(tune=tunes.WIN),  # its light lasts: see `scene`
+    "over": _over,
     "chance": _die,
     "scored": _points,
     "asked": Answer(tune=tunes.ASK),
     "draw-offered": Answer(tune=tunes.ASK),
-    "taken-back": Answer(tune=tunes.BACK),
+    "taken-back": Answer(tune=tunes.BACK, anew=True),
+    "taken-up": Answer(anew=True),  # the host did it, or nobody looks: a game from photographs
+    "started": Answer(anew=True),
+    "reset": Answer(anew=True),
     "allowed": Answer(tune=tunes.BACK),
     "captured": Answer(patterns.HIT, tunes.SCORE),
     "flipped": Answer(patterns.HIT, tunes.SCORE),
@@ -60,23 +73,19 @@ PAGE = "for the page: nothing that anybody has to look up for"
 HANDS = "a hand at the table did it, and knows"
 
 SILENT = {
-    "acted": "its consequences are heard, and then whose turn it is",
     "beam": "the hit that it makes is shown",
     "told": PAGE,
     "targeted": "the lamp of the seat whose turn it is says the same",
-    "started": PAGE,
     "set-up": "the first turn is heard",
     "ply": "the event that it stands for is heard",
     "cleared": HANDS,
     "ruled": LASTS,
     "put-back": HANDS,
-    "taken-up": "the host did it, or nobody looks: a game from photographs",
     "corrected": PAGE,
     "joined": PAGE,
     "withdrew": PAGE,
     "draw-accepted": PAGE,
     "draw-declined": PAGE,
-    "reset": PAGE,
     "quiet": PAGE,
     "sight": LASTS,
 }

@@ -28,9 +28,9 @@ FAULTY = "The press was not carried out, through a fault of the companion that i
 class ButtonDesk(threading.Thread):
     """Opens the buttons, tries again when pins fail, and submits commands one after the other.
 
-    `arguments` are given with a command of that name ({"new_game": {"game": NAME}}). A press that comes too
-    early is refused by the referee: `refused(text)` hears why, and a notice says it for `said_s`, or until a press is
-    taken.
+    `arguments` are given with a command of that name ({"new_game": {"game": NAME}}). `pressed()` hears of each press
+    before it is submitted. One that comes too early is refused by the referee: `refused(text)` hears why, and a notice
+    says it for `said_s`, or until a press is taken.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class ButtonDesk(threading.Thread):
         submit: Callable[[Command], object],
         *,
         arguments: Mapping[str, dict[str, object]] | None = None,
+        pressed: Callable[[], None] = lambda: None,
         refused: Callable[[str], None] = log.info,
         notice: Notice = unheard,
         retry_s: float = 30.0,
@@ -46,7 +47,8 @@ class ButtonDesk(threading.Thread):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(name="buttons", daemon=True)
-        self._submit, self._arguments, self._refused, self._clock = submit, arguments or {}, refused, clock
+        self._submit, self._arguments, self._clock = submit, arguments or {}, clock
+        self._pressed, self._refused = pressed, refused
         self._mailbox: Mailbox[str] = Mailbox(QUEUE)
         self._notice, self._said_s, self._said_until_s = notice, said_s, inf  # inf: nothing is shown
         self._buttons = Guard("buttons", lambda: open_buttons(self._mailbox.put), (PinsError,), retry_s, notice)
@@ -70,6 +72,7 @@ class ButtonDesk(threading.Thread):
         return wait_s if wait_s < inf else None
 
     def _press(self, name: str) -> None:
+        self._pressed()
         try:
             self._submit(Command(name, dict(self._arguments.get(name, {})), by=BY))
         except CommandRefused as refusal:

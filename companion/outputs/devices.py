@@ -77,6 +77,7 @@ def make_buttons(
     board: Board,
     submit: Callable[[Command], object],
     notice: Notice,
+    pressed: Callable[[], None] = lambda: None,
     refused: Callable[[str], None] = log.info,
 ) -> ButtonDesk:
     """Buttons as configured; they open their pins when the desk is started. `refused` hears why a press is."""
@@ -86,6 +87,7 @@ def make_buttons(
         lambda pressed: board.open_buttons(pins_of(config, "buttons"), rules, pressed),
         submit,
         arguments={"new_game": start},
+        pressed=pressed,
         refused=refused,
         notice=notice,
         retry_s=config.pins.retry_s,

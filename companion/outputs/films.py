@@ -74,6 +74,11 @@ class Reel:
         """Once, when those before it have ended."""
         self._passing.append(film)
 
+    def cut(self) -> None:
+        """What runs or waits to be run counts no more."""
+        self._passing.clear()
+        self._running = None
+
     def at(self, now_s: float) -> tuple[Picture, float | None]:
         """The picture to be shown now, and in how many seconds to ask again."""
         if self._running is not None and now_s - self._running[1] >= self._running[0].seconds:

@@ -16,11 +16,12 @@ class Mailbox(Generic[_M]):
         self._closed = False
         self.dropped = 0
 
-    def put(self, message: _M) -> None:
-        """Never waits."""
+    def put(self, *messages: _M) -> None:
+        """Never waits. Several that are put together are taken together."""
         with self._ready:
-            self.dropped += len(self._messages) == self._messages.maxlen
-            self._messages.append(message)
+            for message in messages:
+                self.dropped += len(self._messages) == self._messages.maxlen
+                self._messages.append(message)
             self._ready.notify()
 
     def take(self, timeout_s: float | None) -> list[_M]:

@@ -1,7 +1,7 @@
 """Lights and sounds as one listener of the referee: snapshots say what lasts, events what just happened."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Self
 
 from companion.events import Event
@@ -10,7 +10,7 @@ from companion.outputs.answers import answer_to
 from companion.outputs.films import Film, dark
 from companion.outputs.guard import Guard, Notice, unheard
 from companion.outputs.players import LightPlayer, SoundPlayer, StripPlayer, close_all
-from companion.outputs.scene import SIGHT, Alarm, Refusals, Situation
+from companion.outputs.scene import SIGHT, Alarm, Flashes, Refusals, Situation
 from companion.outputs.shows import show_of
 from companion.referee.snapshot import Snapshot
 from hardware.errors import PinsError
@@ -89,18 +89,26 @@ class Outputs:
         elif SIGHT.get(after.sight) is patterns.BLIND and before.sight in ("seeing", "hand"):
             self._sounds.mailbox.put(tunes.BLIND)
 
-    def happened(self, event: Event) -> None:
-        """Something that passes: a hit, a turn, the end."""
-        answer = answer_to(event)
-        if answer.light is not None:
-            self._lights.mailbox.put(answer.light)
-        if answer.tune is not None:
-            self._sounds.mailbox.put(answer.tune)
-        show = show_of(self._snapshot.game) if self._strip is not None and self._snapshot is not None else None
-        if show is not None and self._strip is not None and self._snapshot is not None:
-            film = show.passing(event, self._snapshot, self._strip.lights)
-            if film is not None:
-                self._strip.mailbox.put(film)
+    def happened(self, *events: Event) -> None:
+        """Something that passes: a hit, a turn, the end. What happened at once is shown and heard in its order."""
+        answers = [answer_to(event) for event in events]
+        anew = max((number for number, answer in enumerate(answers) if answer.anew), default=-1)
+        lights = tuple(answer.light for answer in answers[anew + 1 :] if answer.light is not None)
+        if lights or anew >= 0:
+            self._lights.mailbox.put(Flashes(lights, anew >= 0))
+        self._sounds.mailbox.put(*(answer.tune for answer in answers[max(anew, 0) :] if answer.tune is not None))
+        if self._strip is not None:
+            self._run_on(self._strip, events[anew + 1 :], anew >= 0)
+
+    def _run_on(self, strip: StripPlayer, events: Sequence[Event], anew: bool) -> None:
+        snapshot = self._snapshot
+        show = show_of(snapshot.game) if snapshot is not None else None
+        films = [show.passing(event, snapshot, strip.lights) for event in events] if show and snapshot else []
+        strip.mailbox.put(*([None] if anew else []), *(film for film in films if film is not None))
+
+    def pressed(self) -> None:
+        """A button was pressed, whatever comes of it."""
+        self._sounds.mailbox.put(tunes.PRESSED)
 
     def refused(self, text: str) -> None:
         """A press of a button came to nothing."""

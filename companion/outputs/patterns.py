@@ -4,7 +4,7 @@ Lamps: "seats.0", "seats.1" ... one at each seat; "sight", "wait", "stop", "hit"
 Nothing flashes more than three times a second (WCAG 2.2, 2.3.1).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 FLASHES_PER_S = 3
 
@@ -19,11 +19,15 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Strokes one after the other, again and again when `repeats`, else once."""
+    """Strokes one after the other, again and again when `repeats`, else once.
+
+    `counts`: two of it say more than one, as two dice do that show the same.
+    """
 
     name: str
     strokes: tuple[Stroke, ...]
     repeats: bool = True
+    counts: bool = False
 
     @property
     def lamps(self) -> frozenset[str]:
@@ -100,6 +104,6 @@ def weight(passing: Pattern) -> int:
 
 
 def rolled(number: int) -> Pattern:
-    """A die's number counted out, once; a null is one long light."""
-    strokes = (("wait hit", 0.3), ("", 0.35)) * number if number else (("wait hit", 1.8), ("", 0.35))
-    return _rhythm(f"rolled {number}", *strokes, repeats=False)
+    """A die's number counted out, once; a null is one long light. A pause after it, for another die may follow."""
+    strokes = (*(("wait hit", 0.3), ("", 0.35)) * (number - 1), ("wait hit", 0.3 if number else 1.8), ("", 1.0))
+    return replace(_rhythm(f"rolled {number}", *strokes, repeats=False), counts=True)

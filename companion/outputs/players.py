@@ -9,9 +9,8 @@ from typing import Protocol
 from companion.outputs.films import Film, Reel, dark
 from companion.outputs.guard import Guard
 from companion.outputs.mailbox import Mailbox
-from companion.outputs.patterns import Pattern
-from companion.outputs.scene import FlashLimit, Scene, Situation
-from companion.outputs.tunes import TUNES, Tune
+from companion.outputs.scene import Flashes, FlashLimit, Scene, Situation
+from companion.outputs.tunes import GAP_S, Tune, in_turn
 from hardware.lights import Lights
 from hardware.sounds import Buzzer
 from hardware.strip import AGAIN_S, Strip
@@ -47,7 +46,7 @@ class LightPlayer(threading.Thread):
         super().__init__(name="lights", daemon=True)
         self._lights, self._clock = lights, clock
         self._scene, self._limit = Scene(), FlashLimit()
-        self.mailbox: Mailbox[Situation | Pattern] = Mailbox(MAILBOX_SIZE)
+        self.mailbox: Mailbox[Situation | Flashes] = Mailbox(MAILBOX_SIZE)
 
     def run(self) -> None:
         """Until closed; dark at the end, whatever ended it."""
@@ -60,7 +59,7 @@ class LightPlayer(threading.Thread):
         finally:
             self._lights.close()
 
-    def _heed(self, message: Situation | Pattern) -> None:
+    def _heed(self, message: Situation | Flashes) -> None:
         if isinstance(message, Situation):
             self._scene.show(message, self._clock())
         else:
@@ -87,7 +86,7 @@ class StripPlayer(threading.Thread):
         self._strip, self._clock = strip, clock
         self._reel = Reel(dark(lights))
         self.lights = lights
-        self.mailbox: Mailbox[Film] = Mailbox(MAILBOX_SIZE)
+        self.mailbox: Mailbox[Film | None] = Mailbox(MAILBOX_SIZE)  # None: what runs over it counts no more
 
     def run(self) -> None:
         """Until closed; dark at the end, whatever ended it."""
@@ -95,7 +94,9 @@ class StripPlayer(threading.Thread):
         try:
             while not self.mailbox.closed:
                 for film in self.mailbox.take(wait_s):
-                    if film.repeats:
+                    if film is None:
+                        self._reel.cut()
+                    elif film.repeats:
                         self._reel.show(film, self._clock())
                     else:
                         self._reel.run(film)
@@ -133,14 +134,14 @@ class SoundPlayer(threading.Thread):
             while not self.mailbox.closed:
                 tunes = self.mailbox.take(self._buzzer.next_try_s(self._clock()))
                 if tunes:
-                    self._play(max(tunes, key=TUNES.index))  # nobody wants to hear the others afterwards
+                    self._play(*in_turn(tunes))
                 elif not self.mailbox.closed:
                     self._sound(None)  # whether it works is known before there is something to hear
         finally:
             self._buzzer.close()
 
-    def _play(self, tune: Tune) -> None:
-        for hertz, seconds in tune.notes:
+    def _play(self, *tunes: Tune) -> None:
+        for hertz, seconds in (note for tune in tunes for note in (*tune.notes, (None, GAP_S))):
             if self._silent() or self._end.is_set():
                 break
             self._sound(hertz)

@@ -41,21 +41,38 @@ class Situation:
         return tuple(chosen)
 
 
+@dataclass(frozen=True, slots=True)
+class Flashes:
+    """What happened at once, each once and in this order; `anew`: what was shown before it counts no more."""
+
+    patterns: tuple[Pattern, ...]
+    anew: bool = False
+
+
 class Scene:
     """Running patterns. One that lasts keeps its start, so that its rhythm goes on when something else changes."""
 
     def __init__(self) -> None:
         self._lasting: dict[Pattern, float] = {}
-        self._passing: tuple[Pattern, float] | None = None
+        self._passing: list[tuple[Pattern, float]] = []  # what runs once, and when each begins: after the one before
 
     def show(self, situation: Situation, now_s: float) -> None:
         """Patterns that were running run on; new ones start now."""
         self._lasting = {pattern: self._lasting.get(pattern, now_s) for pattern in situation.patterns()}
 
-    def flash(self, pattern: Pattern, now_s: float) -> None:
-        """Run a pattern once, over the others; where a more important one runs, nobody wants to see this one."""
-        if weight(pattern) >= max((weight(other) for other, _ in self._runs_once(now_s)), default=-1):
-            self._passing = (pattern, now_s)
+    def flash(self, flashes: Flashes, now_s: float) -> None:
+        """Run patterns over what lasts, each to its end and one after the other.
+
+        What has not begun yet is no news any more, unless it is more important than all that comes now.
+        """
+        heaviest = max(map(weight, flashes.patterns), default=-1)
+        left = [] if flashes.anew else [(p, at) for p, at in self._passing if now_s < at + p.seconds]
+        self._passing = [(p, at) for p, at in left if at <= now_s]
+        waiting = [p for p, at in left if at > now_s and weight(p) > heaviest]
+        for number, pattern in enumerate(coming := (*waiting, *flashes.patterns)):
+            if pattern.counts or pattern not in coming[:number]:
+                begins_s = max((at + p.seconds for p, at in self._passing), default=now_s)
+                self._passing.append((pattern, begins_s))
 
     def lit(self, now_s: float) -> frozenset[str]:
         """The lamps that are lit; a pattern whose lamps a more urgent one uses is not shown at all."""
@@ -69,16 +86,16 @@ class Scene:
 
     def next_change_s(self, now_s: float) -> float | None:
         """Seconds until a lamp may change by itself."""
-        changes = (pattern.next_change_s(now_s - start_s) for pattern, start_s in self._running(now_s))
+        changes = [pattern.next_change_s(now_s - start_s) for pattern, start_s in self._running(now_s)]
+        changes += [at - now_s for _, at in self._passing if at > now_s]
         return min((change for change in changes if change is not None), default=None)
 
     def _running(self, now_s: float) -> list[tuple[Pattern, float]]:
         return [*self._runs_once(now_s), *self._lasting.items()]
 
     def _runs_once(self, now_s: float) -> list[tuple[Pattern, float]]:
-        """What was flashed last, until it is over."""
-        passing = self._passing
-        return [passing] if passing is not None and now_s - passing[1] < passing[0].seconds else []
+        """The one of what passes whose time it is."""
+        return [(pattern, at) for pattern, at in self._passing if at <= now_s < at + pattern.seconds]
 
 
 class Alarm:

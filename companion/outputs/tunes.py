@@ -1,8 +1,12 @@
 """What the buzzer plays, as data. Each tune has its own rhythm, so that a buzzer with one note can play it too."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Note = tuple[float | None, float]  # hertz (None = silence), seconds
+
+GAP_S = 0.25  # between two tunes
+MOST = 4  # tunes that are played one after the other: nobody listens to more
 
 C5, E5, G5, C6, A4, F4, D4, A3 = 523.25, 659.26, 783.99, 1046.5, 440.0, 349.23, 293.66, 220.0
 
@@ -32,7 +36,11 @@ WIN = Tune("win", ((C5, 0.15), (None, 0.05), (E5, 0.15), (None, 0.05), (G5, 0.15
 ERROR = Tune("error", ((F4, 0.15), (None, 0.15), (F4, 0.15), (None, 0.15), (A3, 0.8)))
 BLIND = Tune("not seeing", ((A3, 0.15), (None, 0.3), (A3, 0.15)))
 
+OVER = Tune("over", ((G5, 0.3), (None, 0.05), (E5, 0.3), (None, 0.05), (C5, 0.8)))  # and nobody wins
+
+PRESSED = Tune("pressed", ((E5, 0.03),))
 REFUSED = Tune("refused", ((F4, 0.05), (None, 0.05), (D4, 0.05), (None, 0.05), (A3, 0.2)))
+ACTED = Tune("acted", ((C5, 0.04), (None, 0.05), (C5, 0.04)))
 DIE = Tune("die", ((E5, 0.04), (None, 0.06), (C5, 0.04), (None, 0.06), (G5, 0.06)))
 SCORE = Tune("score", ((E5, 0.07), (None, 0.04), (G5, 0.12)))
 ASK = Tune("ask", ((E5, 0.18), (None, 0.1), (A4, 0.08), (None, 0.04), (E5, 0.25)))
@@ -42,4 +50,11 @@ ANNIHILATION = Tune(
 )
 
 # the more important later
-TUNES = (REFUSED, DIE, SCORE, TURN, BACK, ASK, BLIND, HIT, ANNIHILATION, ILLEGAL, ERROR, WIN)
+TUNES = (PRESSED, ACTED, REFUSED, DIE, SCORE, TURN, BACK, ASK, BLIND, HIT, ANNIHILATION, ILLEGAL, ERROR, OVER, WIN)
+
+
+def in_turn(waiting: Sequence[Tune]) -> tuple[Tune, ...]:
+    """What is played of the tunes that wait: each once, in their order, and of too many the more important ones."""
+    each = [*dict.fromkeys(waiting)]
+    heard = sorted(each, key=TUNES.index)[-MOST:]
+    return tuple(tune for tune in each if tune in heard)

@@ -4,12 +4,12 @@ import importlib
 
 import pytest
 
-from companion.events import Chance, Scored, event, registered
+from companion.events import Chance, GameOver, Scored, event, registered
 from companion.games import GAMES, game, kaxxt
 from companion.games.kaxxt.attack import Annihilated
 from companion.outputs import patterns, tunes
 from companion.outputs.answers import ANSWERS, SILENT, Answer, answer_to
-from companion.outputs.scene import Scene
+from companion.outputs.scene import Flashes, Scene
 from companion.outputs.tunes import TUNES
 
 
@@ -66,21 +66,35 @@ def test_annihilation_has_a_light_of_its_own() -> None:
     assert sum(getattr(answer, "light", None) == light for answer in ANSWERS.values()) == 1
 
 
-def test_annihilation_is_shown_to_its_end_whatever_it_led_to() -> None:
+def shown(lights: tuple[patterns.Pattern, ...]) -> list[frozenset[str]]:
+    """What the lamps show, stroke after stroke, of lights that come at once."""
+    scene, now, seen = Scene(), 0.0, []
+    scene.flash(Flashes(lights), now)
+    while (step := scene.next_change_s(now)) is not None:
+        seen.append(scene.lit(now))
+        now += step + 1e-9
+    return seen
+
+
+def test_what_an_attack_leads_to_is_shown_in_its_order_each_to_its_end() -> None:
     loop = "area.south=r3@0.0,-110.0>180.0 area.north=r2@0.0,110.0>180.0"
     before = kaxxt.read_position(
         f"shields=30,30 kaxxt=30 turn=south target=south phase=roll bag=r1b1b2b3g1g2g3y1y2y3k1k2k3 {loop}"
     )
     turn = kaxxt.play(before, kaxxt.read_move(before, "=1"))
-    lights = [answer_to(happened).light for happened in turn.events]
-    assert [light.name for light in lights if light] == ["rolled 1", "annihilated", "hit", "out"]
-    scene = Scene()
-    for light in filter(None, lights):
-        scene.flash(light, 0.0)
-    moments = [share * patterns.ANNIHILATED.seconds / 100 for share in range(100)]
-    assert [scene.lit(at) for at in moments] == [patterns.ANNIHILATED.at(at) for at in moments]
-    scene.flash(patterns.HIT, patterns.ANNIHILATED.seconds)
-    assert scene.lit(patterns.ANNIHILATED.seconds) == {"hit"}
+    lights = tuple(light for happened in turn.events if (light := answer_to(happened).light) is not None)
+    assert [light.name for light in lights] == ["rolled 1", "annihilated", "hit", "out"]
+    assert shown(lights) == [stroke.lamps for light in lights for stroke in light.strokes]
+
+
+def test_a_hit_of_several_is_shown_once_and_each_die_is_counted_out() -> None:
+    three, hit = patterns.rolled(3), patterns.HIT
+    assert shown((three, three, hit, hit)) == [stroke.lamps for p in (three, three, hit) for stroke in p.strokes]
+
+
+def test_nobody_wins_to_the_winners_song() -> None:
+    assert answer_to(GameOver("pharaoh", (0,), "Silver wins")).tune == tunes.WIN
+    assert answer_to(GameOver("lost", (), "The tower has fallen")).tune == tunes.OVER
 
 
 def test_every_light_that_passes_can_be_weighed_against_the_others() -> None:

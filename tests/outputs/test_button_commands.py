@@ -1,18 +1,21 @@
 """What a press of a button asks for."""
 
+import threading
 import time
 from collections.abc import Iterator
 
 import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
-from mock_pins import wait_for
+from mock_pins import Recorder, wait_for
 
 from companion.config import Config
 from companion.errors import CommandRefused
+from companion.outputs import tunes
 from companion.outputs.buttons import FAULTY, REFUSED, ButtonDesk
 from companion.outputs.devices import make_buttons
 from companion.outputs.guard import unheard
+from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
 from hardware.board import Board
 from hardware.buttons import PressRules
@@ -90,6 +93,21 @@ def test_a_refused_press_is_told_and_the_next_one_works(factory: MockFactory, bo
     finally:
         desk.close()
     gpiozero.Button(6, pin_factory=factory).close()
+
+
+def test_a_press_is_heard_before_anything_comes_of_it(factory: MockFactory, board: Board) -> None:
+    buzzer, asked = Recorder(), threading.Event()
+
+    def submit(command: Command) -> None:
+        wait_for(lambda: tunes.PRESSED.notes[0][0] in buzzer.notes)
+        asked.set()
+
+    outputs = Outputs(lambda: board.open_lights({}), lambda: buzzer)
+    with outputs, make_buttons(Config(), board, submit, unheard, outputs.pressed):
+        wait_for(lambda: factory.pin(6).pull == "up")
+        time.sleep(0.05)
+        press(factory, 6)
+        assert asked.wait(3.0)
 
 
 def test_why_a_press_is_refused_is_shown_for_a_while(factory: MockFactory, board: Board) -> None:

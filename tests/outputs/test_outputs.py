@@ -173,5 +173,7 @@ def test_a_full_mailbox_forgets_the_oldest() -> None:
     assert box.take(0) == [7, 8, 9]
     assert box.dropped == 7
     assert box.take(0.01) == []
+    box.put(1, 2)
+    assert box.take(0) == [1, 2]
     box.close()
     assert box.take(None) == []

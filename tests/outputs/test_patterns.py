@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.outputs import patterns
+from companion.outputs import patterns, tunes
 from companion.outputs.patterns import FLASHES_PER_S, Pattern
-from companion.outputs.scene import SIGHT, FlashLimit, Scene, Situation
-from companion.outputs.tunes import TUNES
+from companion.outputs.scene import SIGHT, Flashes, FlashLimit, Scene, Situation
+from companion.outputs.tunes import MOST, TUNES, in_turn
 
 MEANINGS = [
     patterns.turn(0),
@@ -94,7 +94,7 @@ def test_however_fast_the_game_changes_the_lamps_stay_below_the_limit(happenings
     lit = frozenset[str]()
     for pause_s, situation in happenings:
         if situation is None:
-            scene.flash(patterns.HIT, now)
+            scene.flash(Flashes((patterns.HIT,)), now)
         else:
             scene.show(situation, now)
         until = now + pause_s
@@ -138,9 +138,31 @@ def test_a_rhythm_goes_on_when_something_else_changes() -> None:
 def test_the_end_of_a_flash_gives_the_lamp_back() -> None:
     scene = Scene()
     scene.show(Situation(over=True, winners=(0,), sight="seeing"), 0.0)
-    scene.flash(patterns.HIT, 1.0)
+    scene.flash(Flashes((patterns.HIT,)), 1.0)
     assert scene.lit(1.1) == {"hit"}
     assert "seats.0" in scene.lit(1.0 + patterns.HIT.seconds + 0.01)
+
+
+def test_what_waits_to_be_shown_gives_way_to_news_that_is_as_important() -> None:
+    scene = Scene()
+    scene.flash(Flashes((patterns.rolled(1), patterns.HIT, patterns.OUT)), 0.0)
+    scene.flash(Flashes((patterns.rolled(2), patterns.DESTROYING)), 0.1)
+    names = [name for name, _ in sorted(((p.name, at) for p, at in scene._passing), key=lambda pair: pair[1])]
+    assert names == ["rolled 1", "out", "rolled 2", "Kaxxt hit"]
+
+
+def test_what_passes_ends_when_the_table_begins_anew() -> None:
+    scene = Scene()
+    scene.show(Situation(to_move=0, sight="hand"), 0.0)
+    scene.flash(Flashes((patterns.ANNIHILATED, patterns.OUT)), 0.0)
+    scene.flash(Flashes((), anew=True), 0.1)
+    assert scene.lit(0.2) == {"seats.0", "wait"}
+
+
+def test_tunes_that_come_at_once_are_heard_in_their_order_the_less_important_not_at_all() -> None:
+    attack = (tunes.DIE, tunes.HIT, tunes.HIT, tunes.BACK, tunes.TURN)
+    assert in_turn(attack) == (tunes.DIE, tunes.HIT, tunes.BACK, tunes.TURN)
+    assert in_turn(TUNES) == TUNES[-MOST:]
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(TUNES, 2)), ids=lambda tune: tune.name)

@@ -11,10 +11,11 @@ from gpiozero.pins.mock import MockFactory
 from mock_pins import EVENTS, PLAY, Recorder, outputs_of, recorded, wait_for
 
 from companion.config import Config, QuietConfig
-from companion.events import GameOver, Hit, TurnBegan
+from companion.events import Chance, GameOver, Hit, Scored, TurnBegan
 from companion.outputs import tunes
 from companion.outputs.outputs import Outputs
 from companion.outputs.scene import GOOD_S
+from companion.referee.happenings import TakenBack
 from companion.referee.snapshot import Ruling, Snapshot
 from hardware.board import Board
 from hardware.errors import PinsError
@@ -219,3 +220,25 @@ def test_any_note_is_played_as_near_as_the_buzzer_can(factory: MockFactory, boar
     buzzer.sound(hertz)
     assert factory.pin(18).frequency == pytest.approx(min(HIGHEST_HZ, max(LOWEST_HZ, hertz)))
     buzzer.close()
+
+
+def test_an_attack_is_heard_in_its_order_however_fast_the_buzzer_is(board: Board) -> None:
+    buzzer, attack = Recorder(), (Chance("die", "2"), Scored(0, -3, 27), Hit(0, "a pyramid"), TurnBegan(1))
+    with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
+        outputs.happened(*attack)
+        wait_for(lambda: tunes.TURN.notes[0][0] in buzzer.notes)
+    notes = [note for tune in (tunes.DIE, tunes.HIT, tunes.TURN) for note in notes_of(tune)]
+    assert [note for note in buzzer.notes if note] == [note for note in notes if note]
+
+
+def test_undoing_takes_back_what_is_still_to_be_shown(factory: MockFactory, board: Board) -> None:
+    pins = Config().pin_map()
+    with outputs_of(board) as outputs:
+        outputs.tell(PLAY)
+        outputs.happened(Chance("die", "6"), Hit(0, "a pyramid"))
+        wait_for(lambda: factory.pin(pins["lights.hit"]).state)
+        outputs.happened(TakenBack(3))
+        wait_for(lambda: not factory.pin(pins["lights.hit"]).state)
+        before = len(recorded(factory, pins["lights.hit"]))
+        time.sleep(0.8)  # longer than any dark stroke of a die
+        assert len(recorded(factory, pins["lights.hit"])) == before
