@@ -63,9 +63,9 @@ ANSWERS: dict[str, Answer | Callable[[Any], Answer]] = {
     "captured": Answer(patterns.HIT, tunes.SCORE),
     "flipped": Answer(patterns.HIT, tunes.SCORE),
     "crumbled": Answer(patterns.HIT, tunes.HIT),
-    "kaxxt_hit": Answer(patterns.DESTROYING, tunes.HIT),
+    "kaxxt_hit": Answer(patterns.DESTROYING, tunes.KAXXT_HIT),
     "annihilated": Answer(patterns.ANNIHILATED, tunes.ANNIHILATION),
-    "out": Answer(patterns.OUT, tunes.BACK),
+    "out": Answer(patterns.OUT, tunes.OUT),
 }
 
 LASTS = "what lasts is shown by the scene, and its beginning heard"

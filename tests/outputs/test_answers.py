@@ -104,3 +104,10 @@ def test_every_light_that_passes_can_be_weighed_against_the_others() -> None:
 def test_points_lost_are_a_hit_and_points_won_a_song() -> None:
     assert answer_to(Scored(0, -3, 27)).light == patterns.HIT
     assert answer_to(Scored(0, 3, 3)) == Answer(tune=tunes.SCORE)
+
+
+def test_no_two_things_that_players_have_to_tell_apart_sound_alike() -> None:
+    answers = {name: a.tune for name, a in ANSWERS.items() if isinstance(a, Answer) and a.tune is not None}
+    for name in ("hit", "kaxxt_hit", "annihilated", "out", "taken-back", "turn"):
+        alike = {other for other, tune in answers.items() if tune == answers[name]}
+        assert alike <= {name, "crumbled", "allowed"}

@@ -160,8 +160,8 @@ def test_what_passes_ends_when_the_table_begins_anew() -> None:
 
 
 def test_tunes_that_come_at_once_are_heard_in_their_order_the_less_important_not_at_all() -> None:
-    attack = (tunes.DIE, tunes.HIT, tunes.HIT, tunes.BACK, tunes.TURN)
-    assert in_turn(attack) == (tunes.DIE, tunes.HIT, tunes.BACK, tunes.TURN)
+    attack = (tunes.TURN, tunes.DIE, tunes.HIT, tunes.HIT, tunes.OUT, tunes.TURN)
+    assert in_turn(attack) == (tunes.DIE, tunes.HIT, tunes.OUT, tunes.TURN)
     assert in_turn(TUNES) == TUNES[-MOST:]
 
 
