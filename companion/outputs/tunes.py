@@ -52,7 +52,21 @@ ANNIHILATION = Tune(
 )
 
 # the more important later
-TUNES = (PRESSED, ACTED, REFUSED, DIE, SCORE, TURN, BACK, ASK, BLIND, HIT, KAXXT_HIT, OUT, ANNIHILATION)
+TUNES: tuple[Tune, ...] = (
+    PRESSED,
+    ACTED,
+    REFUSED,
+    DIE,
+    SCORE,
+    TURN,
+    BACK,
+    ASK,
+    BLIND,
+    HIT,
+    KAXXT_HIT,
+    OUT,
+    ANNIHILATION,
+)
 TUNES += (ILLEGAL, ERROR, OVER, WIN)
 
 

@@ -184,6 +184,9 @@ class QuietSet(Event):
 # with these it is settled what lies on the table, or is to lie there: what was said of its pieces before is out of date
 CONFIRMED = (Started, SetUp, Plied, Cleared, PutBack, TakenBack, Allowed, TakenUp, Reset)
 
+# with these play goes on: the hour without a move begins anew
+MOVED = (SetUp, Plied, TakenBack, Allowed, TakenUp)
+
 # what people agree upon beside the table, on which nothing is otherwise for it
 BESIDE_THE_TABLE = (Told, Joined, Withdrew, DrawOffered, DrawAccepted, DrawDeclined, QuietSet)
 

@@ -145,9 +145,8 @@ class Table:
         if self.state.draw.by is not None and state.draw.lapsed_of == self.state.draw.by:
             events = (*events, Told(lapse_words(self.seat_name(self.state.draw.by))))
         self.number = self._recorder.append(self.game_id, events)
-        moved = any(isinstance(e, h.Plied | h.SetUp | h.Allowed | h.TakenBack | h.TakenUp) for e in events)
         self.state = state
-        if moved:
+        if any(isinstance(e, h.MOVED) for e in events):
             self._last_move_s = self._clock()
         if any(isinstance(e, h.CONFIRMED) for e in events):
             self.confirmed_since = self.number
@@ -182,8 +181,7 @@ class Table:
         self.question, self.asked, self.pending, self.hint = None, {}, None, ""
         self.last, self.faults, self.stepped, self.denied = None, None, None, Denied()
         self.overlooked, self.refused, self.instead, self.odd, self.unexplained = (), None, (), None, None
-        self.unexplained_still = None
-        self.amiss, self.forbidden = (), None
+        self.unexplained_still, self.amiss, self.forbidden = None, (), None
         self.touch.known()
         self.button.settle()
         self._debouncer.forget()
