@@ -210,7 +210,8 @@ def _whether_taken_back(table: Table, shown: Hypothesis, place: str) -> Question
     if shown.moves:
         name = f"{name}-{answer_id('; '.join(spelled(table.state, shown)))}"
         text = f"Was the last action taken back, and another made? {described(table.state, shown)}"
-    return Question(name, text, (Choice("yes", "Take it back"), Choice("no", "No: the table will be put right")))
+    denied = "No: the game stays over" if table.state.phase == "over" else "No: the table will be put right"
+    return Question(name, text, (Choice("yes", "Take it back"), Choice("no", denied)))
 
 
 def _on_unlawful(table: Table, found: Explanation, seen: Evidence) -> Reading:

@@ -101,6 +101,7 @@ def test_pieces_put_away_after_the_end_take_it_back_only_when_people_say_so_and_
     assert bench.table.state.phase == "over"
     if undo != "refuse":
         assert reading.text.endswith("Is all that followed taken back?")
+        assert bench.table.question.choices[-1].text == "No: the game stays over"
         answer(bench, "no")
         reading = bench.show(earlier)
     assert (reading.kind, reading.text) == ("nothing new", "The game is over.")
