@@ -62,6 +62,7 @@ def choices(games: Mapping[str, Game]) -> list[dict[str, Any]]:
                     "meaning": o.meaning,
                     "rule": o.rule,
                     "unfit": list(_unfit(cast("Hashable", game)).get(o.name, ())),
+                    "table": o not in game.OPTIONS,  # chosen for the table, whatever is played on it
                 }
                 for o in (*game.OPTIONS, *_table_options(game))
             ],

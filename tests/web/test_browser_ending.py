@@ -8,6 +8,8 @@ from free_states import kaxxt
 from playwright.sync_api import expect
 from web_fakes import playing, won
 
+from companion.journal.archive import MemoryArchive
+from companion.referee.readmodel import Desk
 from companion.referee.snapshot import Step, Waiting
 
 pytestmark = [
@@ -104,15 +106,19 @@ def test_at_a_table_without_a_game_the_one_that_was_played_last_is_offered_first
 
 
 @pytest.mark.parametrize("game", ["khet", "chaos", None])
-def test_the_next_game_is_offered_as_quiet_as_the_host_wants_it_now(
+def test_what_was_chosen_for_the_table_is_offered_for_each_game_and_as_quiet_as_the_host_wants_it_now(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, game: str | None
 ) -> None:
-    khet = visit.table.choices()[0]
-    quiet = {**khet["options"][-1], "name": "quiet", "label": "Quiet", "choices": [False, True], "default": False}
-    monkeypatch.setattr(visit.table, "choices", lambda: [{**khet, "options": [quiet]}])  # the table is all tests' own
+    khet = next(choice for choice in Desk(MemoryArchive()).choices() if choice["name"] == "khet")
+    then = {"undo": "take", "end_turn": True, "quiet": False}
+    others = [{**khet, "last": then}] if game is None else [khet]
+    monkeypatch.setattr(visit.table, "choices", lambda: others)  # the table is all tests' own
     visit.log_in()
-    page = visit.go("/new", replace(won(), game=game, options=(("quiet", False),), quiet=True))
+    page = visit.go("/new", replace(won(), game=game, options=() if game is None else tuple(then.items()), quiet=True))
     expect(page.locator("#option-quiet")).to_be_checked()
+    expect(page.locator("#option-end_turn")).to_be_checked()
+    expect(page.locator("#option-undo option:checked")).to_have_text("Take back")
+    expect(page.locator("#option-timeout")).not_to_be_checked()
 
 
 def test_steps_begin_as_sentences_do(visit: Visit) -> None:

@@ -6,7 +6,7 @@ import { byId, capital, h, say, show } from "./dom.js";
 import { attempt, toast } from "./widgets.js";
 
 const values = new Map(); // control id -> the option's value, with its own type
-let last = {}; // what the game that was started last was started with, and what the host has said since
+let kept = {}; // what the game that was started last was started with, and what the host has said since
 
 function control(option) {
   const id = `option-${option.name}`;
@@ -24,7 +24,8 @@ function control(option) {
   return h("div", { class: "field" }, h("label", { for: id }, spoken(option.label)), select, about);
 }
 
-const first = ({ name, choices: all, default: usual }) => (all.includes(last[name]) ? last[name] : usual);
+// A game is offered as it was played last, another one with what holds for the table, whatever is played on it.
+const first = ({ name, table, choices: all, default: usual }) => ((table || isSame()) && all.includes(kept[name]) ? kept[name] : usual);
 
 const spoken = (words) => capital(words.replaceAll("_", " "));
 
@@ -52,12 +53,10 @@ function limit() {
 }
 
 const chosen = () => choices[Number(byId("game").value)];
+const isSame = () => (state?.game ? chosen().name === state.game : Boolean(chosen().last));
 
 function draw(game) {
   values.clear();
-  const now = game.name === state?.game ? Object.fromEntries(state.options || []) : {};
-  // what was left to the table is left to it again; quiet may have been switched since
-  last = { ...now, ...game.last, quiet: Boolean(state?.quiet) };
   byId("options").replaceChildren(...game.options.map(control));
   limit();
   preview();
@@ -102,6 +101,9 @@ byId("options").addEventListener("change", () => {
 });
 // the one that is on, or is over; at a table without any, the one that was played last
 const again = Math.max(0, choices.findIndex((game) => (state?.game ? game.name === state.game : game.last)));
+// what was left to the table is left to it again; quiet may have been switched since
+const now = state?.game ? Object.fromEntries(state.options || []) : {};
+kept = { ...now, ...choices[again]?.last, quiet: Boolean(state?.quiet) };
 if (choices.length) {
   byId("game").value = String(again);
   draw(choices[again]);
