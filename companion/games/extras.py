@@ -52,8 +52,8 @@ class Extras:
     """Where each piece on turn can go."""
     work: Callable[[Position, Move, bool], str] = lambda position, move, taken: ""
     """What hands have to do for a move, begun on the table if `taken`; "" where place by place says it."""
-    work_back: Callable[[Position, Move], tuple[str, tuple[str, ...]]] | None = None
-    """How such a move is undone by hands, and the places that this concerns."""
+    work_back: Callable[[Position, Move, Position | None], tuple[str, tuple[str, ...]]] | None = None
+    """How such a move is undone by hands, given what the next one led to, and the places that this concerns."""
     carry_out: Callable[[Position, Move], Turn] | None = None
     """An unlawful action played all the same; IllegalMove where nobody could play on from it."""
     taken_up: Callable[[Position, Shown, int], Position] | None = None

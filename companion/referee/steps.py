@@ -104,20 +104,21 @@ def put_back(state: State, before: Layout, after: Layout, colours: Palette, half
     carried_out = False  # of what came before the last such move, everything was
     if (named := extras(state.module).work_back) is None:
         return found
-    for past in reversed(state.undone):
-        text, places = named(past.before, state.module.read_move(past.before, past.move))
+    for number, past in reversed(tuple(enumerate(state.undone))):
+        then = next((p.after for p in state.undone[number + 1 : number + 2] if p.before == past.after), None)
+        text, places = named(past.before, state.module.read_move(past.before, past.move), then)
         is_half = bool(half) and past is state.undone[0]
         text = half if is_half else text
         own = [task for task in found if _belongs(task, state.module, past, places, told)]
         if not text:
             told += [task.text for task in own]
         elif own and (
-            is_half or carried_out or places[0] in cells_of(before)
-        ):  # what lay above it had come down already
+            is_half or carried_out or len(places) == 1 or places[0] in cells_of(before)
+        ):  # what lay above it, if anything, had come down already
             text = ", then ".join([*(task.text for task in own if task.text in told), text])
             found = (_together(text, own), *(task for task in found if task not in own))
             told.append(text)
-        carried_out = carried_out or bool(text)
+        carried_out = carried_out or bool(text and places[1:])
     return found
 
 
@@ -250,7 +251,7 @@ def moving(state: State) -> frozenset[str]:
     if named is None or not state.awaiting:
         return frozenset()
     plies = (*state.plies[-1:], *state.undone)
-    worked = (named(past.before, state.module.read_move(past.before, past.move))[1] for past in plies)
+    worked = (named(past.before, state.module.read_move(past.before, past.move), None)[1] for past in plies)
     return frozenset(place for places in worked for place in places)
 
 

@@ -200,23 +200,42 @@ def undone(moves: str, ply: int) -> Table:
     return table
 
 
-UP = "move the tiles on 1b, 2b, 3b and 4b one level up, and put the tile that was taken away"
+UP = "move the tiles on 1b, 2b, 3b and 4b one level up, and put"
+UNSEEN = "the tile that was taken away back on 1b"
 
 
 def test_the_top_of_a_column_comes_back_before_the_tile_below() -> None:
     first = undone("0b =Sa r1 x1a =S2 1b =S3 r4 x4a =S4", 2).steps[0].text
-    assert first.startswith("put the face-down tile on 4a, then move the tiles on 1a, 2a, 3a and 4a one level up")
+    up = "put the 4 of suns back on 4a, face-down, then move the tiles on 1a, 2a, 3a and 4a one level up"
+    assert first == f"{up}, and put the 2 of suns back on 1a, face-down"
 
 
 @pytest.mark.parametrize(
-    ("moves", "ply", "pawn"),
+    ("moves", "asked"),
     [
-        ("0b =Sa r1 x1b =S2 1b =S3", 2, "move the pawn of moons from 1b to 0b"),  # it went there since
-        ("0b =Sa r5 x5d =S2 1b =S3 r1 x1b", 8, "move the pawn of moons from 0b to 1b"),  # it fell
+        ("0b =Sa r5 x5d =S2", "put the 2 of suns back on 5d, face-down"),
+        ("0b =Sa r5 x5d =?", "put the face-down tile on 5d"),  # nobody saw its face
+        ("0b =Sa r5 x5d", "put the face-down tile on 5d"),  # ... or nobody yet
     ],
 )
-def test_a_pawn_that_no_column_carries_is_asked_for_when_a_take_is_undone(moves, ply, pawn) -> None:
-    assert [step.text for step in undone(moves, ply).steps] == [f"{UP} back on 1b", pawn]
+def test_a_tile_whose_face_was_shown_to_all_is_named_when_its_take_is_undone(moves: str, asked: str) -> None:
+    assert [step.text for step in undone(moves, 2).steps] == [asked]
+
+
+@pytest.mark.parametrize(
+    ("moves", "ply", "tile", "pawn"),
+    [
+        (
+            "0b =Sa r1 x1b =S2 1b =S3",
+            2,
+            "the 2 of suns back on 1b, face-down",
+            "move the pawn of moons from 1b to 0b",  # it went there since
+        ),
+        ("0b =Sa r5 x5d =S2 1b =S3 r1 x1b", 8, UNSEEN, "move the pawn of moons from 0b to 1b"),  # it fell
+    ],
+)
+def test_a_pawn_that_no_column_carries_is_asked_for_when_a_take_is_undone(moves, ply, tile, pawn) -> None:
+    assert [step.text for step in undone(moves, ply).steps] == [f"{UP} {tile}", pawn]
 
 
 def test_a_take_of_which_all_is_put_back_is_asked_for_no_more() -> None:

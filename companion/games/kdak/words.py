@@ -89,25 +89,31 @@ def work(position: Position, move: Move, taken: bool = True) -> str:
     return down if taken else f"take the tile on {move.place} away and {down}"
 
 
-def work_back(position: Position, move: Move) -> tuple[str, tuple[str, ...]]:
-    """What hands have to do to undo that, "" where no tile lies above it; and the tiles' places, () for all else."""
+def work_back(position: Position, move: Move, then: Position | None = None) -> tuple[str, tuple[str, ...]]:
+    """What hands have to do to undo that, and the tiles' places; () for all else.
+
+    The words are "" where no tile lies above it, unless `then`, after it, everybody saw which tile lies hidden again.
+    """
     if move.kind != "take" or move.place is None:
         return "", ()
-    above = _above(position, move)
+    above, hidden = _above(position, move), not t.tile_at(position.tower, move.place).up
+    shown = then.gone[len(position.gone)] if then is not None and len(then.gone) > len(position.gone) else t.UNSEEN
+    named = f"{tile_words(shown)} back on {move.place}, face-down" if hidden and shown != t.UNSEEN else ""
     if not above:
-        return "", (str(move.place),)
-    return up_again(position, move.place, len(above)), (str(move.place), *above)
+        return named and f"put {named}", (str(move.place),)
+    return up_again(position, move.place, len(above), named), (str(move.place), *above)
 
 
-def up_again(position: Position, hole: Place, moved: int) -> str:
+def up_again(position: Position, hole: Place, moved: int, named: str = "") -> str:
     """What hands have to do to put a tile back that was taken in this position, and of those above so many moved down.
 
-    Of the pawns those go up again that stood on the tiles that were moved (K12).
+    `named`: the tile, where it goes, and how it lies there. Of the pawns those go up again that stood on the tiles that
+    were moved (K12).
     """
     levels = range(hole.level, hole.level + moved)
     now, before = ([str(Place(level + up, hole.corner)) for level in levels] for up in (0, 1))
     up = f"move {_tiles_on(now)} one level up{_carried(position, before)}"
-    return f"{up}, and put the tile that was taken away back on {hole}"
+    return f"{up}, and put {named or f'the tile that was taken away back on {hole}'}"
 
 
 def _carried(position: Position, places: list[str]) -> str:
