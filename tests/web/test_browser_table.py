@@ -175,6 +175,19 @@ def test_the_slider_goes_through_the_record_and_back(visit: Visit) -> None:
     expect(page.locator("#last")).to_have_text(re.compile(r"^Red turns"))
 
 
+def test_who_looks_back_at_an_action_sees_the_one_that_was_made_in_its_place(visit: Visit) -> None:
+    usual = playing()
+    *before, last = usual.record
+    page = visit.go("/game", usual)
+    page.locator("#record button").last.click()
+    expect(page.locator("#last")).to_have_text(f"{last.number}. {last.text}")
+    moved = replace(usual.pieces[0], cell="j8", words="the piece that was moved instead")
+    instead = replace(last, move="j8", text="Another action was made instead.", pieces=(moved,))
+    visit.table.publish(replace(usual, record=(*before, instead)))
+    expect(page.locator("#last")).to_have_text(f"{last.number}. Another action was made instead.")
+    expect(page.locator("#board-title")).to_contain_text("1 piece")
+
+
 def test_arrows_step_through_the_record_but_not_while_something_is_typed(visit: Visit) -> None:
     visit.log_in()
     page = visit.go("/game", playing(record=record(12)))

@@ -43,6 +43,7 @@ export class Record {
     if (this.at !== null && this.at >= lines.length) this.leave();
     this.list(seats);
     this.mark();
+    if (!grown && this.at !== null) this.go(this.at); // what is looked at may be another action by now
   }
 
   list(seats) {
