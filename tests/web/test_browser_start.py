@@ -1,13 +1,14 @@
 """The start page and the list of games in Chromium."""
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from browser_visit import Visit
 from playwright.sync_api import expect
-from web_fakes import playing, removing
+from web_fakes import playing, removing, won
 
-from companion.referee.snapshot import Step, Waiting
+from companion.referee.snapshot import Result, Step, Waiting
 
 pytestmark = [
     pytest.mark.browser,
@@ -23,6 +24,15 @@ def test_the_start_page_says_once_whose_turn_it_is(visit: Visit) -> None:
     expect(page.locator("#now-waiting")).to_have_text(asked)
     visit.table.publish(playing(waiting=Waiting("Hands, please", steps=(Step("take the silver pyramid off c7"),))))
     expect(page.locator("#now-waiting")).to_have_text("Hands, please. Take the silver pyramid off c7.")
+
+
+def test_the_screen_beside_the_table_ends_what_it_says_as_sentences_end(visit: Visit) -> None:
+    question = Waiting("An answer is needed", "More than one action fits what is seen. Which was it?")
+    page = visit.go("/", playing(waiting=question))
+    expect(page.locator("#now-waiting")).to_have_text(f"An answer is needed. {question.why}")
+    for text, told in (("Silver resigns: Red wins", "Silver resigns: Red wins."), ("Escaped: camel boy!",) * 2):
+        visit.table.publish(replace(won(), result=Result("end", (1,), text, "won", "Red wins")))
+        expect(page.locator("#now-waiting")).to_have_text(told)
 
 
 @pytest.mark.parametrize(("width", "height", "text"), [(1280, 800, "100%"), (1920, 1080, "100%"), (360, 640, "200%")])

@@ -6,7 +6,8 @@ import { Live } from "./live.js";
 // What is waited for (whose move it is, say) and the next thing to do.
 function now({ result, waiting = {} }) {
   const next = waiting.why || waiting.steps?.find((step) => !step.done)?.text;
-  return result?.text || [waiting.text, next].filter(Boolean).map((text) => capital(text).replace(/[.]?$/, ".")).join(" ");
+  const told = result ? [result.text] : [waiting.text, next];
+  return told.filter(Boolean).map((text) => capital(text).replace(/[^.!?:]$/, "$&.")).join(" ");
 }
 
 let state = null;
