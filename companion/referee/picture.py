@@ -87,6 +87,7 @@ class Painter:
         return replace(
             base,
             game=state.name,
+            game_number=table.game_id,
             title=game.TITLE,
             options=tuple({**options_of(game, state.options), **state.table}.items()),
             phase=state.phase,

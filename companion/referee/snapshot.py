@@ -153,6 +153,7 @@ class Snapshot:
 
     number: int
     game: str | None = None
+    game_number: int = 0  # in the journal: another one for every game, whatever was chosen for it
     title: str = ""
     options: tuple[tuple[str, str | int | bool], ...] = ()
     phase: str = "idle"  # idle, set-up, play, over

@@ -48,7 +48,7 @@ def test_players_stay_for_the_next_game():
     bench = Bench().begin()
     order(bench, "join", seat=0, player="Ann")
     order(bench, "new_game", game="khet", options={"layout": "dynasty-2.0"})
-    assert bench.table.game_id == 2
+    assert bench.table.game_id == Painter().snapshot(bench.table).game_number == 2
     assert dict(bench.table.state.players) == {0: "Ann"}
     assert isinstance(bench.archive.events(1)[-1], Reset)
     assert Joined(0, "Ann") in bench.archive.events(2)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from browser_visit import Visit
 from playwright.sync_api import Page, expect
-from web_fakes import playing, record, ruled
+from web_fakes import playing, record, ruled, setting_up
 
 from companion.referee.snapshot import Result, Snapshot, Step, Waiting
 
@@ -87,6 +87,20 @@ def test_a_seat_that_a_new_game_lacks_is_none(visit: Visit) -> None:
     expect(page.locator("#actions-head")).to_have_text("For Silver")
     page.click("#actions >> text=Resign")
     expect(page.locator("#dialog-head")).to_have_text("Silver resigns?")
+
+
+def test_a_dialog_stays_open_where_the_table_tells_an_option_and_not_where_another_game_begins(visit: Visit) -> None:
+    visit.log_in()
+    set_up = replace(setting_up(), game_number=4, seats=playing().seats)
+    page = visit.go("/game", set_up)
+    page.locator("#seats button").first.click()
+    page.fill("#field-player", "Zo")
+    told = replace(set_up, number=set_up.number + 1, options=(("layout", "imhotep-2.0"),), last_text="It is that one.")
+    visit.table.publish(told)
+    expect(page.locator("#last")).to_have_text("It is that one.")
+    expect(page.locator("#field-player")).to_have_value("Zo")
+    visit.table.publish(replace(told, number=set_up.number + 2, game_number=5))
+    expect(page.locator("#dialog")).to_be_hidden()
 
 
 def test_a_host_without_a_seat_acts_for_whoever_moves(visit: Visit) -> None:

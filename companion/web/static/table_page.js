@@ -62,7 +62,7 @@ const mine = () => mySeat() ?? (host() ? state.to_move ?? null : null); // a hos
 // a seat of an earlier game with more of them is none in this one
 const mySeat = () => (state?.seats?.[me.seat] ? me.seat : null);
 const players = ({ seats }) => JSON.stringify(seats?.map((seat) => seat.player ?? ""));
-const gameOf = ({ game, options }) => JSON.stringify([game, options]);
+const gameOf = ({ game, game_number: number }) => JSON.stringify([game, number]); // an option the table may tell later
 const begun = ({ phase }) => ["play", "over"].includes(phase);
 const isAnother = (before, now) => gameOf(before) !== gameOf(now) || (begun(before) && !begun(now));
 const turnOf = ({ game, to_move: seat, record, ruling }) => JSON.stringify([game, seat, record.length, ruling?.text]);
