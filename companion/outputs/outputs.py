@@ -54,6 +54,8 @@ class Outputs:
     def tell(self, snapshot: Snapshot) -> None:
         """The newest state of the game and of the eye."""
         self._quiet = snapshot.quiet
+        if self._quiet:
+            self._sounds.hush()
         result = snapshot.result
         situation = Situation(
             to_move=snapshot.to_move if snapshot.phase == "play" else None,
@@ -96,7 +98,10 @@ class Outputs:
         lights = tuple(answer.light for answer in answers[anew + 1 :] if answer.light is not None)
         if lights or anew >= 0:
             self._lights.mailbox.put(Flashes(lights, anew >= 0))
-        self._sounds.mailbox.put(*(answer.tune for answer in answers[max(anew, 0) :] if answer.tune is not None))
+        if anew >= 0:
+            self._sounds.hush()
+        heard = [answer.tune for answer in answers[max(anew, 0) :] if answer.tune is not None]
+        self._sounds.mailbox.put(*([None] if anew >= 0 else []), *heard)
         if self._strip is not None:
             self._run_on(self._strip, events[anew + 1 :], anew >= 0)
 

@@ -125,33 +125,40 @@ class SoundPlayer(threading.Thread):
     ) -> None:
         super().__init__(name="sounds", daemon=True)
         self._buzzer, self._silent, self._clock = buzzer, silent, clock
-        self._end = threading.Event()
-        self.mailbox: Mailbox[Tune] = Mailbox(MAILBOX_SIZE)
+        self._end, self._hushed = threading.Event(), threading.Event()
+        self.mailbox: Mailbox[Tune | None] = Mailbox(MAILBOX_SIZE)  # None: what came before counts no more
 
     def run(self) -> None:
         """Until closed; silent at the end, whatever ended it."""
         try:
             while not self.mailbox.closed:
-                tunes = self.mailbox.take(self._buzzer.next_try_s(self._clock()))
-                if tunes:
-                    self._play(*in_turn(tunes))
+                messages = self.mailbox.take(self._buzzer.next_try_s(self._clock()))
+                if messages:
+                    self._play(*in_turn(messages))
                 elif not self.mailbox.closed:
                     self._sound(None)  # whether it works is known before there is something to hear
         finally:
             self._buzzer.close()
 
     def _play(self, *tunes: Tune) -> None:
+        self._hushed.clear()
         for hertz, seconds in (note for tune in tunes for note in (*tune.notes, (None, GAP_S))):
             if self._silent() or self._end.is_set():
                 break
             self._sound(hertz)
-            self._end.wait(seconds)
+            if self._hushed.wait(seconds):
+                break
         self._sound(None)
 
     def _sound(self, hertz: float | None) -> None:
         self._buzzer.use(lambda buzzer: buzzer.sound(hertz), self._clock())
 
+    def hush(self) -> None:
+        """What is played now ends in the middle of its note."""
+        self._hushed.set()
+
     def end(self) -> None:
         """Silence, soon."""
         self._end.set()
+        self.hush()
         self.mailbox.close()

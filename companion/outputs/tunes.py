@@ -52,26 +52,18 @@ ANNIHILATION = Tune(
 )
 
 # the more important later
-TUNES: tuple[Tune, ...] = (
-    PRESSED,
-    ACTED,
-    REFUSED,
-    DIE,
-    SCORE,
-    TURN,
-    BACK,
-    ASK,
-    BLIND,
-    HIT,
-    KAXXT_HIT,
-    OUT,
-    ANNIHILATION,
+TUNES = (
+    *(PRESSED, ACTED, REFUSED, DIE, SCORE, TURN, BACK, ASK, BLIND),
+    *(HIT, KAXXT_HIT, OUT, ANNIHILATION, ILLEGAL, ERROR, OVER, WIN),
 )
-TUNES += (ILLEGAL, ERROR, OVER, WIN)
 
 
-def in_turn(waiting: Sequence[Tune]) -> tuple[Tune, ...]:
-    """What is played of the tunes that wait: each once, as it came last, and of too many the more important ones."""
-    each = [*dict.fromkeys(reversed(waiting))][::-1]
+def in_turn(waiting: Sequence[Tune | None]) -> tuple[Tune, ...]:
+    """What is played of the tunes that wait: each once, as it came last, and of too many the more important ones.
+
+    None among them: what came before it counts no more.
+    """
+    begin = max((number for number, tune in enumerate(waiting, start=1) if tune is None), default=0)
+    each = [*dict.fromkeys(tune for tune in reversed(waiting[begin:]) if tune is not None)][::-1]
     heard = sorted(each, key=TUNES.index)[-MOST:]
     return tuple(tune for tune in each if tune in heard)

@@ -12,6 +12,7 @@ from mock_pins import EVENTS, PLAY, Recorder, outputs_of, recorded, wait_for
 
 from companion.config import Config, QuietConfig
 from companion.events import Chance, GameOver, Hit, Scored, TurnBegan
+from companion.games.kaxxt.attack import Annihilated
 from companion.outputs import tunes
 from companion.outputs.outputs import Outputs
 from companion.outputs.scene import GOOD_S
@@ -149,6 +150,18 @@ def test_the_hosts_quiet_switch_stops_a_tune_in_its_middle(board: Board) -> None
         outputs.tell(replace(PLAY, quiet=True))
         time.sleep(0.6)
         assert len([note for note in buzzer.notes if note]) < 3
+
+
+def test_quiet_and_a_take_back_end_a_long_note_at_once(board: Board) -> None:
+    buzzer, long_note = Recorder(), tunes.ANNIHILATION.notes[-1][0]
+    with Outputs(lambda: board.open_lights({}), lambda: buzzer) as outputs:
+        for end in (lambda: outputs.happened(TakenBack(3)), lambda: outputs.tell(replace(PLAY, quiet=True))):
+            buzzer.notes.clear()
+            outputs.happened(Annihilated(0, "Stack overflow", "X29"), GameOver("last", (1,), "North wins"))
+            wait_for(lambda: buzzer.notes and buzzer.notes[-1] == long_note)
+            end()
+            wait_for(lambda: buzzer.notes[-1] is None, within_s=0.6)  # the note lasts for twice as long
+            assert tunes.WIN.notes[-1][0] not in played(buzzer)[played(buzzer).index(long_note) :]
 
 
 @pytest.mark.parametrize(
