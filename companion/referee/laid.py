@@ -27,6 +27,7 @@ class Laid:
 
     settings: LaidSettings = field(default_factory=LaidSettings)
     poses: dict[str, Pose] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()  # walkers that the last view of the game did not show
     _before: tuple[Point, ...] = ()  # where walkers, or what looks like them, were beside the plan before the game
     _faint: tuple[Point, ...] = ()  # where something beside the plan looked a little like a piece when none was due
     _veiled: frozenset[str] = frozenset()  # spots on which nothing was made out since before the game, nor bare table
@@ -37,7 +38,7 @@ class Laid:
 
     def forget(self) -> None:
         """Another game is laid out."""
-        self.poses, self._before, self._faint, self._veiled = {}, (), (), frozenset()
+        self.poses, self.unseen, self._before, self._faint, self._veiled = {}, (), (), (), frozenset()
 
     def read(self, view: TableView, layout: Layout, settled: bool) -> TableView:
         """The view with a sighting for every cell of the layout's plan; what lies elsewhere is kept without a cell.
@@ -264,10 +265,11 @@ class Laid:
         trust = [self._trust(s, head == plan.away) for s, head in zip(standing, where, strict=True)]
         beliefs = [[s.belief(w.piece) * t for s, t in zip(standing, trust, strict=True)] for w in plan.walkers]
         shares = shared_out(beliefs, self.settings.unseen)
-        found = {}
+        found, self.unseen = {}, ()
         for walker, row in zip(plan.walkers, shares, strict=True):
             unseen = max(0.0, 1.0 - sum(row))
             blind = settled and unseen > self.settings.hidden
+            self.unseen = (*self.unseen, walker.name) if blind else self.unseen
             nowhere = unseen * (self.settings.lifted if settled else 1.0)
             for head in (*(spot.cell for spot in plan.spots), plan.away):
                 there = sum(p for p, cell in zip(row, where, strict=True) if cell == head)

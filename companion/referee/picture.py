@@ -38,10 +38,10 @@ from companion.referee.spelling import described
 from companion.referee.state import Past, State, fold
 from companion.referee.steps import still_due, ticked, undone
 from companion.referee.table import Table
-from companion.referee.touch import IN_VAIN, in_vain_under
+from companion.referee.touch import IN_VAIN, gone_words, in_vain_under
 from companion.referee.upshot import cards_after, changes, hit_words, newest, told
 from companion.referee.withheld import as_told, is_on, kept_back, told_alike, withheld
-from companion.referee.words import Palette, piece_words, place_words, sentence
+from companion.referee.words import Palette, join, piece_words, place_words, sentence
 
 
 class Painter:
@@ -229,13 +229,27 @@ def waiting(table: Table) -> Waiting:
 
 
 def _in_vain(table: Table) -> str:
-    """What is said where a hand has come and gone, and nothing is seen to have changed."""
-    views = table.views
-    if not table.touch.in_vain or views.strangers.seen or views.asides.moved:
+    """What is said where a hand has come and gone, or nobody looked, and nothing is seen to have changed."""
+    views, touch = table.views, table.touch
+    if (touch.in_vain or touch.unwatched) and (gone := _gone(table)):
+        return gone
+    if not touch.in_vain or views.strangers.seen or views.asides.moved:
         return ""
     unseen = table.seen.unseen(table.layout) if table.seen is not None else ()
     under = [odd.cell for odd in unseen if odd.cell is not None and odd.why == UNDER]
     return in_vain_under(under) if under else IN_VAIN
+
+
+def _gone(table: Table) -> str:
+    """What is said of walkers that stand on the plan, and are seen nowhere."""
+    plan = table.layout.plan
+    if plan is None:
+        return ""
+    unseen = [walker.piece for walker in plan.walkers if walker.name in table.views.laid.unseen]
+    standing = [p for p in table.layout.pieces if p.cell is not None and p.cell.partition("/")[0] != plan.away]
+    gone = [p for p in standing if p.piece in unseen]
+    told = join([f"the {piece_words(p.piece, table.colours)}" for p in gone])
+    return gone_words(told, [place_words(p.cell) for p in gone]) if gone else ""
 
 
 def named(steps: tuple[Step, ...], state: State) -> tuple[Step, ...]:

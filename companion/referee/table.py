@@ -123,7 +123,8 @@ class Table:
         self._forget_others()
         self._settle()
         self._last_move_s = self._clock()
-        self.touch.stirred = self.hardly_seen.visited = True  # nobody looked for a while
+        self.touch.resumed()
+        self.hardly_seen.visited = True
         if self.state.phase == "play" and self.state.standing is not None:
             self.remembered = FreeMemory(told=frozenset(map(place_key, self.state.standing.pieces)))
 

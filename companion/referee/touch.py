@@ -19,6 +19,16 @@ def in_vain_under(cells: Sequence[str]) -> str:
     return sentence(f"what lies under {under} is not seen: if it was taken away, {put} where it comes to stand now")
 
 
+def gone_words(named: str, places: Sequence[str]) -> str:
+    """What is said of pawns that are seen nowhere: they may have been taken away, or lie where they are overlooked."""
+    one = len(places) == 1
+    are, taken, them = ("is", "it was", "it") if one else ("are", "they were", "them")
+    lost = f"{named} {are} not seen {join(list(places))}: if {taken} taken away, put {them} back"
+    return sentence(
+        f"{lost}; else move {them} a little, or let the host tap where {'it stands' if one else 'they stand'}"
+    )
+
+
 @dataclass(slots=True)
 class Touch:
     """What is known of hands, and of the last action that was read."""
@@ -28,16 +38,22 @@ class Touch:
     fresh: bool = False  # the last action was read, and not seen once more since
     hand: bool = False  # one was in view since the table was last known
     in_vain: bool = False  # one has come and gone, and everything is seen to lie as it lay
+    unwatched: bool = False  # nobody looked since the table was last known: before a start
 
     def unseen(self, hand: bool) -> None:
         """The table cannot be seen: because of a `hand`, or else."""
         self.stirred = True
         self.hand = self.hand or hand
         self.in_vain = self.in_vain and not hand  # what this one does is not seen yet
+        self.unwatched = self.unwatched and not hand
 
     def known(self) -> None:
         """The table is known as it lies."""
-        self.stirred = self.fresh = self.hand = self.in_vain = False
+        self.stirred = self.fresh = self.hand = self.in_vain = self.unwatched = False
+
+    def resumed(self) -> None:
+        """The table is known as it lay before a start: nobody looked for a while."""
+        self.stirred, self.unwatched = True, self.watched
 
     def as_it_lay(self, otherwise: bool = False) -> None:
         """It lies as it lay when it was last known; `otherwise`: but for what is out of the game and lies beside it."""

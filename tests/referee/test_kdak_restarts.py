@@ -243,3 +243,32 @@ def test_a_take_of_which_all_is_put_back_is_asked_for_no_more() -> None:
     (up,) = table.steps
     table.record(TakenBack(1, done=up.cells))
     assert [step.text for step in table.steps] == ["turn the tile on 0b face-down"]
+
+
+def take_away(tower: Tower, *seats: int) -> None:
+    """Their pawns are nowhere."""
+    tower._pawns = lambda: (s for seat, s in enumerate(Tower._pawns(tower)) if seat not in seats)  # type: ignore[method-assign]
+
+
+def test_a_pawn_that_was_taken_away_while_nobody_looked_is_told_after_the_start() -> None:
+    evening = at_the_first_roll(1)
+    why = lambda: evening.desk.snapshot().waiting.why  # noqa: E731
+    take_away(evening.tower, 0)
+    evening.desk = Desk(evening.archive, clock=lambda: evening.now)
+    evening.desk.resume()
+    for _ in range(8):
+        evening.once()
+    assert why().startswith(f"The pawn of moons is not seen on {evening.tower.pawns[0]}: if it was taken away, put it")
+    take_away(evening.tower)
+    for _ in range(8):
+        evening.once()
+    assert why() == ""
+
+
+def test_pawns_that_a_hand_has_taken_away_are_told() -> None:
+    evening = at_the_first_roll(1)
+    take_away(evening.tower, 0, 1)
+    evening.hand()
+    for _ in range(8):
+        evening.once()
+    assert "if they were taken away, put them back; else move them" in evening.desk.snapshot().waiting.why
