@@ -231,7 +231,7 @@ def waiting(table: Table) -> Waiting:
 def _in_vain(table: Table) -> str:
     """What is said where a hand has come and gone, or nobody looked, and nothing is seen to have changed."""
     views, touch = table.views, table.touch
-    if (touch.in_vain or touch.unwatched) and (gone := _gone(table)):
+    if (touch.in_vain or touch.found) and (gone := _gone(table)):
         return gone
     if not touch.in_vain or views.strangers.seen or views.asides.moved:
         return ""

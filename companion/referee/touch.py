@@ -38,18 +38,18 @@ class Touch:
     fresh: bool = False  # the last action was read, and not seen once more since
     hand: bool = False  # one was in view since the table was last known
     in_vain: bool = False  # one has come and gone, and everything is seen to lie as it lay
-    unwatched: bool = False  # nobody looked since the table was last known: before a start
+    unwatched: bool = False  # nobody has looked since a start: its first pictures, too, seem to move
+    found: bool = False  # after a start everything is seen to lie as it lay, and no hand has come since
 
     def unseen(self, hand: bool) -> None:
         """The table cannot be seen: because of a `hand`, or else."""
         self.stirred = True
         self.hand = self.hand or hand
-        self.in_vain = self.in_vain and not hand  # what this one does is not seen yet
-        self.unwatched = self.unwatched and not hand
+        self.in_vain, self.found = self.in_vain and not hand, self.found and not hand  # what it does is not seen yet
 
     def known(self) -> None:
         """The table is known as it lies."""
-        self.stirred = self.fresh = self.hand = self.in_vain = self.unwatched = False
+        self.stirred = self.fresh = self.hand = self.in_vain = self.unwatched = self.found = False
 
     def resumed(self) -> None:
         """The table is known as it lay before a start: nobody looked for a while."""
@@ -57,8 +57,9 @@ class Touch:
 
     def as_it_lay(self, otherwise: bool = False) -> None:
         """It lies as it lay when it was last known; `otherwise`: but for what is out of the game and lies beside it."""
-        self.in_vain = (self.in_vain or (self.watched and self.hand)) and not otherwise
-        self.stirred = self.fresh = self.hand = False
+        self.in_vain = (self.in_vain or (self.watched and self.hand and not self.unwatched)) and not otherwise
+        self.found = self.found or self.unwatched
+        self.stirred = self.fresh = self.hand = self.unwatched = False
 
     @property
     def untouched(self) -> bool:

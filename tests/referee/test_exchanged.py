@@ -11,6 +11,7 @@ from companion.referee.commands import Command
 from companion.referee.happenings import Sight
 from companion.referee.orders import carry_out
 from companion.referee.picture import waiting
+from companion.referee.touch import IN_VAIN
 from companion.view import Sighting, TableView
 
 MIDDLE, ASIDE = "in the middle of the table", "160 mm to the right of the middle"
@@ -87,6 +88,16 @@ def restarted(bench: Bench) -> Bench:
     again.table.restore(1, told, len(told))
     again.table.state = bench.table.state  # no event tells of the pieces that stand at the bench
     return again
+
+
+def test_the_first_pictures_after_a_start_show_no_hand_that_came_in_vain() -> None:
+    bench = restarted(known("b3^0,0,0", "r3^160,0,0", "b3>35.8,0,0"))
+    bench.hand()  # a table that is seen for the first time is waited for as if it moved
+    bench.look(chaos_view(bench))
+    assert waiting(bench.table).why == ""
+    bench.hand()
+    bench.look(chaos_view(bench))
+    assert waiting(bench.table).why == IN_VAIN
 
 
 @pytest.mark.parametrize(
