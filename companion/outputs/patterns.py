@@ -39,6 +39,11 @@ class Pattern:
         """Duration of one round."""
         return sum(stroke.seconds for stroke in self.strokes)
 
+    @property
+    def at_rest(self) -> frozenset[str]:
+        """The lamps that are lit for longest: so it stands while something is counted out beside it."""
+        return max(self.strokes, key=lambda stroke: stroke.seconds).lamps
+
     def at(self, since_s: float) -> frozenset[str]:
         """The lamps that are lit so long after its start; none once it is over."""
         if not self.repeats and since_s >= self.seconds:

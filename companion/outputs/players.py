@@ -46,6 +46,7 @@ class LightPlayer(threading.Thread):
         super().__init__(name="lights", daemon=True)
         self._lights, self._clock = lights, clock
         self._scene, self._limit = Scene(), FlashLimit()
+        self._held_since_s: float | None = None  # a lamp is held back by the limit
         self.mailbox: Mailbox[Situation | Flashes] = Mailbox(MAILBOX_SIZE)
 
     def run(self) -> None:
@@ -68,7 +69,10 @@ class LightPlayer(threading.Thread):
     def _step(self) -> float | None:
         """Bring the lamps to what the scene wants now; seconds until they may want another look."""
         now = self._clock()
+        if self._held_since_s is not None:
+            self._scene.put_off(now - self._held_since_s)
         lit, held_s = self._limit.allow(self._scene.lit(now), now)
+        self._held_since_s = now if held_s is not None else None
         self._lights.use(lambda lights: lights.set(dict.fromkeys(lit, 1.0)), now)
         waits = (held_s, self._scene.next_change_s(now), self._lights.next_try_s(now))
         return min((wait for wait in waits if wait is not None), default=None)

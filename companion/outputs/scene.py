@@ -75,23 +75,31 @@ class Scene:
                 self._passing.append((pattern, begins_s))
 
     def lit(self, now_s: float) -> frozenset[str]:
-        """The lamps that are lit; a pattern whose lamps a more urgent one uses is not shown at all."""
+        """The lamps that are lit; a pattern whose lamps a more urgent one uses is not shown at all.
+
+        What lasts stands still while something passes: of too many flashes some are held back, and a count is wrong.
+        """
+        passing = self._runs_once(now_s)
+        shown = [(pattern, pattern.at(now_s - start_s)) for pattern, start_s in passing]
+        shown += [(p, p.at_rest if passing else p.at(now_s - start_s)) for p, start_s in self._lasting.items()]
         lit: set[str] = set()
         taken: set[str] = set()
-        for pattern, start_s in self._running(now_s):
+        for pattern, lamps in shown:
             if not taken & pattern.lamps:
-                lit |= pattern.at(now_s - start_s)
+                lit |= lamps
                 taken |= pattern.lamps
         return frozenset(lit)
 
+    def put_off(self, seconds: float) -> None:
+        """What passes stood still for so long: a lamp was held back, and nothing of it is to be lost."""
+        self._passing = [(pattern, at + seconds) for pattern, at in self._passing]
+
     def next_change_s(self, now_s: float) -> float | None:
         """Seconds until a lamp may change by itself."""
-        changes = [pattern.next_change_s(now_s - start_s) for pattern, start_s in self._running(now_s)]
+        running = self._runs_once(now_s) or self._lasting.items()
+        changes = [pattern.next_change_s(now_s - start_s) for pattern, start_s in running]
         changes += [at - now_s for _, at in self._passing if at > now_s]
         return min((change for change in changes if change is not None), default=None)
-
-    def _running(self, now_s: float) -> list[tuple[Pattern, float]]:
-        return [*self._runs_once(now_s), *self._lasting.items()]
 
     def _runs_once(self, now_s: float) -> list[tuple[Pattern, float]]:
         """The one of what passes whose time it is."""

@@ -7,9 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.outputs import patterns, tunes
+from companion.outputs.guard import Guard, unheard
 from companion.outputs.patterns import FLASHES_PER_S, Pattern
+from companion.outputs.players import LightPlayer
 from companion.outputs.scene import SIGHT, Flashes, FlashLimit, Scene, Situation
 from companion.outputs.tunes import MOST, TUNES, in_turn
+from hardware.errors import PinsError
 
 MEANINGS = [
     patterns.turn(0),
@@ -118,6 +121,46 @@ def test_a_held_back_lamp_comes_on_later() -> None:
     assert not lit
     assert wait_s == pytest.approx(0.4)
     assert limit.allow(frozenset({"a"}), 1.0) == ({"a"}, None)
+
+
+class Eyes:
+    """Lamps that tell how long each was lit, by a clock that is set."""
+
+    def __init__(self, now: list[float]) -> None:
+        self.now, self.lit, self.flashes = now, dict[str, float](), dict[str, list[float]]()
+
+    def set(self, levels: dict[str, float]) -> None:
+        for lamp in levels.keys() - self.lit.keys():
+            self.lit[lamp] = self.now[0]
+        for lamp in self.lit.keys() - levels.keys():
+            self.flashes.setdefault(lamp, []).append(self.now[0] - self.lit.pop(lamp))
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+@pytest.mark.parametrize("sight", ["seeing", "hand", "lost", "no camera"])
+@pytest.mark.parametrize("seat", range(4))
+@pytest.mark.parametrize(("pattern", "count"), [(patterns.rolled(6), 6), (patterns.rolled(1), 1), (patterns.HIT, 3)])
+def test_nothing_of_a_count_is_held_back_whoever_is_to_move(
+    sight: str, seat: int, pattern: Pattern, count: int
+) -> None:
+    for begin in range(100):  # wherever the other lamps are in their rhythm
+        now = [0.0]
+        eyes = Eyes(now)
+        player = LightPlayer(
+            Guard("lights", lambda eyes=eyes: eyes, (PinsError,), 30.0, unheard), lambda now=now: now[0]
+        )
+        player._heed(Situation(seat, sight))
+        while now[0] < begin * 0.07:
+            step = player._step()
+            now[0] = min(begin * 0.07, now[0] + max(step or 1.0, 1e-3))
+        player._heed(Flashes((pattern,)))
+        until = now[0] + pattern.seconds + 1.5
+        while now[0] < until:
+            now[0] += max(player._step() or 1.0, 1e-3)
+        assert eyes.flashes["hit"] == pytest.approx([s.seconds for s in pattern.strokes if s.lamps], abs=0.01)
+        assert len(eyes.flashes["hit"]) == count
 
 
 def test_an_error_hides_what_uses_its_lamps_and_nothing_else() -> None:
