@@ -10,7 +10,7 @@ from companion.outputs.answers import answer_to
 from companion.outputs.films import Film, dark
 from companion.outputs.guard import Guard, Notice, unheard
 from companion.outputs.players import LightPlayer, SoundPlayer, StripPlayer, close_all
-from companion.outputs.scene import SIGHT, Alarm, Flashes, Refusals, Situation
+from companion.outputs.scene import Alarm, Flashes, Refusals, Situation
 from companion.outputs.shows import show_of
 from companion.referee.snapshot import Snapshot
 from hardware.errors import PinsError
@@ -83,12 +83,12 @@ class Outputs:
             strip.mailbox.put(film)
 
     def _sound_the_change(self, before: Situation, after: Situation, refused: bool) -> None:
-        failed = self._alarm.news(after.sight, self._clock())
+        ails = self._alarm.news(after.sight, self._clock())
         if refused:
             self._sounds.mailbox.put(tunes.ILLEGAL)
-        elif failed:
+        elif ails is patterns.ERROR:
             self._sounds.mailbox.put(tunes.ERROR)
-        elif SIGHT.get(after.sight) is patterns.BLIND and before.sight in ("seeing", "hand"):
+        elif ails is patterns.BLIND and before.sight in ("seeing", "hand"):
             self._sounds.mailbox.put(tunes.BLIND)
 
     def happened(self, *events: Event) -> None:

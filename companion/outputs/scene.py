@@ -107,26 +107,32 @@ class Scene:
 
 
 class Alarm:
-    """A camera that fails is news once, and again only after it was well for a while: a loose plug fails on and on."""
+    """What ails the sight is news once, and again only after it was well for a while.
+
+    A loose plug fails on and on, and whoever leans over the table covers its corners again and again.
+    """
 
     def __init__(self, good_s: float = GOOD_S) -> None:
         self._good_s = good_s
-        self._told = False
+        self._told: set[Pattern] = set()
         self._well_since_s: float | None = None
 
-    def news(self, sight: str, now_s: float) -> bool:
-        """True if this change of sight is to be heard."""
+    def news(self, sight: str, now_s: float) -> Pattern | None:
+        """What is to be heard of this change of sight: that it is blind, or an error; None for nothing."""
+        if sight == "starting":
+            return None
         pattern = SIGHT.get(sight, patterns.BLIND)
         if pattern not in (patterns.BLIND, patterns.ERROR):
             if self._well_since_s is None:
                 self._well_since_s = now_s
-            return False
+            return None
         if self._well_since_s is not None and now_s - self._well_since_s >= self._good_s:
-            self._told = False
+            self._told.clear()
         self._well_since_s = None
-        first = pattern is patterns.ERROR and not self._told
-        self._told = self._told or first
-        return first
+        if pattern in self._told or patterns.ERROR in self._told:
+            return None
+        self._told.add(pattern)
+        return pattern
 
 
 class Refusals:
