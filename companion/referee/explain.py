@@ -237,7 +237,7 @@ class Explainer:
         """Nothing explains the view: say where it differs from the nearest of the tables expected."""
         bases = [scene.standing]
         if scene.awaiting:
-            bases += [scene.outlook.layout, half_way(scene.standing, scene.outlook.layout, seen)]
+            bases += [scene.outlook.layout, _part_done(scene, seen)]
         ranked = rank(seen, hypotheses)
         best = ranked[0][1]
         if self.settings.take_the_best and isinstance(seen, CellEvidence) and _only_misread(scene, seen, best):

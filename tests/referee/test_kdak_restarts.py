@@ -272,3 +272,19 @@ def test_pawns_that_a_hand_has_taken_away_are_told() -> None:
     for _ in range(8):
         evening.once()
     assert "if they were taken away, put them back; else move them" in evening.desk.snapshot().waiting.why
+
+
+def test_what_was_taken_away_as_asked_is_not_to_be_put_back_because_a_pawn_stands_wrong() -> None:
+    evening = at_the_first_roll(1)
+    evening.desk.submit(Command("enter_move", {"move": "r2"}))
+    evening.desk.submit(Command("enter_move", {"move": "x2a"}))
+    evening.tower.take(Place(2, 0))
+    evening.look()
+    evening.tower.put(1, Place(0, 1))
+    evening.hand()
+    for _ in range(24):
+        evening.once()
+    ruling = evening.desk.snapshot().ruling
+    assert ruling is not None
+    assert ruling.text == "A pawn of arms stands on 0b."
+    assert "put the" not in ruling.remedy
