@@ -187,10 +187,8 @@ class Table:
         self.button.settle()
         self._debouncer.forget()
         self.wavering.forget()
-        state = self.state
-        self.steps = ()
-        if state.awaiting and state.standing is not None:
-            self.steps = work_due(state, state.standing, self.layout, self.colours)
+        standing = self.state.standing if self.state.awaiting else None
+        self.steps = () if standing is None else work_due(self.state, standing, self.layout, self.colours)
 
     # --- time and sight -----------------------------------------------------------------------------------------
 
