@@ -30,8 +30,8 @@ from companion.outputs.devices import make_board, make_buttons, make_outputs
 from companion.outputs.outputs import Outputs
 from companion.referee.commands import Command
 from companion.referee.happenings import Corrected
-from companion.referee.readmodel import Archive as AnyArchive
 from companion.referee.readmodel import Desk
+from companion.referee.recorder import Archive as AnyArchive
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import GOING_ON

@@ -27,7 +27,7 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
     shelf = opened(journal)
     if everything and out is not None:
         games = {
-            game: events for game in shelf.games() if (events := events_of(shelf, game))
+            game: events for game in shelf.games() if (events := events_of(shelf, game, form))
         }  # of some nothing is left
         texts = {
             out / f"game-{game}.{SUFFIXES.get(form, form)}": EXPORTS[form](game, events, shelf.whole(game))
@@ -40,7 +40,7 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
             _write(path, text)
         click.echo(f"{counted(len(games), 'game')} written to {out}")
         return
-    game, events = chosen(shelf, number)
+    game, events = chosen(shelf, number, form)
     text = EXPORTS[form](game, events, shelf.whole(game))
     if out is None:
         click.echo(text, nl=False)

@@ -13,6 +13,7 @@ from companion.errors import ConfigError
 from companion.events import Event
 from companion.journal.archive import Shelf
 from companion.journal.rewrite import in_use
+from companion.referee.record import as_exported
 
 
 def journal_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,15 +48,15 @@ def opened(journal: Path | None) -> Shelf:
     return shelf
 
 
-def chosen(shelf: Shelf, number: int | None) -> tuple[int, list[Event]]:
-    """A recorded game, the newest when none is named; ConfigError lists those there are."""
+def chosen(shelf: Shelf, number: int | None, form: str = "text") -> tuple[int, list[Event]]:
+    """A recorded game, the newest when none is named, as `events_of`; ConfigError lists those there are."""
     games = shelf.games()
     if not games:
         raise ConfigError("no game is recorded yet")
     game = games[-1] if number is None else number
     if game not in games:
         raise ConfigError(f"there is no game {game}; there are {spans(games)}")
-    return game, events_of(shelf, game)
+    return game, events_of(shelf, game, form)
 
 
 def spans(numbers: Sequence[int]) -> str:
@@ -65,10 +66,10 @@ def spans(numbers: Sequence[int]) -> str:
     return ", ".join(f"{a} to {b}" if a < b else str(a) for a, b in zip(starts, ends, strict=True))
 
 
-def events_of(shelf: Shelf, game: int) -> list[Event]:
-    """What can be read of a game; that there is more is said."""
+def events_of(shelf: Shelf, game: int, form: str = "text") -> list[Event]:
+    """What can be read of a game, for this form of it; that there is more is said."""
     events = shelf.events(game)
     if not shelf.whole(game):
         told = f"only the first {len(events)} of its events" if events else "none of its events"
         click.echo(f"companion: game {game} is of another version, and this one can read {told}", err=True)
-    return events
+    return as_exported(shelf, game, form)

@@ -122,6 +122,10 @@ class Shelf:
         """What was written of one game; it ends before the first event that this version cannot read."""
         return readable(self._texts.get(game, ()))
 
+    def first(self, game: int) -> Event | None:
+        """How the game began; None where this version cannot read that."""
+        return next(iter(readable(self._texts.get(game, ())[:1])), None)
+
     def whole(self, game: int) -> bool:
         """True if this version can read every event of the game."""
         return len(self.events(game)) == len(self._texts.get(game, ()))

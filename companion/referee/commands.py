@@ -33,6 +33,7 @@ COMMANDS = {
     "keep_sets": ("host", "sets that were taught: step (keep, use, rename, delete, restore), set, name"),
     "measure_light": ("host", "let the camera settle its exposure again"),
     "set_quiet": ("host", "quiet mode: on"),
+    "go_on_with": ("host", "go on with a recorded game that was closed before its end: number"),
     "erase_game": ("host", "remove a recorded game for good: number"),
 }
 
@@ -89,6 +90,9 @@ class ReadModel(Protocol):
 
         The one that was started last has `last`: its options then, by name.
         """
+
+    def sitting(self) -> dict[int, str]:
+        """Who sits at the table, by seat; with no game on, who is going to sit there in the next."""
 
     def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
         """The set-up that a game with these options would ask for; CommandRefused when there is none."""

@@ -5,7 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from companion.errors import CommandRefused, CompanionError, RecordError
 from companion.events import Event
@@ -15,12 +15,13 @@ from companion.games.base import Game
 from companion.referee.answers import Answers
 from companion.referee.choices import choices
 from companion.referee.commands import Command
+from companion.referee.going_on import go_on_with
 from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.reading import Reading
-from companion.referee.record import BEFORE_ANY, finished, goes_on, lies_there, summary
-from companion.referee.recorder import Recorder
+from companion.referee.record import BEFORE_ANY, as_exported, as_told, finished, goes_on, lies_there, summary
+from companion.referee.recorder import Archive
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
 from companion.referee.state import GOING_ON, sound
@@ -31,34 +32,6 @@ from companion.view import TableView
 
 RESUME_PHASES = (*GOING_ON, "over")
 ERASE = "erase_game"
-
-
-class Archive(Recorder, Protocol):
-    """A recorder that can be read again."""
-
-    def games(self) -> list[int]:
-        """The numbers of all games."""
-
-    def events(self, game: int) -> list[Event]:
-        """What was written of one game, in order, up to the first event that this version does not know."""
-
-    def first(self, game: int) -> Event | None:
-        """How a game began; None where not even that can be read. Quicker than all its events."""
-
-    def whole(self, game: int) -> bool:
-        """True if all that was written of this game is known."""
-
-    def erase(self, game: int) -> None:
-        """Nothing is left of this game; the numbers of events may change. RecordError when it cannot be."""
-
-    def last_number(self) -> int:
-        """The number of the last event."""
-
-    def last_game(self) -> int:
-        """The game of the last event; 0 where there is none."""
-
-    def notices(self) -> tuple[str, ...]:
-        """What people should know of the record: damaged, disk nearly full ..."""
 
 
 Listener = Callable[[Sequence[Event], Snapshot], None]
@@ -96,7 +69,7 @@ class Desk:
         self._exports, self._restorer = dict(exports or {}), restorer
         self._painter = Painter()
         self._listeners: list[Listener] = []
-        self._outside: dict[str, Outside] = {ERASE: self._erase_game}
+        self._outside: dict[str, Outside] = {ERASE: self._erase_game, "go_on_with": self._go_on_with}
         self._answers = Answers()
         self._notices: dict[str, str] = {}
         self._lines: dict[int, dict[str, Any]] = {}  # of earlier games
@@ -241,9 +214,11 @@ class Desk:
         carry = self._outside.get(command.name)
         if carry is None:
             raise CommandRefused("no-camera", "There is no camera that could do this", 409)
-        carry(command)
-        with self._lock:
-            self._refresh()
+        try:
+            carry(command)
+        finally:
+            with self._lock:
+                self._refresh()
 
     def _erase_game(self, command: Command) -> None:
         """All of a game but the one that lies on the table, whose events would go on without their beginning.
@@ -260,6 +235,10 @@ class Desk:
         with self._lock:
             self._lines.pop(number, None)
             self.table.erased(number, max(self._archive.games(), default=BEFORE_ANY), self._archive.last_number())
+
+    def _go_on_with(self, command: Command) -> None:
+        with self._lock:
+            go_on_with(self.table, self._archive, command.arguments["number"])
 
     def restore_game(self, content: bytes) -> tuple[int, bool]:
         """See `CommandPort`. A game that is not at its end is gone on with at once, as after a restart."""
@@ -344,12 +323,13 @@ class Desk:
         if game_id not in self._archive.games():
             raise CommandRefused("no-such-game", f"there is no game {game_id}", 404)
         with self._looking_back:
-            return self._exports[form](game_id, self._archive.events(game_id), self._archive.whole(game_id))
+            events = as_exported(self._archive, game_id, form)
+            return self._exports[form](game_id, events, self._archive.whole(game_id))
 
     def withholds(self, game_id: int) -> bool:
         """True if this game is on, and its events tell of what was seen and lies hidden by now."""
         with self._looking_back:
-            events = self._archive.events(game_id)
+            events = as_told(self._archive, game_id)
             return tells_hidden(finished(events), events)
 
     def recorded(self, game_id: int) -> Snapshot | None:
@@ -357,7 +337,7 @@ class Desk:
         if game_id not in self._archive.games():
             return None
         with self._looking_back:
-            return Painter().recorded(self._archive.events(game_id), self._archive.whole(game_id))
+            return Painter().recorded(as_told(self._archive, game_id), self._archive.whole(game_id))
 
     def choices(self) -> list[dict[str, Any]]:
         """The games that can be started; the one that was started last has its options as `last`."""
@@ -374,6 +354,11 @@ class Desk:
             first = next((self._archive.first(game) for game in reversed(self._archive.games())), None)
             return first if isinstance(first, Started) else None
         return None
+
+    def sitting(self) -> dict[int, str]:
+        """Who sits at the table, by seat; with no game on, who is going to sit there in the next."""
+        with self._lock:
+            return dict(self.table.state.players)
 
     def preview(self, game: str, options: dict[str, Any]) -> Snapshot:
         """The set-up that a game with these options would ask for; CommandRefused when there is none."""

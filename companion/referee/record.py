@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.events import Event
 from companion.games.options import spell
 from companion.referee.happenings import Reset, Started
+from companion.referee.recorder import Archive, Readable
 from companion.referee.state import GOING_ON, State, sound
 from companion.referee.words import palette, sentence
-
-if TYPE_CHECKING:
-    from companion.referee.readmodel import Archive
 
 BEFORE_ANY = 0  # the number of what was recorded before the first game
 CUT = "no result: only its beginning can be read by this version"
@@ -40,9 +38,36 @@ def finished(events: Sequence[Event]) -> State:
 
 def looked_back(events: Sequence[Event]) -> tuple[State, bool]:
     """The same, and whether the rules agree with all of the record."""
-    past = [e for e in events if not isinstance(e, Reset)]
+    past = not_closed(events)
     state, count = sound(past)
     return state, count == len(past)
+
+
+def not_closed(events: Sequence[Event]) -> list[Event]:
+    """A game's events as if it had not been reset."""
+    return [e for e in events if not isinstance(e, Reset)]
+
+
+def carries_on(games: Readable, number: int, other: int) -> bool:
+    """True where `other` is that game, or what it became: it was closed, and gone on with under this number."""
+    if number == other or games.first(number) != games.first(other):  # of few games is more to be read
+        return number == other
+    past = not_closed(games.events(number))
+    return games.events(other)[: len(past)] == past
+
+
+def as_told(games: Readable, number: int) -> list[Event]:
+    """A game's events to look back at; one that was closed is told of as one that is on while it is gone on with."""
+    events = games.events(number)
+    past = not_closed(events)
+    later = (other for other in games.games() if other > number) if len(past) < len(events) else ()
+    on = any(carries_on(games, number, other) and goes_on(games.events(other)) for other in later)
+    return past if on else events
+
+
+def as_exported(games: Readable, number: int, form: str) -> list[Event]:
+    """What an export is made of; one that brings the game back has everything as it was written."""
+    return games.events(number) if form == "json" else as_told(games, number)
 
 
 def summary(number: int, events: Sequence[Event], whole: bool = True) -> dict[str, Any]:

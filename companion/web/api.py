@@ -195,6 +195,7 @@ def command(name: str) -> tuple[Response, int] | Response:
     arguments = read_body(ARGUMENTS[name], body.arguments)
     _check_seat(web, name, arguments)
     asked = Command(name, _for_port(arguments), by=_by(), expects=body.expects, key=body.key)
+    number, sat = _sat(web)
     try:
         web.commands.submit(asked)
     except CommandRefused as error:
@@ -202,6 +203,7 @@ def command(name: str) -> tuple[Response, int] | Response:
         if error.status == 409:
             answer["state"] = json.loads(web.encoder.state(web.read_model.snapshot()))
         return jsonify(answer), error.status
+    _seat_anew(web, number, sat)
     _keep_seats(web, arguments)
     log.info("%s asked for %s", asked.by, name)
     return _state(web)
@@ -214,12 +216,10 @@ def restore() -> Response:
     content = web.uploads.take(read_body(RestoreBody, request.get_data()))
     if content is None:
         return jsonify({})
-    before = _players(web)
+    on_table, sat = _sat(web)
     with web.uploads.reading():
         number, now = web.commands.restore_game(content)
-    for seat, player in _players(web).items() if now else ():
-        if player != before.get(seat):  # another one sits there in the game that lies on the table now
-            web.sessions.take_seat(seat)
+    _seat_anew(web, on_table, sat)
     log.info("%s brought game %d back", _by(), number)
     return jsonify({"game": number, "new": now})
 
@@ -344,6 +344,19 @@ def _keep_seats(web: Parts, arguments: Shape) -> None:
         if g.grant.seat not in (None, arguments.seat):
             _stand_up(web)
         web.sessions.give(g.token, host=g.grant.host, seat=arguments.seat)
+
+
+def _sat(web: Parts) -> tuple[int, dict[int, str]]:
+    """The game on the table, and who sits at it; with no game on, who sat at the last."""
+    return web.read_model.snapshot().game_number, web.read_model.sitting()
+
+
+def _seat_anew(web: Parts, number: int, sat: dict[int, str]) -> None:
+    """Where another game lies on the table than this one, phones play for nobody who did not sit there before."""
+    lies, sit = _sat(web)
+    for seat in {*sat, *sit} if lies != number else ():
+        if sit.get(seat) != sat.get(seat):
+            web.sessions.take_seat(seat)
 
 
 def _players(web: Parts) -> dict[int, str | None]:

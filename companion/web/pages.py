@@ -5,6 +5,7 @@ from flask import Blueprint, render_template, request
 from markupsafe import Markup
 
 from companion.errors import CommandRefused
+from companion.referee.state import GOING_ON
 from companion.web.parts import parts
 from companion.web.roles import Role
 from companion.web.security import visitor_role
@@ -45,7 +46,15 @@ def recorded(game_id: int) -> str:
         raise CommandRefused("no-game", "there is no such game in the journal", 404)
     host = visitor_role() == Role.HOST
     withheld = not host and parts().read_model.withholds(game_id)
-    return render_template("replay.html", game_id=game_id, recorded=snapshot, is_host=host, withheld=withheld)
+    open_ended = snapshot.phase in GOING_ON and not _is_on(game_id)
+    return render_template(
+        "replay.html", game_id=game_id, recorded=snapshot, is_host=host, withheld=withheld, open_ended=open_ended
+    )
+
+
+def _is_on(game_id: int) -> bool:
+    now = parts().read_model.snapshot()
+    return now.game_number == game_id and now.phase in GOING_ON
 
 
 @pages.get("/host")

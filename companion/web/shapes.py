@@ -121,7 +121,7 @@ class SetQuiet(Shape):
     on: bool
 
 
-class EraseGame(Shape):
+class OneGame(Shape):
     number: Annotated[int, Field(ge=1, le=2**53)]
 
 
@@ -152,7 +152,8 @@ ARGUMENTS: dict[str, type[Shape]] = {
     "keep_sets": KeepSets,
     "measure_light": NoArguments,
     "set_quiet": SetQuiet,
-    "erase_game": EraseGame,
+    "go_on_with": OneGame,
+    "erase_game": OneGame,
 }
 
 

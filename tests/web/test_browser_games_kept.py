@@ -1,11 +1,11 @@
-"""The host erases a game on the page, takes that back, brings a saved one back: in Chromium, over a real journal."""
+"""The host erases a game on the page, brings it back, goes on with a closed one: in Chromium, over a real journal."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_visit import PHONE, Visit
+from browser_visit import PHONE, Visit, too_small
 from playwright.sync_api import Browser, expect
 from web_helpers import PIN
 
@@ -108,3 +108,45 @@ def test_a_saved_game_is_brought_back_from_its_file_and_a_torn_one_is_not(
     page.click("#restored a")
     expect(page.locator("#about")).to_contain_text(PLAYER)
     assert desk.snapshot().phase == "over"
+
+
+def test_a_closed_game_is_gone_on_with_once_the_host_was_told_that_another_one_ends(kept: tuple[Visit, Desk]) -> None:
+    visit, desk = kept
+    for player in ("Ada", "Bo"):
+        desk.submit(Command("new_game", {"game": "khet"}))
+        desk.table.record(SetUp())
+        desk.submit(Command("join", {"seat": 0, "player": player}))
+        desk.submit(Command("enter_move", {"move": "c5+"}))
+    page = visit.go("/games/3")
+    page.click("#go-on")
+    expect(page.locator("#dialog")).to_contain_text("Khet is being played: that game ends without a result.")
+    page.click("#dialog >> text=Cancel")
+    assert desk.table.game_id == 4
+    assert too_small(page) == []
+    page.click("#go-on")
+    page.click("#dialog button[value=yes]")
+    page.wait_for_url("**/game")
+    expect(page.locator("#seats")).to_contain_text("Ada")
+    assert desk.table.game_id == 5
+    assert desk.games()[1]["result"] == "no result: another game was gone on with"
+    visit.go("/games/3").click("#go-on")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#toast")).to_have_text("This game is on already, as game 5.")
+    visit.faults.clear()  # the browser tells of every answer that refuses
+
+
+def test_neither_a_finished_game_nor_the_one_that_is_on_offers_to_go_on_with_it(kept: tuple[Visit, Desk]) -> None:
+    visit, desk = kept
+    desk.submit(Command("new_game", {"game": "khet"}))
+    desk.table.record(SetUp())
+    for number in (1, 2, 3):
+        page = visit.go(f"/games/{number}")
+        expect(page.locator("#erase")).to_be_visible()
+        expect(page.locator("#go-on")).to_have_count(0)
+    desk.submit(Command("reset"))
+    page = visit.go("/games/3")
+    page.click("#go-on")
+    expect(page.locator("#dialog")).not_to_contain_text("ends without a result")
+    page.click("#dialog button[value=yes]")
+    page.wait_for_url("**/game")
+    assert (desk.table.game_id, desk.snapshot().phase) == (4, "play")

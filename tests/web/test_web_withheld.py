@@ -102,6 +102,18 @@ def test_no_phone_is_told_of_a_tile_that_lies_face_down_again_until_the_game_is_
     assert after["/api/ply/2"] == {"S4"}
 
 
+def test_no_phone_is_told_by_the_closed_record_of_a_game_that_is_gone_on_with(app: Flask, desk: Desk) -> None:
+    watcher = app.test_client()
+    play(desk, CLIMB)
+    desk.submit(Command("new_game", {"game": "khet"}))
+    assert leaks(app, watcher)["/api/games/1"] == SEEN, "closed, it tells everything"
+    desk.submit(Command("go_on_with", {"number": 1}))
+    assert leaks(app, watcher) == {}
+    assert watcher.get("/api/games/1/export.json").json["error"] == "withheld"
+    desk.submit(Command("resign", {"seat": 0}))
+    assert leaks(app, watcher)["/api/games/1"] == SEEN
+
+
 def test_that_a_tile_was_a_null_is_not_told_either(app: Flask, desk: Desk) -> None:
     play(desk, " ".join(CLIMB.split()[:-1]))
     assert "A null tile" in app.test_client().get("/api/state").text

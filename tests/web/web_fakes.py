@@ -326,6 +326,9 @@ class FakeTable:
     def recorded(self, game_id: int) -> Snapshot | None:
         return won() if game_id == 7 else None
 
+    def sitting(self) -> dict[int, str]:
+        return {seat.seat: seat.player for seat in self.state.seats if seat.player is not None}
+
     def withholds(self, game_id: int) -> bool:
         return False
 

@@ -1,0 +1,95 @@
+"""The order to go on with a closed game, as phones send it: from the host alone, and phones play for nobody else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from web_helpers import GOOD, PIN, ask, sit
+
+from companion.exports import EXPORTS
+from companion.journal.archive import open_archive
+from companion.referee.happenings import SetUp
+from companion.referee.readmodel import Desk
+from companion.web import WebSettings, build_app
+from companion.web.parts import parts
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[tuple[FlaskClient, Desk]]:
+    """The host's phone, and a real referee with a game of Ada's on its table, of one action."""
+    archive = open_archive(tmp_path / "j.sqlite3")
+    desk = Desk(archive, exports=EXPORTS)
+    app = build_app(desk, desk, WebSettings(tmp_path, changes_per_s=1e6))
+    parts(app).pins.set(PIN)
+    client = app.test_client()
+    assert client.post("/api/login", json={"pin": PIN}, headers=GOOD).status_code == 200
+    begin(client, desk)
+    assert ask(client, "join", seat=0, player="Ada", claim=False).status_code == 200
+    assert ask(client, "enter_move", move="c5+").status_code == 200
+    yield client, desk
+    archive.close()
+
+
+def begin(client: FlaskClient, desk: Desk) -> None:
+    assert ask(client, "new_game", game="khet").status_code == 200
+    desk.table.record(SetUp())
+
+
+def seat_of(phone: FlaskClient) -> int | None:
+    return phone.get("/api/me").json["seat"]
+
+
+def test_a_closed_game_goes_on_and_is_asked_for_twice_without_harm(house: tuple[FlaskClient, Desk]) -> None:
+    client, desk = house
+    begin(client, desk)
+    for _ in range(2):
+        answer = ask(client, "go_on_with", key="same-tap", number=1)
+        assert (answer.status_code, answer.json["game_number"]) == (200, 3)
+    assert [line["result"] for line in client.get("/api/games").json] == [
+        "",
+        "no result: another game was gone on with",
+        "no result: another game was started",
+    ]
+    assert [line["move"] for line in client.get("/api/state").json["record"]] == ["c5+"]
+    answer = ask(client, "go_on_with", number=1)
+    assert (answer.status_code, answer.json["error"]) == (409, "on-already")
+    assert answer.json["text"] == "This game is on already, as game 3."
+
+
+def test_only_the_host_may_and_sees_how(house: tuple[FlaskClient, Desk]) -> None:
+    client, desk = house
+    begin(client, desk)
+    watcher, seat = client.application.test_client(), sit(client.application, 1)
+    before = desk.snapshot()
+    for phone in (watcher, seat):
+        assert ask(phone, "go_on_with", number=1).status_code == 403
+        assert 'id="go-on"' not in phone.get("/games/1").get_data(as_text=True)
+    assert 'id="go-on"' in client.get("/games/1").get_data(as_text=True)
+    assert desk.snapshot() == before
+
+
+@pytest.mark.parametrize("arguments", [{}, {"number": 0}, {"number": "1"}, {"number": True}, {"number": 1, "more": 1}])
+def test_an_order_of_another_shape_is_refused(house: tuple[FlaskClient, Desk], arguments: dict[str, object]) -> None:
+    client, desk = house
+    assert ask(client, "go_on_with", **arguments).status_code == 400
+    assert desk.table.game_id == 1
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_a_phone_plays_for_nobody_else_and_for_its_own_player_still(
+    house: tuple[FlaskClient, Desk], others: bool
+) -> None:
+    client, desk = house
+    ada, bo = sit(client.application, 0, "Ada"), sit(client.application, 1, "Bo")
+    if others:
+        begin(client, desk)
+        grace = sit(client.application, 0, "Grace")
+        assert (seat_of(ada), seat_of(grace), seat_of(bo)) == (None, 0, 1)
+    else:
+        assert ask(client, "reset").status_code == 200
+    assert ask(client, "go_on_with", number=1).status_code == 200
+    assert [seat.player for seat in desk.snapshot().seats] == ["Ada", "Bo"]
+    assert [seat_of(ada), seat_of(bo)] == [None if others else 0, 1]
+    if others:
+        assert seat_of(grace) is None
