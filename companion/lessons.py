@@ -33,6 +33,7 @@ class Lessons:
     def __init__(self) -> None:
         self._wanted: tuple[str, str] | None = None
         self._game: str | None = None
+        self._lies: int | None = None  # the number of the game on the table, once it was heard of
         self.text = ""
 
     def ask(self, what: str, game: str | None) -> None:
@@ -65,8 +66,10 @@ class Lessons:
         self._wanted, self.text = None, ""
 
     def heard(self, events: Sequence[Event], snapshot: Snapshot) -> None:
-        """A game that begins calls off what waits: nobody said that the table shows its set-up."""
-        if any(isinstance(event, Started) for event in events):
+        """A game that begins, or is gone on with, calls off what waits: nobody said that the table shows its layout."""
+        another = self._lies not in (None, snapshot.game_number)
+        self._lies = snapshot.game_number
+        if another or any(isinstance(event, Started) for event in events):
             self.call_off()
 
     def said_of(self, game: str | None) -> str:

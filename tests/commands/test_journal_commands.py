@@ -175,6 +175,26 @@ def test_a_replay_names_no_tile_that_lies_face_down_while_the_game_is_on(journal
     assert "S4" in over
 
 
+def test_the_closed_record_of_a_game_that_is_gone_on_with_names_no_tile_either(journal: Path) -> None:
+    archive = open_archive(journal)
+    desk = Desk(archive)
+    desk.submit(Command("new_game", {"game": "kdak", "options": {}}))
+    desk.table.record(SetUp())
+    number = desk.table.game_id
+    moves = "0a =S4 0a 0c =S2 1a =S3 1c =C2 2a =Cn 2c =Aa 3a =Ma 3c =Mn 4a =M4 4c =Ca 5a =C5"
+    for move in moves.split():
+        desk.submit(Command("enter_move", {"move": move}))
+    desk.submit(Command("reset"))
+    words = [("replay", number), *(("export", number, "--form", form) for form in ("text", "html"))]
+    asked = [[*map(str, line), "--journal", journal] for line in words]
+    assert all("4 of suns" in shown(*line) for line in asked), "closed, it tells everything"
+    desk.submit(Command("go_on_with", {"number": number}))
+    archive.close()
+    assert not any("4 of suns" in shown(*line) for line in asked)
+    copy = json.loads(shown("export", str(number), "--form", "json", "--journal", journal))
+    assert copy["events"][-1]["event"] == "reset"
+
+
 def test_a_game_of_other_rules_is_named_and_not_replayed(journal: Path) -> None:
     of_the_future(journal, 4)
     assert "not readable under these rules" in shown("games", "--journal", journal).splitlines()[0]

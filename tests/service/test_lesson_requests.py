@@ -7,8 +7,10 @@ import pytest
 from companion.app import built, merged_look
 from companion.config import Config, PinsConfig
 from companion.errors import CommandRefused
+from companion.journal.archive import MemoryArchive
 from companion.lessons import FORGET, LEARN, Lessons
 from companion.referee.commands import Command
+from companion.referee.readmodel import Desk
 from companion.vision_loop import taught_folder
 from hardware.cameras import make_camera
 
@@ -82,3 +84,15 @@ def test_what_was_asked_in_one_game_is_not_done_in_another(what: str) -> None:
     assert not lessons.wanted(what, "ataxx")
     lessons.ask(what, "ataxx")
     assert [lessons.wanted(what, "ataxx") for _ in range(2)] == [True, False]
+
+
+def test_a_lesson_waits_for_no_game_that_is_gone_on_with_in_place_of_its_own():
+    desk, lessons = Desk(MemoryArchive()), Lessons()
+    desk.listen(lessons.heard)
+    for layout in ("classic-2.0", "imhotep-2.0"):
+        desk.submit(Command("new_game", {"game": "khet", "options": {"layout": layout}}))
+    lessons.ask(LEARN, "khet")
+    desk.submit(Command("set_quiet", {"on": True}))
+    assert lessons.waits("khet")
+    desk.submit(Command("go_on_with", {"number": 1}))
+    assert not lessons.waits("khet")

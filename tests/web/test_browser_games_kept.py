@@ -124,14 +124,18 @@ def test_a_closed_game_is_gone_on_with_once_the_host_was_told_that_another_one_e
     assert desk.table.game_id == 4
     assert too_small(page) == []
     page.click("#go-on")
+    expect(page.locator("#dialog")).to_contain_text("Khet is being played")
+    desk.submit(Command("new_game", {"game": "ataxx"}))  # by another phone of the host's
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#dialog")).to_contain_text("Ataxx is being set up: that game ends without a result.")
     page.click("#dialog button[value=yes]")
     page.wait_for_url("**/game")
     expect(page.locator("#seats")).to_contain_text("Ada")
-    assert desk.table.game_id == 5
+    assert desk.table.game_id == 6
     assert desk.games()[1]["result"] == "no result: another game was gone on with"
     visit.go("/games/3").click("#go-on")
     page.click("#dialog button[value=yes]")
-    expect(page.locator("#toast")).to_have_text("This game is on already, as game 5.")
+    expect(page.locator("#toast")).to_have_text("This game is on already, as game 6.")
     visit.faults.clear()  # the browser tells of every answer that refuses
 
 
@@ -150,3 +154,15 @@ def test_neither_a_finished_game_nor_the_one_that_is_on_offers_to_go_on_with_it(
     page.click("#dialog button[value=yes]")
     page.wait_for_url("**/game")
     assert (desk.table.game_id, desk.snapshot().phase) == (4, "play")
+
+
+def test_an_erased_game_is_not_offered_to_go_on_with(kept: tuple[Visit, Desk]) -> None:
+    visit, desk = kept
+    for _ in range(2):
+        desk.submit(Command("new_game", {"game": "khet"}))
+    page = visit.go("/games/3")
+    expect(page.locator("#go-on")).to_be_visible()
+    page.click("#erase")
+    page.click("#dialog button[value=yes]")
+    expect(page.locator("#erased")).to_be_visible()
+    expect(page.locator("#go-on")).to_be_hidden()

@@ -18,6 +18,7 @@ byId("erase").addEventListener("click", async () => {
     kept = await text(`/api/games/${game}/export.json`);
     await command("erase_game", { number: Number(game) });
     for (const [id, visible] of [["erase", false], ["bring-back", true], ["erased", true]]) show(byId(id), visible);
+    if (byId("go-on-card")) show(byId("go-on-card"), false);
   });
 });
 
