@@ -13,7 +13,7 @@ from companion.vision.pyramid_change import Change
 from companion.vision.pyramid_hypotheses import PERIODS, Hypotheses, joined
 from companion.vision.pyramid_seen import feet_of, outlines_of
 from companion.vision.pyramid_settings import CameSettings
-from companion.vision.pyramid_shapes import CLASSES, outline
+from companion.vision.pyramid_shapes import CLASSES, STANDING, outline
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -85,6 +85,27 @@ def came_since(change: Change | None, known: Hypotheses, s: CameSettings) -> Cam
 
     parts = beside(_parts(change, s))
     return Came(parts, pieces(parts), pieces(beside(_slight(change, s))), s)
+
+
+def anywhere_in(change: Change | None, s: CameSettings) -> tuple[Hypotheses, ...]:
+    """For each part of what differs between two photographs every class about its middle, all ways round: to be looked
+    at, as the edges of a card or a cup beside it carry a search away, and on a ground like itself half of a piece is no
+    change. Nothing where it is the light that differs.
+    """
+    parts = [] if change is None else [Part(part, (), s) for part in _parts(change, s)]
+    if len(parts) > s.most_parts:
+        return ()
+    return tuple(joined([*_all_ways(part, s)]) for part in parts)
+
+
+def _all_ways(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
+    """Every class with the middle of its outline in the middle of a part, the first ones, and beside it."""
+    x, y = part.change.middle_mm()
+    for aside in np.array([(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]) * s.aside_mm:
+        for kind, period in enumerate(PERIODS):
+            ways = np.arange(n := s.ways[kind >= STANDING]) * period / n
+            at = (float(x + aside[0]), float(y + aside[1]))
+            yield _moved_to(part, _placed(kind, *at, ways), at)
 
 
 def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tuple[Mask, Floats]]:

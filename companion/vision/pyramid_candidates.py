@@ -41,10 +41,16 @@ class Candidates:
         self.settings, self.judge = settings, judge
 
     def of(
-        self, ground: Ground, known: Hypotheses, came: Hypotheses, changed: Sequence[Region]
+        self,
+        ground: Ground,
+        known: Hypotheses,
+        came: Hypotheses,
+        changed: Sequence[Region],
+        anywhere: Sequence[Hypotheses] = (),
     ) -> tuple[Windows, Hypotheses, Floats]:
         """Judged hypotheses and their log-odds: what the network proposes, what the last look makes likely, and,
-        wherever there is something that none of those surely explains, what fits the edges there.
+        wherever there is something that none of those surely explains, what fits the edges there. Of each lot of what
+        lies `anywhere` the first one is in its middle; it is followed where nothing is found there.
         """
         s, network = self.settings, shipped_proposals()
         regions = [r for r in (*ground.regions, *changed) if r.area_mm2 < s.search.largest_mm2]
@@ -59,10 +65,9 @@ class Candidates:
             return windows, *self.judge.judged(windows, search(windows, regions, s.search)[0], s.worth_a_look)
         whole = region_round(ground, with_more(proposed, stays).place[:, :2], s.proposals)
         windows = windows_of(ground, [*regions, whole], s.search)
-        rough, there, here = (
-            Hypotheses(p.kind, p.place, np.full(len(p.kind), len(regions))) for p in (proposed, stays, new)
-        )
-        first, odds = self._proposed(windows, rough, there, here)
+        places = [(p.kind, p.place) for p in (proposed, stays, new)] + [(p.kind, p.place) for p in anywhere]
+        rough, there, here, *perhaps = (Hypotheses(*p, np.full(len(p[0]), len(regions))) for p in places)
+        first, odds = self._proposed(windows, rough, there, here, perhaps)
         sure = outlines_of(ground, first.only(np.flatnonzero(odds > s.explaining)))
         by_edges = replace(
             s.search, kept=round(s.search.kept * s.by_edges), kept_per_mm2=s.search.kept_per_mm2 * s.by_edges
@@ -97,7 +102,12 @@ class Candidates:
         return joined([found, better]), np.concatenate([odds, more])
 
     def _proposed(
-        self, windows: Windows, rough: Hypotheses, there: Hypotheses, came: Hypotheses
+        self,
+        windows: Windows,
+        rough: Hypotheses,
+        there: Hypotheses,
+        came: Hypotheses,
+        anywhere: Sequence[Hypotheses],
     ) -> tuple[Hypotheses, Floats]:
         """Judged hypotheses of what the network proposes; where none holds, followed, too.
 
@@ -111,10 +121,12 @@ class Candidates:
         if network is None:
             return first, odds
         pointed = joined([there, rough])
-        open_ = unexplained(pointed, first.only(np.flatnonzero(odds > s.follow.found)), s.follow)
+        held = first.only(np.flatnonzero(odds > s.follow.found))
+        open_ = unexplained(pointed, held, s.follow)
+        perhaps = [lot for lot in anywhere if len(unexplained(lot.only([0]), held, s.follow))]
 
         def look(found: Hypotheses) -> Opinion:
             return self.judge.look(network, windows, found, None, features(windows, found, s.search))
 
-        nearer, nearer_odds = followed(look, joined([pointed.only(open_), came]), s.follow)
+        nearer, nearer_odds = followed(look, joined([pointed.only(open_), came, *perhaps]), s.follow)
         return joined([first, nearer]), np.concatenate([odds, nearer_odds])

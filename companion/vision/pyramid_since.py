@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.vision.finders import Found
 from companion.vision.foreground import Ground
 from companion.vision.pyramid_alone import NOTHING, Alone
-from companion.vision.pyramid_came import Came, came_since
+from companion.vision.pyramid_came import Came, anywhere_in, came_since
 from companion.vision.pyramid_change import Change, change_between
 from companion.vision.pyramid_hypotheses import Hypotheses
 from companion.vision.pyramid_known import (
@@ -40,6 +40,7 @@ class Since:
     known: Unchanged
     gone: Hypotheses
     came: Came
+    anywhere: tuple[Hypotheses, ...]  # of each part that differs between photographs, what may lie there
     settings: PyramidSettings
     alone: Alone = NOTHING
 
@@ -117,4 +118,5 @@ def since_last_look(ground: Ground, s: PyramidSettings) -> Since:
     watched = change if ground.past is not None and not ground.past.once else None
     came = came_since(watched, unchanged(ground, watched, (), s.added).pieces, s.came)
     known = unchanged(ground, watched, outlines_of(ground, came.pieces), s.added)
-    return Since(ground, change, watched, known, gone(ground, watched, s.added), came, s)
+    anywhere = anywhere_in(change if watched is None else None, s.came)
+    return Since(ground, change, watched, known, gone(ground, watched, s.added), came, anywhere, s)

@@ -125,7 +125,9 @@ class PyramidFinder:
     def _judged(self, ground: Ground, since: Since) -> tuple[Windows, Hypotheses, Floats]:
         """Hypotheses and their log-odds in the light of the last look."""
         came = joined([since.came.pieces, since.came.perhaps, since.alone.pieces])
-        windows, found, odds = self.candidates.of(ground, since.known.pieces, came, since.came.regions())
+        windows, found, odds = self.candidates.of(
+            ground, since.known.pieces, came, since.came.regions(), since.anywhere
+        )
         odds = since.weighed(found, odds, outlines_of(ground, found))
         return windows, *self.candidates.climbed(windows, since, found, odds)
 
