@@ -10,7 +10,7 @@ from table_seen_before import CAME, NOTHING, OLD, S, before, ground, placed
 
 from companion.vision import pyramid_came, pyramid_candidates
 from companion.vision.foreground import Past
-from companion.vision.pyramid_came import came_since
+from companion.vision.pyramid_came import anywhere_in, came_since
 from companion.vision.pyramid_change import change_between
 from companion.vision.pyramid_hypotheses import joined
 from companion.vision.pyramid_known import Known, unchanged
@@ -260,3 +260,29 @@ def test_what_came_is_known_by_the_next_look_though_nothing_changed_since():
     second = finder.find(replace(ground(*OLD, CAME[0]), past=Past(first, found)))
     (still,) = [claim for claim in second if claim.sighting.piece.size == "small"]
     assert still.came == new.came
+
+
+@pytest.mark.parametrize("piece", CAME[:3])
+def test_what_came_between_photographs_is_found_where_nothing_proposes_it(monkeypatch, piece):
+    then, now = ground(*OLD), ground(*OLD, piece)
+    _, size, pose, x, y, _ = piece
+    lay = joined([placed(CLASSES.index(old[1:3]), *old[3:5]) for old in OLD])
+    monkeypatch.setattr(pyramid_candidates, "propose", lambda *_: given(lay))
+    monkeypatch.setattr(pyramid_candidates, "search", lambda *_: (NOTHING,))
+
+    def seen(past):
+        found = PyramidFinder().find(replace(now, past=past))
+        near = [f.sighting for f in found if np.hypot(f.sighting.x_mm - x, f.sighting.y_mm - y) < 4.0]
+        return [(one.piece.size, one.piece.pose) for one in near]
+
+    assert seen(None) == []
+    assert seen(Past(then, before(), once=True)) == [(size, pose)]
+
+
+def test_no_place_is_looked_at_all_over_where_the_light_has_changed():
+    change = change_between(ground(*OLD, CAME[0], CAME[2]), ground(*OLD), S.added)
+    lots = anywhere_in(change, S.came)
+    assert len(lots) > 1
+    assert all({int(kind) for kind in lot.kind} == set(range(len(CLASSES))) for lot in lots)
+    assert anywhere_in(change, replace(S.came, most_parts=len(lots) - 1)) == ()
+    assert anywhere_in(None, S.came) == ()
