@@ -99,13 +99,11 @@ def anywhere_in(change: Change | None, s: CameSettings) -> tuple[Hypotheses, ...
 
 
 def _all_ways(part: Part, s: CameSettings) -> Iterator[Hypotheses]:
-    """Every class with the middle of its outline in the middle of a part, the first ones, and beside it."""
-    x, y = part.change.middle_mm()
-    for aside in np.array([(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]) * s.aside_mm:
-        for kind, period in enumerate(PERIODS):
-            ways = np.arange(n := s.ways[kind >= STANDING]) * period / n
-            at = (float(x + aside[0]), float(y + aside[1]))
-            yield _moved_to(part, _placed(kind, *at, ways), at)
+    """Every class with the middle of its outline in the middle of a part."""
+    middle = part.change.middle_mm()
+    for kind, period in enumerate(PERIODS):
+        ways = np.arange(n := s.ways[kind >= STANDING]) * period / n
+        yield _moved_to(part, _placed(kind, *middle, ways), middle)
 
 
 def _near(part: Change, known: Sequence[tuple[Floats, Floats]]) -> Iterator[tuple[Mask, Floats]]:

@@ -99,8 +99,7 @@ class CameSettings:
     whole: float = 0.92  # ... up to which
     gain: float = 5.0  # ... by so many log-odds
     most_parts: int = 12  # more of them between two photographs are the light's
-    ways: tuple[int, int] = (3, 8)  # so many ways round an upright and a lying one are looked at there ...
-    aside_mm: float = 9.0  # ... in the middle of a part, and so far to all sides
+    ways: tuple[int, int] = (3, 8)  # so many ways round an upright and a lying one are looked at there
 
 
 @dataclass(frozen=True, slots=True)
