@@ -67,7 +67,10 @@ def stream() -> Response:
     web, visitor, token = parts(), g.visitor, g.token
     web.streams.take(visitor)
     last_id = request.headers.get("Last-Event-ID", "")[:64]
-    whose = lambda: _role_and_seat(web.sessions.grant(token))  # noqa: E731
+
+    def whose() -> str:
+        return _role_and_seat(web.sessions.grant(token))
+
     messages = follow(web.read_model, web.encoder, web.settings, web.closing, last_id, whose)
     response = Response(messages, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"

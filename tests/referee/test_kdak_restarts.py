@@ -252,7 +252,10 @@ def take_away(tower: Tower, *seats: int) -> None:
 
 def test_a_pawn_that_was_taken_away_while_nobody_looked_is_told_after_the_start() -> None:
     evening = at_the_first_roll(1)
-    why = lambda: evening.desk.snapshot().waiting.why  # noqa: E731
+
+    def why() -> str:
+        return evening.desk.snapshot().waiting.why
+
     take_away(evening.tower, 0)
     evening.desk = Desk(evening.archive, clock=lambda: evening.now)
     evening.desk.resume()

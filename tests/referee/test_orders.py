@@ -1,7 +1,6 @@
 """What phones and buttons may ask: each command, and each refusal."""
 
 import pytest
-from free_benches import seen
 from referee_tables import Bench, comes_back, order, shown
 
 from companion.errors import CommandRefused, IllegalMove
@@ -11,11 +10,11 @@ from companion.journal.archive import MemoryArchive
 from companion.journal.export import as_text
 from companion.pieces import EMPTY, Piece
 from companion.referee.commands import COMMANDS, Command
-from companion.referee.happenings import Joined, Reset, SetUp, Sight
+from companion.referee.happenings import SetUp, Sight
 from companion.referee.orders import ORDERS, OUTSIDE, carry_out, refusing
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.readmodel import Desk
-from companion.referee.state import BY_HOST, fold_all
+from companion.referee.state import BY_HOST
 from companion.view import TableView
 
 
@@ -44,56 +43,12 @@ def test_players_join_withdraw_and_are_replaced_at_any_time():
     assert refused(bench, "join", seat=1, player=" ") == "no-name"
 
 
-def test_players_stay_for_the_next_game():
-    bench = Bench().begin()
-    order(bench, "join", seat=0, player="Ann")
-    order(bench, "new_game", game="khet", options={"layout": "dynasty-2.0"})
-    assert bench.table.game_id == Painter().snapshot(bench.table).game_number == 2
-    assert dict(bench.table.state.players) == {0: "Ann"}
-    assert isinstance(bench.archive.events(1)[-1], Reset)
-    assert Joined(0, "Ann") in bench.archive.events(2)
-
-
 def test_the_stacks_of_a_set_up_are_drawn_as_stacks():
     bench = Bench(layout="classic-1.0")
     stacks = {lying.cell: lying.count for lying in bench.table.layout.pieces}
     assert {piece.cell: piece.count for piece in set_up_of(bench.archive.events(1)[0]).pieces} == stacks
     bench.show(bench.table.layout, {"d1": EMPTY})
     assert {piece.cell: piece.count for piece in Painter().snapshot(bench.table).pieces} == stacks
-
-
-def test_players_without_a_seat_in_the_next_game_are_of_none():
-    bench = Bench("chaos", seats=4)
-    order(bench, "join", seat=3, player="Ann")
-    order(bench, "new_game", game="chaos", options={"seats": 2})
-    assert dict(bench.table.state.players) == {}
-    assert bench.table.state.players == fold_all(bench.archive.events(2)).players
-
-
-def test_what_was_left_to_the_table_is_left_to_it_again_in_the_next_game():
-    bench = Bench("kaxxt", seats=4)
-    for side in ("west", "north"):
-        begun = bench.game.layout(bench.game.start({"seats": 4, "first": side}))
-        seen(bench, begun)
-        assert (bench.table.state.phase, bench.table.mover) == ("play", side.capitalize())
-        order(bench, "new_game", by="button")
-        assert bench.table.state.options == {"seats": 4}
-
-
-def test_quiet_stays_until_somebody_says_otherwise():
-    bench = Bench().begin()
-    order(bench, "set_quiet", on=True)
-    order(bench, "new_game", by="button")
-    assert bench.table.state.quiet
-    order(bench, "reset")
-    order(bench, "new_game", game="khet")
-    assert bench.table.state.quiet
-    order(bench, "set_quiet", on=False)
-    order(bench, "set_quiet", on=True)
-    bench.show(bench.game.layout(bench.game.start({"layout": "dynasty-2.0"})))  # an option that the table tells
-    assert bench.table.state.quiet
-    order(bench, "new_game", game="ataxx", options={"quiet": False})
-    assert not bench.table.state.quiet
 
 
 def test_nobody_speaks_for_another_seat():
@@ -268,16 +223,6 @@ def test_the_hour_without_a_move_begins_anew_with_a_game_that_is_gone_on_with():
     assert bench.table.state.phase == "idle"
 
 
-def test_what_was_seen_of_the_game_before_does_nothing_in_the_next():
-    bench = Bench("ataxx", board=5).begin()
-    bench.act("b5")
-    order(bench, "new_game", game="ataxx", options={"board": 5})
-    order(bench, "begin")
-    order(bench, "enter_move", move="b5")  # there has been no look at this table yet
-    assert bench.table.state.plies[0].source == "entered"
-    assert [step.done for step in Painter().snapshot(bench.table).waiting.steps] == [False]
-
-
 def test_that_nothing_can_be_written_is_said_until_it_is_written():
     archive, now = MemoryArchive(), [100.0]
     desk = Desk(archive, clock=lambda: now[0])
@@ -305,21 +250,10 @@ def test_quiet_mode_is_switched_and_kept():
     assert bench.table.state.quiet
     order(bench, "set_quiet", on=False)
     assert not bench.table.state.quiet
-
-
-@pytest.mark.parametrize("by", ["host", "button"])
-def test_quiet_mode_holds_in_the_next_games_until_something_else_is_said(by):
-    bench = Bench(quiet=False).begin()
     order(bench, "set_quiet", on=True)
-    order(bench, "new_game", by, game="khet", options={})
-    order(bench, "new_game", by, game="ataxx", options={})
+    order(bench, "new_game", game="khet")
+    bench.show(bench.game.layout(bench.game.start({"layout": "dynasty-2.0"})))  # an option that the table tells
     assert bench.table.state.quiet
-    order(bench, "reset")
-    order(bench, "new_game", by, game="khet", options={})
-    assert bench.table.state.quiet
-    assert dict(Painter().snapshot(bench.table).options)["quiet"] is True
-    order(bench, "new_game", game="khet", options={"quiet": False})
-    assert not bench.table.state.quiet
 
 
 def test_sight_is_lost_within_two_seconds_without_pictures():
@@ -388,39 +322,6 @@ def test_a_preview_of_no_game_is_refused():
         Desk(MemoryArchive()).preview("chess", {})
 
 
-def test_the_button_goes_through_the_games_until_one_is_played():
-    bench = Bench("khet")
-    order(bench, "new_game", by="button", game="khet", options={})
-    assert bench.table.state.name == list(GAMES)[1]
-    for _ in range(len(GAMES) - 1):
-        order(bench, "new_game", by="button", game="khet", options={})
-    assert bench.table.state.name == "khet"
-    bench.begin()
-    order(bench, "new_game", by="button", game="khet", options={})
-    assert (bench.table.state.name, bench.table.state.phase) == ("khet", "set-up")
-
-
-@pytest.mark.parametrize("ended", [False, True])
-def test_the_button_starts_the_game_again_that_is_played_at_this_table(ended):
-    bench = Bench("ataxx", board="6", end_turn=True)
-    bench.begin()
-    if ended:
-        order(bench, "resign", seat=0)
-        assert bench.table.state.phase == "over"
-    before = bench.table.state
-    order(bench, "new_game", by="button", game="khet", options={"layout": "imhotep-2.0"})
-    after = bench.table.state
-    assert (after.name, after.options, after.table) == ("ataxx", before.options, before.table)
-    assert (after.phase, after.plies) == ("set-up", ())
-
-
-def test_the_button_starts_what_is_usual_here_while_no_game_is_on():
-    bench = Bench("ataxx")
-    order(bench, "reset")
-    order(bench, "new_game", by="button", game="khet", options={"layout": "imhotep-2.0"})
-    assert (bench.table.state.name, bench.table.state.options["layout"]) == ("khet", "imhotep-2.0")
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_the_host_may_begin_though_nothing_is_seen(name):
     bench = Bench(name)
@@ -446,15 +347,6 @@ def test_what_the_host_says_is_set_up_looks_as_it_is_seen():
     assert bench.show(bench.table.layout, misread).kind == "nothing new"
     move = bench.game.read_move(bench.position, "h2h3")
     assert bench.show(bench.game.during(bench.position, move), misread).moves == ("h2h3",)
-
-
-def test_what_was_seen_of_another_game_is_not_how_this_one_looks():
-    bench = Bench().begin()
-    assert bench.table.remembered
-    order(bench, "new_game", game="khet")
-    order(bench, "begin")
-    assert bench.table.state.phase == "play"
-    assert not bench.table.remembered
 
 
 def test_a_free_game_that_the_host_began_goes_on_though_the_card_is_not_seen():
