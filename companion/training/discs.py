@@ -22,6 +22,7 @@ from companion.training.about import command_line
 from companion.training.folders import made_folder, whole
 from companion.view import BoardPose, BoardShape
 from companion.vision.cells import CellCutter
+from companion.vision.disc_groups import hues_of
 from companion.vision.disc_looks import (
     HEXAGONS,
     SQUARES,
@@ -228,7 +229,8 @@ def second(board: Measured, logits: Singles, shares: Singles) -> Singles:
     """The columns of the second judge: by what the first one said, and by shares that are known of all cells."""
     pool = pooled(shares, board.cells, board.rings, board.parity, board.looks, None)
     greys = greys_of(board.cells, board.looks, board.parity)
-    around, s = Around(board.places, greys, shares, board.lights), SheenSettings()
+    hues = hues_of(board.cells, board.looks)
+    around, s = Around(board.places, greys, shares, board.lights, hues, board.parity), SheenSettings()
     sheen = sheen_columns(board.lights, expected(board.places, around, board.cell_mm, s), s)
     near = np.hstack([near_columns(board.places, greys, around), sheen])
     return second_columns(board.first, logits, board.cells, board.rings, board.looks, board.parity, pool, near)

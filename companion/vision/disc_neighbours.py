@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from companion.vision.reader import CellPatches
 
 Singles = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 REACHES = (1.2, 3.0)  # cells: how far "near" reaches, as the spread of a bell
 NEXT = 1.9  # cells: the discs next to a cell lie nearer
@@ -27,6 +28,8 @@ class Around:
     greys: Singles  # (n, kinds of grey) logarithms
     shares: Singles  # (n, 3)
     lights: Singles  # (n) in parts of that of white paper
+    hues: Singles  # (n, 2) in parts of their grey
+    tones: Ints  # (n) of the cells
 
     def with_these(self, other: "Around") -> "Around":
         """The same board after some of its cells were seen anew."""

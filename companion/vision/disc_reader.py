@@ -18,6 +18,7 @@ from companion.vision.disc_alone import (
     paper_odds,
     white_odds,
 )
+from companion.vision.disc_groups import GroupSettings, hues_of, regrouped
 from companion.vision.disc_looks import (
     CLASSES,
     HEXAGONS,
@@ -74,6 +75,7 @@ class DiscSettings:
     sides_sure: float = 6.0  # log-odds that neither the other discs nor the judge may exceed
     sides_pull: float = 6.0  # log-odds of a disc twice as far from the middle between the colours as they should lie
     parting: PartingSettings = field(default_factory=PartingSettings)
+    groups: GroupSettings = field(default_factory=GroupSettings)
     seen: float = 0.8  # weight of the log-odds by which the network sees a disc, beside those of a judge
     sure: float = 5.0  # log-odds by which it surely sees one: those tell the radius of the set, circles in print do not
     other_radius: float = 0.02  # cells, by which the radius of those differs from that of all circles
@@ -102,10 +104,10 @@ class _Seen:
     dark: Singles  # (n) log-odds, at most 0, that a disc is white, by its light beside paper; zeros without paper
     parted: Floats | None  # (tones) what the whole board told of where discs and empty cells part
 
-    def around(self, shares: Singles, known: "_Known | None") -> Around:
+    def around(self, shares: Singles, before: Around | None) -> Around:
         """These cells by these shares, beside those that were seen before."""
-        own = Around(self.places, self.greys, shares, self.lights)
-        return own if known is None else known.around.with_these(own)
+        own = Around(self.places, self.greys, shares, self.lights, hues_of(self.cells, self.looks), self.parity)
+        return own if before is None else before.with_these(own)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,6 +119,7 @@ class _Known:
     looks: BoardLooks
     pool: Pool
     around: Around
+    groups: Around  # the same with the shares that were told
     parted: Floats  # (tones) see `partings`
 
 
@@ -173,29 +176,34 @@ class DiscReader:
         if radius is None and (own := self._own_radius(small, seen)) is not None:
             rings = find_rings(small, s.rings, own)
             seen = self._seen(patches, small, rings, None)
-        pool, around = (known.pool, seen.around(self._both(seen.logits, seen), known)) if known else self._settled(seen)
+        pool, around = (
+            (known.pool, seen.around(self._both(seen.logits, seen), known.around)) if known else self._settled(seen)
+        )
         logits = self._second.logits(self._columns(seen, pool, around))
         shares = self._both(logits, seen)
         cells = known.cells if known else len(patches)
-        around = seen.around(shares, known)
-        self._known = _Known(cells, rings.radius, seen.looks, pool, around, self._parted(logits, seen))
+        around = seen.around(shares, known.around if known else None)
+        shares, alone = self._coloured(shares, seen, around, patches.white_known)
+        groups = seen.around(shares, known.groups if known else None)
+        groups = regrouped(groups, len(patches), self._tones, s.groups)
+        self._known = _Known(cells, rings.radius, seen.looks, pool, around, groups, self._parted(logits, seen))
+        return groups.shares[-len(patches) :], seen.cells, rings, alone
+
+    def _coloured(self, shares: Singles, seen: _Seen, around: Around, white_known: bool) -> tuple[Singles, bool]:
+        """Shares with black told from white, and whether the ground of the board alone tells it."""
+        s = self.settings
         discs = around.shares[:, 1:].sum(axis=1)
         halves = halves_of(around.greys[:, 0], discs)
         apart = float(halves[1] - halves[0])
-        if apart >= (s.halves_alike if patches.white_known else s.halves_apart) or self._taught is not None:
+        if apart >= (s.halves_alike if white_known else s.halves_apart) or self._taught is not None:
             sheen = expected(seen.places, around, seen.cell_mm, s.sheen)
-            return (
-                split(shares, sides(seen.lights, sheen, s.sheen), s.sides_sure, s.sides_pull),
-                seen.cells,
-                rings,
-                False,
-            )
+            return split(shares, sides(seen.lights, sheen, s.sheen), s.sides_sure, s.sides_pull), False
         weights = discs + np.float32(s.least)
-        if patches.white_known:
+        if white_known:
             light = float(np.average(around.lights, weights=weights))
-            return beside_paper(shares, paper_odds(light, s.alone)), seen.cells, rings, False
+            return beside_paper(shares, paper_odds(light, s.alone)), False
         grey = float(np.average(around.greys[:, 0], weights=weights))
-        return by_ground(shares, white_odds(grey, seen.looks, s.alone)), seen.cells, rings, True
+        return by_ground(shares, white_odds(grey, seen.looks, s.alone)), True
 
     def _seen(self, patches: CellPatches, small: SmallPatches, rings: Rings, known: _Known | None) -> _Seen:
         """Every cell by itself: its numbers, and what its small picture tells."""

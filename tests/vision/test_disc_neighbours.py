@@ -8,6 +8,7 @@ from companion.vision.disc_neighbours import REACHES, Around, near_columns
 SIDE = 8
 PLACES = np.stack(np.meshgrid(np.arange(SIDE), np.arange(SIDE)), axis=-1).reshape(-1, 2).astype(np.float32)
 WHITE = (PLACES.sum(axis=1) % 2).astype(bool)
+HUES, TONES = np.zeros((SIDE * SIDE, 2), np.float32), WHITE.astype(np.int64)
 PER_REACH = 4  # columns of one kind of grey: beside black and how much of it there is, the same for white
 
 
@@ -15,7 +16,7 @@ def board(greys: np.ndarray) -> tuple[np.ndarray, Around]:
     shares = np.zeros((SIDE * SIDE, 3), np.float32)
     shares[WHITE, 2] = shares[~WHITE, 1] = 1
     seen = greys[:, None].astype(np.float32)
-    return seen, Around(PLACES, seen, shares, greys.astype(np.float32))
+    return seen, Around(PLACES, seen, shares, greys.astype(np.float32), HUES, TONES)
 
 
 def test_a_black_disc_in_sheen_is_like_the_black_ones_near_it() -> None:
@@ -45,7 +46,7 @@ def test_a_cell_does_not_count_itself() -> None:
 
 def test_where_no_disc_lies_near_nothing_is_told() -> None:
     dark = np.zeros((SIDE * SIDE, 1), np.float32)
-    none = Around(PLACES, dark, np.eye(3, dtype=np.float32)[np.zeros(64, int)], dark[:, 0])
+    none = Around(PLACES, dark, np.eye(3, dtype=np.float32)[np.zeros(64, int)], dark[:, 0], HUES, TONES)
     columns = near_columns(PLACES, np.ones((SIDE * SIDE, 1), np.float32), none)
     assert np.isfinite(columns).all()
     assert (columns[:, -1] == 0).all()
@@ -54,10 +55,11 @@ def test_where_no_disc_lies_near_nothing_is_told() -> None:
 def test_cells_seen_anew_replace_what_was_known_of_them() -> None:
     _, around = board(np.zeros(SIDE * SIDE))
     two = np.full((2, 1), 7, np.float32)
-    later = around.with_these(Around(PLACES[3:5], two, np.eye(3, dtype=np.float32)[[0, 1]], two[:, 0]))
+    anew = Around(PLACES[3:5], two, np.eye(3, dtype=np.float32)[[0, 1]], two[:, 0], HUES[3:5] + 1, TONES[3:5])
+    later = around.with_these(anew)
     assert len(later.places) == SIDE * SIDE
     at = [int(np.flatnonzero((later.places == place).all(axis=1))[0]) for place in PLACES[3:5]]
     assert later.greys[at, 0].tolist() == [7, 7]
     assert later.lights[at].tolist() == [7, 7]
-    assert later.lights[at].tolist() == [7, 7]
+    assert later.hues[at].tolist() == [[1, 1], [1, 1]]
     assert later.shares[at].argmax(axis=1).tolist() == [0, 1]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.vision import disc_reader
+from companion.vision.disc_groups import GroupSettings
 from companion.vision.disc_looks import BoardLooks
 from companion.vision.disc_network import SIDE_PX, looks_of, shipped
 from companion.vision.disc_parting import PartingSettings
@@ -16,6 +17,7 @@ from tests.vision.disc_boards import cut_board, wrong
 FAINT = (126, 139, 294, 304)  # boards on which circles and colours alone tell some cell wrongly or not at all
 LIKE_DISCS = 2  # a board whose empty cells look like discs, but for real ones beside them
 SETTINGS = PartingSettings()
+EACH = GroupSettings(weight=0.0)  # no cell is told by what the groups of its board look like
 
 
 class Sure:
@@ -33,9 +35,9 @@ def mistakes(reader: DiscReader, number: int) -> int:
 
 @pytest.mark.parametrize("number", FAINT)
 def test_discs_that_hardly_differ_and_prints_that_look_like_discs_are_told_by_sight(number, monkeypatch) -> None:
-    assert mistakes(DiscReader(), number) == 0
+    assert mistakes(DiscReader(DiscSettings(groups=EACH)), number) == 0
     monkeypatch.setattr(disc_reader, "shipped", lambda: None)
-    assert mistakes(DiscReader(), number) > 0
+    assert mistakes(DiscReader(DiscSettings(groups=EACH)), number) > 0
 
 
 def test_what_the_network_sees_weighs_against_what_a_judge_says() -> None:
@@ -48,9 +50,9 @@ def test_what_the_network_sees_weighs_against_what_a_judge_says() -> None:
 
 
 def test_empty_cells_that_look_like_discs_are_told_beside_real_ones() -> None:
-    at_even_odds = DiscSettings(parting=replace(SETTINGS, gain=1e9))
+    at_even_odds = DiscSettings(parting=replace(SETTINGS, gain=1e9), groups=EACH)
     assert mistakes(DiscReader(at_even_odds), LIKE_DISCS) > 0
-    assert mistakes(DiscReader(), LIKE_DISCS) == 0
+    assert mistakes(DiscReader(DiscSettings(groups=EACH)), LIKE_DISCS) == 0
 
 
 @pytest.mark.parametrize("margin_px", [0, 9, 40])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.vision.disc_groups import GroupSettings
 from companion.vision.disc_parting import PartingSettings, partings
 from companion.vision.disc_reader import DiscReader, DiscSettings
 from tests.vision.disc_boards import cut_board, wrong
@@ -66,7 +67,8 @@ def test_of_cells_all_alike_and_of_none_nothing_is_parted() -> None:
 
 def test_a_few_cells_are_parted_as_the_whole_board_was(monkeypatch: pytest.MonkeyPatch) -> None:
     patches, pieces = cut_board(2)  # its empty cells look like discs, but for real ones beside them
-    reader, even = DiscReader(), DiscReader(DiscSettings(parting=replace(SETTINGS, gain=1e9)))
+    each = DiscSettings(groups=GroupSettings(weight=0.0))  # no cell is told by what the groups of its board look like
+    reader, even = DiscReader(each), DiscReader(replace(each, parting=replace(SETTINGS, gain=1e9)))
     assert not wrong(patches, pieces, reader.read(patches))
     assert wrong(patches, pieces, even.read(patches))
     few = patches.only([i for i, cell in enumerate(patches.cells) if cell not in pieces][:3])

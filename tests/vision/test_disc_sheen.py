@@ -18,7 +18,12 @@ SETTINGS = SheenSettings()
 
 
 def around(shares: np.ndarray) -> Around:
-    return Around(PLACES, np.log(LIGHTS + 0.02)[:, None], shares.astype(np.float32), LIGHTS)
+    greys, hues, tones = (
+        np.log(LIGHTS + 0.02)[:, None],
+        np.zeros((len(PLACES), 2), np.float32),
+        np.zeros(len(PLACES), int),
+    )
+    return Around(PLACES, greys, shares.astype(np.float32), LIGHTS, hues, tones)
 
 
 def told(white: np.ndarray) -> np.ndarray:
