@@ -8,6 +8,7 @@ from companion.commands.journal_options import journal_option, nobody_writes, ow
 from companion.commands.paths import ANY
 from companion.errors import ConfigError
 from companion.journal.archive import Archive
+from companion.journal.database import read_only
 from companion.journal.log import Log
 from companion.journal.restore import line_of, read_file, restore, resumed
 
@@ -23,6 +24,8 @@ def command(files: tuple[Path, ...], journal: Path | None) -> None:
     path = journal or own_journal()
     found = [read_file(file) for given in files for file in _files(given)]
     games = sorted(found, key=lambda game: game.number)
+    if journal is not None and journal.exists():
+        read_only(journal)  # RecordError: a file that was named by mistake is not moved aside like a damaged journal
     nobody_writes(path)
     with Log(path) as log:
         if log.notice:

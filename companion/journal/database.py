@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from companion.errors import RecordError
-from companion.journal.schema import SCHEMA_STEPS, NewerSchema, bring_up_to_date, check_version
+from companion.journal.schema import SCHEMA_STEPS, NewerSchema, OtherProgram, bring_up_to_date, check_version
 
 FIRST_LINK = "0" * 16
 ALIVE_STEPS = 100_000  # of SQLite's own, between two signs of life; some hundredths of a second
@@ -49,6 +49,7 @@ def connect(path: Path, alive: Alive = None) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=WAIT_S)
     try:
         db.set_progress_handler(alive, ALIVE_STEPS)
+        check_version(db, SCHEMA_STEPS)  # before anything is changed
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         bring_up_to_date(db, SCHEMA_STEPS)
@@ -79,8 +80,9 @@ def _copies() -> tempfile.TemporaryDirectory[str]:
 
 
 def damage(error: Exception) -> bool:
-    """True where what is wrong is in the file itself, which is of no newer version."""
-    return isinstance(error, DAMAGED) and not isinstance(error, NewerSchema) and primary(error) not in NOT_DAMAGE
+    """True where what is wrong is in the file itself, which is of no newer version and of no other program."""
+    others = isinstance(error, NewerSchema | OtherProgram)
+    return isinstance(error, DAMAGED) and not others and primary(error) not in NOT_DAMAGE
 
 
 def words(error: Exception) -> str:

@@ -13,11 +13,18 @@ class NewerSchema(sqlite3.OperationalError):
     """The file was written by a newer version of the companion: left as it is."""
 
 
+class OtherProgram(sqlite3.OperationalError):
+    """The file is another program's: left as it is."""
+
+
 def check_version(db: sqlite3.Connection, steps: tuple[str, ...]) -> int:
-    """How many of the steps this file has seen; NewerSchema when it has seen more."""
+    """How many of the steps this file has seen; NewerSchema when it has seen more, OtherProgram for tables of others."""
     done = int(db.execute("PRAGMA user_version").fetchone()[0])
     if done > len(steps):
         raise NewerSchema(f"written by a newer version (schema {done}, known {len(steps)})")
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")} if not done else set()
+    if tables and "events" not in tables:  # where ours is there, only the number is damaged
+        raise OtherProgram(f"it is of another program, with a table {min(tables)!r}: name another file")
     return done
 
 

@@ -285,6 +285,18 @@ def test_all_games_leave_and_come_back(journal: Path, tmp_path: Path) -> None:
         assert new.games() == [1, 2, 3]
 
 
+def test_nothing_is_restored_into_a_file_that_is_no_journal(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy, letter = tmp_path / "copy.json", tmp_path / "letter.txt"
+    shown("export", "2", "--form", "json", "--out", copy, "--journal", journal)
+    letter.write_text("Dear Zoe, ...")
+    said = refused(monkeypatch, capsys, "restore", str(copy), "--journal", str(letter))
+    assert said == f"companion: {letter}: this journal cannot be read: file is not a database\n"
+    assert letter.read_text() == "Dear Zoe, ..."
+    assert not list(tmp_path.glob("letter.txt?*"))
+
+
 def test_copies_are_brought_up_to_date_and_never_give_way_to_another_game(
     journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -240,6 +240,17 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path):
     assert not list(tmp_path.glob("*.corrupt.*"))
 
 
+def test_a_database_of_another_program_is_left_alone(tmp_path):
+    path = tmp_path / "photos.db"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE albums (title TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match="of another program, with a table 'albums'"):
+        Log(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_folder_that_cannot_be_written_is_said_in_words(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="cannot be opened"):
