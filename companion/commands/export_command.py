@@ -1,5 +1,6 @@
 """`companion export`: write a recorded game as text, JSON or HTML."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -42,8 +43,8 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
         return
     game, events = chosen(shelf, number, form)
     text = EXPORTS[form](game, events, shelf.whole(game))
-    if out is None:
-        click.echo(text, nl=False)
+    if out is None:  # a file or another program is given the bytes of --out, whatever signs a terminal has
+        click.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
         return
     _write(out, text)
     click.echo(f"game {game} written to {out}")
