@@ -73,6 +73,8 @@ def main() -> None:
     """
     os.environ.setdefault(*ONE_THREAD)  # before anything imports numpy
     os.environ.setdefault(*PIXELS)  # ... and cv2
+    if sys.stdin is None:  # it was closed by whoever called: nobody answers
+        sys.stdin = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in FAILING:
             stream.reconfigure(errors="replace")

@@ -5,7 +5,6 @@ import sys
 import click
 
 from companion.config import state_folder
-from companion.errors import UnreadableText
 from companion.web.factory import PIN_FILE
 from companion.web.pin import PinStore
 
@@ -16,10 +15,7 @@ def command(piped: bool) -> None:
     """Set the PIN that every change on the page asks for. There is none until one is set."""
     store = PinStore(state_folder() / PIN_FILE)
     pin = sys.stdin.readline().strip() if piped else _asked()
-    try:
-        store.set(pin)
-    except UnreadableText as error:
-        raise click.ClickException(str(error)) from error
+    store.set(pin)  # UnreadableText says what a PIN is
     click.echo(f"The host's PIN is set ({store.path}).")
 
 

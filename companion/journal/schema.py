@@ -18,7 +18,7 @@ class OtherProgram(sqlite3.OperationalError):
 
 
 def check_version(db: sqlite3.Connection, steps: tuple[str, ...]) -> int:
-    """How many of the steps this file has seen; NewerSchema when it has seen more, OtherProgram for tables of others."""
+    """How many of the steps this file has seen; NewerSchema when it has seen more, OtherProgram for others' tables."""
     done = int(db.execute("PRAGMA user_version").fetchone()[0])
     if done > len(steps):
         raise NewerSchema(f"written by a newer version (schema {done}, known {len(steps)})")
