@@ -1,13 +1,14 @@
 """What is chosen of a game on the command line: options by name, and where `play` and `perft` begin."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import click
 
 from companion.errors import UnreadableText
 from companion.games.base import Game, Position
 
+T = TypeVar("T")
 _CHOICES = ("seats", "variant", "layout", "board")
 _OPTIONS = (
     click.option("--seats", type=int, default=None, help="Number of players, for games that leave it open."),
@@ -28,7 +29,7 @@ def start_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def begun(played: Game, position: str | None, more: Iterable[str], **chosen: Any) -> Position:
     """Where play begins: as the options say, or at the position that was typed. UnreadableText, UsageError."""
-    options = {name: chosen[name] for name in _CHOICES if chosen[name] is not None} | named_values(more)
+    options = joined({name: chosen[name] for name in _CHOICES if chosen[name] is not None}, named_values(more))
     if position is None:
         return played.start(options)
     if options:
@@ -38,10 +39,17 @@ def begun(played: Game, position: str | None, more: Iterable[str], **chosen: Any
 
 def named_values(texts: Iterable[str]) -> dict[str, str]:
     """What was given as `--option NAME=VALUE`; UnreadableText for anything else."""
-    found = {}
+    found: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise UnreadableText(f"--option {text}: write NAME=VALUE")
-        found[name.strip()] = value.strip()
+        found = joined(found, {name.strip(): value.strip()})
     return found
+
+
+def joined(one: Mapping[str, T], other: Mapping[str, T]) -> dict[str, T]:
+    """What was chosen in two ways; UnreadableText for an option that both name, as one of them would not be heeded."""
+    if twice := sorted(one.keys() & other.keys()):
+        raise UnreadableText(f"option {twice[0]!r} is given twice: as {one[twice[0]]} and as {other[twice[0]]}")
+    return {**one, **other}

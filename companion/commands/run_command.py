@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from companion.commands.eye_options import eye_options
-from companion.commands.game_options import named_values
+from companion.commands.game_options import joined, named_values
 from companion.commands.paths import FILE
 from companion.errors import ConfigError, UnreadableText
 from companion.eye_options import EyeOptions, read_eye_options
@@ -19,6 +19,7 @@ from companion.games.options import placed
 from companion.journal.export import as_text
 from companion.photographed_board import options_for, photographed_board
 from companion.photographs import ONE_TABLE, photographed_run
+from companion.referee.orders import started
 from companion.texts import printable
 from companion.vision.files import read_board
 from hardware.pictures import photographs_in
@@ -67,6 +68,8 @@ def command(
         return
     from companion.app import serve  # the service has much to import
 
+    if game is not None:
+        started({"game": game, "options": options}, "")  # says what is wrong with them before anything is opened
     serve(config, game, options, camera, look)
 
 
@@ -76,9 +79,9 @@ def _options(
     options: dict[str, str | int | bool] = {}
     for name, word in (("layout", layout), ("variant", variant)):
         if word is not None:
-            options |= placed(game_named(game).OPTIONS, name, word)
-    options |= named_values(more)
-    return options if seats is None else {**_seats(game_named(game), options, seats), **options}
+            options = joined(options, placed(game_named(game).OPTIONS, name, word))
+    options = joined(options, {**named_values(more)})
+    return options if seats is None else joined(options, _seats(game_named(game), options, seats))
 
 
 def _seats(module: Game, options: dict[str, str | int | bool], seats: int) -> dict[str, str | int | bool]:

@@ -250,3 +250,23 @@ def test_what_is_only_for_folders_is_not_ignored(option):
     result = run("run", option)
     assert result.exit_code == 2
     assert "--exit" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["perft", "khet", "--layout", "classic-2.0", "--option", "layout=imhotep-2.0"], "'layout' is given twice"),
+        (["run", "--game", "kaxxt", "--seats", "2", "--option", "seats=3"], "'seats' is given twice: as 3 and as 2"),
+        (["print", "ataxx-board", "--option", "cell=20", "--option", "cell=30"], "'cell' is given twice"),
+    ],
+)
+def test_of_two_that_contradict_each_other_none_is_left_aside(words, said):
+    assert said in str(run(*words).exception)
+
+
+def test_an_empty_name_is_not_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("print", "markers", "--out", "")
+    assert done.exit_code == 2
+    assert "'--out': this names nothing" in done.output
+    assert not list(tmp_path.iterdir())

@@ -186,6 +186,8 @@ def test_a_reader_that_has_gone_is_told_nothing(words: list[str], home: Path) ->
         (["--layout", "classic-2.0"], "belong to --game: name the one to begin"),
         (["--camera", "folder:.", "--exit", "--config", "mine.toml"], "--config is the service's"),
         (["--game", "chess", "--layout", "x"], "no game is called 'chess'"),
+        (["--game", "khet", "--layout", "mirrored"], "option 'layout' cannot be 'mirrored'"),
+        (["--game", "khet", "--option", "dice=thrown"], "option 'dice' cannot be 'thrown'"),
     ],
 )
 def test_what_run_cannot_do_is_said(words: list[str], said: str, home: Path, monkeypatch, capsys) -> None:
@@ -194,6 +196,7 @@ def test_what_run_cannot_do_is_said(words: list[str], said: str, home: Path, mon
         main()
     assert left.value.code == 2
     assert said in capsys.readouterr().err
+    assert not (home / "state").exists(), "nothing was opened"
 
 
 def test_the_pin_is_kept_as_a_hash_that_only_its_owner_reads(home: Path) -> None:
