@@ -3,8 +3,9 @@
 import contextlib
 import logging
 import multiprocessing
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -279,6 +280,17 @@ def _started(
         process = context.Process(
             target=serve, args=(theirs, memory, make, lossless, skip), name="companion-camera", daemon=True
         )
-        process.start()
+        with _deaf():
+            process.start()
         failed.pop_all()
     return process, ours
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started meanwhile hears no Ctrl-C, which is for its owner: not even while it is loaded."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

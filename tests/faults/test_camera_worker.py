@@ -79,6 +79,14 @@ def test_a_frame_stays_as_it_was_while_later_ones_arrive() -> None:
         assert np.array_equal(first.pixels, before)
 
 
+def test_ctrl_c_while_it_is_loaded_is_for_its_owner(capfd: pytest.CaptureFixture[str]) -> None:
+    with opened(NoisyCamera) as camera:
+        os.kill(camera.process_id or 0, signal.SIGINT)
+        eventually(camera)
+        assert camera.restarts == 0
+    assert "Traceback" not in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV])
 def test_a_killed_camera_is_noticed_at_once_and_replaced(how: signal.Signals) -> None:
     with opened(NoisyCamera) as camera:
