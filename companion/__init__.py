@@ -7,7 +7,7 @@ What it is made of, each a package of its own
 The words between them
     pieces headings view events errors texts
 The service
-    app vision_loop serving announcing notify sole start_counter storage light_keeper advice
+    app vision_loop serving page_address announcing notify sole start_counter storage light_keeper advice
 What an eye is told, taught and corrected
     eye_options stored_eyes teaching lessons taught_sets corrections
 What the host sets up

@@ -21,6 +21,7 @@ from companion.config import USUAL_PORT, Config, config_file, runtime_folder, st
 from companion.config.reading import load_config
 from companion.errors import CompanionError
 from companion.outputs.devices import in_words, make_board, on_real_pins, pins_of
+from companion.page_address import ANYWHERE, in_address, on_every_address, probe
 from companion.texts import counted
 from companion.vision.files import read_board
 from hardware.board import on_a_pi
@@ -113,11 +114,17 @@ def _version(name: str, find: Callable[[], str], source: str = "pip") -> Finding
 
 def _page(config: Config) -> Finding:
     """Where the page will be; `companion.serving` does the same when it is opened."""
-    port, name = config.web.port, f"http://{socket.gethostname()}.local"
+    host, port, why = config.web.host, config.web.port, []
+    try:
+        probe(host or ANYWHERE, 0)
+    except (OSError, ValueError) as error:
+        why.append(f"web.host {host!r} cannot be used ({error})")
+        host = ANYWHERE
     if port != USUAL_PORT and port < _first_free_port():
-        text = f"{name}:{USUAL_PORT}, as web.port {port} is kept for root; from {_first_free_port()} on any may be used"
-        return Finding("page", "note", text)
-    return Finding("page", "ok", f"{name}:{port}")
+        why.append(f"web.port {port} is kept for root; from {_first_free_port()} on any may be used")
+        port = USUAL_PORT
+    name = f"{socket.gethostname()}.local" if on_every_address(host) else in_address(host)
+    return Finding("page", "note" if why else "ok", ", as ".join([f"http://{name}:{port}", *why]))
 
 
 def _first_free_port() -> int:

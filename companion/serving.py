@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import socket
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +11,7 @@ from flask import Flask, request
 
 from companion.config import USUAL_PORT, WebConfig
 from companion.errors import CompanionError
+from companion.page_address import ANYWHERE, name_of, probe
 from companion.referee.readmodel import Desk
 from companion.web.factory import build_app
 from companion.web.parts import parts
@@ -21,10 +21,8 @@ from companion.web.settings import ExtraPages, WebSettings
 
 log = logging.getLogger(__name__)
 
-ANYWHERE = "0.0.0.0"  # every address of this machine
 HERE = "127.0.0.1"
 OTHER_PORTS = 10  # that are tried, from the usual one on
-UNROUTED = "192.0.2.1"  # of a network that is nobody's
 WITH_QR_CODE = "pages.start"
 
 
@@ -43,7 +41,8 @@ def open_page(
 
     def page(folder: Path) -> Flask:
         folder.mkdir(parents=True, exist_ok=True)
-        app = build_app(desk, desk, WebSettings(folder, hosts=config.names, show_setup_code=show_code, extra=extra))
+        hosts = (*config.names, host)
+        app = build_app(desk, desk, WebSettings(folder, hosts=hosts, show_setup_code=show_code, extra=extra))
         if wanted:
             _tell_address(app, host, wanted)
         return app
@@ -65,20 +64,10 @@ def open_page(
     return server, f"http://{name_of(host) or HERE}:{server.address[1]}/"
 
 
-def name_of(host: str) -> str:
-    """A name by which phones find this machine now; "" where no network leads anywhere."""
-    if host not in (ANYWHERE, "::"):
-        return host
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect((UNROUTED, 9))  # nothing is sent: only the route is asked for
-        return str(probe.getsockname()[0])
-    return ""
-
-
 def _host(wanted: str, desk: Desk) -> str:
     """The address to listen on; every one of this machine where the one that is wanted cannot be used."""
     try:
-        _probe(wanted or ANYWHERE, 0)
+        probe(wanted or ANYWHERE, 0)
     except (OSError, ValueError) as error:  # ValueError: no name at all
         _tell(desk, "host", f"web.host {wanted!r} cannot be used ({error}): the page is served on every address")
         return ANYWHERE
@@ -91,7 +80,7 @@ def _port(host: str, wanted: int, desk: Desk) -> int:
     ports: list[int] = [wanted, *range(USUAL_PORT, USUAL_PORT + OTHER_PORTS)]
     for port in ports:
         try:
-            _probe(host, port)
+            probe(host, port)
         except OSError as error:
             why = why or f"web.port {wanted} cannot be used ({error.strerror})"
             continue
@@ -99,14 +88,6 @@ def _port(host: str, wanted: int, desk: Desk) -> int:
             _tell(desk, "port", f"{why}: the page is served on port {port}")
         return port
     return wanted  # which is then said not to be there
-
-
-def _probe(host: str, port: int) -> None:
-    """Nothing when a page can be served there, else OSError or ValueError."""
-    for family, kind, protocol, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the page does after a restart
-            probe.bind(place)
 
 
 def _tell_address(app: Flask, host: str, port: int) -> None:

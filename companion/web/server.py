@@ -29,7 +29,7 @@ class Server:
         self._inner: Any = create_server(
             app,
             map=self._sockets,
-            host=host,
+            host="*" if host == "::" else host,  # by itself, "::" would be heard over IPv6 alone
             port=port,
             threads=THREADS,
             connection_limit=CONNECTIONS,

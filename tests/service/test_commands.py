@@ -268,6 +268,22 @@ def test_check_tells_where_the_page_will_be(
     assert page.text.startswith(f"http://{socket.gethostname()}.local{served}")
 
 
+@pytest.mark.parametrize(
+    ("host", "state", "told"),
+    [
+        ("127.0.0.1", "ok", "http://127.0.0.1:8080"),
+        ("::1", "ok", "http://[::1]:8080"),
+        ("::", "ok", f"http://{socket.gethostname()}.local:8080"),
+        ("203.0.113.9", "note", f"http://{socket.gethostname()}.local:8080, as web.host '203.0.113.9' cannot be used"),
+    ],
+)
+def test_check_tells_the_address_that_the_configuration_names(home: Path, host: str, state: str, told: str) -> None:
+    write_config(home, f'[web]\nhost = "{host}"\n')
+    (page,) = (finding for finding in findings(camera=False) if finding.what == "page")
+    assert page.state == state
+    assert page.text.startswith(told)
+
+
 def test_check_reads_the_files_that_the_configuration_names(home: Path) -> None:
     (home / "lens.json").write_text("{}")
     (home / "looks").mkdir()

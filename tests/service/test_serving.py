@@ -1,6 +1,7 @@
 """The page is served whatever address the configuration names, and tells the address that holds now."""
 
 import contextlib
+import re
 import socket
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from companion import serving
 from companion.config import WebConfig
 from companion.journal.archive import MemoryArchive
 from companion.referee.readmodel import Desk
-from companion.serving import open_page
+from companion.serving import HERE, open_page
 
 Open = Callable[[str], int]
 
@@ -39,8 +40,8 @@ def open_at(desk: Desk, tmp_path: Path) -> Iterator[Open]:
         yield open_it
 
 
-def page(port: int) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as answer:
+def page(port: int, name: str = "127.0.0.1") -> str:
+    with urllib.request.urlopen(f"http://{name}:{port}/", timeout=10) as answer:
         return answer.read().decode()
 
 
@@ -54,6 +55,28 @@ def test_an_address_that_cannot_be_used_is_told_and_the_page_is_up(open_at: Open
 def test_an_address_that_can_be_used_is_used(open_at: Open, desk: Desk, host: str) -> None:
     assert "<html" in page(open_at(host))
     assert desk.snapshot().notices == ()
+
+
+def test_every_address_of_ipv6_is_every_one_of_ipv4_too(open_at: Open) -> None:
+    port = open_at("::")
+    assert "<html" in page(port)
+    assert "<html" in page(port, "[::1]")
+
+
+def test_a_number_of_ipv6_stands_in_brackets(desk: Desk, tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        address = _opened(stack, 0, desk, tmp_path, "::1")
+        assert re.fullmatch(r"http://\[::1\]:\d+/", address)
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            assert answer.status == 200
+
+
+def test_a_name_to_listen_on_is_one_to_call_it_by(open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda host, *more, **rest: found(HERE if host == "games.lan" else host, *more, **rest)
+    )
+    assert "<html" in page(open_at("games.lan"), "games.lan")
 
 
 def test_a_port_that_cannot_be_used_is_told_and_the_page_is_on_the_usual_one(
@@ -87,9 +110,9 @@ def test_where_another_program_has_the_usual_port_the_page_is_on_the_next(
     assert told.endswith(f"served on port {usual + 1}")
 
 
-def _opened(stack: contextlib.ExitStack, port: int, desk: Desk, folder: Path) -> str:
+def _opened(stack: contextlib.ExitStack, port: int, desk: Desk, folder: Path, host: str = HERE) -> str:
     """Where the page is served that was asked for on this port, until the stack is left."""
-    config = WebConfig(host="127.0.0.1", port=port)
+    config = WebConfig.model_construct(host=host, port=port, names=())
     server, address = open_page(stack, config, desk, folder, (), lambda code: None, None)
     assert server is not None
     stack.callback(server.close)
