@@ -20,6 +20,7 @@ from calibration.lens import read_lens
 from companion.config import USUAL_PORT, Config, config_file, runtime_folder, state_folder
 from companion.config.reading import load_config
 from companion.errors import CompanionError
+from companion.journal.database import read_only
 from companion.outputs.devices import in_words, make_board, on_real_pins, pins_of
 from companion.page_address import ANYWHERE, in_address, on_every_address, probe
 from companion.texts import counted
@@ -79,7 +80,9 @@ def findings(config_path: Path | None = None, camera: bool = True) -> Iterator[F
     )
     yield _page(config)
     yield from _named_files(config)
-    yield from _folders()
+    journal = state_folder() / config.journal.path
+    yield from _folders(journal)
+    yield from _games(journal)
     yield _pins(config)
     if config.strip.kind != "none":
         yield _strip(config)
@@ -154,8 +157,10 @@ def _named_files(config: Config) -> Iterator[Finding]:
             yield Finding(setting, "ok", place)
 
 
-def _folders() -> Iterator[Finding]:
-    for what, folder in (("games and PIN", state_folder()), ("runtime folder", runtime_folder())):
+def _folders(journal: Path) -> Iterator[Finding]:
+    games, own = journal.parent, state_folder()
+    places = (("games and PIN", own),) if games == own else (("PIN", own), ("games", games))
+    for what, folder in (*places, ("runtime folder", runtime_folder())):
         there = _existing(folder)
         if there is None or not there.is_dir() or not os.access(there, os.W_OK):
             yield Finding(what, "fail", f"{folder} cannot be written by this user")
@@ -163,6 +168,22 @@ def _folders() -> Iterator[Finding]:
         free = shutil.disk_usage(there).free
         state = "fail" if free < NO_DISK else "note" if free < LITTLE_DISK else "ok"
         yield Finding(what, state, f"{folder}, {free / 2**20:.0f} MiB free")
+
+
+def _games(journal: Path) -> Iterator[Finding]:
+    """The journal as whoever only looks at it finds it: the service may be using it."""
+    try:
+        if not journal.exists():
+            return
+        rows, fault = read_only(journal)
+    except OSError as error:  # RecordError among them
+        yield Finding("journal", "note", f"{journal}: {error.strerror}" if error.strerror else str(error))
+        return
+    if fault:
+        yield Finding("journal", "note", f"{journal} is damaged ({fault}): the next start mends it")
+    else:
+        count = len({game for _, game, _, _ in rows if game > 0})
+        yield Finding("journal", "ok", f"{journal}, {counted(count, 'game')}")
 
 
 def _existing(folder: Path) -> Path | None:

@@ -268,6 +268,21 @@ def test_check_tells_where_the_page_will_be(
     assert page.text.startswith(f"http://{socket.gethostname()}.local{served}")
 
 
+def test_check_looks_at_the_journal_wherever_the_configuration_puts_it(home: Path) -> None:
+    write_config(home, f'[journal]\npath = "{home}/games/ours.sqlite3"\n')
+    (home / "games").touch()
+    assert {f.what: f.state for f in findings(camera=False)}["games"] == "fail", "a file where a folder should be"
+    (home / "games").unlink()
+    with contextlib.closing(open_archive(home / "games/ours.sqlite3")) as archive:
+        Desk(archive).submit(Command("new_game", {"game": "khet", "options": {}}))
+    told = {finding.what: finding for finding in findings(camera=False)}
+    assert told["journal"] == Finding("journal", "ok", f"{home}/games/ours.sqlite3, 1 game")
+    (home / "games/ours.sqlite3").write_text("Dear Zoe, ...")
+    told = {finding.what: finding for finding in findings(camera=False)}
+    assert told["journal"].state == "note"
+    assert told["journal"].text.endswith("this journal cannot be read: file is not a database")
+
+
 @pytest.mark.parametrize(
     ("host", "state", "told"),
     [
