@@ -63,7 +63,8 @@ class TableMarkers:
     def __post_init__(self) -> None:
         sizes = (self.width_mm, self.height_mm, self.side_mm)
         if not all(np.isfinite(s) and s > 0 for s in sizes) or self.side_mm >= min(sizes[:2]):
-            raise CalibrationError(f"markers need W,H,SIDE in millimetres, the side the smallest; not {sizes}")
+            told = ",".join(f"{size:g}" for size in sizes)
+            raise CalibrationError(f"markers need W,H,SIDE in millimetres, the side the smallest; not {told}")
         if max(sizes) > MOST_MM:
             raise CalibrationError(f"no table has markers {max(sizes):g} mm apart: W,H,SIDE are in millimetres")
 
@@ -111,7 +112,7 @@ def parse_markers(text: str) -> TableMarkers:
         if len(values) not in (2, 3):
             raise ValueError("two or three numbers are needed")
     except ValueError as error:
-        raise CalibrationError(f"markers: {text!r} is not W,H[,SIDE] in millimetres: {error}") from error
+        raise CalibrationError(f"markers: {text!r} is not W,H[,SIDE] in millimetres, such as 600,380,40") from error
     return TableMarkers(*values)
 
 

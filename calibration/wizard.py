@@ -121,7 +121,7 @@ class Wizard:
     def _see_board(self, grey: Picture) -> None:
         size = (int(grey.shape[1]), int(grey.shape[0]))
         if self._size not in (None, size):
-            self._last = f"all pictures need the size of the first, {self._size}"
+            self._last = "all pictures need the size of the first, {}x{} pixels".format(*self._size or size)
             return
         view = self._finder.find(grey)
         self._outlines = () if view is None else (_outline(cv2.convexHull(view.pixels.astype(np.float32)), grey),)
@@ -133,7 +133,8 @@ class Wizard:
             self._size = size
             self._views.append(view)
             left = self._settings.good_pictures - len(self._views)
-            self._last = f"taken; {left} more are good to have" if left > 0 else "taken; that is enough"
+            more = f"{left} more {'is' if left == 1 else 'are'} good to have" if left > 0 else "that is enough"
+            self._last = f"taken; {more}"
 
     def _is_new(self, view: BoardCorners) -> bool:
         """True unless an earlier view shows the same corners at nearly the same places."""

@@ -10,12 +10,15 @@ from typing import Any
 
 import click
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.errors import PictureUnusable
 from companion.commands.eye_options import eye_options
 from companion.commands.paths import ANY, FOLDER
 from companion.errors import ConfigError
 from companion.eye_options import EyeOptions, read_eye_options
+from companion.storage import write_safely
 from companion.texts import printable
 from companion.vision.drawing import drawn, labelled
 from companion.vision.picture import read_picture, small_grey
@@ -76,10 +79,16 @@ def _look(path: Path, chosen: EyeOptions, drawing: Path | None) -> dict[str, Any
     height, width = pixels.shape[:2]
     answer = look_json(view, eye.place, chosen.game, seconds, chosen.lens_from, (width, height))
     if drawing is not None:
-        picture = drawn(eye.last, view) if eye.last else labelled(pixels, view)
-        if not cv2.imwrite(str(drawing), picture):
-            raise ConfigError(f"{drawing}: the picture cannot be written there")
+        _write(drawing, drawn(eye.last, view) if eye.last else labelled(pixels, view))
     return answer
+
+
+def _write(drawing: Path, picture: NDArray[np.uint8]) -> None:
+    _, data = cv2.imencode(".jpg", picture)
+    try:
+        write_safely(drawing, data.tobytes())
+    except OSError as error:
+        raise ConfigError(f"{drawing}: {error.strerror or error}") from error
 
 
 def _make(folder: Path) -> None:

@@ -22,6 +22,7 @@ from pydantic import (
 
 from companion.config.checks import file_path, known_game, known_source, marker_measures, path_text
 from companion.games import usual
+from hardware.strip import MOST_LIGHTS
 
 APP = "companion"
 FILE_NAME = "companion.toml"
@@ -139,7 +140,7 @@ class StripConfig(Section):
     kind: Literal["none", "ws2812", "apa102"] = Field(
         default="none", description='"none", "ws2812" (one wire) or "apa102" (with a clock)'
     )
-    lights: int = Field(default=61, ge=1, le=300, description="how many; 61 for the camel-wash track")
+    lights: int = Field(default=61, ge=1, le=MOST_LIGHTS, description="how many; 61 for the camel-wash track")
     spi: Literal[0, 1] = Field(default=0, description="SPI bus: 0 sends on GPIO10, 1 on GPIO20")
     brightness: float = Field(default=0.2, gt=0, le=1, description="share of full brightness")
 

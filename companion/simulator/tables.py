@@ -35,7 +35,6 @@ from companion.simulator.truth import truth_json
 TRAINING = range(1_000_000)
 MEASURING = range(1_000_000, 2_000_000)
 TESTING = range(2_000_000, 3_000_000)
-DEMO = range(3_000_000, 4_000_000)
 
 _GROUNDS = [
     (118, 118, 120),

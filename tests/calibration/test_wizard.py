@@ -6,6 +6,7 @@ from drawn_tables import SMALL, Paint, camera
 
 from calibration.errors import CalibrationError
 from calibration.markers import CharucoShape
+from calibration.measure_lens import MeasureSettings
 from calibration.store import load_lens
 from calibration.wizard import Wizard
 
@@ -48,6 +49,13 @@ def test_what_is_amiss_with_the_lens_is_still_said_at_the_markers(tmp_path, boar
     paint = Paint()
     paint.markers()
     assert set(said) <= set(wizard.see(paint.seen_by(camera(SMALL))).warnings)
+
+
+def test_what_is_still_good_to_have_is_said_in_words(tmp_path, board_views):
+    wizard = Wizard(tmp_path, settings=MeasureSettings(good_pictures=3))
+    said = [wizard.see(view).text for view in board_views[:3]]
+    assert said == ["taken; 2 more are good to have", "taken; 1 more is good to have", "taken; that is enough"]
+    assert wizard.see(board_views[3][::2, ::2]).text == "all pictures need the size of the first, 800x600 pixels"
 
 
 def test_too_few_pictures_keep_the_step(tmp_path, board_views):

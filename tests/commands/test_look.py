@@ -167,11 +167,18 @@ def test_people_get_words_and_a_drawing(pictures, tmp_path):
     assert (np.abs(drawn.astype(int) - cv2.imread(str(pictures / "table.png"))).max(axis=2) > 60).mean() > 0.003
 
 
+def test_why_a_drawing_cannot_be_written_is_said(pictures, tmp_path):
+    (tmp_path / "table.jpg").mkdir()
+    result = run("look", pictures / "table.png", "--game", "khet", "--draw", tmp_path)
+    assert str(result.exception) == f"{tmp_path / 'table.jpg'}: Is a directory"
+
+
 @pytest.mark.parametrize(
     ("options", "word"),
     [
         (["--game", "whist"], "no reader for 'whist'"),
-        (["--game", "khet", "--markers", "wide"], "W,H"),
+        (["--game", "khet", "--markers", "wide"], "'wide' is not W,H[,SIDE] in millimetres, such as 600,380,40"),
+        (["--game", "khet", "--markers", "nan,380"], "the side the smallest; not nan,380,40"),
         (["--game", "khet", "--lens", "gone.json"], "gone.json: No such file or directory"),
         (["--game", "khet", "--lens", __file__], "a JSON file is needed"),
         (["--game", "khet", "--board", __file__], "a JSON file is needed"),
