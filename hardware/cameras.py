@@ -1,5 +1,6 @@
 """Which camera a word means: picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from hardware.errors import CameraError
 from hardware.frames import FrameSource
 
 WORDS = "picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated"
+USB_NUMBER = re.compile(r"[0-9]{1,4}")  # more digits no driver takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def make_camera(
     live = partial(WorkerCamera, frozen_frames=settings.frozen_frames, patience=patience)
     if spec == "picamera2":
         return live(partial(PiCamera, _pi_settings(settings)))
-    if kind == "usb" and place.isdecimal():
+    if kind == "usb" and USB_NUMBER.fullmatch(place):
         usb = partial(UsbCamera, int(place), settings.width, settings.height, settings.fps)
         return live(usb, measures_light=False)
     if kind in ("folder", "file") and place:

@@ -1,6 +1,7 @@
 """What a configuration's values have to be beyond their types, and what they have to be to one another."""
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 BUS_PINS = {0: (7, 8, 9, 10, 11), 1: (16, 17, 18, 19, 20, 21)}  # all that the kernel gives to an SPI bus, BCM
 SOURCES = ("picamera2", "usb:NUMBER", "folder:PATH", "file:PATH", "simulated")
+USB_NUMBER = re.compile(r"[0-9]{1,4}")  # as `hardware.cameras` has it, which is slow to import
 ALIKE = 0.4  # likeness from which a word may be a slip of another
 
 Wrong = tuple[tuple[KeyPath, ...], str]  # what is given up, the key that is wrong first, and what is wrong with it
@@ -32,9 +34,9 @@ def known_game(value: str) -> str:
 
 def known_source(value: str) -> str:
     """A camera in its written shape."""
-    kind, _, place = value.partition(":")
+    kind, _, place = path_text(value).partition(":")
     named = not place and value in SOURCES
-    if named or (place.isdecimal() if kind == "usb" else place and kind in ("folder", "file")):
+    if named or (USB_NUMBER.fullmatch(place) if kind == "usb" else place and kind in ("folder", "file")):
         return value
     raise ValueError(f"should be {_one_of(value, SOURCES)}")
 

@@ -100,6 +100,8 @@ def test_five_thousand_damaged_configurations_start(tmp_path: Path, content: byt
         ('[game.options]\ndice = "loaded"\n', 2, ["game.options.dice", "it can be"]),
         ('[camera]\nsource = "picamera"\n', 2, ["camera.source: should be picamera2, usb:NUMBER", "perhaps picamera2"]),
         ('[camera]\nsource = "usb:"\n', 2, ["camera.source", "perhaps usb:NUMBER"]),
+        ('[camera]\nsource = "usb:2147483648"\n', 2, ["camera.source: should be picamera2, usb:NUMBER"]),
+        ('[camera]\nsource = "folder:a\\u0000b"\n', 2, ["camera.source", "without the sign NUL"]),
         ('[camera]\nhang_s = inf\n', 2, ["camera.hang_s"]),
         ('[table]\nmarkers = [0, 0, 0]\n', 2, ["table.markers.2", "greater than 0"]),
         ('[table]\nmarkers = [nan, 380, 40]\n', 2, ["table.markers.0", "finite number"]),

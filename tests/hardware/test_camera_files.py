@@ -114,7 +114,21 @@ def test_what_is_no_film_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "usb", "usb:", "usb:x", "usb:-1", "folder", "folder:", "file:", "webcam", "picamera2:0"]
+    "spec",
+    [
+        "",
+        "usb",
+        "usb:",
+        "usb:x",
+        "usb:-1",
+        "usb:99999",
+        f"usb:{'9' * 5000}",
+        "folder",
+        "folder:",
+        "file:",
+        "webcam",
+        "picamera2:0",
+    ],
 )
 def test_an_unknown_camera_lists_what_there_is(spec: str) -> None:
     with pytest.raises(CameraError, match="picamera2, usb:NUMBER, folder:PATH, file:PATH or simulated"):
