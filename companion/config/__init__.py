@@ -6,6 +6,7 @@ Every setting has a default, so an empty file (or none at all) is a complete con
 import datetime
 import os
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -21,6 +22,7 @@ from pydantic import (
 )
 
 from companion.config.checks import file_path, known_game, known_source, marker_measures, path_text
+from companion.errors import ConfigError
 from companion.games import usual
 from hardware.strip import MOST_LIGHTS
 
@@ -242,25 +244,32 @@ class Config(Section):
 # --- where things lie ---------------------------------------------------------------------------------------------
 
 
-def _folder(variable: str, otherwise: Path) -> Path:
-    """systemd names the folder (the first of a colon-separated list); elsewhere the platform's custom holds."""
+def _folder(variable: str, usual: Callable[..., str]) -> Path:
+    """systemd names the folder (the first of a colon-separated list); elsewhere the platform's custom holds.
+
+    ConfigError where neither says it.
+    """
     named = os.environ.get(variable, "").split(":")[0]
-    return Path(named) if named else otherwise
+    if named:
+        return Path(named)
+    try:
+        return Path(usual(APP, appauthor=False))
+    except RuntimeError as error:
+        raise ConfigError(f"{error}; or name the companion's folder by {variable}") from error
 
 
 def state_folder() -> Path:
     """Journal, calibration, secrets. Not created here."""
-    return _folder("STATE_DIRECTORY", Path(platformdirs.user_state_dir(APP, appauthor=False)))
+    return _folder("STATE_DIRECTORY", platformdirs.user_state_dir)
 
 
 def runtime_folder() -> Path:
     """Short-lived files; emptied at boot."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that there is no XDG_RUNTIME_DIR outside a session is no news
-        return _folder("RUNTIME_DIRECTORY", Path(platformdirs.user_runtime_dir(APP, appauthor=False)))
+        return _folder("RUNTIME_DIRECTORY", platformdirs.user_runtime_dir)
 
 
 def config_file() -> Path:
     """The configuration's default place."""
-    folder = _folder("CONFIGURATION_DIRECTORY", Path(platformdirs.user_config_dir(APP, appauthor=False)))
-    return folder / FILE_NAME
+    return _folder("CONFIGURATION_DIRECTORY", platformdirs.user_config_dir) / FILE_NAME

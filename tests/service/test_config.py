@@ -16,6 +16,7 @@ from companion.config import (
     state_folder,
 )
 from companion.config.reading import read_config
+from companion.errors import ConfigError
 from companion.storage import write_safely
 
 TEXT = '# mine\n[camera]\nfps = 5  # slow\n\n[lights]\nhit = "none"\n'
@@ -38,6 +39,19 @@ def test_elsewhere_the_platform_names_them(monkeypatch: pytest.MonkeyPatch, tmp_
     assert state_folder() == tmp_path / "companion"
     assert config_file() == tmp_path / "etc/companion/companion.toml"
     assert runtime_folder().name == "companion"
+
+
+def test_where_nobody_names_them_it_is_said_what_to_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def unknown(number: int) -> None:
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    for name in ("STATE_DIRECTORY", "HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    with pytest.raises(ConfigError, match=r"set an absolute HOME .* name the companion's folder by STATE_DIRECTORY"):
+        state_folder()
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    assert state_folder() == tmp_path
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
