@@ -18,6 +18,7 @@ from companion.referee.record import goes_on, lies_there, summary
 from companion.referee.recorder import Archive
 from companion.referee.settings import TABLE_OPTIONS
 from companion.referee.state import State, corrected_piece, fold
+from companion.storage import read_named
 from companion.texts import counted, read_json, unprintable
 
 MOST_BYTES = 32 * 1024 * 1024  # a thousand times a long game
@@ -35,9 +36,7 @@ class Exported:
 def read_file(path: Path) -> Exported:
     """The game in this file; ConfigError names the file and says what is wrong with it."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        return read_game(content)
+        return read_game(read_named(path, MOST_BYTES))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from error
     except UnreadableText as error:

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import json
+import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -322,3 +323,10 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     for path, said in ((tmp_path / "absent.json", "No such file"), (tmp_path, "Is a directory")):
         with pytest.raises(ConfigError, match=said):
             read_file(path)
+
+
+def test_nobody_waits_for_a_pipe_that_nobody_writes_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibration.files.WAITED_MS", 10)
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(ConfigError, match=r"pipe\.json: nobody writes into this pipe"):
+        read_file(tmp_path / "pipe.json")
