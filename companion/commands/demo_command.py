@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from companion.config import USUAL_PORT, Config
 from companion.games import GAMES, usual
 from companion.games import game as game_named
 from companion.simulator.playbook import FIRST, Playbook, load, names
@@ -25,28 +26,30 @@ from companion.simulator.playbook import FIRST, Playbook, load, names
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="With --fast: how the hands put pieces down.",
+    default=None,
+    help="With --fast: how the hands put pieces down; else 0.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="The page's port; another if it is taken.",
+    default=None,
+    help=f"The page's port, else {USUAL_PORT}; another if it is taken.",
 )
-def command(game: str | None, name: str, fast: bool, leave: bool, seed: int, port: int) -> None:
+def command(game: str | None, name: str, fast: bool, leave: bool, seed: int | None, port: int | None) -> None:
     """Hands play a scripted game on a simulated table; the referee sees it through the camera alone."""
     if name == "list":
         _list(game)
         return
+    if fast and port is not None:
+        raise click.UsageError("--port belongs to a page, and with --fast there is none")
+    if seed is not None and not fast:
+        raise click.UsageError("--seed belongs to --fast")
     book = load(game or _game_of(name), name)
     click.echo(f"{book.name}: {book.title}")
     if fast:
-        _fast(book, seed)
+        _fast(book, seed or 0)
     else:
-        _watch(book, leave, port)
+        _watch(book, leave, USUAL_PORT if port is None else port)
 
 
 def _list(game: str | None) -> None:
@@ -86,7 +89,6 @@ def _watch(book: Playbook, leave: bool, port: int) -> None:
 def _watch_one(book: Playbook, leave: bool, state: Path, port: int) -> tuple[Playbook | None, int]:
     """One demonstration; what is to be played next, and the page's port."""
     from companion.app import stopped_by_signals
-    from companion.config import Config
     from companion.demo.verdict import verdict
     from companion.demo.watched import watched
 

@@ -22,6 +22,16 @@ def test_a_seed_is_no_negative_number(words):
     assert "'--seed': -1 is not in the range x>=0" in refused.output
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(("--seed", "3"), "--seed belongs to --fast"), (("--fast", "--port", "8081"), "--port belongs to a page")],
+)
+def test_what_would_not_be_heeded_is_refused(words, said):
+    refused = run("demo", "--script", "nudge", *words)
+    assert refused.exit_code == 2
+    assert said in refused.output
+
+
 def test_the_scripts_of_all_games_are_listed_or_those_of_the_game_that_is_named():
     assert run("demo", "--script", "list").output.split() == [name for game in GAMES for name in names(game)]
     assert run("demo", "--script", "list", "--game", "chaos").output.split() == names("chaos")
