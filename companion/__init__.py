@@ -15,5 +15,5 @@ What the host sets up
 A game from photographs
     photographs photographed_board folder_run agreement
 The command line
-    cli __main__
+    cli progress __main__
 """

@@ -5,11 +5,11 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-TOLD_EVERY_S = 15.0
+from companion.progress import one_by_one
+
 ONCE_MORE = "\nstopping after what is being measured now; Ctrl-C once more stops at once\n"
 _T = TypeVar("_T")
 _asked = threading.Event()  # by Ctrl-C, to end
@@ -22,16 +22,12 @@ def each(things: Sequence[_T], what: str, say: Callable[[str], None]) -> Iterato
     begin the bench ends (KeyboardInterrupt). A second Ctrl-C ends it at once.
     """
     go_on()
-    told = time.monotonic()
     with _heard():
-        for done, thing in enumerate(things, start=1):
+        for done, thing in enumerate(one_by_one(things, what, lambda text: say(f"  {text}")), start=1):
             yield thing
             if _asked.is_set():
                 say(f"  stopped after {done} of {len(things)} {what}")
                 return
-            if time.monotonic() - told >= TOLD_EVERY_S and done < len(things):
-                told = time.monotonic()
-                say(f"  {done} of {len(things)} {what}")
 
 
 def go_on() -> None:

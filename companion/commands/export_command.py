@@ -5,10 +5,11 @@ from pathlib import Path
 
 import click
 
-from companion.commands.journal_options import chosen, events_of, journal_option, opened
+from companion.commands.journal_options import chosen, events_of, journal_option, noted, opened
 from companion.commands.paths import ANY
 from companion.errors import ConfigError
 from companion.exports import EXPORTS
+from companion.progress import one_by_one
 from companion.storage import write_safely
 from companion.texts import counted, read_json
 
@@ -27,19 +28,17 @@ def command(number: int | None, journal: Path | None, form: str, out: Path | Non
         raise click.UsageError("--all needs a folder, --out FOLDER, and no number")
     shelf = opened(journal)
     if everything and out is not None:
-        games = {
-            game: events for game in shelf.games() if (events := events_of(shelf, game, form))
-        }  # of some nothing is left
-        texts = {
-            out / f"game-{game}.{SUFFIXES.get(form, form)}": EXPORTS[form](game, events, shelf.whole(game))
-            for game, events in games.items()
-        }
+        texts = {}
+        for game in one_by_one(shelf.games(), "games", noted):
+            if events := events_of(shelf, game, form):  # of some nothing is left
+                place = out / f"game-{game}.{SUFFIXES.get(form, form)}"
+                texts[place] = EXPORTS[form](game, events, shelf.whole(game))
         for path, text in texts.items():
             if form == "json" and not _goes_before(path, text):
                 raise ConfigError(f"{path} holds another game, or more of this one: name another folder")
         for path, text in texts.items():
             _write(path, text)
-        click.echo(f"{counted(len(games), 'game')} written to {out}")
+        click.echo(f"{counted(len(texts), 'game')} written to {out}")
         return
     game, events = chosen(shelf, number, form)
     text = EXPORTS[form](game, events, shelf.whole(game))

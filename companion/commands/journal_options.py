@@ -21,6 +21,11 @@ def journal_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--journal", type=FILE, default=None, help="Another journal than the companion's own.")(command)
 
 
+def noted(text: str) -> None:
+    """Something to know beside the answer, on the standard error."""
+    click.echo(f"companion: {text}", err=True)
+
+
 def own_journal() -> Path:
     """The companion's own journal."""
     config, _ = load_config(config_file())
@@ -44,7 +49,7 @@ def opened(journal: Path | None) -> Shelf:
         raise ConfigError(f"{path}: there is no journal; play a game first, or name one with --journal")
     shelf = Shelf(path)
     for notice in shelf.notices():
-        click.echo(f"companion: {notice}", err=True)
+        noted(notice)
     return shelf
 
 
@@ -71,5 +76,5 @@ def events_of(shelf: Shelf, game: int, form: str = "text") -> list[Event]:
     events = shelf.events(game)
     if not shelf.whole(game):
         told = f"only the first {len(events)} of its events" if events else "none of its events"
-        click.echo(f"companion: game {game} is of another version, and this one can read {told}", err=True)
+        noted(f"game {game} is of another version, and this one can read {told}")
     return as_exported(shelf, game, form)

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.bench import BENCHES, loops
+from companion.bench import BENCHES
 from companion.bench.loops import each
 from companion.errors import UnreadableText
 
@@ -81,7 +81,7 @@ def interrupted(done):
 
 def test_a_long_loop_says_how_far_it_is(monkeypatch):
     said = []
-    monkeypatch.setattr(loops, "TOLD_EVERY_S", 0.0)
+    monkeypatch.setattr("companion.progress.TOLD_EVERY_S", 0.0)
     assert list(each("abc", "tables", said.append)) == ["a", "b", "c"]
     assert said == ["  1 of 3 tables", "  2 of 3 tables"]
 

@@ -285,6 +285,12 @@ def test_all_games_leave_and_come_back(journal: Path, tmp_path: Path) -> None:
         assert new.games() == [1, 2, 3]
 
 
+def test_many_games_say_how_far_they_are(journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.progress.TOLD_EVERY_S", 0.0)
+    done = run("export", "--all", "--out", tmp_path / "copies", "--journal", journal)
+    assert done.stderr == "companion: 1 of 3 games\ncompanion: 2 of 3 games\n"
+
+
 def test_nothing_is_restored_into_a_file_that_is_no_journal(
     journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
