@@ -68,8 +68,9 @@ def command(
         return
     from companion.app import serve  # the service has much to import
 
-    if game is not None:
-        started({"game": game, "options": options}, "")  # says what is wrong with them before anything is opened
+    if game is not None:  # what is wrong is said before anything is opened
+        started({"game": game, "options": options}, "")
+        read_eye_options(game, **look)
     serve(config, game, options, camera, look)
 
 

@@ -188,6 +188,8 @@ def test_a_reader_that_has_gone_is_told_nothing(words: list[str], home: Path) ->
         (["--game", "chess", "--layout", "x"], "no game is called 'chess'"),
         (["--game", "khet", "--layout", "mirrored"], "option 'layout' cannot be 'mirrored'"),
         (["--game", "khet", "--option", "dice=thrown"], "option 'dice' cannot be 'thrown'"),
+        (["--game", "khet", "--lens", "/not there"], "companion: /not there: No such file or directory"),
+        (["--game", "khet", "--taught", "/not there"], "/not there: nothing was taught there for this game"),
     ],
 )
 def test_what_run_cannot_do_is_said(words: list[str], said: str, home: Path, monkeypatch, capsys) -> None:
