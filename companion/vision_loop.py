@@ -17,6 +17,7 @@ from companion.errors import CompanionError
 from companion.guide import Guide
 from companion.lessons import FORGET, LEARN, Lessons
 from companion.light_keeper import LightKeeper
+from companion.pace import Pace, slow_words
 from companion.referee.happenings import Sight
 from companion.referee.readmodel import Desk
 from companion.referee.sight import NO_CAMERA
@@ -96,9 +97,10 @@ class VisionLoop:
         self._board: tuple[str, int, int] | None = None
         self._teacher: SetTeacher | None = None
         self._corners: NDArray[np.float64] | None = None
+        self._corners_size = self._eye_size = (0, 0)  # of the pictures that they were dragged in; that the eye is for
         self._anew = False
         self._looked = False
-        self._advice = LastingAdvice()
+        self._advice, self._pace = LastingAdvice(), Pace()
 
     # --- other threads ------------------------------------------------------------------------------------------
 
@@ -126,7 +128,7 @@ class VisionLoop:
 
     def set_corners(self, corners: NDArray[np.float64] | None) -> None:
         """From the next picture on the field's corners (pixels of what `picture` gives) are these."""
-        self._corners = corners
+        self._corners, self._corners_size = corners, self._size()
         self.look_anew()
 
     def look_anew(self) -> None:
@@ -168,7 +170,8 @@ class VisionLoop:
         try:
             frame = self._next_frame()
             if frame is not None:
-                self._desk.notice("camera", None)
+                self._pace.next(frame.taken_s)
+                self._desk.notice("camera", slow_words(self._pace))
                 if self._light is not None:
                     self._light.see(frame)
                 self._look(frame)
@@ -246,9 +249,11 @@ class VisionLoop:
         if game is not None and self._lessons.wanted(FORGET, game):
             self._forget(game)
         number = self._desk.table.game_id
-        if (number, game, board) == (self._number, self._game, self._board) and not self._anew:
+        other_size = self._corners is not None and self._size() != self._eye_size
+        if (number, game, board) == (self._number, self._game, self._board) and not self._anew and not other_size:
             return
         self._number, self._game, self._board, self._anew = number, game, board, False
+        self._eye_size = self._size()
         self._teacher, self._eye = None, None
         self._advice = LastingAdvice()
         self._desk.notice("advice", None)  # another eye may see better, and without a game there is none
@@ -274,10 +279,16 @@ class VisionLoop:
         return self._eyes.fresh(game, corners)
 
     def _corners_px(self) -> NDArray[np.float64] | None:
-        """The dragged corners in the camera's own pixels."""
-        if self._corners is None or self._frame is None:
+        """The dragged corners in the camera's own pixels; None in pictures of another shape: they show another part."""
+        (width, height), (then_width, then_height) = self._size(), self._corners_size
+        if self._corners is None or abs(width * then_height - height * then_width) > max(then_width, then_height):
             return None
-        return np.asarray(self._corners * (self._frame.pixels.shape[1] / PICTURE_WIDTH))
+        return np.asarray(self._corners * (width / PICTURE_WIDTH))
+
+    def _size(self) -> tuple[int, int]:
+        """Width and height of the newest picture; 0, 0 before the first."""
+        frame = self._frame
+        return (0, 0) if frame is None else (frame.pixels.shape[1], frame.pixels.shape[0])
 
     def _lesson(self, frame: Frame, view: TableView) -> TableView:
         """The host says that the table shows what is drawn: learn the set from it."""

@@ -25,6 +25,7 @@ STARTING = Sight("starting", "Waiting for the first picture")
 NO_CAMERA = Sight("no camera", "No camera: the page, manual entry and the record work on")
 TOLD_BY_CAMERA = ("no camera", "starting", "frozen")  # states that say why there is no picture
 BLIND = Sight("lost", "No picture for some time: is the camera connected?")
+UNLOOKED = (*TOLD_BY_CAMERA, "dark", "moved")  # states after which the first pictures seem to move without a hand
 
 
 def sight_of(view: TableView, board: BoardShape | None = None) -> Sight:
@@ -37,6 +38,11 @@ def sight_of(view: TableView, board: BoardShape | None = None) -> Sight:
         if obstacle in view.obstacles:
             return Sight(state, text)
     return Sight("lost", f"The table cannot be read: {', '.join(view.obstacles)}. Check light and camera")
+
+
+def nobody_looks(sight: Sight) -> bool:
+    """True if of the pictures there are none can show whether a hand is at the table."""
+    return sight.state in UNLOOKED or sight == BLIND
 
 
 def alike(one: BoardShape, other: BoardShape) -> bool:

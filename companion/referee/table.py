@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.events import Event, Told, TurnBegan
 from companion.games.base import Layout, Move
 from companion.games.extras import extras
+from companion.pace import Pace
 from companion.pieces import Piece
 from companion.referee import chance
 from companion.referee import happenings as h
@@ -35,7 +36,7 @@ from companion.referee.second_thoughts import SecondThoughts
 from companion.referee.seen_otherwise import SeenOtherwise
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
-from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, sight_of
+from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, nobody_looks, sight_of
 from companion.referee.snapshot import Question
 from companion.referee.state import GOING_ON, State, acted_out, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
@@ -90,9 +91,8 @@ class Table:
         self.stepped: Hashable = None  # the last step that was told
         self.facings: dict[str, str] = {}  # of pieces whose facing does not count, when last at rest
         self.remembered: Remembered | FreeMemory = {}  # how the table looked when last known
-        self.flickers = Flickers(self.settings)
         self.denied = Denied()  # what people have said no to
-        self.views = ReadyViews(self.settings)
+        self.views, self.flickers = ReadyViews(self.settings), Flickers(self.settings)
         self.second_thoughts = SecondThoughts()  # of what was taken although something else fitted as well
         self.read_anew = ReadAnew()  # where the last action was hardly seen
         self.photographs = Photographs()  # the last few, of which one may have been misread
@@ -102,7 +102,7 @@ class Table:
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self.dice, self.button = Dice(draw or secrets.SystemRandom().random), Button()
-        self._debouncer = Debouncer()
+        self._debouncer, self._pace = Debouncer(), Pace()
         self._last_sight_s = self._last_move_s = clock()
 
     @classmethod
@@ -200,7 +200,7 @@ class Table:
     def tick(self) -> None:
         """Called every second or so: loss of sight, and the hour without a move."""
         now = self._clock()
-        blind = now - self._last_sight_s > self.settings.blind_after_s
+        blind = now - self._last_sight_s > self._pace.late_s(self.settings.blind_after_s)
         if blind and self.sight.state not in TOLD_BY_CAMERA:
             self.set_sight(BLIND)
         idle = now - self._last_move_s > self.settings.timeout_s
@@ -213,7 +213,7 @@ class Table:
         if sight.state != "seeing":
             self._debouncer.forget()
             self.wavering.forget()
-            self.touch.unseen(sight.state == "hand")
+            self.touch.unseen(sight.state == "hand", nobody_looks(sight))
             self.hardly_seen.visited = self.hardly_seen.visited or self.touch.hand
             if sight.state == "hand":
                 self.denied.hand()
@@ -226,6 +226,7 @@ class Table:
     def observe(self, view: TableView) -> Reading:
         """One more view. Nothing is ruled on one with obstacles."""
         state = self.state
+        self._pace.next(self._clock())
         self.set_sight(sight_of(view, state.standing.board if state.standing is not None else None))
         if self.sight.state != "seeing":
             self.views.unseen()

@@ -38,12 +38,12 @@ class Touch:
     fresh: bool = False  # the last action was read, and not seen once more since
     hand: bool = False  # one was in view since the table was last known
     in_vain: bool = False  # one has come and gone, and everything is seen to lie as it lay
-    unwatched: bool = False  # nobody has looked since a start: its first pictures, too, seem to move
-    found: bool = False  # after a start everything is seen to lie as it lay, and no hand has come since
+    unwatched: bool = False  # nobody has looked since: the first pictures of a table seem to move as if it were a hand
+    found: bool = False  # after that everything is seen to lie as it lay, and no hand has come since
 
-    def unseen(self, hand: bool) -> None:
-        """The table cannot be seen: because of a `hand`, or else."""
-        self.stirred = True
+    def unseen(self, hand: bool, unlooked: bool = False) -> None:
+        """The table cannot be seen: because of a `hand`, as the camera failed or was moved (`unlooked`), or else."""
+        self.stirred, self.unwatched = True, self.unwatched or (unlooked and self.watched)
         self.hand = self.hand or hand
         self.in_vain, self.found = self.in_vain and not hand, self.found and not hand  # what it does is not seen yet
 

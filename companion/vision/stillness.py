@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.pace import Pace
+
 Picture = NDArray[np.uint8]
 
 
@@ -28,7 +30,7 @@ class StillnessSettings:
     noise_factor: float = 5.0  # ... or so many times the picture's own noise
     most_noise: float = 3.0  # of a small picture, in grey levels: more is a shadow over half the table
     moving_share: float = 0.0008  # of the pixels
-    gap_s: float = 3.0  # after a longer gap between frames, stillness starts anew
+    gap_s: float = 3.0  # after a longer gap between frames, stillness starts anew, unless all gaps are as long
 
 
 class MotionGate:
@@ -38,13 +40,16 @@ class MotionGate:
         self._settings = settings or StillnessSettings()
         self._last: Picture | None = None
         self._last_s = 0.0
+        self._pace = Pace()
         self._moved_s: float | None = None  # when something last moved
 
     def see(self, small: Picture, taken_s: float) -> Motion:
         """The state after this frame. A lamp that gets brighter as a whole is no motion."""
         before, before_s = self._last, self._last_s
         self._last, self._last_s = small, taken_s
-        if before is None or before.shape != small.shape or taken_s - before_s > self._settings.gap_s:
+        late = taken_s - before_s > self._pace.late_s(self._settings.gap_s)
+        self._pace.next(taken_s)
+        if before is None or before.shape != small.shape or late:
             self._moved_s = taken_s
             return Motion.SETTLING
         if changed_share(before, small, self._settings) > self._settings.moving_share:

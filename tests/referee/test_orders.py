@@ -223,6 +223,20 @@ def test_the_hour_without_a_move_begins_anew_with_a_game_that_is_gone_on_with():
     assert bench.table.state.phase == "idle"
 
 
+@pytest.mark.parametrize(
+    ("apart_s", "later_s", "sight"), [(0.25, 2.1, "lost"), (5.0, 4.9, "seeing"), (5.0, 11.0, "lost")]
+)
+def test_a_camera_is_missed_once_its_picture_is_late_by_its_own_pace(
+    apart_s: float, later_s: float, sight: str
+) -> None:
+    bench = Bench().begin()
+    for _ in range(3):
+        bench.once(shown(bench.game.layout(bench.position)), apart_s)
+    bench.now += later_s
+    bench.table.tick()
+    assert bench.table.sight.state == sight
+
+
 def test_that_nothing_can_be_written_is_said_until_it_is_written():
     archive, now = MemoryArchive(), [100.0]
     desk = Desk(archive, clock=lambda: now[0])

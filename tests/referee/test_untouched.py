@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+import pytest
 from free_benches import chaos_bench, chaos_view, kaxxt_bench, roll, seen
 from free_views import free_view
 from referee_tables import Bench, shown
@@ -10,9 +11,12 @@ from referee_tables import Bench, shown
 from companion.games.kaxxt.position import Move
 from companion.games.kaxxt.stands import stand
 from companion.pieces import Piece
+from companion.referee.happenings import Sight
 from companion.referee.picture import waiting
 from companion.referee.settings import Settings
+from companion.referee.sight import BLIND, NO_CAMERA, sight_of
 from companion.referee.touch import IN_VAIN
+from companion.view import TableView
 
 BLACK = Piece("disc", "black")
 
@@ -20,6 +24,10 @@ BLACK = Piece("disc", "black")
 def made(bench: Bench, text: str):
     """How the table looks once a move is made."""
     return shown(bench.game.during(bench.position, bench.game.read_move(bench.position, text)))
+
+
+def blocked(obstacle: str) -> TableView:
+    return TableView(0.0, obstacles=(obstacle,))
 
 
 def plies(bench: Bench) -> list[str]:
@@ -145,6 +153,19 @@ def test_a_hand_after_which_nothing_is_seen_is_answered_with_what_to_do() -> Non
     assert waiting(bench.table).why == ""  # what this hand did is not seen twice yet
     assert bench.look(another).kind == "move"
     assert waiting(bench.table).why == ""
+
+
+@pytest.mark.parametrize("sight", [NO_CAMERA, BLIND, *map(sight_of, map(blocked, ("frozen", "dark", "moved")))])
+def test_a_camera_that_comes_back_or_was_moved_has_seen_no_hand_that_came_in_vain(sight: Sight) -> None:
+    bench = chaos_bench("b3^0,0,0", "b3^160,0,0")
+    bench.table.enter(roll(8, 8))
+    bench.once(chaos_view(bench))
+    bench.hand()  # whoever bumps against the camera, and its first pictures, seem to be one
+    bench.table.set_sight(sight)
+    bench.look(chaos_view(bench))
+    assert waiting(bench.table).why == ""
+    bench.look(chaos_view(bench))
+    assert waiting(bench.table).why == IN_VAIN
 
 
 def test_photographs_show_no_hand_that_came_in_vain() -> None:

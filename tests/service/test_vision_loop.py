@@ -151,6 +151,40 @@ def test_corners_dragged_on_the_small_picture_are_scaled_to_the_cameras() -> Non
     assert eyes.asked[-1] == pytest.approx(dragged * 1600 / PICTURE_WIDTH)
 
 
+@pytest.mark.parametrize(
+    ("size", "kept"), [((800, 600), True), ((1280, 720), False)], ids=["smaller", "of another shape"]
+)
+def test_dragged_corners_follow_a_camera_that_comes_back_with_another_size(size: tuple[int, int], kept: bool) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (1200, 1600, 3), np.uint8)
+    frames = [frame_of(noise[:height, :width], float(n), n) for n, (width, height) in enumerate([(1600, 1200), size])]
+    camera, desk, eyes = HandCamera(*frames[:1]), Desk(MemoryArchive()), CornerEyes()
+    desk.submit(Command("new_game", {"game": "khet", "options": {}}))
+    loop = VisionLoop(camera, eyes, desk)  # type: ignore[arg-type]
+    loop.run(camera.done)
+    dragged = np.array([[96.0, 72.0], [864.0, 72.0], [864.0, 648.0], [96.0, 648.0]])
+    loop.set_corners(dragged)
+    for shown, width in ((frames[0], 1600), (frames[1], size[0]), (frames[0], 1600)):
+        camera.gives, camera.done = [shown] * 2, threading.Event()
+        loop.run(camera.done)
+        if width == 1600 or kept:
+            assert eyes.asked[-1] == pytest.approx(dragged * width / PICTURE_WIDTH)
+        else:
+            assert eyes.asked[-1] is None
+
+
+def test_slow_pictures_are_told_until_they_come_faster() -> None:
+    times = [0.0, 5.0, 10.0, 15.0, 15.2, 15.4, 15.6]
+    pixels = np.full((120, 160, 3), 90, np.uint8)
+    camera, told = HandCamera(*(frame_of(pixels, s, n) for n, s in enumerate(times))), list[bool]()
+    desk = Desk(MemoryArchive(), clock=lambda: camera.now_s)
+
+    def note() -> None:
+        told.append(any("come seconds apart" in notice for notice in desk.snapshot().notices))
+
+    VisionLoop(camera, CornerEyes(), desk, beat=note).run(camera.done)  # type: ignore[arg-type]
+    assert told == [False, False, False, True, True, False, False]
+
+
 def test_the_next_game_is_looked_at_with_an_eye_of_its_own() -> None:
     """Its board may lie otherwise, and its set-up teaches its set as the first one did."""
     frames = [frame_of(np.full((120, 160, 3), 90, np.uint8), float(n), n) for n in range(2)]

@@ -119,6 +119,14 @@ def test_a_hand_in_motion_is_motion_and_the_clock_starts_anew():
     assert gate.see(small(table(noise=2)), 0.85) is Motion.STILL
 
 
+def test_a_camera_that_is_always_slow_shows_a_still_table_and_one_that_was_away_does_not():
+    gate, fast, slow = MotionGate(), [0.0, 0.3, 0.6, 0.9], [6.0, 11.0, 17.0, 22.0]
+    states = [gate.see(small(table(noise=i % 4)), s) for i, s in enumerate([*fast, *slow])]
+    assert states[3:6] == [Motion.STILL, Motion.SETTLING, Motion.SETTLING]
+    assert states[6:] == [Motion.STILL] * 2
+    assert gate.see(small(with_arm(table(), SKINS[4], SLEEVES[1], 120)), 27.0) is Motion.MOVING
+
+
 def test_a_small_piece_that_moves_is_motion():
     gate = MotionGate()
     first, second = table(), table(noise=1)
