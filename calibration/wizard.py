@@ -121,7 +121,9 @@ class Wizard:
     def _see_board(self, grey: Picture) -> None:
         size = (int(grey.shape[1]), int(grey.shape[0]))
         if self._size not in (None, size):
-            self._last = "all pictures need the size of the first, {}x{} pixels".format(*self._size or size)
+            (w, h), (was_w, was_h) = size, self._size or size
+            mend = "all need one size, so begin anew, or go on with that of the first"
+            self._last = f"this picture has {w}x{h} pixels, and the first one {was_w}x{was_h}: {mend}"
             return
         view = self._finder.find(grey)
         self._outlines = () if view is None else (_outline(cv2.convexHull(view.pixels.astype(np.float32)), grey),)

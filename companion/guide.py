@@ -21,6 +21,7 @@ LOOK_S = 0.4  # between two pictures that the wizard is shown: the loop has more
 IDLE_S = 60.0  # a guide that no page asks about and no new picture comes for was left: the referee goes on
 STEPS = ("start", "next", "skip", "stop")
 DONE = "the camera is set up: choose a game, or go on with the one that is on"
+STOPPED = "the steps were stopped; a lens that was measured is kept"
 LEFT = "the steps were ended: no page asked about them, and no new picture came; start them again"
 
 
@@ -35,16 +36,18 @@ class Guide:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder, self._markers, self._lens_changed, self._clock = folder, markers, lens_changed, clock
-        self._lock = threading.Lock()
+        self._lock, self._acting = threading.Lock(), threading.Lock()
         self._wizard: Wizard | None = None
         self._measuring: threading.Thread | None = None
         self._said: str | None = None  # what the page says before anything else: trouble, or that all is done
+        self._blind = ""  # why there is no picture
         self._seen_s = self._asked_s = 0.0
 
     # --- the vision loop ----------------------------------------------------------------------------------------
 
     def see(self, frame: Frame) -> bool:
         """One more picture; False when no guide is on and the picture is the referee's."""
+        self._blind = ""
         if self._wizard is None:
             return False
         now = self._clock()
@@ -59,6 +62,10 @@ class Guide:
             finally:
                 self._lock.release()
         return True
+
+    def unseen(self, text: str) -> None:
+        """There is no picture: why, in words."""
+        self._blind = text
 
     def _shown(self, wizard: Wizard, frame: Frame) -> None:
         """One picture for the wizard; once it has taken one more, somebody is at it, be the phone asleep or not."""
@@ -75,21 +82,34 @@ class Guide:
         state = {} if wizard is None else asdict(wizard.state())
         if self._measuring is not None and self._measuring.is_alive():
             state["text"] = "measuring the lens from these pictures; this may take a minute"
+        elif wizard is not None and self._blind:
+            state |= {"text": self._blind, "outlines": ()}
         elif self._said is not None:
             state["text"] = self._said
         return {"running": wizard is not None, "lens": self._lens_in_words(), **state}
 
-    def act(self, step: str) -> None:
-        """One of `STEPS`; CommandRefused says what is missing."""
+    def act(self, step: str, at: str = "") -> None:
+        """One of `STEPS`; CommandRefused says what is missing.
+
+        `at` is the wizard's step that the page showed: what another host did meanwhile is not done once more.
+        """
+        with self._acting:
+            self._act(step, at)
+
+    def _act(self, step: str, at: str) -> None:
         if step not in STEPS:
             raise CommandRefused("unreadable", f"the guide knows {', '.join(STEPS)}", 400)
         if self._measuring is not None and self._measuring.is_alive():
             raise CommandRefused("busy", "The lens is being measured: wait a moment")
-        self._asked_s, self._said = self._clock(), None
+        self._asked_s = self._clock()
+        on = self._wizard.state().step if self._wizard is not None else ""
+        if (step == "start" and on) or (step in ("next", "skip") and at and at != on):
+            return
+        self._said = None
         if step == "start":
             self._wizard = self._started()
         elif step == "stop":
-            self._wizard = None
+            self._wizard, self._said = None, STOPPED
         elif self._wizard is None:
             raise CommandRefused("no-guide", "The guided steps are not on: start them")
         elif step == "skip":

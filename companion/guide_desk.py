@@ -19,6 +19,11 @@ def board_of(desk: Desk) -> BoardShape | None:
     return state.game.layout(state.position).board if state.game is not None else None
 
 
+def asked_step(command: Command) -> tuple[str, str]:
+    """What is to be done in the guided steps, and at which of them the page was."""
+    return str(command.arguments.get("step")), str(command.arguments.get("at") or "")
+
+
 def connect_guide(
     desk: Desk, loop: VisionLoop, guide: Guide, lessons: Lessons, eyes: StoredEyes, sets: TaughtSets
 ) -> None:
@@ -57,7 +62,7 @@ def connect_guide(
             loop.look_anew()
 
     desk.guide(state, taught)
-    desk.outside("calibrate", lambda command: guide.act(str(command.arguments.get("step"))))
+    desk.outside("calibrate", lambda command: guide.act(*asked_step(command)))
     desk.outside("learn_set", lambda command: lessons.ask(LEARN, desk.snapshot().game))
     desk.outside("call_off_lesson", lambda command: lessons.call_off())
     desk.outside("forget_set", lambda command: lessons.ask(FORGET, desk.snapshot().game))

@@ -193,10 +193,10 @@ class VisionLoop:
         except CameraTimeout:
             return None
         except CameraFrozen as error:
-            self._blind("frozen", str(error))
+            self._failed("frozen", str(error))
             return None
         except CameraError as error:
-            self._blind("no camera", str(error))
+            self._failed("no camera", str(error))
             time.sleep(0.05)
             return None
         self._frame = frame
@@ -205,7 +205,14 @@ class VisionLoop:
     def _blind(self, state: str, text: str) -> None:
         log.debug("camera: %s", text)
         self._desk.set_sight(Sight(state, f"{sentence(text)} The page and manual entry work on"))
+        if self._guide is not None:
+            self._guide.unseen(text)
         self._looked_once()
+
+    def _failed(self, state: str, text: str) -> None:
+        """The camera gives no picture for now: an old one is not shown as if it were the newest."""
+        self._frame = None
+        self._blind(state, text)
 
     def _look(self, frame: Frame) -> None:
         if self._guide is not None and self._guide.see(frame):

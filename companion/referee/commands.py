@@ -26,7 +26,7 @@ COMMANDS = {
     "allow": ("host", "let an unlawful move stand; recorded as such"),
     "take_up": ("host", "go on from the table as it lies; recorded as such: seat (to move)"),
     "set_corners": ("host", "the playing field's corners in pixels, top-left first, clockwise: corners"),
-    "calibrate": ("host", "the guided steps of camera and table: step (start, next, skip, stop)"),
+    "calibrate": ("host", "the guided steps of camera and table: step (start, next, skip, stop), at (lens, markers)"),
     "learn_set": ("host", "the table shows what is drawn: learn the looks of the set from it"),
     "call_off_lesson": ("host", "learn nothing after all, while a lesson waits for a clear picture"),
     "forget_set": ("host", "forget what was learned of the set"),

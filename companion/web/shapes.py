@@ -106,7 +106,10 @@ class SetCorners(Shape):
 
 
 class Calibrate(Shape):
+    """`at` is the step that this phone showed: what another one did meanwhile is not done again."""
+
     step: Literal["start", "next", "skip", "stop"]
+    at: Literal["lens", "markers"] | None = None
 
 
 class KeepSets(Shape):

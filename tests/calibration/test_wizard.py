@@ -74,7 +74,7 @@ def test_useless_pictures_are_told(tmp_path, board_views):
     noise = np.random.default_rng(1).integers(0, 255, (300, 400, 3)).astype(np.uint8)
     assert "not seen" in wizard.see(noise).text
     wizard.see(board_views[0])
-    assert "need the size of the first" in wizard.see(noise).text
+    assert "400x300 pixels, and the first one 800x600: all need one size" in wizard.see(noise).text
 
 
 def test_skipping_the_lens_guesses_it(tmp_path):

@@ -11,7 +11,7 @@ from calibration.lens import read_lens
 from calibration.markers import CharucoShape
 from calibration.store import load_lens
 from companion.errors import CommandRefused
-from companion.guide import IDLE_S, LOOK_S, Guide
+from companion.guide import IDLE_S, LOOK_S, STOPPED, Guide
 from companion.stored_eyes import StoredEyes
 from hardware.frames import Frame
 from hardware.pictures import frame_of
@@ -117,6 +117,45 @@ def test_a_guide_goes_on_behind_a_phone_that_sleeps_while_the_board_is_moved(tmp
         table.now += IDLE_S - 5.0
         assert table.guide.see(frame(view))
     assert table.guide.state()["taken"] == 4
+
+
+def test_of_two_hosts_who_press_the_same_step_the_second_one_undoes_and_skips_nothing(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.guide.act("start")
+    for view in board_views(2):
+        table.see(view)
+    table.guide.act("start")  # on a page that showed the steps as not begun
+    assert (table.guide.state()["step"], table.guide.state()["taken"]) == ("lens", 2)
+    for _ in range(2):
+        table.guide.act("skip", "lens")
+    paint = Paint()
+    paint.markers()
+    table.see(paint.seen_by(camera(SMALL)))
+    table.guide.act("next", "lens")
+    assert table.guide.state()["step"] == "markers"
+    for _ in range(2):
+        table.guide.act("next", "markers")
+    assert "the camera is set up" in table.guide.state()["text"]
+
+
+def test_steps_that_another_host_stopped_are_said_to_be(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.guide.act("start")
+    table.guide.act("stop")
+    assert table.guide.state()["text"] == STOPPED
+    table.guide.act("start")
+    assert table.guide.state()["text"].startswith("show the printed lens board")
+
+
+def test_a_camera_that_fails_in_the_middle_of_the_steps_is_told_until_it_is_back(tmp_path: Path) -> None:
+    table, views = Table(tmp_path), board_views(2)
+    table.guide.act("start")
+    table.see(views[0])
+    table.guide.unseen("no camera on the ribbon cable")
+    state = table.guide.state()
+    assert (state["text"], state["outlines"], state["taken"]) == ("no camera on the ribbon cable", (), 1)
+    table.see(views[1])
+    assert (table.guide.state()["text"][:6], table.guide.state()["taken"]) == ("taken;", 2)
 
 
 @pytest.mark.parametrize(("step", "name"), [("next", "no-guide"), ("skip", "no-guide"), ("fly", "unreadable")])

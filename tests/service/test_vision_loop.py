@@ -27,7 +27,7 @@ from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
 from companion.vision_loop import PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
 from hardware.camera_worker import STUCK
-from hardware.errors import CameraError, CameraStuck, CameraTimeout
+from hardware.errors import CameraError, CameraFrozen, CameraStuck, CameraTimeout
 from hardware.frames import Frame
 from hardware.pictures import frame_of
 
@@ -170,6 +170,17 @@ def test_dragged_corners_follow_a_camera_that_comes_back_with_another_size(size:
             assert eyes.asked[-1] == pytest.approx(dragged * width / PICTURE_WIDTH)
         else:
             assert eyes.asked[-1] is None
+
+
+@pytest.mark.parametrize("error", [CameraError("unplugged"), CameraFrozen("the picture is frozen")])
+def test_an_old_picture_is_not_shown_as_the_newest_while_the_camera_fails(error: CameraError) -> None:
+    shot = frame_of(np.full((120, 160, 3), 90, np.uint8), 1.0, 1)
+    camera, shown = HandCamera(shot, error, LATE, shot), list[bool]()
+    loop = VisionLoop(
+        camera, CornerEyes(), Desk(MemoryArchive()), beat=lambda: shown.append(loop.picture() is not None)
+    )  # type: ignore[arg-type]
+    loop.run(camera.done)
+    assert [*shown, loop.picture() is not None] == [False, True, False, False, True]
 
 
 def test_slow_pictures_are_told_until_they_come_faster() -> None:

@@ -169,13 +169,13 @@ def test_the_host_is_led_through_the_guided_steps(visit: Visit) -> None:
         expect(pictures.nth(number)).to_have_js_property("complete", True)
     assert pictures.evaluate_all("(all) => all.every((image) => image.naturalWidth > 0)")
     expect(page.locator("#guide-next")).to_be_hidden()
-    asked = [(c.name, c.arguments.get("step")) for c in visit.table.asked]
+    asked = [(c.name, c.arguments.get("step"), c.arguments.get("at")) for c in visit.table.asked]
     assert asked == [
-        ("calibrate", "start"),
-        ("calibrate", "skip"),
-        ("calibrate", "next"),
-        ("learn_set", None),
-        ("call_off_lesson", None),
+        ("calibrate", "start", None),
+        ("calibrate", "skip", "lens"),
+        ("calibrate", "next", "markers"),
+        ("learn_set", None, None),
+        ("call_off_lesson", None, None),
     ]
 
 

@@ -10,15 +10,18 @@ const figure = (value, digits, unit) => (value === null || value === undefined ?
 
 // Asks again and again while the page is looked at; draws what was found into the overlay's group.
 export function follow(overlay) {
+  let at = null; // the step that is shown
   const look = async () => {
     try {
-      draw(await get("/api/calibration"), overlay);
+      const state = await get("/api/calibration");
+      at = state.running ? state.step : null;
+      draw(state, overlay);
     } catch (refused) {
       say(byId("guide-text"), refused.message);
     }
   };
   for (const step of ["start", "next", "skip", "stop"]) {
-    byId(`guide-${step}`).addEventListener("click", () => attempt(() => command("calibrate", { step })).then(look));
+    byId(`guide-${step}`).addEventListener("click", () => attempt(() => command("calibrate", at && ["next", "skip"].includes(step) ? { step, at } : { step })).then(look));
   }
   for (const [id, name] of [["learn", "learn_set"], ["call-off", "call_off_lesson"]]) {
     byId(id).addEventListener("click", () => attempt(() => command(name)).then(look));
