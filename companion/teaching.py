@@ -75,12 +75,27 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     ObstructedView, ValueError; CompanionError names what differs. The eye is spoiled then.
     """
     eye.rests(frame)
-    odd = misplaced(layout, eye.read(frame), settings)
+    untaught = eye.read(frame)
+    odd = misplaced(layout, untaught, settings)
     if odd:  # were it learned, what lies wrong would be right from then on
         raise CompanionError(f"the table does not show what is drawn: look at {_first(odd)}")
     eye.teach(frame, cells_of(layout))
-    if not shows(layout, eye.read(frame), settings):
-        raise CompanionError("the table does not show what is drawn: some pieces are others, or turned otherwise")
+    seen = eye.read(frame)
+    if not shows(layout, seen, settings):
+        raise CompanionError(f"the table does not show what is drawn: {_others(cells_of(layout), untaught, seen)}")
+
+
+def _others(cells: Mapping[str, Piece], untaught: TableView, taught: TableView) -> str:
+    """Which cells show another piece than is drawn there: to an eye that knows no set, and to one that knows this."""
+    before, others = _shown_otherwise(cells, untaught), _shown_otherwise(cells, taught)
+    if not others:
+        return "some pieces are others, or turned otherwise"
+    return f"another piece, or one that is turned otherwise, is seen on {_first(sorted(before & others or others))}"
+
+
+def _shown_otherwise(cells: Mapping[str, Piece], view: TableView) -> set[str]:
+    tops = {cell: max(s.beliefs, key=lambda pair: pair[1])[0] for cell, s in view.by_cell().items() if s.beliefs}
+    return {cell for cell, top in tops.items() if not cells.get(cell, EMPTY).fits(top)}
 
 
 def learned_free(eye: Eye, frame: Frame, view: TableView, layout: Layout, settings: Settings) -> int:

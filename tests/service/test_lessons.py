@@ -45,6 +45,21 @@ def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) ->
     assert "and 1" in lessons.text  # so many more
 
 
+@pytest.mark.parametrize(
+    ("game", "one", "other", "named"),
+    [("khet", "c4", "g8", "c4, g8"), ("khet", "f4", "f5", "f4, f5"), ("ataxx", "a1", "a7", "a1, a7")],
+)
+def test_pieces_that_stand_in_each_others_places_teach_nothing_and_are_named(
+    tmp_path: Path, game: str, one: str, other: str, named: str
+) -> None:
+    lessons, stored, layout = Lessons(), eyes(tmp_path, game), drawn(game)
+    swaps = {one: other, other: one}
+    pieces = tuple(dataclasses.replace(p, cell=swaps.get(str(p.cell), p.cell)) for p in layout.pieces)
+    swapped = dataclasses.replace(layout, pieces=pieces)
+    assert lessons.learn(pictured(game)[0], NOTHING, swapped, lambda: stored.fresh(game, None), Settings()) is None
+    assert lessons.text.endswith(f"another piece, or one that is turned otherwise, is seen on {named}.")
+
+
 @pytest.mark.parametrize("more", ["d4", "b5"])
 def test_one_disc_that_is_not_drawn_is_not_learned_as_an_empty_cell(tmp_path: Path, more: str) -> None:
     lessons, stored = Lessons(), eyes(tmp_path, "ataxx")
