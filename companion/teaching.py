@@ -82,20 +82,18 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     eye.teach(frame, cells_of(layout))
     seen = eye.read(frame)
     if not shows(layout, seen, settings):
-        raise CompanionError(f"the table does not show what is drawn: {_others(cells_of(layout), untaught, seen)}")
+        raise CompanionError(f"the table does not show what is drawn: {_others(cells_of(layout), untaught, seen, settings)}")
 
 
-def _others(cells: Mapping[str, Piece], untaught: TableView, taught: TableView) -> str:
-    """Which cells show another piece than is drawn there: to an eye that knows no set, and to one that knows this."""
-    before, others = _shown_otherwise(cells, untaught), _shown_otherwise(cells, taught)
+def _others(cells: Mapping[str, Piece], untaught: TableView, taught: TableView, settings: Settings) -> str:
+    """Which cells show another piece than is drawn there: surely to an eye that knows no set, and to one that does."""
+    tops = {cell: max(s.beliefs, key=lambda pair: pair[1])[0] for cell, s in taught.by_cell().items() if s.beliefs}
+    others = {cell for cell, top in tops.items() if not cells.get(cell, EMPTY).fits(top)}
+    before = untaught.by_cell().items()
+    surely = {cell for cell, s in before if _contradicts(s.beliefs, cells.get(cell, EMPTY), settings)}
     if not others:
         return "some pieces are others, or turned otherwise"
-    return f"another piece, or one that is turned otherwise, is seen on {_first(sorted(before & others or others))}"
-
-
-def _shown_otherwise(cells: Mapping[str, Piece], view: TableView) -> set[str]:
-    tops = {cell: max(s.beliefs, key=lambda pair: pair[1])[0] for cell, s in view.by_cell().items() if s.beliefs}
-    return {cell for cell, top in tops.items() if not cells.get(cell, EMPTY).fits(top)}
+    return f"another piece, or one that is turned otherwise, is seen on {_first(sorted(surely & others or others))}"
 
 
 def learned_free(eye: Eye, frame: Frame, view: TableView, layout: Layout, settings: Settings) -> int:
