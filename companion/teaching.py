@@ -82,7 +82,9 @@ def learned(eye: Eye, frame: Frame, layout: Layout, settings: Settings) -> None:
     eye.teach(frame, cells_of(layout))
     seen = eye.read(frame)
     if not shows(layout, seen, settings):
-        raise CompanionError(f"the table does not show what is drawn: {_others(cells_of(layout), untaught, seen, settings)}")
+        raise CompanionError(
+            f"the table does not show what is drawn: {_others(cells_of(layout), untaught, seen, settings)}"
+        )
 
 
 def _others(cells: Mapping[str, Piece], untaught: TableView, taught: TableView, settings: Settings) -> str:

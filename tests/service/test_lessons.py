@@ -47,7 +47,7 @@ def test_a_lesson_on_another_table_is_refused_and_names_cells(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("game", "one", "other", "named"),
-    [("khet", "c4", "g8", "c4, g8"), ("khet", "f4", "f5", "f4, f5"), ("ataxx", "a1", "a5", "a1, a5")],
+    [("khet", "c4", "g8", "c4, g8"), ("khet", "f4", "f5", "f4, f5"), ("ataxx", "a1", "a8", "a1, a8")],
 )
 def test_pieces_that_stand_in_each_others_places_teach_nothing_and_are_named(
     tmp_path: Path, game: str, one: str, other: str, named: str
