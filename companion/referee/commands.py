@@ -79,6 +79,9 @@ class ReadModel(Protocol):
     def export(self, game_id: int, form: str) -> str:
         """A recorded game as "text", "json" or "html", which says where only its beginning can be read."""
 
+    def on_table(self, game_id: int) -> bool:
+        """True while this game is on, under its own number or under the one with which it was gone on with."""
+
     def withholds(self, game_id: int) -> bool:
         """True if this game is on, and its export as "json" tells what its record keeps from all until it is over."""
 

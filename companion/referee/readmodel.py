@@ -20,7 +20,16 @@ from companion.referee.happenings import Sight, Started
 from companion.referee.orders import OUTSIDE, carry_out, refusing, started
 from companion.referee.picture import Painter, set_up_of
 from companion.referee.reading import Reading
-from companion.referee.record import BEFORE_ANY, as_exported, as_told, finished, goes_on, lies_there, summary
+from companion.referee.record import (
+    BEFORE_ANY,
+    as_exported,
+    as_told,
+    carries_on,
+    finished,
+    goes_on,
+    lies_there,
+    summary,
+)
 from companion.referee.recorder import Archive
 from companion.referee.settings import Settings
 from companion.referee.snapshot import Snapshot
@@ -325,6 +334,12 @@ class Desk:
         with self._looking_back:
             events = as_exported(self._archive, game_id, form)
             return self._exports[form](game_id, events, self._archive.whole(game_id))
+
+    def on_table(self, game_id: int) -> bool:
+        """True while this game is on, under its own number or under the one with which it was gone on with."""
+        with self._lock:
+            on, number = self.table.state.phase in GOING_ON, self.table.game_id
+        return on and carries_on(self._archive, game_id, number)
 
     def withholds(self, game_id: int) -> bool:
         """True if this game is on, and its events tell of what was seen and lies hidden by now."""

@@ -46,15 +46,9 @@ def recorded(game_id: int) -> str:
         raise CommandRefused("no-game", "there is no such game in the journal", 404)
     host = visitor_role() == Role.HOST
     withheld = not host and parts().read_model.withholds(game_id)
-    open_ended = snapshot.phase in GOING_ON and not _is_on(game_id)
-    return render_template(
-        "replay.html", game_id=game_id, recorded=snapshot, is_host=host, withheld=withheld, open_ended=open_ended
-    )
-
-
-def _is_on(game_id: int) -> bool:
-    now = parts().read_model.snapshot()
-    return now.game_number == game_id and now.phase in GOING_ON
+    on_table = parts().read_model.on_table(game_id)
+    shown = {"on_table": on_table, "open_ended": snapshot.phase in GOING_ON and not on_table}
+    return render_template("replay.html", game_id=game_id, recorded=snapshot, is_host=host, withheld=withheld, **shown)
 
 
 @pages.get("/host")

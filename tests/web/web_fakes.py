@@ -329,6 +329,9 @@ class FakeTable:
     def sitting(self) -> dict[int, str]:
         return {seat.seat: seat.player for seat in self.state.seats if seat.player is not None}
 
+    def on_table(self, game_id: int) -> bool:
+        return self.state.game_number == game_id
+
     def withholds(self, game_id: int) -> bool:
         return False
 
