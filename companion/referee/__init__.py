@@ -3,7 +3,7 @@
 The game and its record
     table state happenings recorder record settings
 What phones and buttons ask, and what they are told
-    commands answers orders order_checks button readmodel going_on snapshot picture withheld reading
+    commands answers orders order_checks button readmodel going_on sitting snapshot picture withheld reading
 Before play, and its end
     choices beginning setup endings draws draw_offer
 Dice and what else chance decides

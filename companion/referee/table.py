@@ -37,6 +37,7 @@ from companion.referee.seen_otherwise import SeenOtherwise
 from companion.referee.settings import Settings
 from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, nobody_looks, sight_of
+from companion.referee.sitting import Sitting
 from companion.referee.snapshot import Question
 from companion.referee.state import GOING_ON, State, acted_out, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
@@ -102,7 +103,7 @@ class Table:
         self.explainer = Explainer(self.settings)
         self._clock, self._recorder, self._publish = clock, recorder, publish
         self.dice, self.button = Dice(draw or secrets.SystemRandom().random), Button()
-        self._debouncer, self._pace = Debouncer(), Pace()
+        self._debouncer, self._pace, self._sitting = Debouncer(), Pace(), Sitting()
         self._last_sight_s = self._last_move_s = clock()
 
     @classmethod
@@ -163,13 +164,12 @@ class Table:
     def open_game(self, event: h.Started) -> None:
         """A new game with a number of its own; one that was on is closed first."""
         begun = fold(State(), event)  # unreadable options show before anything is written
-        players = dict(self.state.players)
         if self.state.phase in GOING_ON:
             self.record(h.Reset("another game was started"))
         self.game_id = self._recorder.next_game()
         self._forget_others()
         seats = len(begun.module.seats(begun.position))
-        self.record(event, *(h.Joined(seat, player) for seat, player in players.items() if seat < seats))
+        self.record(event, *self._sitting.taken(self.state.players, seats))
 
     def _forget_others(self) -> None:
         """What was seen and thrown in the game before means nothing in this one."""

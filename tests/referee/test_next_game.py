@@ -28,6 +28,21 @@ def test_players_without_a_seat_in_the_next_game_are_of_none():
     assert bench.table.state.players == fold_all(bench.archive.events(2)).players
 
 
+def test_players_for_whom_a_game_had_no_seat_have_theirs_again_in_the_next_one_that_has():
+    bench = Bench("kaxxt", seats=4)
+    for seat, player in enumerate(("Ann", "Bo", "Cy", "Di")):
+        order(bench, "join", seat=seat, player=player)
+    for _ in range(2):
+        order(bench, "new_game", game="khet", options={})
+    assert dict(bench.table.state.players) == {0: "Ann", 1: "Bo"}
+    order(bench, "join", seat=1, player="Di")  # who sits now is waited for no more
+    order(bench, "new_game", game="chaos", options={"seats": 3})
+    assert dict(bench.table.state.players) == {0: "Ann", 1: "Di", 2: "Cy"}
+    order(bench, "withdraw", seat=2)
+    order(bench, "new_game", game="chaos", options={"seats": 4})
+    assert dict(bench.table.state.players) == {0: "Ann", 1: "Di"}
+
+
 def test_what_was_left_to_the_table_is_left_to_it_again_in_the_next_game():
     bench = Bench("kaxxt", seats=4)
     for side in ("west", "north"):
