@@ -120,7 +120,9 @@ class LightsConfig(Section):
 
     on: bool = Field(default=True, description="use the lamps")
     seats: Annotated[tuple[Pin, ...], Many] = Field(
-        default=(17, 27), max_length=6, description="one lamp for each seat"
+        default=(17, 27),
+        max_length=6,
+        description="one lamp for each seat; one beyond them is told by the blinks of another",
     )
     sight: Pin = Field(default=22, description="the companion sees the table")
     wait: Pin = Field(default=23, description="it waits: a hand, or no clear view")

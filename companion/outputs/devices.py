@@ -66,6 +66,7 @@ def make_outputs(
         open_lights,
         open_buzzer,
         strip=(open_strip, config.strip.lights) if config.strip.kind != "none" else None,
+        seat_lamps=tuple(name for name in pins_of(config, "lights") if name.startswith("seats.")),
         silent=lambda: config.quiet.silent(now().time()),
         notice=notice,
         retry_s=config.pins.retry_s,

@@ -25,6 +25,7 @@ class Outputs:
     `tell(snapshot)` and `happened(event)` return at once and may be called from any thread. `notice(name, text)`
     hears "lights off: ..." or "sounds off: ..." once for each failure, and None when the device works again; it is
     called from the output's own thread. `strip` is how to open a strip of lights, and how many it has; None: no strip.
+    `seat_lamps` are the lamps at seats that are connected, by name.
     """
 
     def __init__(
@@ -33,12 +34,13 @@ class Outputs:
         open_buzzer: Callable[[], Buzzer],
         *,
         strip: tuple[Callable[[], Strip], int] | None = None,
+        seat_lamps: tuple[str, ...] = (),
         silent: Callable[[], bool] = lambda: False,
         notice: Notice = unheard,
         retry_s: float = 30.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._quiet = False
+        self._quiet, self._seat_lamps = False, seat_lamps
         self._clock, self._alarm, self._refusals = clock, Alarm(), Refusals()
         self._lights = LightPlayer(Guard("lights", open_lights, (PinsError,), retry_s, notice), clock)
         self._sounds = SoundPlayer(
@@ -63,6 +65,7 @@ class Outputs:
             unlawful=snapshot.ruling is not None,
             over=result is not None,
             winners=result.winners if result is not None else (),
+            lamps=self._seat_lamps,
         )
         self._snapshot = snapshot
         ruling = snapshot.ruling

@@ -1,6 +1,7 @@
 """What the lamps show, as data. Meanings differ in rhythm and in place, never only in colour.
 
-Lamps: "seats.0", "seats.1" ... one at each seat; "sight", "wait", "stop", "hit" between them.
+Lamps: "seats.0", "seats.1" ... one at each seat; "sight", "wait", "stop", "hit" between them. A seat for which no lamp
+is connected has its turn on one of the other seats' lamps, and is told from those by how often that blinks.
 Nothing flashes more than three times a second (WCAG 2.2, 2.3.1).
 """
 
@@ -71,17 +72,34 @@ def _rhythm(name: str, *strokes: tuple[str, float], repeats: bool = True) -> Pat
     return Pattern(name, tuple(Stroke(frozenset(lamps.split()), s) for lamps, s in strokes), repeats)
 
 
-def turn(seat: int) -> Pattern:
+def lamp_of(seat: int, connected: tuple[str, ...] = ()) -> str:
+    """The lamp at a seat, or the one that stands for it where its own is not among those `connected`."""
+    own = f"seats.{seat}"
+    return own if own in connected or not connected else connected[seat % len(connected)]
+
+
+def turn(seat: int, connected: tuple[str, ...] = ()) -> Pattern:
     """Steady light at the seat; the second seat's blinks once every four seconds, the third's twice ..."""
-    lamp = f"seats.{seat}"
-    blinks = (("", 0.3), (lamp, 0.4)) * seat
-    return _rhythm(f"turn {seat}", (lamp, 4.0), *blinks)
+    lamp = lamp_of(seat, connected)
+    return _rhythm(f"turn {seat}", (lamp, 4.0), *_blinks(lamp, seat))
 
 
-def win(seats: tuple[int, ...]) -> Pattern:
-    """The winners' lamps and the hit lamp in turns; a draw has all other things dark and the hit lamp alone."""
-    lamps = " ".join(f"seats.{seat}" for seat in seats)
-    return _rhythm(f"win {lamps}" if seats else "draw", (lamps, 0.8), ("hit", 0.4))
+def win(seats: tuple[int, ...], connected: tuple[str, ...] = ()) -> Pattern:
+    """The winners' lamps and the hit lamp in turns; a draw has all other things dark and the hit lamp alone.
+
+    A winner without a lamp of the own is shown after the others, with the blinks of that seat.
+    """
+    lamps = [(seat, lamp_of(seat, connected)) for seat in seats]
+    own = " ".join(lamp for seat, lamp in lamps if lamp == f"seats.{seat}")
+    strokes = [(own, 0.8)] if own or not seats else []
+    for seat, lamp in lamps:
+        if lamp != f"seats.{seat}":
+            strokes += [*([("", 0.3)] if strokes else []), (lamp, 0.8), *_blinks(lamp, seat)]
+    return _rhythm(f"win {' '.join(map(str, seats))}" if seats else "draw", *strokes, ("hit", 0.4))
+
+
+def _blinks(lamp: str, seat: int) -> tuple[tuple[str, float], ...]:
+    return (("", 0.3), (lamp, 0.4)) * seat
 
 
 SEEING = _rhythm("seeing", ("sight", 0.15), ("", 4.85))  # a heartbeat: the camera runs

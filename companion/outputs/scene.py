@@ -28,6 +28,7 @@ class Situation:
     unlawful: bool = False
     over: bool = False
     winners: tuple[int, ...] = ()
+    lamps: tuple[str, ...] = ()  # at the seats, that are connected
 
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns of a situation, the more urgent first."""
@@ -35,9 +36,9 @@ class Situation:
         if self.unlawful and not self.over:
             chosen.append(patterns.ILLEGAL)
         if self.over:
-            chosen.append(patterns.win(self.winners))
+            chosen.append(patterns.win(self.winners, self.lamps))
         elif self.to_move is not None:
-            chosen.append(patterns.turn(self.to_move))
+            chosen.append(patterns.turn(self.to_move, self.lamps))
         return tuple(chosen)
 
 

@@ -29,7 +29,8 @@ ROWS = (
 )
 HEADER = tuple(what for row in ROWS for what in row)
 NOTES = {
-    "lights": "lamp: pin - 330 ohm - long leg of the LED, short leg - GND",
+    "lights": "lamp: pin - 330 ohm - long leg of the LED, short leg - GND; a seat without one has its turn on those of "
+    "the others: the third seat's lamp blinks twice in a row, the fourth's three times",
     "sounds": "buzzer: pin - plus, minus - GND; above 15 mA by a transistor",
     "buttons": "button: between the pin and GND; no resistor, the pull-up is inside",
     "strip": "strip: pin - 74AHCT125 (3.3 to 5 V) - 330 ohm - data in; 5 V from a supply of its own, 60 mA for each "

@@ -69,6 +69,15 @@ def test_every_pin_is_dark_and_free_at_the_end_even_after_an_exception(factory: 
     board.open_lights({"again": 17}).close()
 
 
+@pytest.mark.parametrize(("seat", "pin"), [(2, 17), (3, 27)])
+def test_the_turn_of_a_seat_without_a_lamp_is_seen_on_the_usual_two(
+    factory: MockFactory, board: Board, seat: int, pin: int
+) -> None:
+    with outputs_of(board) as outputs:
+        outputs.tell(replace(PLAY, to_move=seat))
+        wait_for(lambda: factory.pin(pin).state)
+
+
 def test_threads_that_open_devices_at_once_share_one_factory(factory: MockFactory) -> None:
     made: list[MockFactory] = []
 

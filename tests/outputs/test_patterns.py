@@ -1,5 +1,6 @@
 """Lamps: each meaning has its own place and its own rhythm, and nothing flashes too fast."""
 
+from collections.abc import Callable
 from itertools import combinations, pairwise
 
 import pytest
@@ -32,6 +33,8 @@ MEANINGS = [
 ]
 EVERY = [*MEANINGS, *(patterns.turn(seat) for seat in range(2, 6)), patterns.win(()), patterns.win((0, 1))]
 EVERY += [patterns.rolled(number) for number in range(7)]
+TWO = ("seats.0", "seats.1")
+EVERY += [*(patterns.turn(seat, TWO) for seat in range(2, 6)), *(patterns.win(w, TWO) for w in ((2,), (0, 2), (2, 3)))]
 
 
 def beat(pattern: Pattern) -> tuple[tuple[int, float], ...]:
@@ -44,6 +47,14 @@ def test_two_meanings_never_share_place_and_differ_in_rhythm(one: Pattern, other
     assert one.lamps != other.lamps
     if not (one.name.startswith("win") and other.name.startswith("win")):  # same meaning, other winner
         assert beat(one) != beat(other)
+
+
+@pytest.mark.parametrize("told", [patterns.turn, lambda seat, lamps: patterns.win((seat,), lamps)], ids=["turn", "win"])
+def test_with_two_lamps_four_seats_are_told_apart(told: Callable[[int, tuple[str, ...]], Pattern]) -> None:
+    four = [told(seat, TWO) for seat in range(4)]
+    assert all(pattern.lamps & set(TWO) and pattern.lamps <= {*TWO, "hit"} for pattern in four)
+    assert len({pattern.strokes for pattern in [*four, patterns.win(())]}) == 5
+    assert [told(seat, ()) for seat in range(2)] == four[:2]  # who has a lamp of the own has it as ever
 
 
 def flashes(pattern: Pattern, rounds: int = 4) -> list[float]:
