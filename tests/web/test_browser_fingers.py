@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from browser_visit import JPEG, Visit
+from browser_visit import JPEG, Visit, too_small
 from free_states import chaos, kaxxt, tower
 from playwright.sync_api import expect
 from web_fakes import discs, playing, seats
@@ -128,6 +128,26 @@ def test_a_host_corrects_a_free_piece_and_adds_one_by_tapping(visit: Visit) -> N
     assert second["heading_deg"] == 90
     assert second["x_mm"] < -150
     assert second["y_mm"] > 50
+
+
+def test_a_host_adds_a_free_piece_with_the_keyboard_alone(visit: Visit) -> None:
+    visit.log_in()
+    page = visit.go("/game", chaos())
+    page.wait_for_selector("#board.may-correct")
+    page.focus("summary >> text=The board in words")
+    page.keyboard.press("Enter")
+    page.focus("#undrawn")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dialog-head")).to_have_text("A piece that is not drawn")
+    for name, typed in (("x_mm", "-120"), ("y_mm", "45"), ("lies", ""), ("colour", "blue"), ("size", "small")):
+        expect(page.locator(f"#field-{name}")).to_be_focused()
+        page.keyboard.type(typed)
+        page.keyboard.press("Tab")
+    assert too_small(page) == []
+    page.keyboard.press("Enter")
+    (asked,) = visit.asked("correct")
+    piece = {"kind": "pyramid", "pose": "upright", "colour": "blue", "size": "small"}
+    assert asked.arguments == {"x_mm": -120.0, "y_mm": 45.0, "piece": piece}
 
 
 def test_a_host_says_where_kaxxts_card_lies(visit: Visit) -> None:

@@ -91,12 +91,15 @@ function cellList(names, byCell, onCell, doing) {
 
 const far = (mm = 0, ahead, back) => `${Math.abs(Math.round(mm))} mm ${mm < 0 ? back : ahead}`;
 
+// With `onPiece` every piece is a button, and so is one that is not drawn, for whoever cannot tap the bare table.
 function pieceList(state, onPiece) {
-  if (!state.pieces?.length) return h("p", {}, "No piece is on the table.");
-  return h("ul", { class: "words-list" }, (state.pieces || []).map((piece) => {
+  const other = onPiece && h("button", { type: "button", class: "small", id: "undrawn", onclick: () => onPiece({ kind: "empty" }) }, "A piece that is not drawn");
+  if (!state.pieces?.length) return h("div", {}, h("p", {}, "No piece is on the table."), other);
+  const list = h("ul", { class: "words-list" }, (state.pieces || []).map((piece) => {
     const words = `${pieceWords(piece)}, ${far(piece.x_mm, "right", "left")}, ${far(piece.y_mm, "up", "down")}`;
     return h("li", {}, onPiece
       ? h("button", { type: "button", class: "plain", "aria-label": `${words}. Correct`, onclick: () => onPiece(piece) }, words)
       : words);
   }));
+  return h("div", {}, list, other);
 }

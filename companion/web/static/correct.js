@@ -74,12 +74,25 @@ const SIZES = ["large", "medium", "small"].map((size) => [size, size]);
 const HEADINGS = [["", "as it is seen"], ["0", "right"], ["45", "up and right"], ["90", "up"], ["135", "up and left"],
   ["180", "left"], ["225", "down and left"], ["270", "down"], ["315", "down and right"]];
 
-// A piece on a free table, or a place where none is drawn.
+const FARTHEST_MM = 5000;
+
+// Where a piece lies, for whoever did not tap there.
+function placeFields() {
+  const millimetres = (name, words) =>
+    field(name, words, h("input", { type: "number", min: -FARTHEST_MM, max: FARTHEST_MM, required: true }));
+  return [
+    millimetres("x_mm", "Millimetres to the right of the table’s middle, with a minus to the left"),
+    millimetres("y_mm", "Millimetres up from there, with a minus down"),
+  ];
+}
+
+// A piece on a free table, or a place where none is drawn; a place without millimetres is asked for.
 export async function correctAt(place, state) {
+  const tapped = place.x_mm !== undefined;
   const card = place.kind === "robot_card";
   const kinds = [["empty", "nothing"], ["upright", "a pyramid that stands"], ["lying", "a pyramid that lies"]];
   if (card) kinds.push(["card", "Kaxxt’s card"]);
-  const lies = choose(kinds, card ? "card" : place.kind === "pyramid" ? place.pose : "empty");
+  const lies = choose(kinds, card ? "card" : place.kind === "pyramid" ? place.pose : tapped ? "empty" : "upright");
   const colour = choose(coloursPlayed(place, state), place.colour);
   const size = choose(SIZES, place.size);
   const heading = choose(HEADINGS, "");
@@ -92,13 +105,15 @@ export async function correctAt(place, state) {
   lies.addEventListener("change", adapt);
   adapt();
   const [x, y] = [place.x_mm, place.y_mm].map(Math.round);
-  const fields = [field("lies", "What lies there", lies), ...looks, points];
-  const data = await ask(`At ${x}, ${y} mm`, "What really lies here? The referee takes your word for it.", fields, "Correct");
+  const fields = [...(tapped ? [] : placeFields()), field("lies", "What lies there", lies), ...looks, points];
+  const title = tapped ? `At ${x}, ${y} mm` : "A piece that is not drawn";
+  const data = await ask(title, "What really lies here? The referee takes your word for it.", fields, "Correct");
   if (data === null) return;
   const pose = data.get("lies");
   const piece = { empty: { kind: "empty" }, card: { kind: "robot_card" } }[pose]
     || { kind: "pyramid", pose, colour: data.get("colour"), size: data.get("size") };
-  const said = { x_mm: place.x_mm, y_mm: place.y_mm, piece };
+  const at = (name) => (tapped ? place[name] : Number(data.get(name)));
+  const said = { x_mm: at("x_mm"), y_mm: at("y_mm"), piece };
   if (!points.hidden && data.get("heading") !== "") said.heading_deg = Number(data.get("heading"));
   else if (pose === "card") said.heading_deg = place.heading_deg || 0; // as it is drawn
   await attempt(() => tell(state, said));
