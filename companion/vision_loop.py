@@ -39,6 +39,10 @@ UNMEASURED = (
     "The lens is not measured: on this table places may be off by some millimetres, and with them a ruling. "
     "Measure it: Host, Camera and table, Start the guided steps."
 )
+OTHER_SHAPE = (
+    "The corners of the board were dragged in pictures of another shape than the camera gives now, and are left aside: "
+    "drag them again on Host, Camera and table."
+)
 NO_GAME = Sight("seeing", "The camera works; no game is on")
 GUIDED = Sight("starting", "Camera and table are being set up on the page: the referee waits")
 
@@ -267,6 +271,7 @@ class VisionLoop:
         if game is None:
             return
         corners = self._corners_px()
+        self._desk.notice("corners", OTHER_SHAPE if corners is None and self._corners is not None else None)
         self._take_time()  # what was taught is learned anew from its pictures
         try:
             self._eye = self._eyes.open(game, corners)

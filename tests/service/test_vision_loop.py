@@ -25,7 +25,7 @@ from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
-from companion.vision_loop import PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
+from companion.vision_loop import OTHER_SHAPE, PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
 from hardware.camera_worker import STUCK
 from hardware.errors import CameraError, CameraFrozen, CameraStuck, CameraTimeout
 from hardware.frames import Frame
@@ -170,6 +170,7 @@ def test_dragged_corners_follow_a_camera_that_comes_back_with_another_size(size:
             assert eyes.asked[-1] == pytest.approx(dragged * width / PICTURE_WIDTH)
         else:
             assert eyes.asked[-1] is None
+        assert (OTHER_SHAPE in desk.snapshot().notices) is (width != 1600 and not kept)
 
 
 @pytest.mark.parametrize("error", [CameraError("unplugged"), CameraFrozen("the picture is frozen")])
