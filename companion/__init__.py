@@ -8,6 +8,7 @@ The words between them
     pieces headings view events errors texts
 The service
     app vision_loop serving page_address announcing notify sole start_counter storage light_keeper advice
+    pace
 What an eye is told, taught and corrected
     eye_options stored_eyes teaching lessons taught_sets corrections
 What the host sets up
