@@ -43,6 +43,11 @@ OTHER_SHAPE = (
     "The corners of the board were dragged in pictures of another shape than the camera gives now, and are left aside: "
     "drag them again on Host, Camera and table."
 )
+MANY_AMISS = 5  # cells of one refusal
+MAY_HAVE_MOVED = (
+    "Very much lies otherwise than it should. If the camera or the board was moved since its corners were dragged, "
+    "drag them again on Host, Camera and table."
+)
 NO_GAME = Sight("seeing", "The camera works; no game is on")
 GUIDED = Sight("starting", "Camera and table are being set up on the page: the referee waits")
 
@@ -234,9 +239,17 @@ class VisionLoop:
             view = learn(frame, view)
             self._advise(view.taken_s)
         self._desk.observe(view)
+        self._doubt_corners()
         if view.clear and self._corrections is not None:
             state = self._desk.table.state
             self._corrections.see(state.name, frame, view, self._eye.last, state.standing)
+
+    def _doubt_corners(self) -> None:
+        """Without markers nothing else tells that the camera was moved."""
+        if self._corners is not None:
+            ruling = self._desk.table.state.ruling
+            many = ruling is not None and len(ruling.cells) >= MANY_AMISS and self._corners_px() is not None
+            self._desk.notice("moved", MAY_HAVE_MOVED if many else None)
 
     def _advise(self, now_s: float) -> None:
         """What hinders the eye for long is said on the page until it is mended."""
@@ -272,6 +285,7 @@ class VisionLoop:
             return
         corners = self._corners_px()
         self._desk.notice("corners", OTHER_SHAPE if corners is None and self._corners is not None else None)
+        self._desk.notice("moved", None)
         self._take_time()  # what was taught is learned anew from its pictures
         try:
             self._eye = self._eyes.open(game, corners)

@@ -16,6 +16,7 @@ from companion.errors import ConfigError
 from companion.games import game as game_named
 from companion.journal.archive import MemoryArchive
 from companion.referee.commands import Command
+from companion.referee.happenings import PutBack, Ruled, SetUp
 from companion.referee.readmodel import Desk
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
@@ -25,7 +26,7 @@ from companion.simulator.setting import Setting
 from companion.stored_eyes import StoredEyes
 from companion.vision.pipeline import Eye
 from companion.vision.settings import EyeSettings
-from companion.vision_loop import OTHER_SHAPE, PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
+from companion.vision_loop import MAY_HAVE_MOVED, OTHER_SHAPE, PICTURE_WIDTH, STUCK_S, UNMEASURED, VisionLoop
 from hardware.camera_worker import STUCK
 from hardware.errors import CameraError, CameraFrozen, CameraStuck, CameraTimeout
 from hardware.frames import Frame
@@ -195,6 +196,24 @@ def test_slow_pictures_are_told_until_they_come_faster() -> None:
 
     VisionLoop(camera, CornerEyes(), desk, beat=note).run(camera.done)  # type: ignore[arg-type]
     assert told == [False, False, False, True, True, False, False]
+
+
+@pytest.mark.parametrize(("cells", "dragged", "told"), [(5, True, True), (2, True, False), (5, False, False)])
+def test_where_very_much_lies_amiss_dragged_corners_are_doubted(cells: int, dragged: bool, told: bool) -> None:
+    frames = [frame_of(np.full((120, 160, 3), 90, np.uint8), float(n), n) for n in range(4)]
+    camera, desk = HandCamera(*frames[:2]), Desk(MemoryArchive())
+    desk.submit(Command("new_game", {"game": "ataxx", "options": {}}))
+    desk.table.record(SetUp())
+    loop = VisionLoop(camera, TableEyes(None), desk, learn=False)  # type: ignore[arg-type]
+    if dragged:
+        loop.set_corners(np.array([[96.0, 72.0], [864.0, 72.0], [864.0, 648.0], [96.0, 648.0]]))
+    desk.table.record(Ruled("unexplained", "A4", "No action does that.", cells=("a1", "a2", "a3", "a4", "a5")[:cells]))
+    loop.run(camera.done)
+    assert (MAY_HAVE_MOVED in desk.snapshot().notices) is told
+    desk.table.record(PutBack())
+    camera.gives, camera.done = frames[2:], threading.Event()
+    loop.run(camera.done)
+    assert MAY_HAVE_MOVED not in desk.snapshot().notices
 
 
 def test_the_next_game_is_looked_at_with_an_eye_of_its_own() -> None:
