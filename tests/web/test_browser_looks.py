@@ -72,6 +72,15 @@ def test_while_no_game_is_on_there_are_no_players_and_no_square_to_tap(visit: Vi
         expect(page.locator(shown)).to_be_visible()
 
 
+def test_names_run_as_their_script_does_and_the_words_beside_them_as_theirs(visit: Visit) -> None:
+    page = visit.go("/game", playing(seats=seats(players=("!فاطمة", "Ada!"))))
+    for place in ("#turn .player bdi", "#seats li:nth-child(1) bdi"):
+        expect(page.locator(place)).to_have_text("!فاطمة")
+        assert page.locator(place).evaluate("name => getComputedStyle(name).direction") == "rtl"
+    assert page.locator("#seats li:nth-child(2) bdi").evaluate("name => getComputedStyle(name).direction") == "ltr"
+    assert page.locator("#turn").evaluate("turn => getComputedStyle(turn).direction") == "ltr"
+
+
 def test_the_list_counts_one_action_as_one(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     line = visit.table.games()[0]
     monkeypatch.setattr(visit.table, "games", lambda: [{**line, "plies": 1}, {**line, "plies": 2}])

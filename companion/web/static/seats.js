@@ -6,7 +6,7 @@ import { ask, field, seatSign } from "./widgets.js";
 
 // `me`: role and seat of this phone; take(seat) and leave(seat) are what its buttons do
 export const seatLines = (seats, me, take, leave) => seats.map((seat, index) => {
-  const name = h("div", { class: "name" }, seat.name, h("span", {}, seat.player || "free seat"));
+  const name = h("div", { class: "name" }, seat.name, h("span", {}, h("bdi", {}, seat.player || "free seat")));
   const [free, host] = [!seat.player, me.role === "host"];
   const button = (words, said, act) =>
     h("button", { type: "button", class: "small", "aria-label": said, onclick: () => act(seat) }, words);
@@ -19,7 +19,7 @@ export const seatLines = (seats, me, take, leave) => seats.map((seat, index) => 
 // `typed` was refused, for what is `wrong` with it or with the PIN; `joined` is told when it was not.
 export async function join(seat, me, joined, typed = "", wrong = "") {
   const host = me.role === "host";
-  const name = h("input", { maxlength: "40", required: true, autocomplete: "nickname", value: typed });
+  const name = h("input", { maxlength: "40", required: true, autocomplete: "nickname", value: typed, dir: "auto" });
   const fields = [field("player", "Name of the player", name)];
   if (!host && !me.open_seats) {
     fields.push(field("pin", "Host’s PIN (the host types it)", h("input", {

@@ -15,7 +15,7 @@ export function turnLines(state, mine, linked) {
   else words.append(h("div", { class: "who" }, state.phase === "idle" ? "No game is running" : "Wait"));
   const yours = seat && mine === state.to_move && state.phase === "play";
   if (yours) words.append(h("div", { class: "yours" }, "Your turn"));
-  else if (seat?.player) words.append(h("div", { class: "player" }, seat.player));
+  else if (seat?.player) words.append(h("div", { class: "player" }, h("bdi", {}, seat.player)));
   document.title = yours ? "Your turn" : seat ? `${seat.name} to move` : ended(state) || "The table";
   byId("turn").replaceChildren(...[
     seat && state.phase === "play" ? seatSign(seat, state.to_move) : null,
