@@ -28,6 +28,7 @@ class BoardFix:
     error_mm: float  # root mean square of those sides
     cell_scale: float  # measured size of the cells in units of the size given
     given: bool = False  # not searched: x, y and rotation were given
+    rim: bool = False  # by the edge of the board alone
 
     def warnings(self, shape: BoardShape, settings: BoardSettings) -> tuple[str, ...]:
         """What a person should know about this fit."""
@@ -66,9 +67,25 @@ def find_board(
             middle = best[turn].pose.rotation_deg - turn
             for angle in (middle - shift, middle + shift):
                 _keep_better(best, _places_at(edges, tones, angle, (turn,), shape, settings))
-    likely = [best[turn] for turn in _likely(best, settings.rival) if best[turn].score >= settings.least_score]
-    fixes = [refine_board(image, camera, place.pose, shape, settings) for place in likely]
-    return max((fix for fix in fixes if fix is not None), key=lambda fix: fix.score, default=None)
+    likely = [best[turn] for turn in _likely(best, settings.rival)]
+
+    def fitted(least: float, rim: bool) -> BoardFix | None:
+        tried = (refine_board(image, camera, p.pose, shape, settings, rim) for p in likely if p.score >= least)
+        return max((fix for fix in tried if fix is not None), key=lambda fix: fix.score, default=None)
+
+    fix = fitted(settings.least_score, rim=False)
+    if fix is not None and fix.score >= settings.sure_score:
+        return fix
+    by_rim = fitted(settings.least_by_rim, rim=True)  # where hardly a line is seen, edges of pieces pass for lines
+    if by_rim is None or (fix is not None and _corners_off_mm(fix, by_rim, shape) <= settings.same_mm):
+        return fix
+    return by_rim
+
+
+def _corners_off_mm(one: BoardFix, other: BoardFix, shape: BoardShape) -> float:
+    """How far apart both put the corners of the cells, at most."""
+    corners = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2 * (shape.cols, shape.rows) * shape.cell_mm
+    return float(np.hypot(*(to_table(corners, one.pose) - to_table(corners, other.pose)).T).max())
 
 
 def refine_board(
@@ -77,13 +94,16 @@ def refine_board(
     start: BoardPose,
     shape: BoardShape,
     settings: BoardSettings | None = None,
+    rim: bool = False,
 ) -> BoardFix | None:
-    """The exact pose near `start` (within a tenth of a cell), None when the lines are not there."""
+    """The exact pose near `start` (within a tenth of a cell), None when the lines, or the `rim`, are not there."""
     settings = settings or BoardSettings()
     pose, fit = start, None
+    margin = shape.border_mm / shape.cell_mm + 2 * settings.peak_reach if rim else 0.0
+    cells = CellSettings(margin=max(CellSettings().margin, margin))
     for number in range(settings.fine_passes):
-        cutter = CellCutter(camera, pose, shape, CellSettings())
-        fit = measure_lines(cutter.flat(image), shape, cutter.settings, settings, near=number > 0)
+        flat = CellCutter(camera, pose, shape, cells).flat(image)
+        fit = measure_lines(flat, shape, cells, settings, near=number > 0, rim=rim)
         if fit is None:
             return None
         shift = to_table(np.array([[fit.dx_mm, fit.dy_mm]]), pose)[0]
@@ -91,7 +111,7 @@ def refine_board(
         if max(abs(fit.dx_mm), abs(fit.dy_mm)) < settings.settled_mm and abs(fit.turn_deg) < 0.1:
             break
     assert fit is not None
-    return BoardFix(pose, fit.share, fit.error_mm, fit.scale)
+    return BoardFix(pose, settings.rim_score * fit.share if rim else fit.share, fit.error_mm, fit.scale, rim=rim)
 
 
 @dataclass(frozen=True, slots=True)

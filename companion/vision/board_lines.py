@@ -13,6 +13,7 @@ from companion.vision.cells import CellSettings
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +29,27 @@ class LineFit:
 
 
 def measure_lines(
-    flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings, near: bool = False
+    flat: Picture,
+    shape: BoardShape,
+    cells: CellSettings,
+    settings: BoardSettings,
+    near: bool = False,
+    rim: bool = False,
 ) -> LineFit | None:
     """Fits the sides of all cells in a flattened board; None when too few of them can be seen.
 
-    `near`: the board was flattened by a good fit already, there is nothing to vote about.
+    `near`: the board was flattened by a good fit already, there is nothing to vote about. `rim`: the edge of the board
+    alone is fitted, beside each cell of its first and last rows and columns; the margin has to show it.
     """
     if shape.kind != "grid":
         return None
-    sides = _Sides.of(flat, shape, cells, settings)
+    sides = _Sides.of(flat, shape, cells, settings, rim)
     if sides is None:
         return None
+    least = settings.least_rim if rim else settings.least_sides
     start = np.zeros(4) if near else sides.voted(settings)
-    answer, share, error_px = sides.fitted(start, settings)
-    if share < settings.least_sides:
+    answer, share, error_px = sides.fitted(start, settings, least)
+    if share < least:
         return None
     scale = shape.cell_mm / cells.cell_px
     dx, dy, turn, stretch = (float(a) for a in answer)
@@ -61,20 +69,24 @@ class _Sides:
     reach: int
 
     @classmethod
-    def of(cls, flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings) -> "_Sides | None":
+    def of(
+        cls, flat: Picture, shape: BoardShape, cells: CellSettings, settings: BoardSettings, rim: bool
+    ) -> "_Sides | None":
         reach = max(round(settings.peak_reach * cells.cell_px), 2)
-        upright = _side_edges(flat, shape.cols, shape.rows, reach, cells, settings)
-        level = _side_edges(np.swapaxes(flat, 0, 1), shape.rows, shape.cols, reach, cells, settings)[..., ::-1]
+        border = round(shape.border_mm / shape.cell_mm * cells.cell_px)
+        x, y = (_lines(count, cells.cell_px, border if rim else None) for count in (shape.cols, shape.rows))
+        upright = _side_edges(flat, x, shape.rows, reach, cells, settings)
+        level = _side_edges(np.swapaxes(flat, 0, 1), y, shape.cols, reach, cells, settings)[..., ::-1]
         edges = np.concatenate([upright.reshape(-1, upright.shape[-1]), level.reshape(-1, level.shape[-1])])
         noise = float(np.median(edges[edges > 0])) if (edges > 0).any() else 0.0
         full = min(float(np.quantile(edges.max(axis=1), settings.full_share)), settings.clear_noise * noise)
         if full <= 0:
             return None
         px = cells.cell_px
-        x = (np.arange(shape.cols + 1) - shape.cols / 2) * px
-        y = (shape.rows / 2 - np.arange(shape.rows + 1)) * px
-        ux, uy = np.meshgrid(x, y[:-1] - px / 2, indexing="ij")
-        ly, lx = np.meshgrid(y, x[:-1] + px / 2, indexing="ij")
+        middle_x = (np.arange(shape.cols) + 0.5 - shape.cols / 2) * px
+        middle_y = (shape.rows / 2 - 0.5 - np.arange(shape.rows)) * px
+        ux, uy = np.meshgrid(x - shape.cols / 2 * px, middle_y, indexing="ij")
+        ly, lx = np.meshgrid(shape.rows / 2 * px - y, middle_x, indexing="ij")
         none, one = np.zeros(ux.size), np.ones(ux.size)
         across = np.stack([one, none, -uy.ravel(), ux.ravel()], axis=1)
         none, one = np.zeros(lx.size), np.ones(lx.size)
@@ -104,13 +116,13 @@ class _Sides:
                     best = (total, np.array([dx, dy, turn, stretch]))
         return best[1]
 
-    def fitted(self, answer: Floats, settings: BoardSettings) -> tuple[Floats, float, float]:
+    def fitted(self, answer: Floats, settings: BoardSettings, least: float) -> tuple[Floats, float, float]:
         """Least squares on the sides that agree: the unknowns, the share of the sides used, their error in pixels."""
         share, error = 0.0, 0.0
         for limit in settings.agree_px:
             expected, at, clear = self._seen(answer, settings)
             used = clear & (np.abs(at - expected) <= limit)
-            if used.sum() < settings.least_sides * len(used):
+            if used.sum() < least * len(used):
                 return answer, 0.0, 0.0
             keep_scale = np.array([[0, 0, 0, settings.scale_stiffness]])  # hardly seen sides must not stretch the board
             system, moved = np.vstack([self.system[used], keep_scale]), np.append(at[used], 0.0)
@@ -138,16 +150,21 @@ def _spread(count: int) -> Floats:
     return np.linspace(-1, 1, count) if count > 1 else np.zeros(1)
 
 
+def _lines(count: int, px: int, border: int | None) -> Ints:
+    """Pixels from the first line to all lines of so many cells, or to both edges of the board."""
+    return px * np.arange(count + 1) if border is None else np.array([-border, px * count + border])
+
+
 def _side_edges(
-    flat: Picture, lines: int, along: int, reach: int, cells: CellSettings, settings: BoardSettings
+    flat: Picture, lines: Ints, along: int, reach: int, cells: CellSettings, settings: BoardSettings
 ) -> Singles:
-    """(lines + 1, along, offsets) steps of grey across every upright side of the cells, above what is usual there."""
+    """(lines, along, offsets) steps of grey across every upright side of the cells, above what is usual there."""
     px, margin = cells.cell_px, cells.margin_px
     inset = round((1 - settings.segment) / 2 * px)
     rows = (margin + px * np.arange(along)[:, None] + np.arange(inset, px - inset, settings.segment_step)).reshape(-1)
     band = flat[rows].reshape(along, -1, flat.shape[1] * 3)
     profile = band.mean(axis=1, dtype=np.float32).reshape(along, -1, 3)  # along, columns, channels
-    columns = margin + px * np.arange(lines + 1)[:, None] + np.arange(-reach - 1, reach + 1)
+    columns = margin + lines[:, None] + np.arange(-reach - 1, reach + 1)
     change = np.abs(np.diff(profile[:, columns], axis=2))  # a step lies between two pixels, as lines do
     steps = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2])
     above = steps - np.median(steps, axis=2, keepdims=True)

@@ -25,7 +25,8 @@ class BoardSettings:
     places: float = 1.25  # cells round there: a neighbour's place may look less like the surroundings than the board's
     tones: int = 3  # of each channel that are told apart, ...
     tones_px: int = 2  # ... at every so many pixels
-    least_score: float = 0.55  # mean of all lines below which there is no such board
+    least_score: float = 0.55  # mean of all lines below which there is no such board ...
+    least_by_rim: float = 0.42  # ... unless its edge is seen all round, where this much is
     peak_reach: float = 0.12  # of a cell: how far from its place a line is looked for in the fine fit
     segment: float = 0.6  # share of a cell's side, around its middle, that is averaged in the fine fit
     segment_step: int = 2  # every so many pixels along it
@@ -44,7 +45,9 @@ class BoardSettings:
     least_peak: float = 0.3  # of a full edge, below which a side is not seen
     widest_px: float = 2.4  # spread of one edge or line
     agree_px: tuple[float, ...] = (3.0, 2.0, 1.2, 0.8)  # sides further from where the others put them are left out
-    least_sides: float = 0.14  # share of all sides that must agree
+    least_sides: float = 0.14  # share of all sides that must agree, ...
+    least_rim: float = 0.75  # ... or of the board's edge, where hardly a line is seen on it ...
+    rim_score: float = 0.2  # ... which by itself is so much of a score
     sure_score: float = 0.55  # ... above which it is not doubted; below, the pattern of all sides is asked, too
     other_scales: tuple[tuple[float, ...], ...] = ((0.975, 1.025), (0.955, 1.045))  # ... also of cells of other sizes
     same_mm: float = 1.5  # which is right where it puts the board further off than this ...

@@ -102,13 +102,15 @@ class BoardWatch:
     def _refined(self, picture: Picture, place: Place, near: BoardFix, settings: BoardSettings) -> BoardFix | None:
         """Near where it lies, with cells as large as they were measured."""
         shape = resized(self._shape, near.cell_scale)
-        fix = refine_board(picture.pixels, place.pose, near.pose, shape, settings)
+        fix = refine_board(picture.pixels, place.pose, near.pose, shape, settings, near.rim)
         return None if fix is None else dataclasses.replace(fix, cell_scale=fix.cell_scale * near.cell_scale)
 
     def _search(self, picture: Picture, place: Place, settings: BoardSettings) -> BoardFix | None:
         """Anywhere on the table: by its lines, and where too few of them agree by the pattern of all."""
         self._by_pattern = False
         fix = find_board(picture.pixels, place.pose, self._shape, self._markers, settings)
+        if fix is not None and fix.rim:
+            return fix
         if fix is not None and fix.score >= settings.sure_score:
             return self._sized(picture, place, fix, settings)
         found = find_pattern(picture.pixels, place.pose, self._shape, self._markers, settings)
@@ -158,6 +160,8 @@ class BoardWatch:
         """True if the lines are seen, but not where they should be."""
         if self.fix is None or self.fix.given:
             return False
+        if self.fix.rim:  # which the margin of the cells need not show: it is fitted anew
+            return True
         if self._by_pattern:
             return pattern_slip(flat, self.shape_seen, self._settings.cells, self.fix.score)
         fit = measure_lines(flat, self.shape_seen, self._settings.cells, self._settings.board)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,6 +12,8 @@ from drawn_tables import KHET, LYING, PX_PER_MM, Paint, camera, khet_table, samp
 from calibration.lens import read_lens
 from calibration.markers import MarkerFinder
 from calibration.table import TableMarkers, fix_table, guess_lens
+from companion.simulator.disc_tables import disc_picture, disc_table
+from companion.simulator.tables import TESTING
 from companion.view import BoardPose, BoardShape
 from companion.vision.board import BoardFix, find_board, half_turned, refine_board
 from companion.vision.board_settings import BoardSettings
@@ -29,6 +32,7 @@ LOOKS = {
     "wood": {"field_colour": (60, 96, 140), "rim": (20, 40, 70), "line": (30, 50, 80)},
     "no rim to see": {"rim": (120, 140, 150), "line": (200, 200, 200)},
 }
+BLACK, LINE = (0.018, 0.016, 0.014), (0.02, 0.02, 0.02)  # linear BGR
 CORNERS = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) / 2
 
 
@@ -57,6 +61,26 @@ def test_faint_lines_between_bright_pieces_are_found_on_a_rough_table():
         paint.piece(KHET, LYING, f"{'abcdefghij'[number % 10]}{number // 10 + 1}", (200, 198, 190), share=0.8)
     fix = find_board(paint.seen_by(POSE), POSE, KHET, MARKERS)
     assert off_mm(fix.pose, LYING, KHET) < 0.6
+
+
+@pytest.mark.parametrize("number", [7, 8, 14])
+def test_a_black_board_is_found_by_its_edge_where_the_sides_of_discs_pass_for_its_lines(number):
+    table = disc_table(TESTING[number], 1200, 900)
+    black = {"ground": BLACK, "second": BLACK, "rim": BLACK, "line": LINE, "line_mm": 0.5}
+    plain = {"grain": 0.0, "well_mm": 0.0, "dots_mm": 0.0}
+    board = replace(table.scene.board, **black, **plain)
+    dim = replace(table, scene=replace(table.scene, board=board), exposure=(0.4, 0.25))
+    shape = BoardShape(board.cols, board.rows, board.cell_mm, board.border_mm, board.thickness_mm)
+    sheets, camera_pose = dim.scene.markers, dim.scene.camera
+    markers = TableMarkers(sheets.width_mm, sheets.height_mm, sheets.side_mm)
+    image = disc_picture(dim)
+    fix = find_board(image, camera_pose, shape, markers)
+    assert fix.rim
+    assert off_mm(fix.pose, BoardPose(board.x_mm, board.y_mm, board.rotation_deg), shape) < 0.4
+    assert "hardly seen" in fix.warnings(shape, BoardSettings())[0]
+    again = refine_board(image, camera_pose, fix.pose, shape, rim=True)
+    assert off_mm(again.pose, fix.pose, shape) < 0.2
+    assert refine_board(image, camera_pose, replace(fix.pose, x_mm=fix.pose.x_mm + 30), shape, rim=True) is None
 
 
 @pytest.mark.parametrize("lying", [BoardPose(-35.0, 20.0, -12.0), BoardPose(30.0, -10.0, 31.0), BoardPose(0, 0, 0)])
