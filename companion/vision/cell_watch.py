@@ -1,9 +1,13 @@
 """Reads cells, and of a table that is watched only those that look different from the last time."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.pieces import EMPTY
 from companion.view import BoardShape
 from companion.vision.cell_memory import CellMemory
 from companion.vision.cells import CellCutter, cell_windows
@@ -11,6 +15,7 @@ from companion.vision.reader import CellPatches, CellReader, CellReading
 from companion.vision.settings import EyeSettings
 
 Flat = NDArray[np.uint8]
+NOT_IN_VIEW, GLARE = "not in view", "glare"  # why a cell cannot be told
 
 
 class CellWatch:
@@ -43,7 +48,7 @@ class CellWatch:
                 self._readings[index] = reading
             self._flat = flat
         self._cutter = cutter
-        return list(self._readings)
+        return _with_unseen(self._readings, cutter, patches, self._settings)
 
     def _changed(self, cutter: CellCutter, flat: Flat, taken_s: float) -> list[int] | None:
         """Indices of the cells to read, None for all."""
@@ -53,6 +58,19 @@ class CellWatch:
             return None
         changed = changed_cells(self._flat, flat, cutter.shape, self._settings)
         return None if len(changed) > self._settings.read_all_share * len(self._readings) else changed
+
+
+def _with_unseen(
+    readings: Sequence[CellReading], cutter: CellCutter, patches: CellPatches, settings: EyeSettings
+) -> list[CellReading]:
+    """The readings, but that nothing is told of what the picture does not show, nor that a blown-out cell is empty."""
+    told = list(readings)
+    for i in np.flatnonzero(cutter.shown < settings.cell_shown).tolist():
+        told[i] = CellReading((), NOT_IN_VIEW)
+    for i in np.flatnonzero(patches.blown > settings.cell_blown).tolist():
+        if told[i].beliefs and told[i].beliefs[0][0] == EMPTY:
+            told[i] = replace(told[i], why=told[i].why or GLARE)
+    return told
 
 
 def changed_cells(before: Flat, now: Flat, shape: BoardShape, settings: EyeSettings) -> list[int]:

@@ -100,6 +100,7 @@ class CellCutter:
         self._windows = cell_windows(shape, self.settings)
         self._map_x, self._map_y = self._mapping()
         self._lean, self._height_mm = self._view_direction()
+        self.shown = self._shown()  # (n) the share of each cell's square that lies in the picture
 
     def flat(self, image: Picture) -> Picture:
         """The whole playing field with its margin, seen straight from above, one cell `cell_px` wide."""
@@ -141,6 +142,14 @@ class CellCutter:
         width, height = (round(mm / scale) + 2 * self.settings.margin_px for mm in field_mm(self.shape))
         z = self.shape.thickness_mm
         return plane_map(self.pose, self.board, z, (width, height), scale, self.settings.lattice_px)
+
+    def _shown(self) -> Floats:
+        lens, side = self.pose.lens, self.settings.cell_px
+        inside = (self._map_x >= 0) & (self._map_x <= lens.width - 1)
+        inside &= (self._map_y >= 0) & (self._map_y <= lens.height - 1)
+        row, col = (self._windows + self.settings.margin_px).T
+        windows = np.lib.stride_tricks.sliding_window_view(inside, (side, side))
+        return np.asarray(windows[row, col].mean(axis=(1, 2)))
 
     def _view_direction(self) -> tuple[NDArray[np.float32], float]:
         camera = self.pose.position_mm

@@ -140,8 +140,7 @@ class Eye:
         if not _reads_cells(self.reader):
             raise ObstructedView("board", "there is nothing that could learn the cells of a board")
         look = self.look(frame)
-        assert look.patches is not None
-        self.reader.learn(look.patches, cells)
+        self.reader.learn(self._in_view(look), cells)
         if self._cells is not None:
             self._cells.forget()
         self.rests(frame)
@@ -263,8 +262,7 @@ class Eye:
         if self._board is None:
             return Look(picture, place)
         cutter, flat = self._board.see(picture, place)
-        at = cutter.centres_px()
-        if ((at >= 0) & (at <= np.array(picture.size) - 1)).all(axis=1).mean() < LEAST_OF_BOARD:
+        if (cutter.shown >= self.settings.cell_shown).mean() < LEAST_OF_BOARD:
             raise ObstructedView("board", "the board lies beyond the picture: check where it was said to lie")
         white, colours = place.white, self.settings.colours
         patches = cutter.patches(flat, white.gains(colours) if white else None)
@@ -275,9 +273,15 @@ class Eye:
         """Once for every board that was found: the reader may know by its prints that it lies the other way round."""
         if self._board is None or look.patches is None or not self._board.undecided:
             return look
-        turned = _reads_cells(self.reader) and self.reader.turned(look.patches) > self.settings.turned_log_odds
+        turned = _reads_cells(self.reader) and self.reader.turned(self._in_view(look)) > self.settings.turned_log_odds
         self._board.decide(turned)
         return self._laid_out(look.picture, look.place) if turned else look
+
+    def _in_view(self, look: Look) -> CellPatches:
+        """The cells that the picture shows."""
+        assert look.cutter is not None
+        assert look.patches is not None
+        return look.patches.only(np.flatnonzero(look.cutter.shown >= self.settings.cell_shown).tolist())
 
     def _sightings(self, look: Look, taken_s: float) -> tuple[Sighting, ...]:
         if look.cutter is None or look.patches is None:
@@ -365,9 +369,7 @@ class Eye:
     def _glare_warnings(self, look: Look) -> list[str]:
         if look.patches is None:
             return []
-        inner = slice(self.settings.cells.margin_px, -self.settings.cells.margin_px)
-        share = look.patches.glare[:, inner, inner].mean(axis=(1, 2))
-        glaring = np.flatnonzero(share > self.settings.glare_share)
+        glaring = np.flatnonzero(look.patches.blown > self.settings.glare_share)
         return [f"glare at {look.patches.cells[i]}" for i in glaring]
 
 

@@ -42,6 +42,13 @@ class CellPatches:
         """Pixels of a patch's side."""
         return int(self.pixels.shape[1])
 
+    @property
+    def blown(self) -> NDArray[np.float64]:
+        """(n) the share of each cell's square, without its margin, that is blown out."""
+        margin = round(self.margin_mm / self.mm_per_px)
+        inner = slice(margin, self.size - margin)
+        return np.asarray(self.glare[:, inner, inner].mean(axis=(1, 2)))
+
     def only(self, indices: Sequence[int]) -> "CellPatches":
         """The patches at these indices."""
         chosen = list(indices)

@@ -34,6 +34,8 @@ class EyeSettings:
     read_all_share: float = 0.3  # when more cells changed, all are read
     read_all_s: float = 10.0  # ... and so they are after this time
     glare_share: float = 0.25  # of a cell, above which glare is told to people
+    cell_blown: float = 0.98  # of a cell, above which not even the lines round it are seen: it may only seem empty
+    cell_shown: float = 0.6  # of a cell that the picture has to show, or nothing is told of it
     markers: MarkerSettings = field(default_factory=MarkerSettings)
     table: TableSettings = field(default_factory=TableSettings)
     corner_table: TableSettings = field(default_factory=lambda: TableSettings(bleed_passes=1, lens_corner_px=2.0))
