@@ -17,7 +17,7 @@ Pyramids
 A piecepack
     piecepack piecepack_*
 Dice with pips
-    pip_dice pips die_* loose_*
+    pip_* pips die_* loose_*
 The robot's card of Kaxxt
     robot_card card_*
 Trained networks, and what a set was taught

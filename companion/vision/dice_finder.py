@@ -16,6 +16,7 @@ from companion.view import BoardShape, Sighting
 from companion.vision.die_network import FaceReader, shipped
 from companion.vision.die_search import DieSearchSettings, Pixels, ReadDie, cut, halved, search
 from companion.vision.pip_dice import DiceSettings, Face, find_faces, place_mm, sighting
+from companion.vision.pip_likeness import without_patterns
 from companion.vision.pips import find_spots
 from companion.vision.reader import TablePicture
 
@@ -50,7 +51,7 @@ class PipDice:
     def find(self, picture: TablePicture) -> list[Sighting]:
         """Every die, with its value or with why that cannot be told."""
         s = self.settings
-        spots = find_spots(picture.pixels, s.faces.pips)
+        spots = without_patterns(find_spots(picture.pixels, s.faces.pips), s.faces)
         left = find_faces(picture.pixels, s.faces, spots)
         found = []
         for die in search(picture.pixels, spots, self.network, s.search) if self.network is not None else ():

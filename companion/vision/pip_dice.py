@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import Piece
 from companion.view import Sighting
+from companion.vision.pip_likeness import alike, contrast_of, without_patterns
 from companion.vision.pips import PipSettings, Spots, find_spots
 from companion.vision.reader import TablePicture
 
@@ -50,6 +51,7 @@ class DiceSettings:
     size: float = 1.5  # pips of one face differ in radius by less
     shape: float = 0.4  # ... and in shape, in radii
     shape_px: float = 0.8  # ... and this much more in pixels
+    most_alike: int = 500  # spots of one look: more of them are the pattern of a cloth, or a print
     tone: float = 42.0  # ... and in tone, and in that of their ground, in grey levels
     bare: float = 0.42  # of the contrast of the pips: a bare place differs less from the ground
     even: float = 0.8  # share of the points between the pips that look like the ground
@@ -129,7 +131,8 @@ def place_mm(picture: TablePicture, middle: Floats, corner: Floats) -> Floats | 
 
 def find_faces(picture: Pixels, settings: DiceSettings, spots: Spots | None = None) -> list[Face]:
     """The upper faces of all dice of a picture, whose round spots may be known already."""
-    spots = spots or find_spots(picture, settings.pips)
+    if spots is None:
+        spots = without_patterns(find_spots(picture, settings.pips), settings)
     faces = _Search(picture, spots, settings).faces()
     kept: list[Face] = []
     for face in sorted(faces, key=lambda f: -f.score):
@@ -143,45 +146,35 @@ class _Search:
 
     def __init__(self, picture: Pixels, spots: Spots, settings: DiceSettings) -> None:
         self._picture, self._spots, self._settings = picture, spots, settings
-        self._contrast = np.abs(spots.tones - spots.grounds).max(axis=1)
+        self._contrast = contrast_of(spots)
 
     def faces(self) -> list[Face]:
         """Every face that may be one; those of one die are still several."""
         found: list[Face] = []
         spots, s = self._spots, self._settings
         for i in range(len(spots)):
-            for j in self._partners(i):
-                face = self._across(i, int(j))
+            like = alike(spots, i, s)
+            for j in self._partners(i, like):
+                face = self._across(i, int(j), np.flatnonzero(like))
                 if face is not None:
                     found.append(face)
         used = {pip for face in found for pip in face.pips}
         found += [face for i in range(len(spots)) if i not in used and (face := self._lone(i)) is not None]
         return [face for face in found if face.aspect >= s.flat]
 
-    def _partners(self, i: int) -> NDArray[np.intp]:
-        """Later spots that may lie across the face from this one."""
+    def _partners(self, i: int, like: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Later spots that may lie across the face from this one, of those that are like it."""
         spots, s = self._spots, self._settings
         flat = np.linalg.inv(spots.shapes[i].astype(np.float64))  # to radii of this pip, its slant taken out
         far = np.hypot(*((spots.centres - spots.centres[i]) @ flat.T).T) / (s.step * 8**0.5)  # the side in radii
-        alike = self._alike(i) & (s.pip[0] * self._left(i) * far <= 1) & (s.pip[1] * far >= 1)
-        alike[: i + 1] = False
-        return np.flatnonzero(alike)
+        across = like & (s.pip[0] * self._left(i) * far <= 1) & (s.pip[1] * far >= 1)
+        across[: i + 1] = False
+        return np.flatnonzero(across)
 
     def _left(self, i: int) -> float:
         """The least part of a pip's radius that the light round it leaves to be seen."""
         s = self._settings
         return s.blown_share if float(self._spots.grounds[i].min()) >= s.blown else 1.0
-
-    def _alike(self, i: int) -> NDArray[np.bool_]:
-        """Spots that may belong to the same face as this one."""
-        spots, s = self._spots, self._settings
-        ratio = np.maximum(spots.radii / spots.radii[i], spots.radii[i] / spots.radii)
-        tone = np.abs(spots.tones - spots.tones[i]).max(axis=1)
-        ground = np.abs(spots.grounds - spots.grounds[i]).max(axis=1)
-        most = max(s.tone, 0.5 * float(self._contrast[i]))
-        bent = np.linalg.norm(spots.shapes - spots.shapes[i], axis=(1, 2)) / spots.radii[i]
-        same = bent <= s.shape + s.shape_px / spots.radii[i]
-        return np.asarray((ratio <= s.size) & (tone <= most) & (ground <= most) & same)
 
     def _spanned(self, i: int, j: int) -> tuple[Floats, Floats]:
         """Middle and axes (sides as rows) of the face that has these two spots in opposite corners of its lattice."""
@@ -193,17 +186,19 @@ class _Search:
         turn = float(np.arctan2(across[1], across[0])) - np.pi / 4
         return (a + b) / 2, size * np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))]) @ shape.T
 
-    def _across(self, i: int, j: int) -> Face | None:
-        """The face with these two spots in opposite corners of its lattice; None where there is none."""
+    def _across(self, i: int, j: int, like: NDArray[np.intp]) -> Face | None:
+        """The face with these two spots in opposite corners of its lattice; None where there is none.
+
+        `like` are the numbers of the spots that may be of one face with them.
+        """
         spots, s = self._spots, self._settings
         middle, axes = self._spanned(i, j)
         side = float(np.sqrt(abs(np.linalg.det(axes))))
         places = middle + s.step * PLACES @ axes
         back = np.linalg.inv(axes)
-        alike = np.flatnonzero(self._alike(i))
-        lies = (spots.centres[alike] - middle) @ back  # in sides
+        lies = (spots.centres[like] - middle) @ back  # in sides
         away = np.hypot(*np.moveaxis(s.step * PLACES[:, None] - lies[None], 2, 0))
-        on = {int(p): int(alike[away[p].argmin()]) for p in range(9) if away[p].min() <= s.near}
+        on = {int(p): int(like[away[p].argmin()]) for p in range(9) if away[p].min() <= s.near}
         value = PATTERNS.get(frozenset(on))
         if value is None:
             return None
@@ -219,7 +214,7 @@ class _Search:
         least_even, least_rims = (s.many_even, s.many_rims) if value >= s.many else (s.even, s.rims)
         if even < least_even or seen < least_rims:
             return None
-        if self._goes_on(middle, axes, alike, set(pips), ground, contrast):
+        if self._goes_on(middle, axes, like, set(pips), ground, contrast):
             return None
         misfit = float(np.mean([away[p].min() for p in on]))
         face = Face(middle, side, axes, value, pips, misfit, even, seen, aspect, None)
@@ -288,7 +283,7 @@ class _Search:
         offset = float(np.hypot(*(centre - middle))) / side
         if spread > s.square or offset > s.offset or not least <= radius / side <= s.lone_pip[1]:
             return None
-        others = self._alike(i)
+        others = alike(spots, i, s)
         others[i] = False
         if (np.hypot(*(spots.centres[others] - centre).T) < s.alone * side).any():
             return None
@@ -343,18 +338,18 @@ class _Search:
         self,
         middle: Floats,
         axes: Floats,
-        alike: NDArray[np.intp],
+        like: NDArray[np.intp],
         pips: set[int],
         ground: NDArray[np.float32],
         contrast: float,
     ) -> bool:
         """True if more such spots lie beside the face on the same ground: a card, a row of dots."""
         s = self._settings
-        lies = (self._spots.centres[alike] - middle) @ np.linalg.inv(axes)
+        lies = (self._spots.centres[like] - middle) @ np.linalg.inv(axes)
         beside = (np.abs(lies).max(axis=1) > s.inner) & (np.abs(lies).max(axis=1) < s.beside)
         aspect = float(np.median(self._spots.aspects[list(pips)]))
-        beside &= np.abs(self._spots.aspects[alike] - aspect) < s.slant
-        for number in alike[beside]:
+        beside &= np.abs(self._spots.aspects[like] - aspect) < s.slant
+        for number in like[beside]:
             nearest = min(pips, key=lambda p: float(np.hypot(*(self._spots.centres[p] - self._spots.centres[number]))))
             a, b = self._spots.centres[nearest].astype(np.float64), self._spots.centres[number].astype(np.float64)
             clear = 1.5 * float(self._spots.radii[nearest]) / max(float(np.hypot(*(b - a))), 1e-6)

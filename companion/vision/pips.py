@@ -181,12 +181,15 @@ def _each_once(spots: Spots, settings: PipSettings) -> Spots:
     """Of spots at one place, the roundest that stands out most."""
     contrast = np.abs(spots.tones - spots.grounds).max(axis=1) - spots.evens
     order = np.argsort(-(contrast * spots.aspects))
+    centres, radii = np.empty_like(spots.centres), np.empty_like(spots.radii)  # of those kept so far
     kept: list[int] = []
     for i in order:
-        here = spots.centres[kept] - spots.centres[i] if kept else np.zeros((0, 2), np.float32)
-        radii = np.stack([spots.radii[kept], np.full(len(kept), spots.radii[i])])
-        near = np.hypot(here[:, 0], here[:, 1]) < settings.same * radii.max(axis=0)
-        near &= radii.max(axis=0) < settings.alike * radii.min(axis=0)
+        many, radius = len(kept), spots.radii[i]
+        here = centres[:many] - spots.centres[i]
+        larger, smaller = np.maximum(radii[:many], radius), np.minimum(radii[:many], radius)
+        near = np.hypot(here[:, 0], here[:, 1]) < settings.same * larger
+        near &= larger < settings.alike * smaller
         if not near.any():
+            centres[many], radii[many] = spots.centres[i], radius
             kept.append(int(i))
     return spots.only(np.array(sorted(kept), dtype=np.intp))

@@ -12,6 +12,7 @@ from calibration.table import TableMarkers
 from companion.pieces import UNKNOWN
 from companion.simulator.dice_tables import dice_picture, dice_table
 from companion.simulator.tables import TESTING
+from companion.vision import pip_dice
 from companion.vision.dice_finder import DISAGREE, UNREAD, UNSURE, PipDice, new_reader
 from companion.vision.die_network import FACES
 from companion.vision.die_search import DieSearchSettings, first_places
@@ -124,6 +125,17 @@ def test_pips_are_no_dice_of_their_own() -> None:
     spots = find_spots(picture, DiceSettings().pips)
     assert len(spots) == 3
     assert first_places(spots, DieSearchSettings()).side.min() > 4 * spots.radii.max()
+
+
+def test_the_dots_of_a_cloth_are_no_pips_and_a_die_on_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = np.full((600, 800, 3), (70, 95, 120), np.uint8)
+    for x, y in ((x, y) for x in range(8, 800, 24) for y in range(8, 600, 24)):
+        cv2.circle(picture, (x, y), 6, (215, 215, 210), -1, cv2.LINE_AA)
+    picture[180:420, 240:560] = cv2.resize(_face(5), (320, 240), interpolation=cv2.INTER_AREA)
+    tried, across = [], pip_dice._Search._across
+    monkeypatch.setattr(pip_dice._Search, "_across", lambda *pair: tried.append(pair) or across(*pair))
+    assert [face.value for face in find_faces(picture, DiceSettings())] == [5]
+    assert len(tried) < 100  # of the dots there are thousands of pairs
 
 
 class Says:
