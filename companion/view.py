@@ -130,6 +130,7 @@ class TableView:
     stages: Mapping[str, float] = field(default_factory=dict)  # seconds of each stage
     image: str | None = None  # name of the picture, when it has one
     covered: frozenset[tuple[int, int]] | None = None  # squares of a free table that are not bare; None = not told
+    shown: frozenset[tuple[int, int]] | None = None  # squares of it that the picture shows; None = all
 
     @property
     def clear(self) -> bool:
@@ -138,9 +139,10 @@ class TableView:
 
     def bare(self, x_mm: float, y_mm: float) -> bool:
         """True if the table is surely seen to be bare there: no piece, known or not, nor anything but a card alone."""
-        if self.covered is None:
+        square = square_at(x_mm, y_mm)
+        if self.covered is None or (self.shown is not None and square not in self.shown):
             return False
-        return square_at(x_mm, y_mm) not in self.covered or self._only_card(x_mm, y_mm)
+        return square not in self.covered or self._only_card(x_mm, y_mm)
 
     def _only_card(self, x_mm: float, y_mm: float) -> bool:
         """True if Kaxxt's card is surely seen there, and nothing else that may reach so far."""

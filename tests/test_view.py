@@ -21,7 +21,10 @@ def test_a_card_that_is_seen_alone_carries_nothing() -> None:
     assert not view().bare(*PLACE)
     assert not view(replace(CARD, heading_deg=90.0)).bare(*PLACE)  # upright, it ends before
     assert not replace(view(CARD), covered=None).bare(*PLACE)
-    assert replace(view(), covered=frozenset()).bare(*PLACE)
+    bare = replace(view(), covered=frozenset())
+    assert bare.bare(*PLACE)
+    assert replace(bare, shown=ALL).bare(*PLACE)
+    assert not replace(bare, shown=frozenset()).bare(*PLACE)  # what the picture does not show is not seen to be bare
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from companion.view import COVERED_MM, Sighting
 from companion.vision.convex import beside_mm, shared, strip_between
 from companion.vision.find_watch import FindWatch, FindWatchSettings, foot, in_zone, limited
 from companion.vision.first_look import FirstLook, FirstLookSettings
-from companion.vision.foreground import Ground, GroundSettings, Past, draw_table, see_ground
+from companion.vision.foreground import Drawn, Ground, GroundSettings, Past, draw_table, see_ground
 from companion.vision.reader import TablePicture, TellsDoubles
 from companion.vision.several_looks import differing, same
 from companion.vision.without_pattern import told_from, without_pattern
@@ -26,7 +26,8 @@ from companion.vision.woven import WovenSettings, bare_cloth
 Floats = NDArray[np.float64]
 CLEAR = "clear"  # the colour of pieces that show the table
 WHITE = "white"
-Covered = frozenset[tuple[int, int]]
+Squares = frozenset[tuple[int, int]]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,8 +96,10 @@ class TableFinder:
         self._watch = FindWatch(self._settings.watch)
         self._first = FirstLook(self._settings.first)
         self._before: Past | None = None  # the last photograph
-        self._last: tuple[tuple[Sighting, ...], Covered | None] = ((), None)  # of the last picture that was read
-        self.covered: Covered | None = None  # in the last picture: see `TableView.covered`
+        self._last: tuple[tuple[Sighting, ...], Squares | None] = ((), None)  # of the last picture that was read
+        self.covered: Squares | None = None  # in the last picture: see `TableView.covered`
+        self.shown: Squares | None = None  # ... and `TableView.shown`
+        self._rim: Mask | None = None  # of the picture that these are of
 
     @property
     def too_close(self) -> tuple[tuple[str, str], ...]:
@@ -106,9 +109,11 @@ class TableFinder:
     def find(self, picture: TablePicture) -> list[Sighting]:
         """Every piece; without markers there is no table to look at, and nothing is found."""
         if picture.pose is None:
-            self.covered = None
+            self.covered = self.shown = self._rim = None
             return []
         drawn, taken_s = draw_table(picture, self._settings.ground), picture.taken_s
+        if drawn.seen is not self._rim:  # one and the same as long as the camera stays where it is
+            self.shown, self._rim = shown_squares(drawn, self._settings.covered_share), drawn.seen
         if taken_s is not None and self._watch.resting(drawn, taken_s):
             kept, self.covered = self._last
             return list(kept)
@@ -348,16 +353,23 @@ def _only(found: Sequence[Found], kept: Sequence[bool]) -> list[Found]:
     return [replace(found[i], on=None if (on := found[i].on) is None else new.get(on)) for i in new]
 
 
-def covered_squares(ground: Ground, share: float) -> frozenset[tuple[int, int]]:
+def covered_squares(ground: Ground, share: float) -> Squares:
     """The squares of COVERED_MM of which at least this share is not bare."""
-    s = ground.settings
-    places = [np.argwhere(r.mask)[:, ::-1] + (r.x, r.y) for r in ground.regions]
-    if not places:
-        return frozenset()
-    millimetres = ground.to_mm((np.concatenate(places) + 0.5) * s.coarse - 0.5)
-    squares = np.floor(millimetres / COVERED_MM).astype(int)
-    first = squares.min(axis=0)
-    col, row = (squares - first).T
-    counts = np.bincount(row * (width := int(col.max()) + 1) + col)
-    full = np.flatnonzero(counts >= share * (COVERED_MM / (s.fine_mm * s.coarse)) ** 2)
-    return frozenset(zip((full % width + first[0]).tolist(), (full // width + first[1]).tolist(), strict=True))
+    return _squares(ground, ground.things, share)
+
+
+def shown_squares(drawn: Drawn, share: float) -> Squares:
+    """The squares of COVERED_MM of which the picture shows at least this share."""
+    return _squares(drawn, drawn.seen, share)
+
+
+def _squares(ground: Ground | Drawn, mask: Mask, share: float) -> Squares:
+    """The squares of which at least this share lies in a mask of coarse pixels."""
+    s, (high, wide) = ground.settings, mask.shape
+    pixel = np.repeat(np.arange(max(wide, high), dtype=np.float64)[:, None], 2, axis=1)  # (column, row) on a diagonal
+    right, down = np.floor(ground.to_mm((pixel + 0.5) * s.coarse - 0.5) / COVERED_MM).astype(int).T
+    col, row = right[:wide], down[:high]
+    across, along = (np.flatnonzero(np.diff(number, prepend=number[0] + 2)) for number in (row, col))
+    counts = np.add.reduceat(np.add.reduceat(mask.astype(np.int32), across), along, axis=1)
+    i, j = np.nonzero(counts >= share * (COVERED_MM / (s.fine_mm * s.coarse)) ** 2)
+    return frozenset(zip(col[along[j]].tolist(), row[across[i]].tolist(), strict=True))

@@ -342,6 +342,7 @@ class Eye:
             stages=stages.seconds,
             image=frame.name,
             covered=self.reader.covered if isinstance(self.reader, TellsBare) else None,
+            shown=self.reader.shown if isinstance(self.reader, TellsBare) else None,
         )
 
     def _blocked(self, frame: Frame, obstacle: ObstructedView, place: Place | None, stages: Stages) -> TableView:

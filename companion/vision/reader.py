@@ -170,3 +170,7 @@ class TellsBare(Protocol):
     @property
     def covered(self) -> frozenset[tuple[int, int]] | None:
         """The squares of the last picture that are not: see `TableView.covered`."""
+
+    @property
+    def shown(self) -> frozenset[tuple[int, int]] | None:
+        """Those that it shows: see `TableView.shown`."""

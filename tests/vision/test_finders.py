@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from card_tables import eye_for
+from drawn_tables import SMALL, khet_table
+from red_reader import MARKERS, POSE, frame
 
 from companion.pieces import Piece
 from companion.simulator.pyramid_tables import pyramid_table
@@ -12,6 +14,8 @@ from companion.simulator.tables import TESTING
 from companion.view import Sighting
 from companion.vision.finders import Found, TableFinder
 from companion.vision.foreground import Ground, see_ground
+from companion.vision.pipeline import Eye
+from companion.vision.settings import EyeSettings
 
 SQUARE = np.array([(0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0)])
 
@@ -93,3 +97,16 @@ def test_families_hear_what_those_before_them_have_surely_found(ground):
     told = [[outline.tolist() for outline in family.heard[0]] for family in (first, second, third)]
     own = [piece.outline_mm.tolist() for piece in (sure, second.claims[0])]
     assert told == [[], own[:1], own]
+
+
+def test_what_the_picture_does_not_show_is_not_surely_bare():
+    image = khet_table(POSE)
+    free = Eye(EyeSettings(), SMALL, MARKERS, None, TableFinder([]))
+    view = free.read(frame(image))
+    rim = POSE.to_table(np.array([(SMALL.width / 2, 0.0)]))[0]  # the middle of the upper edge
+    assert view.bare(rim[0], rim[1] - 20.0)
+    assert not view.bare(rim[0], rim[1] + 20.0)
+    assert not view.bare(0.0, 900.0)
+    shifted = replace(SMALL, height=SMALL.height - 60, cy=SMALL.cy - 60)
+    part = Eye(EyeSettings(), shifted, MARKERS, None, TableFinder([])).read(frame(image[60:]))
+    assert not part.bare(rim[0], rim[1] - 20.0)
