@@ -38,6 +38,7 @@ class Place:
     papers_px: tuple[Floats, ...] = ()  # outlines of the markers' papers
 
 
+GUESSED = "lens not calibrated: guessed from the markers and the picture's size"
 BLURRED = "the picture is blurred: focus the camera, or keep it still"
 
 
@@ -47,7 +48,8 @@ class MarkerWatch:
     def __init__(self, settings: EyeSettings, lens: Lens | None, markers: TableMarkers) -> None:
         self._settings, self._given, self._markers = settings, lens, markers
         self._finder = MarkerFinder(settings=settings.markers)
-        self._lens: Lens | None = None
+        self._lens: Lens | None = None  # as it is guessed ...
+        self._guessed_from = 0  # ... from so many markers
         self._fix: TableFix | None = None
         self._corners: Mapping[int, Corners] = {}  # of the last picture
         self._fixed_at: Mapping[int, Corners] = {}  # of the picture that the pose is from
@@ -67,7 +69,7 @@ class MarkerWatch:
                 advice = "; ".join((*notes, advice))
             raise ObstructedView("markers", advice, len(corners)) from error
         if is_blurred(picture.grey, corners, self._settings.light):
-            raise ObstructedView("blurred", BLURRED)
+            raise ObstructedView("blurred", BLURRED, len(corners))
         self._corners = corners
         white = measure_white(picture.pixels, corners, settings=self._settings.colours)
         blur = blur_warnings(picture.grey, corners, self._settings.light)
@@ -97,12 +99,19 @@ class MarkerWatch:
                 return lens, ("the camera was turned since its lens was measured: calibrate it as it hangs now",)
             note = "the lens was measured for pictures of another shape: calibrate this camera"
             return lens, (note,) if stretched else ()
-        if self._lens is None or (self._lens.width, self._lens.height) != (width, height):
-            try:
-                self._lens = guess_lens(width, height, corners, self._markers.corners_mm(), self._settings.table)
-            except CalibrationError:
-                self._lens = guess_lens(width, height, {}, {}, self._settings.table)
-        return self._lens, ("lens not calibrated: guessed from the markers and the picture's size",)
+        return self._guessed(width, height, corners), (GUESSED,)
+
+    def _guessed(self, width: int, height: int, corners: Mapping[int, Corners]) -> Lens:
+        """A lens for pictures of this size: guessed anew with every marker more, for a hand may have covered some."""
+        kept, many = self._lens, len(corners)
+        if kept is not None and (kept.width, kept.height) == (width, height) and many <= self._guessed_from:
+            return kept
+        try:
+            guess = guess_lens(width, height, corners, self._markers.corners_mm(), self._settings.table)
+        except CalibrationError:
+            guess = guess_lens(width, height, {}, {}, self._settings.table)
+        self._lens, self._guessed_from = guess, many
+        return guess
 
     def _has_moved(self, corners: Mapping[int, Corners]) -> bool:
         return camera_shift_px(self._fixed_at, corners) > self._settings.light.moved_px

@@ -1,9 +1,11 @@
 """The whole eye with a reader of its own: from frames to views, and what stands in the way."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
-from drawn_tables import KHET, LENS, LYING, SMALL, Paint, khet_table
+from drawn_tables import KHET, LENS, LYING, SMALL, Paint, camera, khet_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -91,6 +93,16 @@ def test_without_a_lens_it_is_guessed_and_said(table):
     assert any("guessed" in warning for warning in view.warnings)
 
 
+def test_a_lens_that_was_guessed_from_few_markers_is_guessed_anew_when_more_are_seen():
+    wide = camera(replace(SMALL, fx=500.0, fy=500.0), height=600.0, tilt=(14.0, -8.0))
+    seeing, other = (Eye(EyeSettings(), None, MARKERS, KHET, RedReader()) for _ in range(2))
+    assert seeing.read(frame(khet_table(wide, skip=(1, 2, 3)))).obstacles == ("markers",)  # a hand covers the others
+    for one in (seeing, other):
+        assert one.read(frame(khet_table(wide))).clear
+    assert seeing.place.pose.lens == other.place.pose.lens
+    assert seeing.place.pose.lens.fx == pytest.approx(500.0, rel=0.05)
+
+
 def test_large_pictures_are_shrunk_and_pixels_given_in_the_original(table):
     large = cv2.resize(table, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
     small, big = (eye(RedReader()).read(frame(image)).by_cell()["e4"] for image in (table, large))
@@ -135,7 +147,8 @@ def test_a_table_without_a_board_says_so():
 
 
 def test_a_blurred_picture_says_so(table):
-    assert eye().read(frame(cv2.GaussianBlur(table, (0, 0), 1.9))).obstacles == ("blurred",)
+    view = eye().read(frame(cv2.GaussianBlur(table, (0, 0), 1.9)))
+    assert (view.obstacles, view.markers_found) == (("blurred",), 3)
 
 
 @pytest.mark.parametrize(("level", "obstacle"), [(0, "dark"), (255, "bright"), (120, "blank")])
