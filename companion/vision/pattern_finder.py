@@ -6,7 +6,7 @@ Edges and sides are compared by their direction alone (doubled, so that a line's
 moved over the whole table at every turn by a correlation, then finely around the best place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -24,6 +24,7 @@ from companion.vision.cells import CellSettings, cell_centres, field_mm, resized
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
+TOO_LARGE = -1.0  # score of a board that finds no room in the view
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,10 @@ def find_pattern(
     angles = _angles(coarse, shape, board, settings)
     if not angles.size:
         return None
-    scale, pose = _roughly(coarse, shape, angles, board, settings)
+    rough = _roughly(coarse, shape, angles, board, settings)
+    if rough is None:
+        return None
+    scale, pose = rough
     close = replace(board, search_mm=settings.fine_mm)
     fine = _Field.of(view_from_above(image, camera, shape.thickness_mm, markers, close), close, settings.fine_mm)
     score, pose = fine.turned(resized(shape, scale), pose, settings)
@@ -89,18 +93,20 @@ def pattern_scores(
     """How well each of these boards fits at its best place and turn in a view from above."""
     settings = settings or PatternSettings()
     field = _Field.of(view, board, board.search_mm)
-    return [
-        max((field.best(shape, float(a), settings)[0] for a in _angles(field, shape, board, settings)), default=-1.0)
-        for shape in shapes
-    ]
+
+    def tried(shape: BoardShape) -> Iterator[float]:
+        return (field.best(shape, float(a), settings)[0] for a in _angles(field, shape, board, settings))
+
+    return [max(tried(shape), default=TOO_LARGE) for shape in shapes]
 
 
 def _roughly(
     coarse: "_Field", shape: BoardShape, angles: Floats, board: BoardSettings, settings: PatternSettings
-) -> tuple[float, BoardPose]:
+) -> tuple[float, BoardPose] | None:
     """The size of the cells in units of the one given, and where the board lies: another size where that fits better.
 
-    Cells are measured with a ruler, and ten of them add up a slip.
+    Cells are measured with a ruler, and ten of them add up a slip. None for a board that is larger than all that is
+    seen.
     """
     tried = [coarse.best(shape, float(a), settings) for a in angles]
     if shape.kind == "hex":  # every turn is possible: every other one is tried, then those beside the best
@@ -116,7 +122,7 @@ def _roughly(
         best = max(best, *sizes, key=lambda found: found[0])
         if best is before:
             break
-    return best[2], best[1]
+    return None if best[0] <= TOO_LARGE else (best[2], best[1])
 
 
 def pattern_slip(
@@ -166,7 +172,7 @@ class _Field:
         pattern = _pattern(shape, angle_deg, self.mm, settings)
         height, width = pattern.shape[:2]
         if height > self.edges.shape[0] or width > self.edges.shape[1]:
-            return -1.0, BoardPose(0.0, 0.0, angle_deg)
+            return TOO_LARGE, BoardPose(0.0, 0.0, angle_deg)
         scores = np.asarray(cv2.matchTemplate(self.edges, pattern, cv2.TM_CCORR))
         y, x = (int(i) for i in np.unravel_index(int(np.argmax(scores)), scores.shape))
         middle = ((width - 1) / 2 + x, (height - 1) / 2 + y)

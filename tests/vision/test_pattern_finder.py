@@ -9,6 +9,7 @@ from companion.pieces import EMPTY
 from companion.simulator.disc_tables import disc_picture, disc_table
 from companion.simulator.tables import TESTING
 from companion.view import BoardPose, BoardShape
+from companion.vision import pattern_finder
 from companion.vision.cells import CellCutter, CellSettings, resized
 from companion.vision.hexagon_reader import new_reader
 from companion.vision.pattern_finder import find_pattern, pattern_slip
@@ -71,6 +72,13 @@ def test_a_hexagon_that_was_pushed_is_noticed(pictures):
 def test_where_no_edge_is_seen_no_board_is():
     blank = np.full((300, 400, 3), 120, np.uint8)
     assert find_pattern(blank, camera(SMALL), BoardShape(10, 8, 38.0), TableMarkers()) is None
+
+
+def test_a_board_larger_than_the_table_is_not_looked_for_any_closer(pictures, monkeypatch):
+    table, picture = pictures[0]
+    monkeypatch.setattr(pattern_finder._Field, "near", lambda *_: pytest.fail("it finds no room anywhere"))
+    large = resized(shape_of(table.scene.board), 10.0)  # a slip of the comma in its file
+    assert find_pattern(picture, table.scene.camera, large, TableMarkers()) is None
 
 
 def test_a_board_of_squares_is_no_hexagon():
