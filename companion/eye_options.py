@@ -56,9 +56,8 @@ def read_eye_options(
     `played` is the board of the game as it was chosen: without a file of the board, it has so many cells.
     """
     module = reader_module(game)
-    shape, pose = read_board(board) if board else (module.SHAPE, None)
-    if shape is not None and module.SHAPE is not None and module.SHAPE.kind == "hex":
-        shape = replace(shape, kind="hex")
+    hexagons = module.SHAPE is not None and module.SHAPE.kind == "hex"
+    shape, pose = read_board(board, "hex" if hexagons else None) if board else (module.SHAPE, None)
     if shape is not None and board is None and played is not None:
         shape = replace(shape, cols=played.cols, rows=played.rows, kind=played.kind)
     reader = module.new_reader()

@@ -50,9 +50,14 @@ def read_json(path: Path) -> Mapping[str, Any]:
     return data
 
 
-def read_board(path: Path) -> tuple[BoardShape, BoardPose | None]:
-    """The board of a file with cols, rows, cell_mm and so on; its pose where it has one. ConfigError."""
+def read_board(path: Path, kind: str | None = None) -> tuple[BoardShape, BoardPose | None]:
+    """The board of a file with cols, rows, cell_mm and so on; its pose where it has one. ConfigError.
+
+    `kind` is that of the game's cells, where it is known: most files do not say it.
+    """
     data = read_json(path)
+    if kind is not None:
+        data = {**data, "kind": kind}
     try:
         return board_shape(data), board_pose(data)
     except ConfigError as error:
@@ -89,7 +94,8 @@ def board_shape(data: Mapping[str, Any]) -> BoardShape:
         raise ConfigError("cols and rows have to be whole numbers")
     kind = data.get("kind", "grid")
     if kind not in ("grid", "hex") or (kind == "hex" and (cols != rows or cols % 2 == 0)):
-        raise ConfigError('kind has to be "grid", or "hex" with cols and rows the same odd number')
+        wanted = '"grid", or "hex" with cols and rows the same odd number'
+        raise ConfigError(f"kind has to be {wanted}; not {kind!r} with {cols:g}x{rows:g}")
     return BoardShape(
         int(cols),
         int(rows),

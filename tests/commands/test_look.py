@@ -191,3 +191,9 @@ def test_wrong_options_are_one_clear_error(pictures, options, word):
     result = run("look", pictures / "table.png", *options)
     assert isinstance(result.exception, CompanionError | ValueError)
     assert word in str(result.exception)
+
+
+def test_a_board_of_squares_is_none_of_hexagons(pictures):
+    result = run("look", pictures / "table.png", "--game", "hexxagon", "--board", pictures / "board.json", "--json")
+    assert isinstance(result.exception, CompanionError)
+    assert "cols and rows the same odd number; not 'hex' with 10x8" in str(result.exception)

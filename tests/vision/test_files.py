@@ -54,6 +54,12 @@ def test_a_wrong_number_is_named_with_its_file(tmp_path, change, word):
         read_board(written(tmp_path, BOARD | change))
 
 
+def test_a_board_of_hexagons_has_as_many_rows_as_columns_though_its_file_does_not_say_that_it_is_one(tmp_path):
+    assert read_board(written(tmp_path, BOARD | {"cols": 9, "rows": 9}), "hex")[0].kind == "hex"
+    with pytest.raises(ConfigError, match=r"it\.json.*same odd number.*10x8"):
+        read_board(written(tmp_path, BOARD), "hex")
+
+
 def test_corners_are_read(tmp_path):
     assert read_corners(written(tmp_path, {"corners_px": CORNERS})).tolist() == CORNERS
 
