@@ -169,6 +169,9 @@ class _Field:
 
     def best(self, shape: BoardShape, angle_deg: float, settings: PatternSettings) -> tuple[float, BoardPose]:
         """The best place anywhere, at this turn."""
+        middles = np.abs(to_table(cell_centres(shape), BoardPose(0.0, 0.0, angle_deg))).max(axis=0)
+        if (2 * middles / self.mm > self.edges.shape[1::-1]).any():  # its pattern might fill the memory
+            return TOO_LARGE, BoardPose(0.0, 0.0, angle_deg)
         pattern = _pattern(shape, angle_deg, self.mm, settings)
         height, width = pattern.shape[:2]
         if height > self.edges.shape[0] or width > self.edges.shape[1]:

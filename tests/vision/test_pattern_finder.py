@@ -76,7 +76,7 @@ def test_where_no_edge_is_seen_no_board_is():
 
 def test_a_board_larger_than_the_table_is_not_looked_for_any_closer(pictures, monkeypatch):
     table, picture = pictures[0]
-    monkeypatch.setattr(pattern_finder._Field, "near", lambda *_: pytest.fail("it finds no room anywhere"))
+    monkeypatch.setattr(pattern_finder, "_pattern", lambda *_: pytest.fail("it finds no room anywhere"))
     large = resized(shape_of(table.scene.board), 10.0)  # a slip of the comma in its file
     assert find_pattern(picture, table.scene.camera, large, TableMarkers()) is None
 
