@@ -89,13 +89,14 @@ class FolderRun:
 
     def _picture(self, path: Path, number: int) -> Line:
         try:
-            pixels, warnings = read_picture(path)
+            pixels, amiss = read_picture(path)
         except PictureUnusable as error:
             return Line(path.name, Reading("unclear", str(error)), self._position())
+        if amiss:  # it shows what never was, which would be played
+            return Line(path.name, Reading("unclear", f"{path}: {amiss[0]}"), self._position())
         self.pictures_read += 1
         frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
         view = self._view(frame)
-        view = replace(view, warnings=(*view.warnings, *warnings))
         reading = self._read(view, self.desk)
         if reading.kind == "set-up" and self._wanted() is not None:
             reading = self._begun_unnoticed(view) or reading
@@ -103,7 +104,7 @@ class FolderRun:
         if not view.clear and view.warnings:
             reading = replace(reading, text=view.warnings[0])
         elif reading.kind in ("unclear", "unlawful") or self._wanted() is not None:
-            why = (*self._eye.advice(), *warnings)  # what the camera shows badly is no fault of the players
+            why = self._eye.advice()  # what the camera shows badly is no fault of the players
         if self._wanted() is not None and (view.clear or "board" in view.obstacles):
             why += self._note
         if why:

@@ -104,7 +104,9 @@ def _tables(paths: Iterable[Path], options: EyeOptions) -> Iterator[tuple[Frame,
     eye, seen = Eye(ONE_TABLE, options.lens, options.markers, None), 0
     for number, path in enumerate(paths):
         try:
-            pixels, _ = read_picture(path)
+            pixels, amiss = read_picture(path)
+            if amiss:
+                continue
             frame = Frame(pixels, small_grey(pixels), time.monotonic(), number, name=path.name)
             look = None if options.corners is not None else eye.look(frame)
         except (PictureUnusable, ObstructedView):  # told when the game is read
