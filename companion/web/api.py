@@ -1,10 +1,8 @@
-"""What phones may ask as JSON: reading, the stream, commands, and the host's PIN."""
+"""What phones may ask as JSON: reading, the stream, commands, games brought back; who is the host: `logins`."""
 
 import dataclasses
-import hmac
 import json
 import logging
-from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, jsonify, request
@@ -13,20 +11,18 @@ from companion.errors import CommandRefused
 from companion.referee.commands import COMMANDS, Command
 from companion.referee.snapshot import Snapshot
 from companion.referee.words import sentence
+from companion.web.logins import need_pin
 from companion.web.openapi import describe
 from companion.web.parts import Parts, parts
 from companion.web.roles import WHO_MAY, Role, command_role
-from companion.web.security import role_of, set_cookie, visitor_role
+from companion.web.seats import keep_seats, players_of, seat_anew, sitting
+from companion.web.security import role_of, visitor_role
 from companion.web.sessions import Grant
 from companion.web.shapes import (
     ARGUMENTS,
-    ChangePinBody,
     CommandBody,
     Join,
-    LoginBody,
-    NoArguments,
     RestoreBody,
-    SetupBody,
     Shape,
     plain,
     read_body,
@@ -198,7 +194,7 @@ def command(name: str) -> tuple[Response, int] | Response:
     arguments = read_body(ARGUMENTS[name], body.arguments)
     _check_seat(web, name, arguments)
     asked = Command(name, _for_port(arguments), by=_by(), expects=body.expects, key=body.key)
-    number, sat = _sat(web)
+    number, sat = sitting(web)
     try:
         web.commands.submit(asked)
     except CommandRefused as error:
@@ -206,8 +202,8 @@ def command(name: str) -> tuple[Response, int] | Response:
         if error.status == 409:
             answer["state"] = json.loads(web.encoder.state(web.read_model.snapshot()))
         return jsonify(answer), error.status
-    _seat_anew(web, number, sat)
-    _keep_seats(web, arguments)
+    seat_anew(web, number, sat)
+    keep_seats(web, arguments)
     log.info("%s asked for %s", asked.by, name)
     return _state(web)
 
@@ -219,69 +215,12 @@ def restore() -> Response:
     content = web.uploads.take(read_body(RestoreBody, request.get_data()))
     if content is None:
         return jsonify({})
-    on_table, sat = _sat(web)
+    on_table, sat = sitting(web)
     with web.uploads.reading():
         number, now = web.commands.restore_game(content)
-    _seat_anew(web, on_table, sat)
+    seat_anew(web, on_table, sat)
     log.info("%s brought game %d back", _by(), number)
     return jsonify({"game": number, "new": now})
-
-
-@api.post("/setup")
-def setup() -> Response:
-    """The first PIN, by whoever reads the code at the device."""
-    web = parts()
-    body = read_body(SetupBody, request.get_data())
-    if web.pins.is_set() or web.setup_code is None:
-        raise CommandRefused("pin-set", "a PIN is set already: log in with it", 409)
-    code = web.setup_code
-    if not _tried(web, lambda: hmac.compare_digest(body.code.encode(), code.encode())):
-        log.warning("wrong set-up code from %s", request.remote_addr)
-        raise CommandRefused("wrong-code", "this is not the code shown at the device", 403)
-    web.pins.set(body.pin)
-    web.setup_code = None
-    return _new_session(web, host=True)
-
-
-@api.post("/login")
-def login() -> Response:
-    """The PIN makes this phone the host's."""
-    web = parts()
-    _check_pin(web, read_body(LoginBody, request.get_data()).pin)
-    return _new_session(web, host=True)
-
-
-@api.post("/logout")
-def logout() -> Response:
-    """This phone is a watcher's again."""
-    web = parts()
-    read_body(NoArguments, request.get_data())
-    _stand_up(web)
-    web.sessions.take(g.token)
-    response = jsonify({"role": "watcher"})
-    set_cookie(response, web, web.sessions.new_token())
-    return response
-
-
-@api.post("/logout-all")
-def logout_all() -> Response:
-    """Every phone, hosts' and seats', has to ask again."""
-    web = parts()
-    read_body(NoArguments, request.get_data())
-    web.sessions.take_all()
-    log.warning("all phones were logged out")
-    return jsonify({"role": "watcher"})
-
-
-@api.post("/pin")
-def change_pin() -> Response:
-    """Another PIN; logs all other phones out."""
-    web = parts()
-    body = read_body(ChangePinBody, request.get_data())
-    _check_pin(web, body.old)
-    web.pins.set(body.new)
-    web.sessions.take_all()
-    return _new_session(web, host=True)
 
 
 def _role_and_seat(grant: Grant) -> str:
@@ -318,9 +257,9 @@ def _check_seat(web: Parts, name: str, arguments: Shape) -> None:
     if isinstance(arguments, Join):
         if not arguments.claim:
             raise CommandRefused("not-allowed", "only the host names others: claim the seat for yourself", 403)
-        taken = _players(web)
+        taken = players_of(web)
         if arguments.pin is not None:
-            _check_pin(web, arguments.pin)
+            need_pin(web, arguments.pin)
         elif not web.settings.open_seats:
             raise CommandRefused("pin-needed", "let the host enter the PIN on this phone to claim a seat", 403)
         elif taken.get(arguments.seat) is not None:
@@ -329,68 +268,3 @@ def _check_seat(web: Parts, name: str, arguments: Shape) -> None:
     seat = getattr(arguments, "seat", g.grant.seat)
     if seat != g.grant.seat:
         raise CommandRefused("not-your-seat", f"this phone may not {name.replace('_', ' ')} for another seat", 403)
-
-
-def _keep_seats(web: Parts, arguments: Shape) -> None:
-    """Who left or was replaced holds the seat no more; who joined, and sits there by now, holds it.
-
-    Players stay for the next game, and so do their phones.
-    """
-    players = _players(web)
-    for seat, player in players.items():
-        if player is None:
-            web.sessions.take_seat(seat)
-    if not isinstance(arguments, Join) or players.get(arguments.seat) != " ".join(arguments.player.split()):
-        return
-    web.sessions.take_seat(arguments.seat)
-    if arguments.claim and g.token is not None:
-        if g.grant.seat not in (None, arguments.seat):
-            _stand_up(web)
-        web.sessions.give(g.token, host=g.grant.host, seat=arguments.seat)
-
-
-def _sat(web: Parts) -> tuple[int, dict[int, str]]:
-    """The game on the table, and who sits at it; with no game on, who sat at the last."""
-    return web.read_model.snapshot().game_number, web.read_model.sitting()
-
-
-def _seat_anew(web: Parts, number: int, sat: dict[int, str]) -> None:
-    """Where another game lies on the table than this one, phones play for nobody who did not sit there before."""
-    lies, sit = _sat(web)
-    for seat in {*sat, *sit} if lies != number else ():
-        if sit.get(seat) != sat.get(seat):
-            web.sessions.take_seat(seat)
-
-
-def _players(web: Parts) -> dict[int, str | None]:
-    """Who sits on each seat of the game on the table."""
-    return {seat.seat: seat.player for seat in web.read_model.snapshot().seats}
-
-
-def _stand_up(web: Parts) -> None:
-    """The seat that this phone holds is free for others."""
-    held = g.grant.seat
-    if any(seat.seat == held and seat.player is not None for seat in web.read_model.snapshot().seats):
-        web.commands.submit(Command("withdraw", {"seat": held}, by=f"seat {held}"))
-        web.sessions.take_seat(held)
-
-
-def _check_pin(web: Parts, pin: str) -> None:
-    if not _tried(web, lambda: web.pins.fits(pin)):
-        log.warning("wrong PIN from %s", request.remote_addr)
-        raise CommandRefused("wrong-pin", "this is not the PIN", 403)
-
-
-def _tried(web: Parts, check: Callable[[], bool]) -> bool:
-    return web.throttle.attempt(check, request.remote_addr or "")
-
-
-def _new_session(web: Parts, host: bool) -> Response:
-    """A new token at each login; the seat stays with the phone."""
-    seat = g.grant.seat
-    web.sessions.take(g.token)
-    token = web.sessions.new_token()
-    web.sessions.give(token, host=host, seat=seat)
-    response = jsonify({"role": "host", "seat": seat})
-    set_cookie(response, web, token)
-    return response

@@ -6,6 +6,7 @@ from companion.referee.commands import CommandPort, ReadModel
 from companion.web import security
 from companion.web.api import api
 from companion.web.files import secret_key
+from companion.web.logins import logins
 from companion.web.pages import pages
 from companion.web.parts import Parts
 from companion.web.pin import PinStore, Throttle, new_setup_code
@@ -46,6 +47,7 @@ def build_app(read_model: ReadModel, commands: CommandPort, settings: WebSetting
     app.context_processor(lambda: {"extra_links": links})
     app.register_blueprint(pages)
     app.register_blueprint(api)
+    app.register_blueprint(logins)
     reading, changing = _roles_with(app, settings.extra)
     security.install(app, changing, reading)
     if not web.pins.is_set():

@@ -12,11 +12,11 @@ from companion.web.roles import CHANGING, READING, Role, command_role
 from companion.web.shapes import ARGUMENTS, ChangePinBody, CommandBody, LoginBody, NoArguments, RestoreBody, SetupBody
 
 BODIES: dict[str, type[BaseModel]] = {
-    "api.setup": SetupBody,
-    "api.login": LoginBody,
-    "api.logout": NoArguments,
-    "api.logout_all": NoArguments,
-    "api.change_pin": ChangePinBody,
+    "logins.setup": SetupBody,
+    "logins.login": LoginBody,
+    "logins.logout": NoArguments,
+    "logins.logout_all": NoArguments,
+    "logins.change_pin": ChangePinBody,
     "api.restore": RestoreBody,
 }
 PARAMETERS = {

@@ -41,16 +41,16 @@ READING = {
 
 # set-up and login check a code or PIN themselves
 CHANGING = {
-    "api.setup": Role.WATCHER,
-    "api.login": Role.WATCHER,
-    "api.logout": Role.WATCHER,
-    "api.logout_all": Role.HOST,
-    "api.change_pin": Role.HOST,
+    "logins.setup": Role.WATCHER,
+    "logins.login": Role.WATCHER,
+    "logins.logout": Role.WATCHER,
+    "logins.logout_all": Role.HOST,
+    "logins.change_pin": Role.HOST,
     "api.restore": Role.HOST,
     "api.command": Role.WATCHER,  # by the command: `command_role`
 }
 
-WITHOUT_PIN = ("api.setup",)  # the only change before a PIN is set
+WITHOUT_PIN = ("logins.setup",)  # the only change before a PIN is set
 
 WHO_MAY = {
     Role.SEAT: "only who has a seat may do this: join as a player",

@@ -136,7 +136,7 @@ def test_a_fresh_installation_refuses_every_change(fresh: Flask, table: FakeTabl
     client = fresh.test_client()
     client.get("/")
     for endpoint, method, url in urls(fresh):
-        if method == "POST" and endpoint != "api.setup":
+        if method == "POST" and endpoint != "logins.setup":
             answer = client.post(url, headers=GOOD, data="{}")
             assert (answer.status_code, answer.json["error"]) == (403, "pin-unset"), url
     assert table.asked == []
