@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from companion.events import Event
 from companion.games.base import Game, Move, Position
 from companion.games.extras import extras
+from companion.referee.consequences import played_out
 from companion.referee.happenings import CERTAIN
-from companion.referee.state import State, fold_all, played_out
+from companion.referee.state import State, fold_all
 
 COMPANION, CAMERA, ENTERED = "companion", "camera", "entered"
 SURE = 1.0 - 1e-9

@@ -6,9 +6,10 @@ from companion.games.base import Move
 from companion.games.extras import extras
 from companion.referee import happenings as h
 from companion.referee.commands import Command
+from companion.referee.consequences import played_out
 from companion.referee.endings import between, unanswered
 from companion.referee.order_checks import need_play, own_seat
-from companion.referee.state import fold_all, played_out
+from companion.referee.state import fold_all
 from companion.referee.table import Table
 
 

@@ -17,13 +17,14 @@ from companion.events import Event
 from companion.games.base import Layout, Lying
 from companion.pieces import Piece
 from companion.referee import happenings as h
+from companion.referee.consequences import acted_out
 from companion.referee.evidence import Evidence, Remembered, evidence, place_key
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.free_layouts import FreeMemory, carriers, distance
 from companion.referee.played_on import lawful
 from companion.referee.read_anew import SECOND_THOUGHTS
-from companion.referee.state import State, acted_out, fold_all
+from companion.referee.state import State, fold_all
 from companion.referee.words import sentence
 from companion.view import COVERED_MM, Sighting, TableView, square_at
 

@@ -20,6 +20,7 @@ from companion.games.extras import Shown, extras
 from companion.pieces import EMPTY
 from companion.referee import chance
 from companion.referee import happenings as h
+from companion.referee.consequences import led_to, played_out
 from companion.referee.evidence import CellEvidence, Evidence, Remembered, cells_of, evidence, place_key
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
@@ -28,7 +29,7 @@ from companion.referee.let_stand import can_be_taken_up, let_stand, taken_up
 from companion.referee.outlook import Hypothesis
 from companion.referee.read_anew import SECOND_THOUGHTS
 from companion.referee.spelling import described, spelled
-from companion.referee.state import State, fold, fold_all, led_to, played_out
+from companion.referee.state import State, fold, fold_all
 from companion.referee.taken_back import MADE_INSTEAD, made_instead, taken_back_and_made
 from companion.referee.words import sentence
 from companion.view import TableView

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from companion.games.base import Layout
 from companion.referee import happenings as h
+from companion.referee.corrected import corrections
 from companion.referee.evidence import Evidence, evidence
 from companion.referee.explanation import Explanation
 from companion.referee.free_evidence import FreeEvidence
-from companion.referee.state import corrections, fold
+from companion.referee.state import fold
 from companion.view import TableView
 
 if TYPE_CHECKING:

@@ -2,12 +2,13 @@
 
 from companion.pieces import Piece
 from companion.referee.asides import Asides
+from companion.referee.corrected import corrected_places, corrections
 from companion.referee.evidence import Evidence, evidence
 from companion.referee.held import Held
 from companion.referee.laid import Laid
 from companion.referee.own_colours import of_the_set, once, unstacked
 from companion.referee.settings import Settings
-from companion.referee.state import State, corrected_places, corrections
+from companion.referee.state import State
 from companion.referee.strangers import Strangers
 from companion.referee.told import Lasting, corrected_view, told_view
 from companion.referee.twins import like_its_twins

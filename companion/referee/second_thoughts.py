@@ -12,10 +12,11 @@ from companion.events import Event
 from companion.games.base import Layout
 from companion.pieces import EMPTY, Piece
 from companion.referee import happenings as h
+from companion.referee.consequences import led_to, played_out
 from companion.referee.evidence import Evidence
 from companion.referee.outlook import Hypothesis
 from companion.referee.spelling import described, spelled
-from companion.referee.state import State, fold, led_to, played_out
+from companion.referee.state import State, fold
 from companion.view import TableView
 
 if TYPE_CHECKING:

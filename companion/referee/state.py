@@ -1,6 +1,6 @@
 """One game as the fold of its events: what was played, by whom, and what hands have still to do."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -8,15 +8,13 @@ from typing import Any
 from companion.errors import CompanionError, UnreadableText
 from companion.events import Event, GameOver, Hit
 from companion.games import game as game_named
-from companion.games.base import Game, Layout, Move, Position, Turn
+from companion.games.base import Game, Layout, Move, Position
 from companion.games.extras import extras
-from companion.pieces import EMPTY, Piece
 from companion.referee.draw_offer import DrawOffer
 from companion.referee.evidence import changed
 from companion.referee.happenings import (
     BY_HAND,
     CERTAIN,
-    IMPLIED,
     TABLE,
     Allowed,
     Cleared,
@@ -38,7 +36,6 @@ from companion.referee.happenings import (
     Withdrew,
 )
 from companion.texts import read_json
-from companion.view import Sighting
 
 GOING_ON = ("set-up", "play")  # phases of a game that is on
 BY_HOST = "the host began the game as the table lay"
@@ -285,33 +282,6 @@ def _corrected(state: State, event: Corrected) -> State:
     return replace(state, overrides=MappingProxyType({**kept, name: event}))
 
 
-def corrected_piece(event: Corrected) -> Piece:
-    """The piece that the host named."""
-    return Piece(event.kind, event.colour, event.size, event.pose, event.facing, event.suit, event.value, event.face)
-
-
-def corrections(state: State) -> dict[str, Piece]:
-    """What the host said of cells; who stands on one place of a plan stands on no other."""
-    told = {cell: corrected_piece(event) for cell, event in state.overrides.items() if event.x_mm is None}
-    plan = state.module.layout(state.position).plan
-    if plan is None:
-        return told
-    heads = (*(spot.cell for spot in plan.spots), plan.away)
-    names = [cell.partition("/")[2] for cell, piece in told.items() if piece != EMPTY]
-    elsewhere = {f"{head}/{walker.name}": EMPTY for walker in plan.walkers if walker.name in names for head in heads}
-    return elsewhere | told
-
-
-def corrected_places(state: State) -> tuple[Sighting, ...]:
-    """What the host said of places of a free table, as if it were seen; the last word last."""
-    return tuple(corrected_place(event) for event in state.overrides.values() if event.x_mm is not None)
-
-
-def corrected_place(event: Corrected) -> Sighting:
-    """The piece that the host named, where it was said to lie."""
-    return Sighting(((corrected_piece(event), 1.0),), event.x_mm, event.y_mm, event.heading_deg)
-
-
 _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Started: _started,
     SetUp: _set_up,
@@ -332,48 +302,6 @@ _STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     Reset: lambda s, e: State(players=s.players, quiet=s.quiet),
     QuietSet: lambda s, e: replace(s, quiet=e.on, table=MappingProxyType({**s.table, "quiet": e.on})),
 }
-
-
-def led_to(state: State, move: Move, source: str) -> list[Event]:
-    """As `played_out`, for a move that is read together with the next, and may have shown nothing itself."""
-    shown = changed(state.module.layout(state.position), state.module.during(state.position, move))
-    return played_out(state, move, source if shown else IMPLIED)
-
-
-def played_out(state: State, move: Move, source: str) -> list[Event]:
-    """A lawful move and everything that the rules make follow; IllegalMove otherwise."""
-    game = state.module
-    seat = game.to_move(state.position)
-    turn = game.play(state.position, move)
-    plied = Plied(len(state.plies) + 1, seat or 0, game.write_move(state.position, move), source)
-    return [plied, *to_the_end(game, turn)]
-
-
-def acted_out(state: State, moves: Sequence[Move], settled: bool, source: str = TABLE) -> list[Event]:
-    """Lawful moves read from one view, and what they make follow; `settled`: hands have done all of that already.
-
-    What was asked for before them is done then, and so is what each but the last of them asked for.
-    """
-    on_table = source in BY_HAND
-    events: list[Event] = [Cleared()] if state.awaiting and on_table else []
-    state = fold_all(events, state)
-    for index, move in enumerate(moves, start=1):
-        last = index == len(moves)
-        played = (played_out if last else led_to)(state, move, source)
-        state = fold_all(played, state)
-        if on_table and state.awaiting and (settled or not last):
-            played.append(Cleared())
-            state = fold(state, played[-1])
-        events += played
-    return events
-
-
-def to_the_end(game: Game, turn: Turn) -> tuple[Event, ...]:
-    """What happened in a turn, and that the game is over, where it is."""
-    ended = game.outcome(turn.position)
-    if ended is None or any(isinstance(event, GameOver) for event in turn.events):
-        return turn.events
-    return (*turn.events, GameOver(ended.reason, ended.winners, ended.text, ended.rule))
 
 
 def sound(events: Iterable[Event]) -> tuple[State, int]:

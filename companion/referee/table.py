@@ -14,6 +14,7 @@ from companion.referee import happenings as h
 from companion.referee.another_table import shows_another
 from companion.referee.beginning import look_at_set_up
 from companion.referee.button import Button
+from companion.referee.consequences import acted_out
 from companion.referee.debounce import Debouncer
 from companion.referee.denied import Denied
 from companion.referee.dice import Dice, rolls, throws
@@ -39,7 +40,7 @@ from companion.referee.setup import Fault
 from companion.referee.sight import BLIND, STARTING, TOLD_BY_CAMERA, nobody_looks, sight_of
 from companion.referee.sitting import Sitting
 from companion.referee.snapshot import Question
-from companion.referee.state import GOING_ON, State, acted_out, fold, fold_all
+from companion.referee.state import GOING_ON, State, fold, fold_all
 from companion.referee.steps import Task, half_undone, listed, moving, undone, work_due
 from companion.referee.taken_back import earlier_tables
 from companion.referee.touch import Touch

@@ -11,11 +11,13 @@ from companion.games.extras import extras
 from companion.pieces import Piece
 from companion.referee import happenings as h
 from companion.referee.chance import dice
+from companion.referee.consequences import led_to
+from companion.referee.corrected import corrections
 from companion.referee.evidence import Evidence, cells_of, changed, evidence, place_key
 from companion.referee.free_evidence import FreeEvidence
 from companion.referee.outlook import Hypothesis
 from companion.referee.reading import Reading
-from companion.referee.state import State, corrections, fold, fold_all, led_to, with_cells
+from companion.referee.state import State, fold, fold_all, with_cells
 from companion.referee.steps import Task, carried_out, half_way, put_back, redone, tasks
 from companion.view import TableView
 

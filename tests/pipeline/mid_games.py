@@ -7,10 +7,10 @@ from companion.games import game
 from companion.games.base import Layout
 from companion.journal.archive import MemoryArchive
 from companion.referee import chance
+from companion.referee.consequences import played_out
 from companion.referee.happenings import Cleared, SetUp
 from companion.referee.orders import started
 from companion.referee.readmodel import Desk
-from companion.referee.state import played_out
 from companion.referee.table import Table
 from companion.simulator.carry import BRISK, Player, carried, finished
 from companion.simulator.designs import design_for, has_room, look_options

@@ -15,9 +15,9 @@ from companion.games.kdak import tower
 from companion.journal.archive import MemoryArchive
 from companion.journal.restore import read_game
 from companion.referee.commands import Command
+from companion.referee.consequences import acted_out
 from companion.referee.happenings import Cleared, SetUp, TakenUp
 from companion.referee.readmodel import Desk
-from companion.referee.state import acted_out
 from companion.web import WebSettings, build_app
 from companion.web import pin as pins
 from companion.web.parts import parts
