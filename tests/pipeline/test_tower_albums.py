@@ -7,7 +7,7 @@ from companion.eye_options import read_eye_options
 from companion.folder_run import FolderRun
 from companion.games.kdak.table import TRACK
 from companion.photographs import photograph_settings
-from companion.referee.picture import reminders
+from companion.referee.reminders import reminders
 from companion.simulator.album import write_album
 from companion.simulator.design import furnish
 from companion.simulator.designs import look_options
